@@ -1,0 +1,1 @@
+"""Sources, front matter, Markdown and pairs: from an author's files to aligned articles."""

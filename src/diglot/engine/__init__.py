@@ -1,0 +1,1 @@
+"""Tasks, traces, store, scheduler: knows nothing of Markdown, figures or pages."""

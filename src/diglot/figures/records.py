@@ -1,0 +1,90 @@
+"""What goes into a figure worker and what comes out."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Size = Literal["narrow", "column", "wide", "slide"]
+PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """A figure script, wherever it stands."""
+
+    figure_id: str
+    """An identifier (`[a-z][a-z0-9_]*`): the stem of its file, or the word behind `{figure-script}`."""
+    path: str
+    """The file it stands in, relative to the project: a `.py` file, or an article for a fence."""
+    first_line: int = 1
+    """Where its code begins in that file."""
+    source: str | None = None
+    """The code of a fence; None for a file, which the worker opens itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """Something a worker looked at: a dependency of what it made."""
+
+    kind: Literal["file", "listing", "env"]
+    name: str
+    """file: a path, relative to the project where it lies inside, else absolute; listing: a folder likewise;
+    env: a variable."""
+    digest: str
+    """As the worker saw it, taken as the engine takes it; `absent` where there was nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComputedFigure:
+    """The numbers of a figure: what charts, prose, tables and slides all read."""
+
+    data: bytes
+    """Canonical JSON of what `compute` returned: arrays as nested lists, keys in the script's order."""
+    digest: str
+    """Short hex digest of `data`, shown as provenance."""
+    parameters: tuple[tuple[str, str], ...]
+    """All of them, defaults filled in, as text."""
+    drawable: bool
+    """False for a script that only computes."""
+    sizes: tuple[Size, ...]
+    """The page sizes it is drawn for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The numbers behind a picture, as people read them."""
+
+    columns: tuple[str, ...]
+    """Headings, one a column, with the unit behind a line break where there is one: `Peak\\nTFLOP/s`."""
+    rows: tuple[tuple[str, ...], ...]
+    """Cells as text, numbers formatted for reading."""
+    raw: tuple[tuple[str, ...], ...]
+    """The same cells unrounded, for the CSV."""
+    numeric: tuple[bool, ...]
+    """Which columns hold numbers (they are set right)."""
+    chips: tuple[str | None, ...]
+    """Per row, the id of the chip it speaks of, where its mark is to be shown; else None."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnFigure:
+    """A figure in one language, ready to be put on a page."""
+
+    title: str
+    alt: str
+    """What `describe` returned: one or two sentences with the computed numbers in them."""
+    svgs: tuple[tuple[Size, str], ...]
+    """Inline SVG per page size, colours as CSS variables, ids prefixed by figure, size and language."""
+    table: Table | None
+    csv: str
+    """The table's raw cells; empty where there is no table."""
+    provenance: tuple[str, ...]
+    """Data files read by `compute`, relative to the project or to the package (`diglot/hardware/data/…`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerReport:
+    """A result together with what the worker looked at to make it."""
+
+    result: bytes
+    """msgpack of the `ComputedFigure` or `DrawnFigure`; empty where it failed."""
+    observed: tuple[Observed, ...]
