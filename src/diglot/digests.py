@@ -1,0 +1,17 @@
+"""How content is told apart: one digest for the engine, the workers and the published names."""
+
+import hashlib
+from collections.abc import Iterable
+
+ABSENT = "absent"
+"""Stands for the digest of a file that is not there: creating it is a change."""
+
+
+def digest_of(content: bytes) -> str:
+    """The digest of some bytes: 128 bits of BLAKE2b, in hex."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def digest_of_names(names: Iterable[str]) -> str:
+    """The digest of a folder's listing, whatever order it was read in."""
+    return digest_of("\n".join(sorted(names)).encode())
