@@ -1,1 +1,137 @@
-"""Addresses of a site and who stands beside whom: what pages need to know of other pages."""
+"""Addresses of a site and who stands beside whom: what pages need to know of other pages.
+
+A page takes its own slice (its neighbours, a tag's articles), never the whole map, so that an edit
+reaches only the pages that show it.
+"""
+
+import datetime
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from diglot.languages import LANGUAGES, Language
+
+POSTS = "posts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Half:
+    """What lists say of one half of an article."""
+
+    language: Language
+    title: str
+    description: str
+    reading_minutes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What other pages say of an article."""
+
+    slug: str
+    halves: tuple[Half, ...]
+    """One or two, zh before en."""
+    date: datetime.date
+    updated: datetime.date | None = None
+    draft: bool = False
+    tags: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+    def half(self, language: Language) -> Half | None:
+        """The half in a language, None where the article has none."""
+        return next((half for half in self.halves if half.language == language), None)
+
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """The languages it is written in, zh before en."""
+        return tuple(half.language for half in self.halves)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbours:
+    """The articles before and after one, as a reader of its language meets them."""
+
+    newer: Summary | None
+    older: Summary | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteMap:
+    """All published articles, the newest first; on one day by slug."""
+
+    articles: tuple[Summary, ...] = ()
+
+
+def map_site(summaries: Iterable[Summary]) -> SiteMap:
+    """The articles in the order every list of the site shows them."""
+    by_slug = sorted(summaries, key=lambda summary: summary.slug)
+    return SiteMap(articles=tuple(sorted(by_slug, key=lambda summary: summary.date, reverse=True)))
+
+
+def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:
+    """The articles that have a half in a language."""
+    return tuple(article for article in site_map.articles if article.half(language))
+
+
+def tags_in(site_map: SiteMap, language: Language) -> tuple[tuple[str, int], ...]:
+    """The tags of a language's articles with how many carry each, the commonest first."""
+    counts: dict[str, int] = {}
+    for article in articles_in(site_map, language):
+        for tag in article.tags:
+            counts[tag] = counts.get(tag, 0) + 1
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def tagged(site_map: SiteMap, language: Language, tag: str) -> tuple[Summary, ...]:
+    """The articles of a language that carry a tag."""
+    return tuple(article for article in articles_in(site_map, language) if tag in article.tags)
+
+
+def neighbours_of(site_map: SiteMap, language: Language, slug: str) -> Neighbours:
+    """The articles next to one in its language's list."""
+    articles = articles_in(site_map, language)
+    at = next(index for index, article in enumerate(articles) if article.slug == slug)
+    return Neighbours(
+        newer=articles[at - 1] if at > 0 else None,
+        older=articles[at + 1] if at + 1 < len(articles) else None,
+    )
+
+
+def home_path(language: Language) -> str:
+    """The list of a language's articles, from the site's root."""
+    return f"{language}/"
+
+
+def article_path(language: Language, slug: str) -> str:
+    """The page of one half."""
+    return f"{language}/{POSTS}/{slug}/"
+
+
+def both_path(language: Language, slug: str) -> str:
+    """The page that shows both halves beside each other, its interface in one language."""
+    return f"{language}/{POSTS}/{slug}/both/"
+
+
+def tags_path(language: Language) -> str:
+    """The list of all tags."""
+    return f"{language}/tags/"
+
+
+def tag_path(language: Language, tag: str) -> str:
+    """The list of the articles that carry a tag."""
+    return f"{language}/tags/{tag}/"
+
+
+def feed_path(language: Language) -> str:
+    """The Atom feed of a language."""
+    return f"{language}/feed.xml"
+
+
+def output_path(address: str) -> str:
+    """The file behind an address: a folder's is its `index.html`."""
+    return f"{address}index.html" if address == "" or address.endswith("/") else address
+
+
+def page_languages(site_map: SiteMap) -> tuple[Language, ...]:
+    """The languages that have at least one article; both for an empty site."""
+    return tuple(lang for lang in LANGUAGES if articles_in(site_map, lang)) or LANGUAGES
