@@ -3,10 +3,23 @@
 import datetime
 import math
 import re
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, Language] = ("zh", "en")
+
+
+class Bilingual(NamedTuple):
+    """A text in both languages."""
+
+    zh: str
+    en: str
+
+    def of(self, language: Language) -> str:
+        """The text in one of them."""
+        return self.zh if language == "zh" else self.en
+
+
 HTML_LANG: dict[Language, str] = {"zh": "zh-Hans", "en": "en"}
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"

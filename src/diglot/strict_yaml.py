@@ -1,0 +1,543 @@
+"""YAML as authors mean it: `no` is a word, `12:30` a text, a key stands once, and every key knows its line.
+
+Front matter, `meta.yaml` and `site.yaml` are all read here: `read_mapping` gives plain values with the line
+of every key, `Fields` reads them typed and collects what is wrong.
+"""
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import yaml
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.languages import LANGUAGES, Bilingual
+
+Scalar = str | bool | int | float | datetime.date | None
+Keys = tuple[str | int, ...]
+"""Where a value stands: keys of mappings and indices of lists, from the outside in."""
+
+_T = TypeVar("_T")
+
+try:
+    from yaml import CSafeLoader as _FastestLoader
+except ImportError:  # PyYAML built without libyaml: slower, the same values
+    from yaml import SafeLoader as _FastestLoader  # type: ignore[assignment]
+
+
+class _Loader(_FastestLoader):
+    """Composes nodes with the scalars of YAML 1.2's core schema, and dates."""
+
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012  PyYAML's hook
+
+
+_SCALARS: tuple[tuple[str, str, str], ...] = (
+    ("null", r"~|null|Null|NULL|", "~nN"),
+    ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
+    ("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", "-+0123456789"),
+    (
+        "float",
+        r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)",
+        "-+.0123456789",
+    ),
+    ("timestamp", r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "0123456789"),
+)
+for _name, _pattern, _first in _SCALARS:
+    _Loader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_name}",
+        re.compile(rf"(?:{_pattern})\Z"),
+        ["", *_first] if _name == "null" else list(_first),
+    )
+
+_TAG = "tag:yaml.org,2002:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mapping:
+    """A YAML mapping as plain values, and the lines its keys stand on."""
+
+    values: dict[str, Any]
+    """Texts, booleans, numbers, dates, None, lists and dictionaries of these."""
+    path: str
+    lines: dict[Keys, int]
+    """The line, from 1 and as the file counts, of every key and of every item of a list."""
+    text: str
+    """The YAML, without what stands before it in the file."""
+    first_line: int = 1
+
+    def line_of(self, *keys: str | int) -> int:
+        """The line of a key, or of the nearest thing around it that has one."""
+        for end in range(len(keys), 0, -1):
+            if keys[:end] in self.lines:
+                return self.lines[keys[:end]]
+        return self.first_line
+
+    def source_line(self, line: int) -> str | None:
+        """A line of the file as it stands, None outside the mapping."""
+        lines = self.text.split("\n")
+        index = line - self.first_line
+        return lines[index] if 0 <= index < len(lines) else None
+
+
+def read_mapping(text: str, path: str, *, first_line: int = 1) -> Mapping:
+    """The mapping that a YAML text holds; an empty text holds an empty one.
+
+    `path` is for the diagnostics; `first_line` is the line of the file on which `text` begins.
+    Raises DiagnosticError for broken syntax, and for all repeated keys, odd keys, aliases and tags at once.
+    """
+    text = text.replace("\r\n", "\n")
+    if _too_deep(text):  # libyaml recurses in C and would take the process with it
+        raise DiagnosticError(
+            Diagnostic(
+                rule="yaml-syntax",
+                message="the YAML is nested too deeply to be read",
+                location=Location(path=path, line=first_line),
+                fix="put text that holds many brackets in a block: `key: |` and the text indented below it.",
+            )
+        )
+    try:
+        root = yaml.compose(text, _Loader)
+    except yaml.YAMLError as error:
+        raise DiagnosticError(_syntax_mistake(error, text, path, first_line)) from None
+    reading = _Reading(text, path, first_line)
+    values = {} if root is None or root.tag == f"{_TAG}null" else reading.value(root, ())
+    if not isinstance(values, dict):
+        assert root is not None
+        reading.report(
+            root, "yaml-syntax", f"expected `key: value` lines, found {_named(values)}", _KEY_VALUE
+        )
+    if reading.mistakes:
+        raise DiagnosticError(*reading.mistakes)
+    assert isinstance(values, dict)
+    return Mapping(values=values, path=path, lines=reading.lines, text=text, first_line=first_line)
+
+
+_DEEPEST = 100
+
+
+def _too_deep(text: str) -> bool:
+    """Whether brackets or list marks nest beyond what anybody writes; quotes are not looked at."""
+    depth = 0
+    for bracket in re.findall(r"[\[\]{}]", text):
+        depth = max(0, depth + (1 if bracket in "[{" else -1))
+        if depth > _DEEPEST:
+            return True
+    return re.search(rf"(?:[-?:][ \t]+){{{_DEEPEST}}}", text) is not None
+
+
+_KEY_VALUE = "write each key as `key: value`, with an ASCII colon and a space behind it."
+
+
+class _Reading:
+    """One walk over the nodes of a file: values, lines, mistakes."""
+
+    def __init__(self, text: str, path: str, first_line: int) -> None:
+        self.source = text.split("\n")
+        self.path = path
+        self.first_line = first_line
+        self.lines: dict[Keys, int] = {}
+        self.mistakes: list[Diagnostic] = []
+        self._seen: set[int] = set()
+
+    def line(self, node: yaml.Node) -> int:
+        return self.first_line + int(node.start_mark.line)
+
+    def report(self, node: yaml.Node, rule: str, message: str, fix: str) -> None:
+        index = int(node.start_mark.line)
+        self.mistakes.append(
+            Diagnostic(
+                rule=rule,
+                message=message,
+                location=Location(path=self.path, line=self.line(node)),
+                source_line=self.source[index] if index < len(self.source) else None,
+                fix=fix,
+            )
+        )
+
+    def value(self, node: yaml.Node, keys: Keys) -> Any:
+        # An alias is the node it stands for, met a second time. Refusing it keeps every value's line its own,
+        # and a file of ten lines from unfolding to a billion values.
+        if id(node) in self._seen:
+            self.report(node, "yaml-alias", "this value is used again by an alias (`*name`)", "write it out.")
+            return None
+        self._seen.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, keys)
+        if isinstance(node, yaml.SequenceNode):
+            items = []
+            for index, item in enumerate(node.value):
+                self.lines[(*keys, index)] = self.line(item)
+                items.append(self.value(item, (*keys, index)))
+            return items
+        assert isinstance(node, yaml.ScalarNode)
+        return self._scalar(node)
+
+    def _mapping(self, node: yaml.MappingNode, keys: Keys) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                self.report(
+                    key_node,
+                    "yaml-syntax",
+                    "a key must be a word, not a mapping or a list",
+                    "put text that begins with { or [ in quotes.",
+                )
+                continue
+            key = str(key_node.value)
+            if key in values:
+                self.report(
+                    key_node,
+                    "yaml-duplicate-key",
+                    f'the key "{key}" stands twice, first on line {self.lines[(*keys, key)]}',
+                    "keep one of the two.",
+                )
+                continue
+            self.lines[(*keys, key)] = self.line(key_node)
+            values[key] = self.value(value_node, (*keys, key))
+        return values
+
+    def _scalar(self, node: yaml.ScalarNode) -> Scalar:
+        text = str(node.value)
+        kind = str(node.tag).removeprefix(_TAG)
+        if kind == "str":
+            return text
+        if kind == "null":
+            return None
+        if kind == "bool":
+            return text.lower() == "true"
+        if kind == "timestamp":
+            try:
+                return datetime.date.fromisoformat(text)
+            except ValueError:
+                self.report(node, "yaml-date", f"there is no day {text}", "write the date as YYYY-MM-DD.")
+                return None
+        try:
+            if kind == "int":
+                digits = text.lower().lstrip("+-")
+                base = {"0x": 16, "0o": 8}.get(digits[:2], 10)
+                return int(text, base)
+            if kind == "float":
+                return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+        except ValueError as error:
+            self.report(node, "yaml-number", f"{text[:40]} cannot be read: {error}", "put it in quotes.")
+            return None
+        self.report(node, "yaml-tag", f'the tag "{node.tag}" is not supported', "write the plain value.")
+        return None
+
+
+def _syntax_mistake(error: yaml.YAMLError, text: str, path: str, first_line: int) -> Diagnostic:
+    source = text.split("\n")
+    if not isinstance(error, yaml.MarkedYAMLError):  # a character that YAML does not allow
+        position = int(getattr(error, "position", 0))
+        index = text.count("\n", 0, position)
+        character = getattr(error, "character", "")
+        name = f"U+{character:04X}" if isinstance(character, int) else repr(character)
+        return Diagnostic(
+            rule="yaml-syntax",
+            message=f"the character {name} is not allowed here",
+            location=Location(path=path, line=first_line + index),
+            source_line=source[index] if index < len(source) else None,
+            fix="delete it.",
+        )
+    # What was left open says more than the place where the reader noticed.
+    unclosed = "end of stream" in (error.problem or "") or "expected ',' or" in (error.problem or "")
+    mark = (error.context_mark if unclosed else None) or error.problem_mark or error.context_mark
+    index = min(int(mark.line) if mark else 0, len(source) - 1)
+    problem, fix = _explain(error, source, index)
+    if fix is _KEY_VALUE and (culprit := _line_without_colon(source, index)) is not None:
+        index, mark = culprit, None
+    return Diagnostic(
+        rule="yaml-syntax",
+        message=f"broken YAML: {problem}",
+        location=Location(path=path, line=first_line + index, column=int(mark.column) + 1 if mark else None),
+        source_line=source[index],
+        fix=fix,
+    )
+
+
+def _explain(error: yaml.MarkedYAMLError, source: Sequence[str], index: int) -> tuple[str, str]:
+    """What is wrong and how to mend it, in an author's words where the mistake is a common one."""
+    problem = error.problem or "it cannot be read"
+    line = source[index]
+    if "\t" in line and ("cannot start any token" in problem or "tab" in problem):
+        return "a tab where only spaces may stand", "indent with spaces."
+    if "mapping values are not allowed" in problem:
+        if index and _line_without_colon(source, index - 1) == index - 1:
+            return "a line without a colon", _KEY_VALUE
+        if line.startswith(" ") and line.count(": ") < 2:
+            return "an indented key below a key that has a value", "indent it as the keys around it are."
+        return "a second colon in a plain text", _quote_it(line)
+    if "cannot start any token" in problem:
+        return "a text must not begin with this character", _quote_it(line)
+    if "end of stream" in problem and "quoted scalar" in (error.context or ""):
+        return "a quotation mark is never closed", "close it on the same line."
+    if "flow mapping" in (error.context or "") or "flow sequence" in (error.context or ""):
+        return "a { or [ is never closed", "close it, or put a text that begins with { or [ in quotes."
+    if "could not find expected ':'" in problem:
+        return "a line without a colon", _KEY_VALUE
+    if "block mapping" in (error.context or "") or "block collection" in (error.context or ""):
+        return "this line does not belong to what stands before it", "check its indentation and quotes."
+    if "single document" in (error.context or "") or "document" in problem:
+        return "a line of --- in the middle", "delete it, or put it in quotes."
+    return problem, "check quotes, colons and indentation around this line."
+
+
+def _quote_it(line: str) -> str:
+    """A fix: the line with its value in quotes, where that is easily said."""
+    key, _, value = line.strip().partition(":")
+    mark = "'" if '"' in value else '"'
+    if not value.strip() or mark in value or "\\" in value:
+        return "put the text in quotes."
+    return f"put the text in quotes: {key}: {mark}{value.strip()}{mark}"
+
+
+def _line_without_colon(source: Sequence[str], index: int) -> int | None:
+    """The line, at or shortly above `index`, that looks like a key with no colon, or a full-width one."""
+    for candidate in range(index, max(-1, index - 3), -1):
+        line = source[candidate].strip()
+        if line and not line.startswith("#") and not re.search(r":(\s|$)", line):
+            return candidate
+    return None
+
+
+def _named(value: Any) -> str:
+    """A value in an author's words, e.g. `a list`, `the number 3`."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    if isinstance(value, datetime.date):
+        return f"the date {value}"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, dict):
+        return "a mapping"
+    shown = value if len(value) <= 40 else value[:39] + "…"
+    return f'the text "{shown}"'
+
+
+class Fields:
+    """A mapping read field by field: values of the asked type, mistakes collected for the end.
+
+    A key whose value is wrong is reported and gives the default, so that one run shows all mistakes. A key
+    with nothing behind it (`tags:`) counts as left out.
+    """
+
+    def __init__(self, mapping: Mapping, *, _keys: Keys = (), _root: "Fields | None" = None) -> None:
+        self.mapping = mapping
+        self._keys = _keys
+        self._values: dict[str, Any] = mapping.values
+        for key in _keys:
+            self._values = self._values[key]  # type: ignore[index]
+        self._asked: set[str] = set()
+        self._nested: list[Fields] = []
+        self._mistakes: list[Diagnostic] = _root._mistakes if _root else []
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What was found wrong so far, nested mappings included."""
+        return tuple(self._mistakes)
+
+    def __iter__(self) -> Iterator[str]:
+        """The keys as they stand."""
+        return iter(self._values)
+
+    def __contains__(self, key: str) -> bool:
+        return self._values.get(key) is not None
+
+    def line_of(self, key: str) -> int:
+        """The line of a key, in the file."""
+        return self.mapping.line_of(*self._keys, key)
+
+    def location_of(self, key: str) -> Location:
+        """The place of a key."""
+        return Location(path=self.mapping.path, line=self.line_of(key))
+
+    def raw(self, key: str) -> Any:
+        """The value as it stands, None where the key is left out."""
+        self._asked.add(key)
+        return self._values.get(key)
+
+    def text(self, key: str, default: _T = None) -> str | _T:  # type: ignore[assignment]
+        """A text; `title: 2024` must be quoted."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, str):
+            return value
+        self._expected(key, "text", value)
+        return default
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """`true` or `false`, and no other word for them."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, bool):
+            return value
+        self._expected(key, "true or false", value, f"write `{key}: true` or `{key}: false`.")
+        return default
+
+    def date(self, key: str, default: _T = None) -> datetime.date | _T:  # type: ignore[assignment]
+        """A day as YYYY-MM-DD."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, datetime.date):
+            return value
+        # The line shows what the author wrote, whatever YAML made of it.
+        self._expected(key, "a date", value, f"write it without quotes or time, as in `{key}: 2026-11-20`.")
+        return default
+
+    def integer(self, key: str, default: _T = None) -> int | _T:  # type: ignore[assignment]
+        """A whole number."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        self._expected(key, "a whole number", value)
+        return default
+
+    def number(self, key: str, default: _T = None) -> float | _T:  # type: ignore[assignment]
+        """A number, whole or not."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
+        self._expected(key, "a number", value)
+        return default
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts; one text alone is a list of one."""
+        value = self.raw(key)
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            return (value,)
+        if not isinstance(value, list):
+            self._expected(key, "a list of texts", value)
+            return ()
+        for index, item in enumerate(value):
+            if not isinstance(item, str):
+                self._expected(key, "text", item, index=index)
+        return tuple(item for item in value if isinstance(item, str))
+
+    def choice(self, key: str, allowed: Sequence[str], default: _T = None) -> str | _T:  # type: ignore[assignment]
+        """One of the allowed words."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, str) and value in allowed:
+            return value
+        words = ", ".join(allowed)
+        self._expected(key, f"one of {words}", value, did_you_mean(str(value), allowed))
+        return default
+
+    def bilingual(self, key: str, default: _T = None) -> Bilingual | _T:  # type: ignore[assignment]
+        """A text in both languages, `{zh: …, en: …}`; a plain text stands for both."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, str):
+            return Bilingual(zh=value, en=value)
+        if not isinstance(value, dict):
+            self._expected(key, "text, or {zh: …, en: …}", value)
+            return default
+        both = self._below(key)
+        both.require(*LANGUAGES)
+        zh, en = both.text("zh"), both.text("en")
+        return default if zh is None or en is None else Bilingual(zh=zh, en=en)
+
+    def nested(self, key: str) -> "Fields | None":
+        """The mapping behind a key, to be read in the same way; its mistakes join these."""
+        value = self.raw(key)
+        if value is None:
+            return None
+        if isinstance(value, dict):
+            return self._below(key)
+        self._expected(key, "a mapping of `key: value` lines", value)
+        return None
+
+    def items(self, key: str) -> tuple["Fields", ...]:
+        """A list of mappings, each to be read in the same way."""
+        value = self.raw(key)
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self._expected(key, "a list", value, "begin each item with `- `.")
+            return ()
+        for index, item in enumerate(value):
+            if not isinstance(item, dict):
+                self._expected(key, "a mapping of `key: value` lines", item, index=index)
+        return tuple(self._below(key, index) for index, item in enumerate(value) if isinstance(item, dict))
+
+    def require(self, *keys: str) -> None:
+        """Report those keys that are left out or have nothing behind them."""
+        for key in keys:
+            self._asked.add(key)
+            if self._values.get(key) is None:
+                example = {"date": "2026-11-20"}.get(key, "…")
+                fix = f"add `{key}: {example}`."
+                self.report(key, f"{self._name(key)} is missing", fix, rule="field-missing")
+
+    def report(
+        self,
+        key: str,
+        message: str,
+        fix: str | None = None,
+        *,
+        rule: str = "field-value",
+        index: int | None = None,
+    ) -> None:
+        """Add a mistake about a key, with its place and line."""
+        keys = (*self._keys, key) if index is None else (*self._keys, key, index)
+        line = self.mapping.line_of(*keys)
+        self._mistakes.append(
+            Diagnostic(
+                rule=rule,
+                message=message,
+                location=Location(path=self.mapping.path, line=line),
+                source_line=self.mapping.source_line(line),
+                fix=fix,
+            )
+        )
+
+    def finish(self, known: Iterable[str] = ()) -> None:
+        """Report the keys, here and in the nested mappings handed out, that nobody asked for.
+
+        `known`: keys that are right though they were not read.
+        """
+        for key in self._values:
+            if key not in self._asked and key not in (names := {*self._asked, *known}):
+                fix = did_you_mean(key, names)
+                self.report(key, f'unknown key "{self._name(key)}"', fix, rule="field-unknown")
+        for fields in self._nested:
+            fields.finish()
+
+    def raise_mistakes(self) -> None:
+        """Raise DiagnosticError where anything was reported."""
+        if self._mistakes:
+            raise DiagnosticError(*self._mistakes)
+
+    def _below(self, *keys: str | int) -> "Fields":
+        nested = Fields(self.mapping, _keys=(*self._keys, *keys), _root=self)
+        self._nested.append(nested)
+        return nested
+
+    def _name(self, key: str, index: int | None = None) -> str:
+        parts = [f"[{k}]" if isinstance(k, int) else f".{k}" for k in (*self._keys, key)]
+        return "".join(parts).removeprefix(".") + ("" if index is None else f"[{index}]")
+
+    def _expected(
+        self, key: str, expected: str, found: Any, fix: str | None = None, *, index: int | None = None
+    ) -> None:
+        if fix is None and expected.startswith("text") and not isinstance(found, list | dict):
+            fix = "put it in quotes."
+        message = f"{self._name(key, index)}: expected {expected}, found {_named(found)}"
+        self.report(key, message, fix, rule="field-type", index=index)
