@@ -107,7 +107,7 @@ def _base_url(fields: Fields) -> str:
 def _authors(fields: Fields) -> tuple[Person, ...]:
     nested = fields.nested("authors")
     people = []
-    for id_ in nested.keys() if nested else ():
+    for id_ in nested or ():
         assert nested is not None
         one = nested.nested(id_)
         if one is None:
@@ -122,7 +122,7 @@ def _authors(fields: Fields) -> tuple[Person, ...]:
 def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
     nested = fields.nested(key)
     terms = []
-    for id_ in nested.keys() if nested else ():
+    for id_ in nested or ():
         assert nested is not None
         if not _ID.fullmatch(id_):
             nested.report(

@@ -185,9 +185,9 @@ def _parser() -> Parser:
     return parser
 
 
-def _common_flags() -> argparse.ArgumentParser:
+def _common_flags() -> Parser:
     """Flags that may stand before or behind the command; SUPPRESS keeps one from undoing the other."""
-    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = common.add_argument_group("common flags")
     group.add_argument(
         "-C", "--root", type=Path, metavar="DIR", help="the project (default: this folder or one above)"
