@@ -9,8 +9,8 @@ from diglot.engine.keys import Key
 from diglot.engine.reasons import Reason
 
 Outcome = Literal["changed", "unchanged", "failed", "upstream failed"]
-"""changed: made a value, and not the one before; unchanged: made the same value again, so that nothing above it
-ran; upstream failed: something it fetched could not be made, and that has its own diagnostic."""
+"""changed: made a value, and not the one before; unchanged: made the same value again, so that nothing above
+it ran; upstream failed: something it fetched could not be made, and that has its own diagnostic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

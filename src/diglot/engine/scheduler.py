@@ -27,7 +27,7 @@ Steps: TypeAlias = Generator[Wanted, None, None]
 
 
 class DependencyCycle(DiagnosticError):
-    """A task needs its own value. Which of the tasks is at fault may change with the others, so it is retried."""
+    """A task needs its own value. It is tried again in each build: any task on the way may have been mended."""
 
     retry = True
 

@@ -7,7 +7,7 @@ without one; and a value is checked against its digest when it is read.
 
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,7 +88,6 @@ class Store:
         self.diagnostics: tuple[Diagnostic, ...] = ()
         """A warning where the store had to be thrown away."""
         path.mkdir(parents=True, exist_ok=True)
-        # A commit, not each statement, ends a transaction; a preview builds in another thread than it opens in.
         self._connection = self._open()
 
     def lock(self, *, waiting: Callable[[], None] = lambda: None) -> AbstractContextManager[None]:
@@ -195,7 +194,7 @@ class Store:
         self.commit()
         self._objects.keep_only(claimed)
 
-    def _write(self, statement: str, values: tuple[object, ...]) -> None:
+    def _write(self, statement: str, values: Sequence[str | bytes | float | None]) -> None:
         def write() -> None:
             now = time.monotonic()
             if self._written_since is None:
@@ -208,6 +207,7 @@ class Store:
         self._guarded(write)
 
     def _open(self) -> sqlite3.Connection:
+        # Transactions are ours to begin and end. A preview builds in another thread than it opens the store in.
         connection = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False)
         try:
             application, version, tables = _identity(connection)

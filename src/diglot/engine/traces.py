@@ -18,7 +18,7 @@ class Dependency(NamedTuple):
     digest: str
     """Of the value, as the task saw it."""
     stage: str
-    """Dependencies asked for together share a stage: knowing one of them was not needed to ask for another."""
+    """Dependencies asked for together share a stage: none of them was needed to ask for another."""
 
 
 class Trace(NamedTuple):
