@@ -13,7 +13,7 @@ class Rule:
 
     kind: str
     run: Callable[[Fetch, str], Awaitable[object]]
-    """Makes the value called `name`: `async def run(fetch, name)`. All that can change the value is fetched."""
+    """Makes the value called `name`: `async def run(fetch, name)`. What can change the value is fetched."""
     value_type: Any
     """What the value is, as msgspec decodes it; `bytes` is stored as it stands."""
     code: str

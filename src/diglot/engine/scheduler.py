@@ -27,7 +27,7 @@ Steps: TypeAlias = Generator[Wanted, None, None]
 
 
 class DependencyCycle(DiagnosticError):
-    """A task needs its own value. It is tried again in each build: any task on the way may have been mended."""
+    """A task needs its own value. It is tried again in each build: any task on the way may be mended."""
 
     retry = True
 

@@ -85,6 +85,8 @@ class Store:
         self._file = path / "store.sqlite"
         self._objects = ObjectFolder(path / "objects")
         self._written_since: float | None = None
+        self._overwritten = False
+        """Whether there may be values that no trace refers to any more."""
         self.diagnostics: tuple[Diagnostic, ...] = ()
         """A warning where the store had to be thrown away."""
         path.mkdir(parents=True, exist_ok=True)
@@ -123,6 +125,7 @@ class Store:
 
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
+        self._overwritten = True
         reason = run.reason
         because = (reason.kind, *(reason.dependency or (None, None)), reason.old, reason.new)
         row = (*key, *trace, *because, run.seconds, run.finished_at)
@@ -175,26 +178,34 @@ class Store:
 
     def prune(self, reachable: Collection[Key]) -> None:
         """Forget all tasks but the reachable ones, and the values and stamps that nobody refers to then."""
-        memory = self.memory()
-        for key in memory.traces.keys() - set(reachable):
-            del memory.traces[key]
+        rows = self._guarded(lambda: self._connection.execute("SELECT kind, name FROM traces").fetchall())
+        gone = {Key(*row) for row in rows} - set(reachable)
+        if not gone and not self._overwritten:
+            return
+        for key in gone:
             self._write("DELETE FROM traces WHERE kind = ? AND name = ?", key)
-        claimed = {trace.digest for trace in memory.traces.values()}
-        for digest in memory.stored - claimed:
-            self._write("DELETE FROM objects WHERE digest = ?", (digest,))
-        files = {
+        self._write("DELETE FROM objects WHERE digest NOT IN (SELECT digest FROM traces)")
+        if gone:
+            self._prune_stamps()
+        # The files go last: until here, a trace that is still on disk may refer to them.
+        self.commit()
+        self._objects.keep_only(
+            {digest for (digest,) in self._connection.execute("SELECT digest FROM traces")}
+        )
+        self._overwritten = False
+
+    def _prune_stamps(self) -> None:
+        memory = self.memory()
+        used = {
             dependency.key.name
             for trace in memory.traces.values()
             for dependency in read_dependencies(trace.dependencies)
             if dependency.key.kind == "file"
         }
-        for path in memory.stamps.keys() - files:
+        for path in memory.stamps.keys() - used:
             self._write("DELETE FROM stamps WHERE path = ?", (path,))
-        # The files go last: until here, a trace that is still on disk may refer to them.
-        self.commit()
-        self._objects.keep_only(claimed)
 
-    def _write(self, statement: str, values: Sequence[str | bytes | float | None]) -> None:
+    def _write(self, statement: str, values: Sequence[str | bytes | float | None] = ()) -> None:
         def write() -> None:
             now = time.monotonic()
             if self._written_since is None:
@@ -207,7 +218,7 @@ class Store:
         self._guarded(write)
 
     def _open(self) -> sqlite3.Connection:
-        # Transactions are ours to begin and end. A preview builds in another thread than it opens the store in.
+        # Transactions are ours to begin and end; a preview builds in another thread than it opens this in.
         connection = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False)
         try:
             application, version, tables = _identity(connection)
