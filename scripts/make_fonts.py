@@ -83,9 +83,9 @@ GREEK = {*range(0x391, 0x3AA), *range(0x3B1, 0x3CA)}
 SIGNS = set(
     map(
         ord,
-        "‐‑‒–—―‘’‚“”„†‡•…‰′″‹›⁄€™Ω℃№"  # noqa: RUF001
+        "‐‑‒–—―‘’‚“”„†‡•…‰′″‹›⁄€™Ω℃№"
         "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎"
-        "←↑→↓↔↕⇒⇔∂∆∇∈∏∑−∓∕∗∘∙√∝∞∠∧∨∩∪∫≈≠≡≤≥≪≫⊕⊗⋅⌈⌉⌊⌋"  # noqa: RUF001
+        "←↑→↓↔↕⇒⇔∂∆∇∈∏∑−∓∕∗∘∙√∝∞∠∧∨∩∪∫≈≠≡≤≥≪≫⊕⊗⋅⌈⌉⌊⌋"
         "①②③④⑤⑥⑦⑧⑨⑩■□▲△▶▷▼▽◀◁◆◇○◎●★☆✓",
     )
 ) | {0x2002, 0x2003, 0x2009, 0x200A, 0x202F}
@@ -103,7 +103,19 @@ MATHEMATICS = (
 )
 
 CHINESE_FEATURES = ("kern", "liga", "ccmp", "locl", "halt", "chws", "palt", "mark", "mkmk")
-LATIN_FEATURES = (*CHINESE_FEATURES, "lnum", "tnum", "pnum", "onum", "case", "sups", "subs", "frac", "numr", "dnom")
+LATIN_FEATURES = (
+    *CHINESE_FEATURES,
+    "lnum",
+    "tnum",
+    "pnum",
+    "onum",
+    "case",
+    "sups",
+    "subs",
+    "frac",
+    "numr",
+    "dnom",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +139,9 @@ def faces() -> list[Face]:
     latin = frozenset(LATIN | GREEK | SIGNS)
     made: list[Face] = []
 
-    def add(package: Package, member: str, family: str, weight: int, to: Path, *, italic: bool = False) -> None:
+    def add(
+        package: Package, member: str, family: str, weight: int, to: Path, *, italic: bool = False
+    ) -> None:
         is_chinese = package is NOTO_SANS_SC
         characters = chinese if is_chinese else frozenset(MATHEMATICS) if package is STIX_TWO_MATH else latin
         made.append(
@@ -153,7 +167,9 @@ def faces() -> list[Face]:
     serif = "400Regular/SourceSerif4_400Regular.ttf"
     add(SOURCE_SERIF, serif, "Diglot Serif", 400, FOR_THE_WEB / "diglot-serif-400.woff2")
     slanted = "400Regular_Italic/SourceSerif4_400Regular_Italic.ttf"
-    add(SOURCE_SERIF, slanted, "Diglot Serif", 400, FOR_THE_WEB / "diglot-serif-400-italic.woff2", italic=True)
+    add(
+        SOURCE_SERIF, slanted, "Diglot Serif", 400, FOR_THE_WEB / "diglot-serif-400-italic.woff2", italic=True
+    )
     heavy = "600SemiBold/SourceSerif4_600SemiBold.ttf"
     add(SOURCE_SERIF, heavy, "Diglot Serif", 600, FOR_THE_WEB / "diglot-serif-600.woff2")
     stix = "files/stix-two-math-latin-400-normal.woff2"
@@ -183,7 +199,9 @@ def make(face: Face, source: bytes) -> bytes:
 
 def rename(font: TTFont, face: Face) -> None:
     """Every name of the font that a program may show or look it up by."""
-    style = {(400, False): "Regular", (400, True): "Italic", (600, False): "SemiBold"}[face.weight, face.italic]
+    style = {(400, False): "Regular", (400, True): "Italic", (600, False): "SemiBold"}[
+        face.weight, face.italic
+    ]
     compact = face.family.replace(" ", "")
     names = {
         1: face.family if face.weight == 400 else f"{face.family} {style}",
@@ -226,7 +244,9 @@ def check_packages(folder: Path) -> list[str]:
 
 def main() -> int:
     """Make every file; exit status 1 where a package is missing or a file grows too large."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path, help="where npm pack put the packages")
     folder = parser.parse_args().folder
     if wrong := check_packages(folder):
