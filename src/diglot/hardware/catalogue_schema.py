@@ -207,8 +207,10 @@ class _ChipReader:
 
     def read_price(self, row: Table) -> Price:
         row.check_keys(("usd_per_chip_hour", "source", "region", "sku", "date", "approximate", "note"))
+        usd_per_hour = row.number("usd_per_chip_hour")
         return Price(
-            usd_per_chip_hour=float(row.number("usd_per_chip_hour")),
+            usd_per_chip_s=usd_per_hour / 3600,
+            printed=f"{usd_per_hour} USD/h",
             source=self.read_source_id(row),
             region=row.text("region"),
             sku=row.text("sku"),

@@ -33,9 +33,9 @@ class Snapshot:
     and is -1 where there is nothing.
     """
 
-    cycle: int
+    cycle_index: int
     """From 0, over all folds."""
-    fold: int
+    fold_index: int
     """From 0."""
     phase: Phase
     """`load` while the stationary operand is shifted in, else `run`."""
@@ -184,16 +184,15 @@ def _run_output_stationary(a: Array, b: Array, rows: int, cols: int) -> Iterator
     for top in range(0, m, rows):
         for left in range(0, n, cols):
             moving = falling = _Registers.empty(rows, cols, a.dtype)
-            sums = _Registers(
-                values=moving.values, index=_point_at_outputs(top + lanes, left + columns, (m, n))
-            )
+            outputs = _point_at_outputs(top + lanes, left + columns, (m, n))
+            sums = _Registers(values=moving.values, index=outputs)
             for cycle in range(rows + cols + k - 2):
                 from_left = _enter(a, top + lanes, cycle - lanes)
                 from_top = _enter(b, cycle - columns, left + columns)
                 moving, falling = moving.shift_right(from_left), falling.shift_down(from_top)
                 active = moving.filled & falling.filled
                 sums = _Registers(
-                    values=sums.values + np.where(active, moving.values * falling.values, 0), index=sums.index
+                    values=sums.values + np.where(active, moving.values * falling.values, 0), index=outputs
                 )
                 done = active & (moving.index[..., 1] == k - 1)
                 yield _Frame(
@@ -287,8 +286,8 @@ def _describe_cycles(frames: Iterator[_Frame], *, transposed: bool) -> Iterator[
         for array in (moving, from_above, sums, frame.sums.values):
             array.setflags(write=False)  # the next cycle is computed from them
         yield Snapshot(
-            cycle=cycle,
-            fold=frame.fold,
+            cycle_index=cycle,
+            fold_index=frame.fold,
             phase=frame.phase,
             ifmap_index=from_above[..., ::-1] if transposed else moving,
             filter_index=moving[..., ::-1] if transposed else from_above,
