@@ -31,7 +31,7 @@ def check_size(name: str, value: Any, *, least: int = 1) -> Size:
     if np.any(array < least):
         raise ValueError(f"{name} must be at least {least}, not {value!r}")
     if np.any(array >= LARGEST_SIZE):
-        raise ValueError(f"{name} is too large: {value!r}")
+        raise ValueError(f"{name} must be below 2**62, not {value!r}")
     return int(value) if array.ndim == 0 else array.astype(np.int64)
 
 
