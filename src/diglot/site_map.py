@@ -27,7 +27,10 @@ class Half:
 class Summary:
     """What other pages say of an article."""
 
+    name: str
+    """What its files are called."""
     slug: str
+    """What its address is called."""
     halves: tuple[Half, ...]
     """One or two, zh before en."""
     date: datetime.date
@@ -35,7 +38,8 @@ class Summary:
     draft: bool = False
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
+    aliases: tuple[tuple[str, Language], ...] = ()
+    """Old addresses, from the site's root, each with the half it leads to."""
 
     def half(self, language: Language) -> Half | None:
         """The half in a language, None where the article has none."""

@@ -44,7 +44,9 @@ def check_pages(pages: Mapping[str, str], files: Iterable[str], *, base_path: st
     for path, page in sorted(parsed.items()):
         lines = pages[path].splitlines()
 
-        def report(rule: str, message: str, line: int, fix: str, path: str = path, lines: list[str] = lines) -> None:
+        def report(
+            rule: str, message: str, line: int, fix: str, path: str = path, lines: list[str] = lines
+        ) -> None:
             found.append(
                 Diagnostic(
                     rule=rule,
@@ -56,7 +58,9 @@ def check_pages(pages: Mapping[str, str], files: Iterable[str], *, base_path: st
             )
 
         for identifier in sorted({i for i in page.ids if page.ids.count(i) > 1}):
-            report("id-twice", f'the id "{identifier}" stands twice on this page', 0, "give one another name.")
+            report(
+                "id-twice", f'the id "{identifier}" stands twice on this page', 0, "give one another name."
+            )
         for source, line in page.textless:
             report("image-text", f'the image "{source}" has no alternative text', line, 'write alt="…".')
         for target, line in page.targets:
@@ -64,7 +68,12 @@ def check_pages(pages: Mapping[str, str], files: Iterable[str], *, base_path: st
             if goal is None:
                 continue
             if goal not in known:
-                report("link-dead", f'"{target}" leads nowhere', line, did_you_mean(goal, known, otherwise="mend it."))
+                report(
+                    "link-dead",
+                    f'"{target}" leads nowhere',
+                    line,
+                    did_you_mean(goal, known, otherwise="mend it."),
+                )
             elif fragment and goal in ids and fragment not in ids[goal]:
                 fix = did_you_mean(fragment, ids[goal], otherwise="mend the part behind #.")
                 report("link-fragment", f'"{target}" leads to no block of that page', line, fix)

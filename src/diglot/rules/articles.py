@@ -1,11 +1,11 @@
 """From the files of an article to what its page and other pages need of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from diglot.content.document import parse_document
 from diglot.content.front_matter import SharedText, parse_front_matter
 from diglot.content.pairs import compare_halves, pair_documents
-from diglot.content.records import Alignment, Document, FencedScript, FrontMatter
+from diglot.content.records import Alignment, Block, Document, FencedScript, FrontMatter, Hole
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch
 from diglot.languages import Language, twin_of
@@ -52,6 +52,31 @@ async def outline_half(fetch: Fetch, name: str) -> Outline:
     return Outline(
         reading_minutes=document.reading_minutes, first_text=document.first_text, scripts=document.scripts
     )
+
+
+async def frame_half(fetch: Fetch, name: str) -> Document:
+    """A half without its text: what the twin's page needs to number figures and to know what is paired."""
+    document: Document = await fetch("document", name)
+    return replace(
+        document,
+        blocks=tuple(_frame(block) for block in document.blocks),
+        figures=tuple(replace(embed, caption=(), line=0) for embed in document.figures),
+        tables=tuple(replace(embed, caption=(), line=0) for embed in document.tables),
+        scripts=(),
+        links=(),
+        warnings=(),
+        reading_minutes=1,
+        first_text="",
+    )
+
+
+def _frame(block: Block) -> Block:
+    holes = tuple(
+        replace(part, line=0)
+        for part in block.parts
+        if isinstance(part, Hole) and part.kind in ("figure", "table")
+    )
+    return replace(block, parts=holes, line=0, text="", notes=())
 
 
 async def align_article(fetch: Fetch, article: str) -> Alignment:

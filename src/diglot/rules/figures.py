@@ -48,10 +48,10 @@ async def find_scripts(fetch: Fetch, _name: str) -> Scripts:
     return Scripts(scripts=tuple(found))
 
 
-async def find_script(fetch: Fetch, figure_id: str) -> Script:
-    """One script: a slice, so that a new figure leaves the others alone."""
+async def find_script(fetch: Fetch, figure_id: str) -> Script | None:
+    """One script, None where there is none: a slice, so that a new figure leaves the others alone."""
     scripts: Scripts = await fetch("scripts")
-    return next(script for script in scripts.scripts if script.figure_id == figure_id)
+    return next((script for script in scripts.scripts if script.figure_id == figure_id), None)
 
 
 async def _scripts_in(fetch: Fetch, article: str) -> list[Script]:
