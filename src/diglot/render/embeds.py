@@ -1,0 +1,131 @@
+"""Figures and tables of numbers as templates receive them."""
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from diglot.content.records import FigureEmbed, TableEmbed
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.figure_request import FigureRequest
+from diglot.figures.palette import chip
+from diglot.figures.records import DrawnFigure, Size, Table
+from diglot.render.addresses import Addresses
+from diglot.render.materials import FigureMaterial
+from diglot.render.numbering import EmbedKind
+from diglot.render.strings import Strings
+from diglot.render.views import CellView, ColumnView, DrawingView, EmbedView, Link, ProvenanceView, TableView
+
+_DIGITS_OF_DIGEST = 6
+_SHAPES = {"o": "circle", "s": "square", "D": "diamond", "^": "triangle"}
+
+# Which drawing stands at which width of the window, the best first: see LOOK, "drawn again, not shrunk".
+_AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")
+_AT_TEXT: tuple[Size, ...] = ("column", "wide", "narrow")
+_AT_WIDE: tuple[Size, ...] = ("wide", "column", "narrow")
+
+
+def embed_view(
+    embed: FigureEmbed | TableEmbed,
+    *,
+    number: int,
+    caption: Markup,
+    material: FigureMaterial,
+    source_urls: Mapping[str, str],
+    strings: Strings,
+    addresses: Addresses,
+    path: str,
+    draw: bool = True,
+) -> EmbedView:
+    """A figure or table of numbers in one language.
+
+    `draw` is False in the half of a side-by-side row whose twin shows the drawing.
+    Raises DiagnosticError for a figure that only computes, and for a table that a script does not offer.
+    """
+    language = strings.language
+    kind: EmbedKind = "figure" if isinstance(embed, FigureEmbed) else "table"
+    request = FigureRequest.of(embed.figure_id, embed.parameters)
+    drawn = material.drawn.get(language)
+    problem = _problem(kind, drawn)
+    if drawn is None or problem:
+        raise DiagnosticError(_cannot(kind, request, problem or "is not drawn", path, embed.line))
+    return EmbedView(
+        kind=kind,
+        label=strings(f"{kind}_label", n=number),
+        caption=caption,
+        provenance=provenance_view(material, drawn, source_urls),
+        table=table_view(drawn.table) if drawn.table else None,
+        downloads=tuple(
+            Link(text=word, url=addresses.path(at)) for word, at in material.downloads.get(language, ())
+        ),
+        alt=drawn.alt,
+        title=drawn.title,
+        wide=kind == "figure" and any(size == "wide" for size, _ in drawn.svgs),
+        drawings=drawing_views(drawn) if draw and kind == "figure" else (),
+    )
+
+
+def _problem(kind: EmbedKind, drawn: DrawnFigure | None) -> str:
+    if kind == "figure" and (drawn is None or not drawn.svgs):
+        return "computes numbers but draws nothing"
+    if kind == "table" and (drawn is None or drawn.table is None):
+        return "has no table"
+    return ""
+
+
+def _cannot(kind: str, request: FigureRequest, problem: str, path: str, line: int) -> Diagnostic:
+    function = "draw(figure, data, t)" if kind == "figure" else "table(data, t)"
+    return Diagnostic(
+        rule=f"{kind}-missing",
+        message=f'"{request}" {problem}',
+        location=Location(path=path, line=line),
+        fix=f"give its script a function {function}.",
+    )
+
+
+def drawing_views(drawn: DrawnFigure) -> tuple[DrawingView, ...]:
+    """The drawings of a figure, each with the widths of the window it is for; one never shown is left out."""
+    svgs = dict(drawn.svgs)
+    shown: dict[Size, list[str]] = {}
+    for name, sizes in (("at-phone", _AT_PHONE), ("at-text", _AT_TEXT), ("at-wide", _AT_WIDE)):
+        size = next((size for size in sizes if size in svgs), None)
+        if size is not None:
+            shown.setdefault(size, []).append(name)
+    return tuple(
+        DrawingView(svg=Markup(svgs[size]), shown_at=" ".join(names)) for size, names in shown.items()
+    )
+
+
+def table_view(table: Table) -> TableView:
+    """A table of numbers with units under their heads and the marks of chips before their names."""
+    columns = []
+    for head, numeric in zip(table.columns, table.numeric, strict=True):
+        name, _, unit = head.partition("\n")
+        columns.append(ColumnView(name=name, unit=unit, numeric=numeric))
+    rows = tuple(
+        tuple(
+            CellView(text=text, numeric=numeric, mark=chip_classes(chip_id) if chip_id and at == 0 else "")
+            for at, (text, numeric) in enumerate(zip(cells, table.numeric, strict=True))
+        )
+        for cells, chip_id in zip(table.rows, table.chips, strict=True)
+    )
+    return TableView(columns=tuple(columns), rows=rows)
+
+
+def chip_classes(chip_id: str) -> str:
+    """Class names that give a chip's mark its shape and colour: `chip circle gpu3`."""
+    mark = chip(chip_id)
+    return f"chip {_SHAPES[mark.marker]} {mark.token}"
+
+
+def provenance_view(
+    material: FigureMaterial, drawn: DrawnFigure, source_urls: Mapping[str, str]
+) -> ProvenanceView:
+    """Where a figure's numbers come from."""
+    parameters = ", ".join(f"{name} = {value}" for name, value in material.computed.parameters)
+    return ProvenanceView(
+        parameters=parameters,
+        script=material.script_path,
+        script_url=source_urls.get(material.script_path),
+        digest=material.computed.digest[:_DIGITS_OF_DIGEST],
+        sources=tuple(Link(text=path, url=source_urls.get(path, "")) for path in drawn.provenance),
+    )

@@ -1,0 +1,76 @@
+"""Atom feeds (RFC 4287), one a language."""
+
+import datetime
+from xml.etree import ElementTree as ET
+
+from diglot.languages import HTML_LANG, Language
+from diglot.project import Project
+from diglot.render.frame import addresses_of
+from diglot.render.lists import label_of
+from diglot.site_map import SiteMap, Summary, article_path, articles_in, feed_path, home_path
+
+_NEVER = datetime.date(1970, 1, 1)  # an empty feed must still say when it changed
+
+
+def atom_feed(project: Project, site_map: SiteMap, language: Language) -> str:
+    """The latest articles of a language, as many as the project says, with their descriptions."""
+    addresses = addresses_of(project)
+    articles = articles_in(site_map, language)[: project.feed_entries]
+    here, home = addresses.whole(feed_path(language)), addresses.whole(home_path(language))
+    feed = ET.Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": HTML_LANG[language]})
+    _text(feed, "title", project.title.of(language))
+    if description := project.description.of(language):
+        _text(feed, "subtitle", description)
+    _text(feed, "id", here)
+    _text(feed, "updated", _instant(max(map(_changed, articles), default=_NEVER)))
+    ET.SubElement(feed, "link", {"rel": "self", "type": "application/atom+xml", "href": here})
+    ET.SubElement(feed, "link", _alternate(home, language))
+    for person in project.authors:
+        author = ET.SubElement(feed, "author")
+        _text(author, "name", person.name.of(language))
+        if person.url:
+            _text(author, "uri", person.url)
+    if not project.authors:  # RFC 4287 asks for one
+        _text(ET.SubElement(feed, "author"), "name", project.title.of(language))
+    if project.licence:
+        _text(feed, "rights", project.licence.of(language))
+    for article in articles:
+        _entry(feed, project, article, language)
+    return _document(feed)
+
+
+def _entry(feed: ET.Element, project: Project, article: Summary, language: Language) -> None:
+    half = article.half(language)
+    assert half is not None, "a feed lists the articles that have its language"
+    address = addresses_of(project).whole(article_path(language, article.slug))
+    entry = ET.SubElement(feed, "entry")
+    _text(entry, "title", half.title)
+    _text(entry, "id", address)
+    _text(entry, "published", _instant(article.date))
+    _text(entry, "updated", _instant(_changed(article)))
+    ET.SubElement(entry, "link", _alternate(address, language))
+    for tag in article.tags:
+        ET.SubElement(entry, "category", {"term": tag, "label": label_of(project.tags, tag, language)})
+    if half.description:
+        _text(entry, "summary", half.description)
+
+
+def _changed(article: Summary) -> datetime.date:
+    return article.updated or article.date
+
+
+def _instant(date: datetime.date) -> str:
+    return f"{date.isoformat()}T00:00:00Z"
+
+
+def _alternate(address: str, language: Language) -> dict[str, str]:
+    return {"rel": "alternate", "type": "text/html", "hreflang": HTML_LANG[language], "href": address}
+
+
+def _text(parent: ET.Element, name: str, text: str) -> None:
+    ET.SubElement(parent, name).text = text
+
+
+def _document(root: ET.Element) -> str:
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'

@@ -1,0 +1,155 @@
+"""What surrounds every page: site, head, toggle."""
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from diglot.diagnostics import did_you_mean
+from diglot.languages import HTML_LANG, LANGUAGES, Language
+from diglot.project import Project
+from diglot.render.addresses import Addresses
+from diglot.render.strings import Strings
+from diglot.render.theme import Theme
+from diglot.render.views import Alternate, Link, PageView, SiteView, ToggleWord, View
+from diglot.site_map import feed_path, home_path
+
+
+def addresses_of(project: Project) -> Addresses:
+    """How paths of this site are written."""
+    return Addresses(base_url=project.base_url)
+
+
+def site_view(project: Project, language: Language) -> SiteView:
+    """The site in one language."""
+    addresses = addresses_of(project)
+    return SiteView(
+        title=project.title.of(language),
+        description=project.description.of(language),
+        home=addresses.path(""),
+        home_in_language=addresses.path(home_path(language)),
+        feed=addresses.path(feed_path(language)),
+        navigation=tuple(
+            Link(text=entry.label.of(language), url=addresses.path(_in_language(entry.path, language)))
+            for entry in project.navigation
+        ),
+        licence=project.licence.of(language) if project.licence else "",
+    )
+
+
+def _in_language(path: str, language: Language) -> str:
+    return f"{language}{path}" if path.startswith("/") else path
+
+
+def page_view(
+    project: Project,
+    *,
+    language: Language,
+    path: str,
+    title: str = "",
+    description: str = "",
+    canonical: str | None = None,
+    alternates: Mapping[Language, str] | None = None,
+    toggle: tuple[ToggleWord, ...] = (),
+    view: View | None = None,
+    indexed: bool = True,
+    kind: Literal["website", "article"] = "website",
+    draft: bool = False,
+) -> PageView:
+    """The frame of a page at a path.
+
+    `alternates` are the paths of the same content by language, this page's own included.
+    """
+    addresses = addresses_of(project)
+    site_title = project.title.of(language)
+    return PageView(
+        language=language,
+        lang=HTML_LANG[language],
+        view=view or language,
+        title=f"{title} · {site_title}" if title else site_title,
+        description=description,
+        url=addresses.path(path),
+        canonical=addresses.whole(path if canonical is None else canonical),
+        alternates=alternate_views(addresses, alternates or {}),
+        toggle=toggle,
+        indexed=indexed,
+        kind=kind,
+        draft=draft,
+    )
+
+
+def alternate_views(addresses: Addresses, paths: Mapping[Language, str]) -> tuple[Alternate, ...]:
+    """Self, twin and `x-default`: the first language of the site that has the content."""
+    present = [language for language in LANGUAGES if language in paths]
+    links = [
+        Alternate(hreflang=HTML_LANG[language], url=addresses.whole(paths[language])) for language in present
+    ]
+    if present:
+        links.append(Alternate(hreflang="x-default", url=addresses.whole(paths[present[0]])))
+    return tuple(links)
+
+
+def toggle_words(
+    strings: Mapping[Language, Strings],
+    addresses: Addresses,
+    language: Language,
+    *,
+    paths: Mapping[Language, str],
+    current: View | None,
+    both: str | None = None,
+    offers_both: bool = False,
+) -> tuple[ToggleWord, ...]:
+    """The words of the toggle on a page whose interface is in `language`.
+
+    A half that is missing keeps its word, struck through, with the reason; so does the side-by-side view
+    of an article (`offers_both`) that has only one half. Other pages have no third word.
+    """
+    own = strings[language]
+    words = [
+        ToggleWord(
+            view=one,
+            text=strings[one]("language_name"),
+            url=addresses.path(paths[one]) if one in paths else None,
+            lang=HTML_LANG[one],
+            hreflang=HTML_LANG[one],
+            current=current == one,
+            reason="" if one in paths else own(f"only_{language}"),
+        )
+        for one in LANGUAGES
+    ]
+    if offers_both:
+        words.append(
+            ToggleWord(
+                view="both",
+                text=own("both"),
+                url=addresses.path(both) if both is not None else None,
+                lang=HTML_LANG[language],
+                hreflang=None,
+                current=current == "both",
+                reason="" if both is not None else own(f"only_{language}"),
+            )
+        )
+    return tuple(words)
+
+
+def render_page(theme: Theme, project: Project, template: str, page: PageView, **values: object) -> str:
+    """A page of the theme.
+
+    Raises DiagnosticError for a mistake in a template, or a static file it names that is not there.
+    """
+    return theme.templates.render(
+        template,
+        page=page,
+        site=site_view(project, page.language),
+        words=theme.strings[page.language],
+        strings=theme.strings,
+        asset=_asset(theme, addresses_of(project)),
+        **values,
+    )
+
+
+def _asset(theme: Theme, addresses: Addresses) -> Callable[[str], str]:
+    def asset(name: str) -> str:
+        if name not in theme.assets:
+            raise LookupError(f'no static file "{name}": {did_you_mean(name, theme.assets)}')
+        return addresses.path(theme.assets[name])
+
+    return asset

@@ -1,0 +1,164 @@
+"""Lists of articles, by language, by tag, and the neutral landing page."""
+
+from itertools import groupby
+
+from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
+from diglot.project import Project, Term
+from diglot.render.frame import addresses_of, page_view, render_page, toggle_words
+from diglot.render.theme import Theme
+from diglot.render.views import EntryView, Link, TagView, YearView
+from diglot.site_map import (
+    SiteMap,
+    Summary,
+    article_path,
+    articles_in,
+    home_path,
+    page_languages,
+    tag_path,
+    tagged,
+    tags_in,
+    tags_path,
+)
+
+_LATEST = 8
+
+
+def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
+    """`/`: the site in both languages and its latest articles; it leads on and never redirects."""
+    addresses = addresses_of(project)
+    languages = page_languages(site_map)
+    homes = {language: home_path(language) for language in languages}
+    page = page_view(
+        project,
+        language=languages[0],
+        path="",
+        title="",
+        description=" ".join(filter(None, project.description)),
+        toggle=toggle_words(theme.strings, addresses, languages[0], paths=homes, current=None),
+    )
+    return render_page(
+        theme,
+        project,
+        "landing.html",
+        page,
+        titles=[(HTML_LANG[one], project.title.of(one), project.description.of(one)) for one in LANGUAGES],
+        homes=[
+            Link(text=theme.strings[one]("all_articles"), url=addresses.path(homes[one]), lang=HTML_LANG[one])
+            for one in languages
+        ],
+        entries=tuple(entry_view(theme, project, article, None) for article in site_map.articles[:_LATEST]),
+    )
+
+
+def list_page(theme: Theme, project: Project, site_map: SiteMap, language: Language) -> str:
+    """`/zh/`: all articles of a language by year, the newest first, and its tags."""
+    homes = {one: home_path(one) for one in page_languages(site_map)}
+    page = page_view(
+        project,
+        language=language,
+        path=home_path(language),
+        description=project.description.of(language),
+        alternates=homes,
+        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=homes, current=language),
+    )
+    return render_page(
+        theme,
+        project,
+        "list.html",
+        page,
+        years=_by_year(theme, project, articles_in(site_map, language), language),
+        tags=_tag_views(project, site_map, language),
+    )
+
+
+def tags_page(theme: Theme, project: Project, site_map: SiteMap, language: Language) -> str:
+    """`/zh/tags/`: every tag with how many articles carry it."""
+    paths = {one: tags_path(one) for one in page_languages(site_map)}
+    page = page_view(
+        project,
+        language=language,
+        path=tags_path(language),
+        title=theme.strings[language]("tags"),
+        alternates=paths,
+        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
+    )
+    return render_page(theme, project, "tags.html", page, tags=_tag_views(project, site_map, language))
+
+
+def tag_page(theme: Theme, project: Project, site_map: SiteMap, language: Language, tag: str) -> str:
+    """`/zh/tags/<tag>/`: the articles of a language that carry a tag."""
+    paths = {one: tag_path(one, tag) for one in LANGUAGES if tagged(site_map, one, tag)}
+    label = label_of(project.tags, tag, language)
+    page = page_view(
+        project,
+        language=language,
+        path=tag_path(language, tag),
+        title=label,
+        alternates=paths,
+        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
+    )
+    years = _by_year(theme, project, tagged(site_map, language, tag), language)
+    return render_page(theme, project, "tag.html", page, label=label, years=years)
+
+
+def entry_view(theme: Theme, project: Project, article: Summary, language: Language | None) -> EntryView:
+    """An article in a list of a language; None for the neutral list, which shows zh first where it can."""
+    addresses = addresses_of(project)
+    main = article.half(language) if language else article.halves[0]
+    assert main is not None, "a list of a language shows articles that have it"
+    twin = article.half(twin_of(main.language))
+    neutral = language is None
+
+    def link(text: str, one: Language) -> Link:
+        return Link(text=text, url=addresses.path(article_path(one, article.slug)), lang=HTML_LANG[one])
+
+    return EntryView(
+        title=link(main.title, main.language),
+        description=main.description,
+        twin=link(twin.title, twin.language) if twin else None,
+        date=article.date.isoformat() if neutral else format_date(article.date, main.language),
+        iso_date=article.date.isoformat(),
+        minutes=main.reading_minutes,
+        languages=tuple(link(theme.strings[one]("language_name"), one) for one in article.languages),
+        draft=article.draft,
+    )
+
+
+def label_of(terms: tuple[Term, ...], id_: str, language: Language) -> str:
+    """What readers call a tag or category: its label, or the id where it has none."""
+    return next((term.label.of(language) for term in terms if term.id == id_), id_)
+
+
+def linked_tags(project: Project, tags: tuple[str, ...], language: Language) -> tuple[Link, ...]:
+    """Tags as links to their lists."""
+    addresses = addresses_of(project)
+    return tuple(
+        Link(text=label_of(project.tags, tag, language), url=addresses.path(tag_path(language, tag)))
+        for tag in tags
+    )
+
+
+def linked_authors(project: Project, authors: tuple[str, ...], language: Language) -> tuple[Link, ...]:
+    """Authors by name, with their address where they have one."""
+    people = {person.id: person for person in project.authors}
+    return tuple(
+        Link(text=people[one].name.of(language), url=people[one].url or "")
+        if one in people
+        else Link(text=one, url="")
+        for one in authors
+    )
+
+
+def _by_year(
+    theme: Theme, project: Project, articles: tuple[Summary, ...], language: Language
+) -> tuple[YearView, ...]:
+    return tuple(
+        YearView(year=year, entries=tuple(entry_view(theme, project, one, language) for one in of_year))
+        for year, of_year in groupby(articles, key=lambda article: article.date.year)
+    )
+
+
+def _tag_views(project: Project, site_map: SiteMap, language: Language) -> tuple[TagView, ...]:
+    counts = tags_in(site_map, language)
+    links = linked_tags(project, tuple(tag for tag, _ in counts), language)
+    return tuple(TagView(link=link, count=count) for link, (_, count) in zip(links, counts, strict=True))

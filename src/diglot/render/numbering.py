@@ -1,0 +1,49 @@
+"""Numbers of figures and tables: in reading order, the same in both languages."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from diglot.content.records import Alignment, Block, Document, FigureEmbed, Hole, TableEmbed
+from diglot.languages import Language
+
+EmbedKind = Literal["figure", "table"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbered:
+    """What a cross-reference to a figure or table says."""
+
+    kind: EmbedKind
+    number: int
+    anchor: str
+    """The id of the row it stands in."""
+
+
+def embed_of(block: Block, document: Document) -> FigureEmbed | TableEmbed | None:
+    """The figure or table that a block is the place of, None for any other block."""
+    for part in block.parts:
+        if isinstance(part, Hole) and part.kind == "figure":
+            return document.figures[int(part.target)]
+        if isinstance(part, Hole) and part.kind == "table":
+            return document.tables[int(part.target)]
+    return None
+
+
+def number_embeds(documents: Mapping[Language, Document], alignment: Alignment) -> dict[str, Numbered]:
+    """Figures and tables by name, numbered from 1 in the order of the rows.
+
+    One that only one half has takes a number too, so that numbers agree between the languages.
+    """
+    numbered: dict[str, Numbered] = {}
+    counts: dict[EmbedKind, int] = {"figure": 0, "table": 0}
+    for row in alignment.rows:
+        for language, document in documents.items():
+            index = row.zh if language == "zh" else row.en
+            embed = None if index is None else embed_of(document.blocks[index], document)
+            if embed is None or embed.name in numbered:
+                continue
+            kind: EmbedKind = "figure" if isinstance(embed, FigureEmbed) else "table"
+            counts[kind] += 1
+            numbered[embed.name] = Numbered(kind=kind, number=counts[kind], anchor=row.id)
+    return numbered

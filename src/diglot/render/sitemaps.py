@@ -1,0 +1,80 @@
+"""What search engines are handed: `sitemap.xml` with the languages of every page, and `robots.txt`."""
+
+import datetime
+from collections.abc import Callable
+from xml.etree import ElementTree as ET
+
+from diglot.languages import LANGUAGES, Language
+from diglot.project import Project
+from diglot.render.frame import addresses_of, alternate_views
+from diglot.site_map import (
+    SiteMap,
+    article_path,
+    home_path,
+    page_languages,
+    tag_path,
+    tagged,
+    tags_in,
+    tags_path,
+)
+
+SITEMAP_PATH = "sitemap.xml"
+ROBOTS_PATH = "robots.txt"
+
+
+def sitemap_xml(project: Project, site_map: SiteMap) -> str:
+    """Every page that is to be found, with its alternates; drafts and side-by-side views are left out."""
+    root = ET.Element(
+        "urlset",
+        {
+            "xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9",
+            "xmlns:xhtml": "http://www.w3.org/1999/xhtml",
+        },
+    )
+    articles = [article for article in site_map.articles if not article.draft]
+    changes = [article.updated or article.date for article in articles]
+    latest = max(changes, default=None)
+    languages = page_languages(site_map)
+    ET.SubElement(ET.SubElement(root, "url"), "loc").text = addresses_of(project).whole("")
+    _pages(root, project, languages, home_path, latest)
+    for article, changed in zip(articles, changes, strict=True):
+        _pages(root, project, article.languages, _article_at(article.slug), changed)
+    if any(tags_in(site_map, language) for language in languages):
+        _pages(root, project, languages, tags_path, latest)
+    for tag in sorted({tag for article in articles for tag in article.tags}):
+        with_tag = tuple(language for language in LANGUAGES if tagged(site_map, language, tag))
+        _pages(root, project, with_tag, _tag_at(tag), None)
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+
+
+def robots_txt(project: Project) -> str:
+    """Everything may be read; the map is where it is."""
+    return f"User-agent: *\nAllow: /\n\nSitemap: {addresses_of(project).whole(SITEMAP_PATH)}\n"
+
+
+def _pages(
+    root: ET.Element,
+    project: Project,
+    languages: tuple[Language, ...],
+    path: Callable[[Language], str],
+    changed: datetime.date | None,
+) -> None:
+    addresses = addresses_of(project)
+    alternates = alternate_views(addresses, {language: path(language) for language in languages})
+    for language in languages:
+        url = ET.SubElement(root, "url")
+        ET.SubElement(url, "loc").text = addresses.whole(path(language))
+        if changed:
+            ET.SubElement(url, "lastmod").text = changed.isoformat()
+        for alternate in alternates:
+            attributes = {"rel": "alternate", "hreflang": alternate.hreflang, "href": alternate.url}
+            ET.SubElement(url, "xhtml:link", attributes)
+
+
+def _article_at(slug: str) -> Callable[[Language], str]:
+    return lambda language: article_path(language, slug)
+
+
+def _tag_at(tag: str) -> Callable[[Language], str]:
+    return lambda language: tag_path(language, tag)

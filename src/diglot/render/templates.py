@@ -1,0 +1,149 @@
+"""Templates as values: their sources go in, text comes out, and a mistake in one has a place."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, TemplateSyntaxError
+from jinja2.exceptions import TemplateError, UndefinedError
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+
+_REFERENCE = re.compile(r"""\{%[-+]?\s*(?:extends|include|import|from)\s+(["'])(?P<name>[^"']+)\1""")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateSource:
+    """A template as it stands in a theme."""
+
+    path: str
+    """As diagnostics show it."""
+    text: str
+
+
+def references(source: str) -> tuple[str, ...]:
+    """The templates that a template extends, includes or imports, each once; only literal names count."""
+    return tuple(dict.fromkeys(match["name"] for match in _REFERENCE.finditer(source)))
+
+
+def collect_templates(
+    names: tuple[str, ...], load: Callable[[str], TemplateSource | None]
+) -> dict[str, TemplateSource]:
+    """Templates with all that they refer to, by name.
+
+    Raises DiagnosticError for a name that `load` does not know, at the line that names it.
+    """
+    found: dict[str, TemplateSource] = {}
+    open_names: list[tuple[str, TemplateSource | None]] = [(name, None) for name in names]
+    while open_names:
+        name, by = open_names.pop(0)
+        if name in found:
+            continue
+        source = load(name)
+        if source is None:
+            raise DiagnosticError(_missing(name, by))
+        found[name] = source
+        open_names += [(reference, source) for reference in references(source.text)]
+    return found
+
+
+def _missing(name: str, by: TemplateSource | None) -> Diagnostic:
+    message, fix = f'no template named "{name}"', "put it into templates/, or take the reference out."
+    if by is None:
+        return Diagnostic(rule="template-missing", message=message, fix=fix)
+    lines = by.text.splitlines()
+    at = next(number for number, line in enumerate(lines, 1) if name in references(line) or name in line)
+    return Diagnostic(
+        rule="template-missing",
+        message=message,
+        location=Location(path=by.path, line=at),
+        source_line=lines[at - 1],
+        fix=fix,
+    )
+
+
+class _Sources(BaseLoader):
+    """Hands sources out under their names, so that tracebacks name the template."""
+
+    def __init__(self, sources: Mapping[str, TemplateSource]) -> None:
+        self._sources = sources
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str | None, Callable[[], bool] | None]:
+        if template not in self._sources:
+            raise TemplateNotFound(template)
+        return self._sources[template].text, template, lambda: True
+
+
+class Templates:
+    """A closed set of templates, ready to be rendered."""
+
+    def __init__(self, sources: Mapping[str, TemplateSource]) -> None:
+        self._sources = dict(sources)
+        self._environment = Environment(
+            loader=_Sources(self._sources),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+
+    def render(self, name: str, **view: Any) -> str:
+        """The text of a template with some values.
+
+        Raises DiagnosticError with file and line for a mistake in a template.
+        """
+        try:
+            return self._environment.get_template(name).render(**view)
+        except TemplateSyntaxError as broken:
+            message = broken.message or "cannot be read"
+            raise DiagnosticError(
+                self._at(broken.name, broken.lineno, "template-syntax", message, None)
+            ) from broken
+        except TemplateNotFound as missing:
+            fix = did_you_mean(str(missing.name), self._sources)
+            message = f'no template named "{missing.name}"'
+            raise DiagnosticError(self._raised(missing, message, fix)) from missing
+        except (TemplateError, TypeError, ValueError, LookupError, AttributeError) as error:
+            if not self._in_template(error):
+                raise
+            kind = "" if isinstance(error, TemplateError | LookupError) else f"{type(error).__name__}: "
+            hint = (
+                "the values that templates receive are listed in src/diglot/render/views.py."
+                if isinstance(error, UndefinedError)
+                else None
+            )
+            said = error.args[0] if error.args else ""  # str() of a KeyError would add quotes
+            raise DiagnosticError(self._raised(error, f"{kind}{said}", hint)) from error
+
+    def _in_template(self, error: BaseException) -> bool:
+        return self._place(error.__traceback__)[0] is not None
+
+    def _raised(self, error: BaseException, message: str, fix: str | None) -> Diagnostic:
+        name, line = self._place(error.__traceback__)
+        return self._at(name, line, "template-error", message, fix)
+
+    def _place(self, traceback: TracebackType | None) -> tuple[str | None, int | None]:
+        """The innermost template line of a traceback."""
+        place: tuple[str | None, int | None] = (None, None)
+        while traceback is not None:
+            file = traceback.tb_frame.f_code.co_filename
+            if file in self._sources:
+                place = (file, traceback.tb_lineno)
+            traceback = traceback.tb_next
+        return place
+
+    def _at(self, name: str | None, line: int | None, rule: str, message: str, fix: str | None) -> Diagnostic:
+        source = self._sources.get(name or "")
+        lines = source.text.splitlines() if source else []
+        return Diagnostic(
+            rule=rule,
+            message=message,
+            location=Location(path=source.path, line=line) if source else None,
+            source_line=lines[line - 1] if line is not None and 0 < line <= len(lines) else None,
+            fix=fix,
+        )
