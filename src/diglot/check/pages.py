@@ -44,22 +44,10 @@ def check_pages(pages: Mapping[str, str], files: Iterable[str], *, base_path: st
     for path, page in sorted(parsed.items()):
         lines = pages[path].splitlines()
 
-        def report(
-            rule: str, message: str, line: int, fix: str, path: str = path, lines: list[str] = lines
-        ) -> None:
-            found.append(
-                Diagnostic(
-                    rule=rule,
-                    message=message,
-                    location=Location(path=f"(output)/{path}", line=line),
-                    source_line=_short(lines[line - 1]) if 0 < line <= len(lines) else None,
-                    fix=fix,
-                )
-            )
-
+        report = _Reporter(path, lines, found)
         for identifier in sorted({i for i in page.ids if page.ids.count(i) > 1}):
             report(
-                "id-twice", f'the id "{identifier}" stands twice on this page', 0, "give one another name."
+                "id-twice", f'the id "{identifier}" stands twice on this page', None, "give one another name."
             )
         for source, line in page.textless:
             report("image-text", f'the image "{source}" has no alternative text', line, 'write alt="…".')
@@ -78,6 +66,26 @@ def check_pages(pages: Mapping[str, str], files: Iterable[str], *, base_path: st
                 fix = did_you_mean(fragment, ids[goal], otherwise="mend the part behind #.")
                 report("link-fragment", f'"{target}" leads to no block of that page', line, fix)
     return tuple(found)
+
+
+class _Reporter:
+    """Adds what is wrong on one page."""
+
+    def __init__(self, path: str, lines: list[str], found: list[Diagnostic]) -> None:
+        self._path = path
+        self._lines = lines
+        self._found = found
+
+    def __call__(self, rule: str, message: str, line: int | None, fix: str) -> None:
+        self._found.append(
+            Diagnostic(
+                rule=rule,
+                message=message,
+                location=Location(path=f"(output)/{self._path}", line=line),
+                source_line=_short(self._lines[line - 1]) if line else None,
+                fix=fix,
+            )
+        )
 
 
 def _parse(html: str) -> _Page:

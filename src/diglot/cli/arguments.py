@@ -165,7 +165,7 @@ def _parser() -> Parser:
         help="16:9, column, wide, narrow, or WxH in pixels (default: 16:9)",
     )
     export.add_argument(
-        "--dpi", type=_dpi, default=144, help="of PNG; 72 is one pixel a point (default: 144)"
+        "--dpi", type=_dpi, default=192, help="of PNG; 96 is one pixel a CSS pixel (default: 192)"
     )
     export.add_argument(
         "-o", "--output", type=Path, default=Path("exports"), help="folder (default: exports)"

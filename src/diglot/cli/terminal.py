@@ -40,6 +40,11 @@ class Terminal:
         self._close_line()
         print(text, file=self.out, flush=True)
 
+    def failure(self, message: str, fix: str) -> None:
+        """Why the command cannot begin."""
+        self._close_line()
+        print(f"diglot: {message}\n  fix: {fix}", file=self.err, flush=True)
+
     def progress(self, done: int, known: int, what: str) -> None:
         """One line that is written over, at most ten times a second."""
         now = time.monotonic()

@@ -107,7 +107,7 @@ class _ArticlePage:
             canonical=paths[language],
             title=title,
             description=fill_text(front_matter.description, self._fillers[language])
-            or self._documents[language].first_text,
+            or fill_text(self._documents[language].first_text, self._fillers[language]),
             # The side-by-side view holds nothing that its halves do not: it is found through them.
             alternates=paths if self._mode == "single" else None,
             indexed=self._mode == "single" and not front_matter.draft,

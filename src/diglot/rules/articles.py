@@ -3,12 +3,21 @@
 from dataclasses import dataclass, replace
 
 from diglot.content.document import parse_document
-from diglot.content.front_matter import SharedText, parse_front_matter
+from diglot.content.front_matter import parse_front_matter
 from diglot.content.pairs import compare_halves, pair_documents
-from diglot.content.records import Alignment, Block, Document, FencedScript, FrontMatter, Hole
+from diglot.content.records import (
+    Alignment,
+    Block,
+    Document,
+    FencedScript,
+    FrontMatter,
+    Hole,
+    Parts,
+    SharedText,
+)
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch
-from diglot.languages import Language, twin_of
+from diglot.languages import LANGUAGES, Language, twin_of
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import PostFiles
 
@@ -18,7 +27,7 @@ class Outline:
     """What the rest of the site takes from a half's body: a slice, so that most edits stop here."""
 
     reading_minutes: int
-    first_text: str
+    first_text: Parts
     scripts: tuple[FencedScript, ...]
 
 
@@ -66,7 +75,7 @@ async def frame_half(fetch: Fetch, name: str) -> Document:
         links=(),
         warnings=(),
         reading_minutes=1,
-        first_text="",
+        first_text=(),
     )
 
 
@@ -135,4 +144,10 @@ def twin_path(path: str, language: Language) -> str:
 def split_half(name: str) -> tuple[str, Language]:
     """`gpu-vs-tpu:zh` as its two words."""
     article, _, language = name.rpartition(":")
-    return article, "zh" if language == "zh" else "en"
+    return article, as_language(language)
+
+
+def as_language(code: str) -> Language:
+    """A language out of the name of a task."""
+    assert code in LANGUAGES, f"{code!r} is no language"
+    return "zh" if code == "zh" else "en"

@@ -1,4 +1,4 @@
-"""What the code itself contributes to a task's trace: a new version of diglot or of a library runs it again."""
+"""The code's own share in a task's trace: a new version of diglot or of a library runs the task again."""
 
 import os
 import sys
@@ -8,8 +8,9 @@ from pathlib import Path
 import diglot
 from diglot.digests import digest_of
 
-_LIBRARIES = frozenset(
-    "jinja2 markdown_it_py mdit_py_plugins math_core matplotlib msgspec numpy pillow pygments pyyaml".split()
+_LIBRARIES = (
+    *("jinja2", "markdown_it_py", "mdit_py_plugins", "math_core", "matplotlib"),
+    *("msgspec", "numpy", "pillow", "pygments", "pyyaml"),
 )
 _KINDS = (".py", ".js", ".ttf")
 
@@ -36,7 +37,7 @@ def _part_digest(path: Path) -> str:
 
 @lru_cache
 def _versions() -> str:
-    """Python's version and the libraries', read off folder names: importing the libraries would cost far more."""
+    """Python's version and the libraries', read off folder names: to import them would cost far more."""
     found = {name for folder in sys.path for name in _distributions(folder)}
     return "\n".join([sys.version, *sorted(found)])
 

@@ -1,10 +1,11 @@
 """From figure scripts to data, drawings and downloads, each with the dependencies its worker saw."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Literal
 
 import msgspec
 
@@ -14,7 +15,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
 from diglot.figures.workers import FigureFailed, FigureWorkers
 from diglot.languages import Language
-from diglot.rules.articles import Outline
+from diglot.rules.articles import Outline, as_language
 from diglot.rules.sources import PostFiles, Posts
 
 SHARED_SCRIPTS = "figures/*.py"
@@ -35,7 +36,7 @@ class Scripts:
 
 
 async def find_scripts(fetch: Fetch, _name: str) -> Scripts:
-    """The scripts in files and fences; raises DiagnosticError for names that cannot be ids and for clashes."""
+    """The scripts in files and fences; raises DiagnosticError for names that cannot be ids, and clashes."""
     paths: list[str] = [*await fetch("listing", SHARED_SCRIPTS), *await fetch("listing", OWN_SCRIPTS)]
     found = [Script(figure_id=_stem(path), path=path) for path in paths if not _stem(path).startswith("_")]
     posts: Posts = await fetch("posts")
@@ -113,14 +114,14 @@ def _place(script: Script) -> Location:
 class FigureTasks:
     """The tasks that run scripts, on the workers they are given."""
 
-    def __init__(self, workers: FigureWorkers) -> None:
+    def __init__(self, workers: Callable[[], FigureWorkers]) -> None:
         self._workers = workers
 
     async def compute(self, fetch: Fetch, name: str) -> ComputedFigure:
         """The data of a figure; `name` is a `FigureRequest`."""
         request = FigureRequest.parse(name)
         script: Script = await fetch("script", request.figure_id)
-        result = await _observe(fetch, self._workers.compute(script, request))
+        result = await _observe(fetch, self._workers().compute(script, request))
         return msgspec.msgpack.decode(result, type=ComputedFigure)
 
     async def draw(self, fetch: Fetch, name: str) -> DrawnFigure:
@@ -128,16 +129,19 @@ class FigureTasks:
         request, language = split_drawing(name)
         script: Script = await fetch("script", request.figure_id)
         computed: ComputedFigure = await fetch("data", str(request))
-        result = await _observe(fetch, self._workers.draw(script, request, computed, language))
+        result = await _observe(fetch, self._workers().draw(script, request, computed, language))
         return msgspec.msgpack.decode(result, type=DrawnFigure)
 
     async def export(self, fetch: Fetch, name: str) -> bytes:
         """A file for download; `name` is `<request>@<language>.<format>`."""
         drawing, _, file_format = name.rpartition(".")
+        if file_format == "csv":
+            drawn: DrawnFigure = await fetch("drawing", drawing)
+            return drawn.csv.encode("utf-8-sig")  # without the mark, spreadsheets do not take it for UTF-8
         request, language = split_drawing(drawing)
         script: Script = await fetch("script", request.figure_id)
         computed: ComputedFigure = await fetch("data", str(request))
-        exported = self._workers.export(
+        exported = self._workers().export(
             script,
             request,
             computed,
@@ -148,12 +152,6 @@ class FigureTasks:
             dpi=144,
         )
         return await _observe(fetch, exported)
-
-
-async def tabulate(fetch: Fetch, name: str) -> bytes:
-    """The numbers behind a figure as a CSV file; `name` is `<request>@<language>`."""
-    drawn: DrawnFigure = await fetch("drawing", name)
-    return drawn.csv.encode("utf-8-sig")  # with a mark, or spreadsheets take it for something else than UTF-8
 
 
 async def _observe(fetch: Fetch, future: "Future[WorkerReport]") -> bytes:
@@ -174,7 +172,11 @@ def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:
         fetch.observed(Key(kinds[one.kind], one.name), one.digest)
 
 
+def _format(word: str) -> Literal["svg", "png"]:
+    return "svg" if word == "svg" else "png"
+
+
 def split_drawing(name: str) -> tuple[FigureRequest, Language]:
     """`roofline?dtype=fp8@zh` as request and language."""
     request, _, language = name.rpartition("@")
-    return FigureRequest.parse(request), "zh" if language == "zh" else "en"
+    return FigureRequest.parse(request), as_language(language)

@@ -18,7 +18,7 @@ async def nothing(_fetch: Fetch, _name: str) -> bytes:
 
 
 async def measure_picture(fetch: Fetch, path: str) -> tuple[int, int]:
-    """Width and height in pixels, so that the browser keeps the place free; (0, 0) where they are not known."""
+    """Width and height in pixels, for the browser to keep the place free; (0, 0) where they are not known."""
     content: bytes | None = await fetch("file", path)
     if content is None or path.endswith(".svg"):
         return 0, 0

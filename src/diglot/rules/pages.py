@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
-from diglot.content.records import Alignment, Document, FrontMatter
+from diglot.content.records import Alignment, Document, FigureEmbed, FrontMatter, TableEmbed
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.engine import Fetch, Key
 from diglot.figure_request import FigureRequest
@@ -19,7 +20,7 @@ from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.strings import Strings, compare_strings, parse_strings
 from diglot.render.templates import Templates
 from diglot.render.theme import Theme
-from diglot.rules.articles import split_half
+from diglot.rules.articles import as_language, split_half
 from diglot.rules.links import Links
 from diglot.rules.reading import read_text
 from diglot.rules.requests import check_requests
@@ -51,7 +52,7 @@ class PageTasks:
         """The interface's words in a language."""
         path = await self._theme_tasks.find(fetch, f"strings/{language}.yaml")
         assert path is not None, "the built-in theme has words in both languages"
-        return parse_strings(await read_text(fetch, path), path, "zh" if language == "zh" else "en")
+        return parse_strings(await read_text(fetch, path), path, as_language(language))
 
     async def article(self, fetch: Fetch, name: str) -> bytes:
         """The page of one half; `name` is `<article>:<language>`."""
@@ -61,18 +62,18 @@ class PageTasks:
         """The page with both halves beside each other; `name` is `<article>:<language of the interface>`."""
         return await self._article_page(fetch, name, "both")
 
-    async def home(self, fetch: Fetch, language: Language) -> bytes:
+    async def home(self, fetch: Fetch, language: str) -> bytes:
         """The list of a language's articles."""
-        return await self._listing(fetch, "list.html", lambda *view: list_page(*view, language))
+        return await self._listing(fetch, "list.html", partial(list_page, language=as_language(language)))
 
-    async def tags(self, fetch: Fetch, language: Language) -> bytes:
+    async def tags(self, fetch: Fetch, language: str) -> bytes:
         """The list of a language's tags."""
-        return await self._listing(fetch, "tags.html", lambda *view: tags_page(*view, language))
+        return await self._listing(fetch, "tags.html", partial(tags_page, language=as_language(language)))
 
     async def tag(self, fetch: Fetch, name: str) -> bytes:
         """The articles that carry a tag; `name` is `<tag>:<language>`."""
         tag, language = split_half(name)
-        return await self._listing(fetch, "tag.html", lambda *view: tag_page(*view, language, tag))
+        return await self._listing(fetch, "tag.html", partial(tag_page, language=language, tag=tag))
 
     async def landing(self, fetch: Fetch, _name: str) -> bytes:
         """The neutral page at the root."""
@@ -189,12 +190,13 @@ async def _gather_half(
 
 def _asking_lines(front: FrontMatter, document: Document) -> Iterable[tuple[FigureRequest, int]]:
     """The figures a half asks for, each with every line that asks."""
-    for embed in (*document.figures, *document.tables):
+    embeds: tuple[FigureEmbed | TableEmbed, ...] = (*document.figures, *document.tables)
+    for embed in embeds:
         yield FigureRequest.of(embed.figure_id, embed.parameters), embed.line
     parts = [front.title, front.description]
     parts += [block.parts for block in document.blocks]
     parts += [note.parts for block in document.blocks for note in block.notes]
-    parts += [embed.caption for embed in (*document.figures, *document.tables)]
+    parts += [embed.caption for embed in embeds]
     for part in parts:
         for hole in part:
             if not isinstance(hole, str):
@@ -262,9 +264,9 @@ async def list_article_files(fetch: Fetch, name: str) -> ArticleFiles:
     return ArticleFiles(files=tuple(sorted(files.items())), downloads=tuple(sorted(downloads.items())))
 
 
-async def feed(fetch: Fetch, language: Language) -> bytes:
+async def feed(fetch: Fetch, language: str) -> bytes:
     """The Atom feed of a language."""
-    return atom_feed(await fetch("project"), await fetch("site-map"), language).encode()
+    return atom_feed(await fetch("project"), await fetch("site-map"), as_language(language)).encode()
 
 
 async def sitemap(fetch: Fetch, _name: str) -> bytes:

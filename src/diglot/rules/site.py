@@ -1,8 +1,9 @@
 """Which tasks exist, and the one that asks for all of them: the site as a list of files."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
@@ -23,6 +24,7 @@ from diglot.rules.theme import Assets, TemplateSet, ThemeTasks
 from diglot.site_map import (
     Neighbours,
     SiteMap,
+    Summary,
     article_path,
     both_path,
     feed_path,
@@ -35,6 +37,7 @@ from diglot.site_map import (
 )
 
 SITE = Key("site")
+Run = Callable[[Fetch, str], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +59,8 @@ class Manifest:
     outputs: tuple[Output, ...] = ()
 
 
-def site_rules(options: SiteOptions, workers: FigureWorkers) -> Mapping[str, Rule]:
-    """The rules of every kind of task."""
+def site_rules(options: SiteOptions, workers: Callable[[], FigureWorkers]) -> Mapping[str, Rule]:
+    """The rules of every kind of task; `workers` gives the figure workers when a figure needs them."""
     theme = ThemeTasks(options.root, built_in_theme())
     page = pages.PageTasks(theme)
     script = figures.FigureTasks(workers)
@@ -66,10 +69,9 @@ def site_rules(options: SiteOptions, workers: FigureWorkers) -> Mapping[str, Rul
     )
     content = code_digest("content") + base
     drawing = code_digest("figures") + base
-    rendering = (
-        code_digest("render", "site_map.py", "project.py", "content/records.py", "figures/records.py") + base
-    )
-    table = (
+    records = ("content/records.py", "figures/records.py", "project.py", "site_map.py")
+    rendering = code_digest("render", *records) + base
+    table: tuple[tuple[str, Run, Any, str], ...] = (
         ("project", lambda fetch, _: _load_project(fetch, options.config), Project, rendering),
         ("posts", sources.find_posts, sources.Posts, content),
         ("post", sources.find_post, sources.PostFiles, content),
@@ -83,7 +85,7 @@ def site_rules(options: SiteOptions, workers: FigureWorkers) -> Mapping[str, Rul
         ("data", script.compute, ComputedFigure, drawing),
         ("drawing", script.draw, DrawnFigure, drawing),
         ("download", script.export, bytes, drawing),
-        ("summary", summaries.summarise, summaries.Summary, rendering),
+        ("summary", summaries.summarise, Summary, rendering),
         ("address", summaries.find_address, str, rendering),
         ("site-map", summaries.map_articles, SiteMap, rendering),
         ("neighbours", summaries.find_neighbours, Neighbours, rendering),
@@ -148,10 +150,10 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
     return Manifest(outputs=tuple(sorted(outputs, key=lambda output: output.path)))
 
 
-async def _bring_up(fetch: Fetch, keys: object) -> bool:
+async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> bool:
     """Whether any of the keys failed."""
     try:
-        await fetch.digests(keys)  # type: ignore[arg-type]
+        await fetch.digests(keys)
     except UpstreamFailed:
         return True
     return False

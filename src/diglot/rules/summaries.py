@@ -1,6 +1,7 @@
 """What other pages say of an article, and the map of all of them."""
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 
 from diglot.content.records import FrontMatter, Parts
@@ -11,7 +12,7 @@ from diglot.languages import Language
 from diglot.project import Project, Term
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
-from diglot.rules.articles import Outline, check_twin
+from diglot.rules.articles import Outline, check_twin, split_half
 from diglot.rules.options import Selection
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
@@ -41,7 +42,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
             Half(
                 language=language,
                 title=await _text(fetch, front.title, language, path),
-                description=await _text(fetch, front.description, language, path) or outline.first_text,
+                description=await _text(fetch, front.description or outline.first_text, language, path),
                 reading_minutes=outline.reading_minutes,
             )
         )
@@ -60,13 +61,11 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
 
 
 async def map_articles(fetch: Fetch, _name: str) -> SiteMap:
-    """The articles that this build shows. One that is broken is left out here and reported where it broke."""
+    """The articles that this build shows; one that is broken is left out, and reported where it broke."""
     posts: Posts = await fetch("posts")
     selection: Selection = await fetch("given", "selection")
-    try:
+    with suppress(UpstreamFailed):
         await fetch.digests(Key("summary", name) for name in posts.names)  # side by side
-    except UpstreamFailed:
-        pass
     found: list[Summary] = []
     for name in posts.names:
         try:
@@ -83,9 +82,9 @@ async def map_articles(fetch: Fetch, _name: str) -> SiteMap:
 
 async def find_neighbours(fetch: Fetch, name: str) -> Neighbours:
     """The articles before and after one; `name` is `<slug>:<language>`."""
-    slug, _, language = name.rpartition(":")
+    slug, language = split_half(name)
     site_map: SiteMap = await fetch("site-map")
-    beside = neighbours_of(site_map, "zh" if language == "zh" else "en", slug)
+    beside = neighbours_of(site_map, language, slug)
     return Neighbours(newer=_named(beside.newer, language), older=_named(beside.older, language))
 
 
@@ -95,8 +94,8 @@ async def find_address(fetch: Fetch, name: str) -> str:
     return summary.slug
 
 
-def _named(summary: Summary | None, language: str) -> Summary | None:
-    """A neighbour with nothing but what a link to it says, so that its other changes stay where they are."""
+def _named(summary: Summary | None, language: Language) -> Summary | None:
+    """A neighbour as a link to it needs it, so that its other changes stay where they are."""
     if summary is None:
         return None
     halves = tuple(
@@ -108,7 +107,7 @@ def _named(summary: Summary | None, language: str) -> Summary | None:
 
 
 async def _text(fetch: Fetch, parts: Parts, language: Language, path: str) -> str:
-    requests = value_requests(*parts and (parts,))
+    requests = value_requests(parts)
     mistakes = await check_requests(fetch, [(request, path, _line_of(parts)) for request in requests])
     if mistakes:
         raise DiagnosticError(*mistakes)

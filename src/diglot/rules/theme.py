@@ -1,4 +1,4 @@
-"""The theme's files as tasks: templates with what they refer to, interface words, assets under hashed names."""
+"""The theme's files as tasks: templates with what they refer to, and assets under hashed names."""
 
 from dataclasses import dataclass
 from pathlib import Path

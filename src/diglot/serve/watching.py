@@ -17,7 +17,7 @@ class Watcher:
     """Calls back, on a thread of its own, after files of the project changed."""
 
     def __init__(
-        self, folders: tuple[Path, ...], *, ignored: tuple[Path, ...], changed: Callable[[], None]
+        self, folders: tuple[Path, ...], *, ignored: tuple[Path, ...], changed: Callable[[], object]
     ) -> None:
         self._folders = folders
         self._ignored = tuple(path.resolve() for path in ignored)
