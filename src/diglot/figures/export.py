@@ -86,7 +86,7 @@ def pdf(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> byt
 def _sheet(canvas: Canvas, placed: Placed) -> Bbox:
     """The sheet in inches from the drawing's lower left corner."""
     left, top, width, height = placed.view_box
-    # A hair more, for matplotlib cuts fractions of a pixel off.
+    # A hair more, for matplotlib cuts off what is short of a whole pixel.
     return Bbox.from_bounds(
-        left / 72, (canvas.height_px - top - height) / 72, width / 72 + 1e-6, height / 72 + 1e-6
+        left / 72, (canvas.height_px - top - height) / 72, (width + 1e-4) / 72, (height + 1e-4) / 72
     )

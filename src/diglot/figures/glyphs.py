@@ -23,7 +23,7 @@ class Reports:
         self.warned: list[tuple[str, str, int]] = []
         """Python's warnings: text, file, line."""
 
-    def hear_warning(
+    def hear_warning(  # noqa: PLR0917  (as the standard library calls it)
         self,
         message: Warning | str,
         category: type[Warning],

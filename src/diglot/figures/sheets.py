@@ -88,17 +88,17 @@ class Placed:
 
 
 def place(canvas: Canvas, on: Layout) -> Placed:
-    """The drawing in the middle of its sheet: as large as there is room, no larger than its text should be."""
+    """The drawing in the middle of its sheet, as large as there is room and its text should be."""
     height = on.height or canvas.height_px + 2 * MARGIN_PX
     room_height = on.room_height or canvas.height_px
     scale = min(on.scale, on.room_width / canvas.width_px, room_height / canvas.height_px)
     width_drawn, height_drawn = on.width / scale, height / scale
     return Placed(
         view_box=(
-            round(-(width_drawn - canvas.width_px) / 2, 3),
-            round(-(height_drawn - canvas.height_px) / 2, 3),
-            round(width_drawn, 3),
-            round(height_drawn, 3),
+            (canvas.width_px - width_drawn) / 2,
+            (canvas.height_px - height_drawn) / 2,
+            width_drawn,
+            height_drawn,
         ),
         width_px=on.width,
         height_px=height,

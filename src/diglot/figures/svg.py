@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from diglot.figures.palette import SENTINELS
 
 SVG = "http://www.w3.org/2000/svg"
-_XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
+_XLINK = "http://www.w3.org/1999/xlink"
+_XLINK_HREF = f"{{{_XLINK}}}href"
 _TOKEN_OF = {colour: token for token, colour in SENTINELS.items()}
 _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 _LONG = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?|-?\d+(?:\.\d+)?e-\d+")
@@ -75,6 +76,8 @@ def inline_svg(canvas: Figure, caption: Caption, *, size: str) -> InlineSvg:
             if name in ("style", "fill", "stroke"):
                 element.set(name, _in_variables(value, foreign))
     _name(root, caption)
+    for element in root.iter(f"{{{SVG}}}use"):  # files keep the prefix, for programs older than SVG 2
+        element.set("href", element.attrib.pop(_XLINK_HREF))
     width, height = (f"{float(root.attrib[name].removesuffix('pt')):g}" for name in ("width", "height"))
     root.attrib = {
         "class": size,
@@ -185,17 +188,16 @@ def _in_variables(value: str, foreign: dict[str, None]) -> str:
 
 
 def _name(root: ElementTree.Element, caption: Caption) -> None:
-    """Ids made unique, useless ones dropped, `href` without a prefix, numbers shortened, words put in."""
+    """Ids made unique and useless ones dropped, numbers shortened, title and description put in."""
     for element in root.iter():
         given = element.get("id")
         if given is not None and _MADE_UP_ID.fullmatch(given):
             del element.attrib["id"]
         elif given is not None:
             element.set("id", f"{caption.prefix}-{given}")
-        reference = element.attrib.pop(_XLINK_HREF, None)
-        if reference is not None:
-            inside = reference.startswith("#")
-            element.set("href", f"#{caption.prefix}-{reference[1:]}" if inside else reference)
+        reference = element.get(_XLINK_HREF)
+        if reference is not None and reference.startswith("#"):
+            element.set(_XLINK_HREF, f"#{caption.prefix}-{reference[1:]}")
         for name, value in element.attrib.items():
             if "url(#" in value:
                 element.set(name, value.replace("url(#", f"url(#{caption.prefix}-"))
@@ -215,9 +217,7 @@ def _shortened(value: str, name: str) -> str:
     if name == "transform":
         value = _NOT_TURNED.sub("", value).strip()
         # A scale of 0.13 is no coordinate: two decimals would distort what it scales.
-        return (
-            re.sub(r"(?<!scale\()" + _LONG.pattern, _two_decimals, value) if "scale" not in value else value
-        )
+        return value if "scale" in value else _LONG.sub(_two_decimals, value)
     value = _LONG.sub(_two_decimals, value)
     if name == "d":
         value = " ".join(value.split())
@@ -232,4 +232,5 @@ def _two_decimals(match: re.Match[str]) -> str:
 
 def _text_of(root: ElementTree.Element) -> str:
     ElementTree.register_namespace("", SVG)
+    ElementTree.register_namespace("xlink", _XLINK)
     return ElementTree.tostring(root, encoding="unicode")

@@ -86,8 +86,8 @@ class FigureWorkers:
     ) -> "Future[WorkerReport]":
         """Draw the figure into a file of its own; the report's result is the file.
 
-        `size` is narrow, column, wide, slide (1280 × 720), a ratio (16:9) or WIDTHxHEIGHT in CSS pixels; a PNG
-        has dpi / 96 pixels to one of those.
+        `size` is narrow, column, wide, slide (1280 × 720), a ratio (16:9), or WIDTHxHEIGHT in CSS pixels; PNG
+        has dpi / 96 pixels for each.
         """
         sheet = Sheet(theme=theme, format=format, size=size, dpi=dpi)
         return self._threads.submit(self._call, _job(script, request, computed, language, sheet))
