@@ -1,0 +1,71 @@
+"""Checks of the sizes and rates that the models take.
+
+A size is a Python integer or an array of integers, at least 1. Python integers stay what they are (and cannot
+overflow); arrays become int64. Formulas use only operators that treat both alike.
+"""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Size: TypeAlias = "int | npt.NDArray[np.int64]"
+"""Number of elements along one dimension, or an array of such numbers."""
+Real: TypeAlias = "float | npt.NDArray[np.floating[Any]]"
+"""A quantity that need not be whole, or an array of such quantities."""
+
+_LARGEST_EXACT = 2.0**62
+
+
+def check_size(name: str, value: Any, *, least: int = 1) -> Size:
+    """`value` as an integer, or as an int64 array where it is one.
+
+    Whole floats are taken, since np.linspace and JSON make them.
+    Raises ValueError where any entry is below `least`, fractional, not finite, or no number.
+    """
+    array = np.asarray(value)
+    if array.dtype == bool or not (
+        np.issubdtype(array.dtype, np.number) or (array.ndim == 0 and isinstance(value, int))
+    ):
+        raise ValueError(f"{name} must be a whole number, not {value!r}")
+    if np.iscomplexobj(array):
+        raise ValueError(f"{name} must be a whole number, not {value!r}")
+    if not np.issubdtype(array.dtype, np.integer) and array.dtype != object:
+        if not np.all(np.isfinite(array)) or np.any(array != np.floor(array)):
+            raise ValueError(f"{name} must be a whole number, not {value!r}")
+        if np.any(np.abs(array) >= _LARGEST_EXACT):
+            raise ValueError(f"{name} is too large: {value!r}")
+    if np.any(array < least):
+        raise ValueError(f"{name} must be at least {least}, not {value!r}")
+    if array.ndim == 0:
+        return int(value)
+    return array.astype(np.int64)
+
+
+def check_rate(name: str, value: Any) -> Real:
+    """`value` as a float, or as a float64 array where it is one.
+
+    Raises ValueError where any entry is not above zero, or not finite.
+    """
+    array = np.asarray(value, dtype=np.float64)
+    if not np.all(np.isfinite(array)) or np.any(array <= 0):
+        raise ValueError(f"{name} must be finite and above zero, not {value!r}")
+    return float(array) if array.ndim == 0 else array
+
+
+def check_products_fit(*sizes: Size) -> None:
+    """Refuse arrays whose product would overflow 64 bits: a wrapped count looks plausible.
+
+    Python integers alone always fit. Raises ValueError.
+    """
+    if any(isinstance(size, np.ndarray) for size in sizes):
+        product: Any = 1.0
+        for size in sizes:
+            product = product * np.asarray(size, dtype=np.float64)
+        if np.any(product >= _LARGEST_EXACT):
+            raise ValueError("sizes are too large: their product does not fit 64 bits")
+
+
+def divide_up(numerator: Size, denominator: Size) -> Size:
+    """The quotient, rounded up."""
+    return -(-numerator // denominator)
