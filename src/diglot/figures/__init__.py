@@ -1,1 +1,81 @@
-"""The figure contract, the workers that run scripts, the styles, and the files a figure becomes."""
+"""The figure contract, the workers that run scripts, the styles, and the files a figure becomes.
+
+What scripts import stands here: `from diglot.figures import Column, Range, chip, log_axis, make_table, …`.
+What needs matplotlib is only loaded when it is asked for: the build itself never draws.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from diglot.figures.palette import ChipMark, chip, color, difference_token, sequence_token
+from diglot.figures.parameters import Range
+from diglot.figures.records import Table
+from diglot.figures.tables import Column, make_table
+from diglot.figures.words import Words
+
+if TYPE_CHECKING:
+    from diglot.figures.axes import (
+        axis_titles,
+        bar,
+        bar_rows,
+        bare,
+        cell_ticks,
+        direct_label,
+        drop_line,
+        heat_map,
+        key_strip,
+        label,
+        line,
+        linear_axis,
+        log_axis,
+        lollipop,
+        mark,
+        plain_number,
+        region_word,
+        roof,
+        stacked_bar,
+        zero_line,
+    )
+    from diglot.figures.canvas import Canvas
+
+__all__ = [
+    "Canvas",
+    "ChipMark",
+    "Column",
+    "Range",
+    "Table",
+    "Words",
+    "axis_titles",
+    "bar",
+    "bar_rows",
+    "bare",
+    "cell_ticks",
+    "chip",
+    "color",
+    "difference_token",
+    "direct_label",
+    "drop_line",
+    "heat_map",
+    "key_strip",
+    "label",
+    "line",
+    "linear_axis",
+    "log_axis",
+    "lollipop",
+    "make_table",
+    "mark",
+    "plain_number",
+    "region_word",
+    "roof",
+    "sequence_token",
+    "stacked_bar",
+    "zero_line",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(
+        import_module("diglot.figures.canvas" if name == "Canvas" else "diglot.figures.axes"), name
+    )

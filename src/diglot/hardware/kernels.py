@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.dtypes import DType, bytes_per_element
-from diglot.hardware.sizes import Real, check_size
+from diglot.hardware.sizes import Real, check_size, to_float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -82,7 +82,8 @@ def count_batched_gemm(
     Source: as for `count_gemm`; the intensity does not grow with the batch.
     """
     b, m_, k_, n_ = (
-        _as_float(label, value) for label, value in (("batch", batch), ("m", m), ("k", k), ("n", n))
+        to_float(check_size(label, value))
+        for label, value in (("batch", batch), ("m", m), ("k", k), ("n", n))
     )
     a_bytes = bytes_per_element(dtype)
     weight_bytes = bytes_per_element(weight_dtype or dtype)
@@ -108,7 +109,7 @@ def count_elementwise(
     ReLU has one operand and one operation: 1 FLOP for 4 bytes of a 16-bit format.
     Source: NVIDIA, "GPU Performance Background User's Guide" (table of intensities).
     """
-    n = _as_float("elements", elements)
+    n = to_float(check_size("elements", elements))
     operands = check_size("inputs", inputs)
     size = bytes_per_element(dtype)
     return Kernel(
@@ -127,7 +128,7 @@ def count_softmax(rows: object, columns: object, *, dtype: DType = "bf16") -> Ke
     Source: M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax", arXiv:1805.02867
     (accesses per element of the naive, safe and online forms).
     """
-    elements = _as_float("rows", rows) * _as_float("columns", columns)
+    elements = to_float(check_size("rows", rows)) * to_float(check_size("columns", columns))
     size = bytes_per_element(dtype)
     return Kernel(
         name="softmax",
@@ -135,9 +136,3 @@ def count_softmax(rows: object, columns: object, *, dtype: DType = "bf16") -> Ke
         read_bytes=elements * size,
         written_bytes=elements * size,
     )
-
-
-def _as_float(name: str, value: object) -> Real:
-    """A checked size as a float: exact to 2**53, and a product of sizes cannot wrap around."""
-    size = check_size(name, value)
-    return size.astype(np.float64) if isinstance(size, np.ndarray) else float(size)

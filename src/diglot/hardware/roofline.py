@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from diglot.hardware.kernels import Kernel
-from diglot.hardware.sizes import Real, check_rate
+from diglot.hardware.sizes import Real, check_rate, to_plain_float
 
 Bound = Literal["compute", "memory"]
 
@@ -37,7 +37,9 @@ class Roofline:
         Raises ValueError for an intensity that is not above zero and finite.
         """
         intensity = check_rate("intensity_flops_per_byte", intensity_flops_per_byte)
-        return _plain(np.minimum(self.peak_flops_per_s, intensity * self.memory_bandwidth_bytes_per_s))
+        return to_plain_float(
+            np.minimum(self.peak_flops_per_s, intensity * self.memory_bandwidth_bytes_per_s)
+        )
 
     def compute_time_s(self, kernel: Kernel) -> Real:
         """Least time that the arithmetic takes."""
@@ -49,7 +51,7 @@ class Roofline:
 
     def time_s(self, kernel: Kernel) -> Real:
         """Least time of a kernel: the longer of the two. No launch, no latency, no partial tiles."""
-        return _plain(np.maximum(self.compute_time_s(kernel), self.memory_time_s(kernel)))
+        return to_plain_float(np.maximum(self.compute_time_s(kernel), self.memory_time_s(kernel)))
 
     def kernel_flops_per_s(self, kernel: Kernel) -> Real:
         """Rate at which a kernel runs in that least time."""
@@ -60,8 +62,3 @@ class Roofline:
         memory = np.asarray(self.memory_time_s(kernel) > self.compute_time_s(kernel))
         words = np.where(memory, "memory", "compute")
         return str(words) if words.ndim == 0 else words
-
-
-def _plain(value: Any) -> Real:
-    """A NumPy scalar as a Python float; an array as it is."""
-    return float(value) if np.ndim(value) == 0 else value

@@ -69,3 +69,18 @@ def check_products_fit(*sizes: Size) -> None:
 def divide_up(numerator: Size, denominator: Size) -> Size:
     """The quotient, rounded up."""
     return -(-numerator // denominator)
+
+
+def to_float(size: Size) -> Real:
+    """A size as a float: exact to 2**53, and a product of sizes cannot wrap around."""
+    return size.astype(np.float64) if isinstance(size, np.ndarray) else float(size)
+
+
+def to_plain_float(value: Any) -> Real:
+    """A NumPy scalar as a Python float; an array as it is."""
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def to_plain_int(value: Any) -> Size:
+    """A NumPy scalar as a Python integer; an array as it is."""
+    return int(value) if np.ndim(value) == 0 else value

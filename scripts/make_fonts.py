@@ -1,0 +1,268 @@
+"""Make the bundled fonts from their published packages: subsets, renamed, the same bytes every time.
+
+    mkdir fonts && cd fonts
+    npm pack @expo-google-fonts/noto-sans-sc@0.4.3 @expo-google-fonts/source-sans-3@0.4.1 \\
+             @expo-google-fonts/source-serif-4@0.4.1 @fontsource/stix-two-math@5.3.0
+    cd .. && pip install -e '.[fonts]' && python scripts/make_fonts.py fonts
+
+"Source" is a reserved font name of its makers, so no subset may be called by it; every family here begins
+with "Diglot". The licence texts are written beside the fonts.
+"""
+
+import argparse
+import hashlib
+import io
+import sys
+import tarfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from fontTools.subset import Options, Subsetter
+from fontTools.ttLib import TTFont
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+FOR_FIGURES = REPOSITORY / "src" / "diglot" / "figures" / "fonts"
+FOR_THE_WEB = REPOSITORY / "templates" / "static" / "fonts"
+LARGEST_FILE_BYTES = 3 * 2**20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Package:
+    """A package of the npm registry that holds a font."""
+
+    file: str
+    """As `npm pack` names it."""
+    sha256: str
+    licence: str
+    licence_as: str
+    """The file the licence text is written to."""
+
+
+NOTO_SANS_SC = Package(
+    file="expo-google-fonts-noto-sans-sc-0.4.3.tgz",
+    sha256="0d69d0f4971d2ff574e3d93cbc218dc950bf3f3f8f8e2c008d97687ed53aee59",
+    licence="package/LICENSE_FONT",
+    licence_as="OFL-noto-sans-sc.txt",
+)
+SOURCE_SANS = Package(
+    file="expo-google-fonts-source-sans-3-0.4.1.tgz",
+    sha256="eb41834f563921e19b18b40bc924b97110983aef800d9cb67b9186f546311828",
+    licence="package/LICENSE_FONT",
+    licence_as="OFL-source-sans-3.txt",
+)
+SOURCE_SERIF = Package(
+    file="expo-google-fonts-source-serif-4-0.4.1.tgz",
+    sha256="84f0b412fbc9b0b666d6fe04620b2cd2e54bfd49ca61fe0663a9e5beb30afcc4",
+    licence="package/LICENSE_FONT",
+    licence_as="OFL-source-serif-4.txt",
+)
+STIX_TWO_MATH = Package(
+    file="fontsource-stix-two-math-5.3.0.tgz",
+    sha256="948de1b5470fbbd745fedbe6135797454fe833d94feecc6f2073cd771fe2f5fd",
+    licence="package/LICENSE",
+    licence_as="OFL-stix-two-math.txt",
+)
+
+
+def gb2312_characters() -> set[int]:
+    """The 6,763 Han characters of GB 2312 with its punctuation, numerals, full-width Latin and Greek."""
+    rows = {*range(0xA1, 0xA4), 0xA6, *range(0xB0, 0xF8)}  # kana, Cyrillic and box drawing are left out
+    found = set()
+    for row in rows:
+        for cell in range(0xA1, 0xFF):
+            try:
+                found.add(ord(bytes((row, cell)).decode("gb2312")))
+            except UnicodeDecodeError:
+                continue  # a hole in the standard
+    return found
+
+
+LATIN = {*range(0x20, 0x7F), *range(0xA0, 0x180)}
+GREEK = {*range(0x391, 0x3AA), *range(0x3B1, 0x3CA)}
+SIGNS = set(
+    map(
+        ord,
+        "‐‑‒–—―‘’‚“”„†‡•…‰′″‹›⁄€™Ω℃№"
+        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎"
+        "←↑→↓↔↕⇒⇔∂∆∇∈∏∑−∓∕∗∘∙√∝∞∠∧∨∩∪∫≈≠≡≤≥≪≫⊕⊗⋅⌈⌉⌊⌋"
+        "①②③④⑤⑥⑦⑧⑨⑩■□▲△▶▷▼▽◀◁◆◇○◎●★☆✓",
+    )
+) | {0x2002, 0x2003, 0x2009, 0x200A, 0x202F}
+MATHEMATICS = (
+    LATIN
+    | GREEK
+    | SIGNS
+    | {*range(0x2190, 0x21FF), *range(0x2200, 0x2300), *range(0x27E6, 0x27F0), *range(0x27F5, 0x27FB)}
+    | {0x3D1, 0x3D5, 0x3D6, 0x3F0, 0x3F1, 0x3F5, 0x2016, 0x2032, 0x2033, 0x2034, 0x2061, 0x2062, 0x2063}
+    | {*range(0x300, 0x330), 0x20D6, 0x20D7, 0x2102, 0x210B, 0x210D, 0x210E, 0x2110, 0x2111, 0x2112, 0x2115}
+    | {0x2118, 0x2119, 0x211A, 0x211B, 0x211C, 0x211D, 0x2124, 0x2113, 0x2130, 0x2131, 0x2133, 0x2135}
+    | {*range(0x2308, 0x230C), 0x23B0, 0x23B1, *range(0x239B, 0x23B8), *range(0x23DC, 0x23E2)}
+    | {*range(0x1D400, 0x1D504), *range(0x1D538, 0x1D56C), *range(0x1D6A4, 0x1D7CC), *range(0x1D7D8, 0x1D7E2)}
+    | {0x2A00, 0x2A01, 0x2A02, 0x2A04, 0x2A06, 0x2A7D, 0x2A7E, 0x2AAF, 0x2AB0}
+)
+
+CHINESE_FEATURES = ("kern", "liga", "ccmp", "locl", "halt", "chws", "palt", "mark", "mkmk")
+LATIN_FEATURES = (
+    *CHINESE_FEATURES,
+    "lnum",
+    "tnum",
+    "pnum",
+    "onum",
+    "case",
+    "sups",
+    "subs",
+    "frac",
+    "numr",
+    "dnom",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """One file to make."""
+
+    package: Package
+    member: str
+    family: str
+    weight: int
+    italic: bool = False
+    characters: frozenset[int]
+    features: tuple[str, ...]
+    to: Path
+    """A `.ttf` for matplotlib, which cannot read woff2, or a `.woff2` for browsers."""
+
+
+def faces() -> list[Face]:
+    """Every file that is made."""
+    chinese = frozenset(gb2312_characters() | LATIN | GREEK | SIGNS)
+    latin = frozenset(LATIN | GREEK | SIGNS)
+    made: list[Face] = []
+
+    def add(
+        package: Package, member: str, family: str, weight: int, to: Path, *, italic: bool = False
+    ) -> None:
+        is_chinese = package is NOTO_SANS_SC
+        characters = chinese if is_chinese else frozenset(MATHEMATICS) if package is STIX_TWO_MATH else latin
+        made.append(
+            Face(
+                package=package,
+                member=f"package/{member}",
+                family=family,
+                weight=weight,
+                italic=italic,
+                characters=characters,
+                features=CHINESE_FEATURES if is_chinese else LATIN_FEATURES,
+                to=to,
+            )
+        )
+
+    sc, sans = "400Regular/NotoSansSC_400Regular.ttf", "400Regular/SourceSans3_400Regular.ttf"
+    add(NOTO_SANS_SC, sc, "Diglot Sans SC", 400, FOR_FIGURES / "DiglotSansSC-Regular.ttf")
+    add(SOURCE_SANS, sans, "Diglot Sans", 400, FOR_FIGURES / "DiglotSans-Regular.ttf")
+    add(NOTO_SANS_SC, sc, "Diglot Sans SC", 400, FOR_THE_WEB / "diglot-sans-sc-400.woff2")
+    add(SOURCE_SANS, sans, "Diglot Sans", 400, FOR_THE_WEB / "diglot-sans-400.woff2")
+    semibold = "600SemiBold/SourceSans3_600SemiBold.ttf"
+    add(SOURCE_SANS, semibold, "Diglot Sans", 600, FOR_THE_WEB / "diglot-sans-600.woff2")
+    serif = "400Regular/SourceSerif4_400Regular.ttf"
+    add(SOURCE_SERIF, serif, "Diglot Serif", 400, FOR_THE_WEB / "diglot-serif-400.woff2")
+    slanted = "400Regular_Italic/SourceSerif4_400Regular_Italic.ttf"
+    add(
+        SOURCE_SERIF, slanted, "Diglot Serif", 400, FOR_THE_WEB / "diglot-serif-400-italic.woff2", italic=True
+    )
+    heavy = "600SemiBold/SourceSerif4_600SemiBold.ttf"
+    add(SOURCE_SERIF, heavy, "Diglot Serif", 600, FOR_THE_WEB / "diglot-serif-600.woff2")
+    stix = "files/stix-two-math-latin-400-normal.woff2"
+    add(STIX_TWO_MATH, stix, "Diglot Math", 400, FOR_THE_WEB / "diglot-math.woff2")
+    return made
+
+
+def make(face: Face, source: bytes) -> bytes:
+    """The subset under its new name, hinting dropped, without a time stamp of today."""
+    font = TTFont(io.BytesIO(source), recalcTimestamp=False)
+    options = Options()
+    options.layout_features = list(face.features)
+    options.hinting = False
+    options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
+    options.name_languages = [0x409]
+    options.notdef_outline = True
+    options.flavor = "woff2" if face.to.suffix == ".woff2" else None
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=face.characters)
+    subsetter.subset(font)
+    rename(font, face)
+    font.flavor = options.flavor
+    made = io.BytesIO()
+    font.save(made, reorderTables=True)
+    return made.getvalue()
+
+
+def rename(font: TTFont, face: Face) -> None:
+    """Every name of the font that a program may show or look it up by."""
+    style = {(400, False): "Regular", (400, True): "Italic", (600, False): "SemiBold"}[
+        face.weight, face.italic
+    ]
+    compact = face.family.replace(" ", "")
+    names = {
+        1: face.family if face.weight == 400 else f"{face.family} {style}",
+        2: style if face.weight == 400 else "Regular",
+        3: f"{compact}-{style}; subset for diglot",
+        4: face.family if style == "Regular" else f"{face.family} {style}",
+        6: f"{compact}-{style}",
+    }
+    if face.weight != 400:
+        names |= {16: face.family, 17: style}
+    for number, text in names.items():
+        font["name"].setName(text, number, 3, 1, 0x409)
+
+
+def write_licences(packages: Iterable[tuple[Package, Path]], folder: Path) -> None:
+    """The licence of each package beside the fonts made from it."""
+    for package, beside in packages:
+        (beside / package.licence_as).write_bytes(read_member(folder / package.file, package.licence))
+
+
+def read_member(archive: Path, name: str) -> bytes:
+    """One file of a package."""
+    with tarfile.open(archive) as tar:
+        member = tar.extractfile(name)
+        assert member is not None, f"{archive.name} has no {name}"
+        return member.read()
+
+
+def check_packages(folder: Path) -> list[str]:
+    """What is missing or not what it was: an answer of one line each."""
+    wrong = []
+    for package in (NOTO_SANS_SC, SOURCE_SANS, SOURCE_SERIF, STIX_TWO_MATH):
+        path = folder / package.file
+        if not path.is_file():
+            wrong.append(f"{path}: not there; see the top of {Path(__file__).name} for the npm pack line")
+        elif hashlib.sha256(path.read_bytes()).hexdigest() != package.sha256:
+            wrong.append(f"{path}: its content is not what was published")
+    return wrong
+
+
+def main() -> int:
+    """Make every file; exit status 1 where a package is missing or a file grows too large."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="where npm pack put the packages")
+    folder = parser.parse_args().folder
+    if wrong := check_packages(folder):
+        print("\n".join(wrong), file=sys.stderr)
+        return 1
+    too_large = False
+    made = faces()
+    for face in made:
+        face.to.parent.mkdir(parents=True, exist_ok=True)
+        content = make(face, read_member(folder / face.package.file, face.member))
+        face.to.write_bytes(content)
+        too_large |= len(content) > LARGEST_FILE_BYTES
+        print(f"{len(content) / 1024:8,.0f} KiB  {face.to.relative_to(REPOSITORY)}")
+    write_licences({(face.package, face.to.parent) for face in made}, folder)
+    return int(too_large)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

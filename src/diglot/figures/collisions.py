@@ -1,0 +1,71 @@
+"""Labels that run into each other or out of the picture, found by measuring what was drawn."""
+
+from dataclasses import dataclass
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+SLACK_PX = 1.5
+"""Boxes may share this much: glyphs do not fill theirs."""
+LINE_SLACK_PX = 3.5
+"""The same from line to line, where a box has room for ascenders and descenders that few glyphs have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collision:
+    """Two texts on one another, or one text that leaves the canvas."""
+
+    text: str
+    other: str | None
+    """The text it runs into; None where it leaves the canvas."""
+    by_px: float
+    """How far."""
+
+    def __str__(self) -> str:
+        where = "leaves the picture" if self.other is None else f"runs into {self.other!r}"
+        return f"{self.text!r} {where} by {self.by_px:.0f} px"
+
+
+def collisions(canvas: Figure) -> tuple[Collision, ...]:
+    """Every pair of texts that overlap, and every text that is not wholly inside, in drawing order."""
+    boxes = [(text.get_text().strip(), box) for text, box in _text_boxes(canvas)]
+    width, height = canvas.bbox.width, canvas.bbox.height
+    found = []
+    for number, (text, box) in enumerate(boxes):
+        outside = max(-box.x0, -box.y0, box.x1 - width, box.y1 - height)
+        if outside > SLACK_PX:
+            found.append(Collision(text=text, other=None, by_px=outside))
+        for other, other_box in boxes[:number]:
+            across = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
+            down = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
+            if across > SLACK_PX and down > LINE_SLACK_PX:
+                found.append(Collision(text=text, other=other, by_px=min(across, down)))
+    return tuple(found)
+
+
+def _text_boxes(canvas: Figure) -> list[tuple[Text, Bbox]]:
+    """Every text that shows, with the box it takes in pixels of the figure."""
+    renderer = FigureCanvasAgg(canvas).get_renderer()  # type: ignore[no-untyped-call]
+    canvas.draw_without_rendering()
+    seen = []
+    for text in canvas.findobj(Text):
+        assert isinstance(text, Text)
+        if text.get_visible() and text.get_text().strip() and _is_drawn(text):
+            # An annotation's own extent would include its arrow: the text alone is what is read.
+            seen.append((text, Text.get_window_extent(text, renderer)))
+    return seen
+
+
+def _is_drawn(text: Text) -> bool:
+    """False for labels of ticks outside the limits, which matplotlib keeps but does not draw."""
+    axes = text.axes
+    if axes is None:
+        return True
+    for axis in (axes.xaxis, axes.yaxis):
+        for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+            if text in (tick.label1, tick.label2):
+                low, high = sorted(axis.get_view_interval())
+                return axis.get_visible() and bool(low <= tick.get_loc() <= high)
+    return True

@@ -1,0 +1,144 @@
+"""The colours of figures by name, and which chip wears which colour and marker.
+
+A colour's name says what it stands for, and matplotlib knows the names while a figure is drawn:
+`axes.plot(x, y, color="gpu3")`. On a page each becomes the CSS variable `--fig-gpu3`, so that one drawing
+serves light and dark; in a standalone file it becomes the real colour of the asked theme.
+"""
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from diglot.diagnostics import did_you_mean
+
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, Theme] = ("light", "dark")
+
+LIGHT = MappingProxyType(
+    {
+        **{"paper": "#fbfbf8", "sunk": "#f1f1ec", "rule": "#d5d5ce"},
+        **{"mute": "#5f6468", "soft": "#3f4448", "ink": "#1a1d20"},
+        **{"gpu1": "#5f92c4", "gpu2": "#3a76b2", "gpu3": "#1f5c9c", "gpu4": "#0f3f74"},
+        **{"tpu1": "#cc7838", "tpu2": "#b4580f", "tpu3": "#943f00", "tpu4": "#622800"},
+        **{"cmp": "#2e3338", "mem": "#107d72", "net": "#861a55", "idle": "#8b9095"},
+        **{"seq0": "#f0f0eb", "seq1": "#e0e2e1", "seq2": "#cdd1d3", "seq3": "#b7bec3", "seq4": "#9fa9b0"},
+        **{"seq5": "#86929c", "seq6": "#66747f", "seq7": "#53626f", "seq8": "#3a4957", "seq9": "#223140"},
+    }
+)
+"""Token to colour on light paper."""
+
+DARK = MappingProxyType(
+    {
+        **{"paper": "#14171a", "sunk": "#1d2125", "rule": "#363b40"},
+        **{"mute": "#9aa0a5", "soft": "#c3c7c9", "ink": "#e7e7e2"},
+        **{"gpu1": "#4a7fb5", "gpu2": "#5f9bd6", "gpu3": "#84b8ee", "gpu4": "#b4d6fb"},
+        **{"tpu1": "#b8682a", "tpu2": "#dd8238", "tpu3": "#f29c55", "tpu4": "#ffc594"},
+        **{"cmp": "#d0d3d4", "mem": "#2fa695", "net": "#f0a6d8", "idle": "#757b81"},
+        **{"seq0": "#1d2226", "seq1": "#282f35", "seq2": "#353e45", "seq3": "#434e57", "seq4": "#4f5c66"},
+        **{"seq5": "#5b6873", "seq6": "#7d8c98", "seq7": "#97a5b0", "seq8": "#b5c1ca", "seq9": "#d8e1e7"},
+    }
+)
+"""Token to colour on dark paper."""
+
+TOKENS = tuple(LIGHT)
+SENTINELS = MappingProxyType({token: f"#0101{n:02x}" for n, token in enumerate(TOKENS, start=1)})
+"""Token to the colour that stands for it in a drawing until it becomes a CSS variable: all near black,
+so that nothing an author would choose on purpose is one of them."""
+
+
+SEQUENCE = tuple(f"seq{n}" for n in range(10))
+"""The ten steps of a heat map, from like the page to unlike it."""
+
+
+def color(token: str) -> str:
+    """The name, once it is known to be one: what matplotlib is given as a colour.
+
+    Raises ValueError with the nearest name for an unknown one.
+    """
+    if token not in LIGHT:
+        raise ValueError(f"no palette colour is named {token!r}: {did_you_mean(token, TOKENS)}")
+    return token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChipMark:
+    """How one chip looks in every figure: hue is family, step is generation, marker is vendor."""
+
+    chip_id: str
+    """As the catalogue of chips names it."""
+    label: str
+    """The short name written beside its line, the same in both languages."""
+    token: str
+    """Colour of lines, bars and marker edges."""
+    text_token: str
+    """Colour of its label: one step stronger where the line's would be too weak for text."""
+    marker: str
+    """As matplotlib writes it: `o` NVIDIA, `D` AMD, `s` TPU, `^` others."""
+
+
+_GPU, _AMD, _TPU = ("gpu", "o"), ("gpu", "D"), ("tpu", "s")
+_CHIPS: dict[str, tuple[str, tuple[str, str], int]] = {
+    "v100-sxm2": ("V100", _GPU, 1),
+    "a100-40": ("A100 40GB", _GPU, 1),
+    "a100-80": ("A100", _GPU, 1),
+    "h100-sxm": ("H100", _GPU, 2),
+    "h200-sxm": ("H200", _GPU, 3),
+    "b200-sxm": ("B200", _GPU, 4),
+    "gb200": ("GB200", _GPU, 4),
+    "b300-sxm": ("B300", _GPU, 4),
+    "gb300": ("GB300", _GPU, 4),
+    "l40s": ("L40S", _GPU, 2),
+    "l4": ("L4", _GPU, 2),
+    "mi250x": ("MI250X", _AMD, 1),
+    "mi300x": ("MI300X", _AMD, 2),
+    "mi325x": ("MI325X", _AMD, 3),
+    "mi355x": ("MI355X", _AMD, 4),
+    "tpu-v1": ("TPU v1", _TPU, 1),
+    "tpu-v2": ("TPU v2", _TPU, 1),
+    "tpu-v3": ("TPU v3", _TPU, 1),
+    "tpu-v4": ("TPU v4", _TPU, 1),
+    "tpu-v5e": ("TPU v5e", _TPU, 2),
+    "tpu-v5p": ("TPU v5p", _TPU, 2),
+    "tpu-v6e": ("TPU v6e", _TPU, 3),
+    "tpu-v7": ("TPU v7", _TPU, 4),
+}
+_SHORT = {
+    **{"v100": "v100-sxm2", "a100": "a100-80", "h100": "h100-sxm", "h200": "h200-sxm"},
+    **{"b200": "b200-sxm", "b300": "b300-sxm"},
+}
+CHIP_IDS = tuple(_CHIPS)
+
+
+def chip(chip_id: str) -> ChipMark:
+    """The look of a chip, by its id in the catalogue; `_` may stand for `-`, and a form factor be left out.
+
+    Raises ValueError that lists the known ids for an unknown one.
+    """
+    name = chip_id.casefold().replace("_", "-")
+    name = _SHORT.get(name, name)
+    name = f"tpu-{name}" if f"tpu-{name}" in _CHIPS else name
+    if name not in _CHIPS:
+        raise ValueError(f"no chip has the id {chip_id!r}; known are: {', '.join(CHIP_IDS)}")
+    label, (hue, marker), step = _CHIPS[name]
+    return ChipMark(
+        chip_id=name, label=label, token=f"{hue}{step}", text_token=f"{hue}{max(step, 2)}", marker=marker
+    )
+
+
+def sequence_token(fraction: float) -> str:
+    """The step of the heat map's scale for a share of its range: ten flat steps, `seq0` to `seq9`.
+
+    Values outside 0 to 1 take the step at that end.
+    """
+    return f"seq{min(9, max(0, int(fraction * 10)))}"
+
+
+def text_token_on(sequence: str) -> str:
+    """The colour that numbers in a heat map's cell of this step are written in (contrast at least 4.6)."""
+    return "paper" if int(sequence.removeprefix("seq")) > 5 else "ink"
+
+
+def difference_token(share: float) -> str:
+    """The step for a signed share of the largest difference: `tpu4` (−1), `paper` (0) … `gpu4` (+1)."""
+    step = min(4, round(abs(share) * 4))
+    return "paper" if step == 0 else f"{'gpu' if share > 0 else 'tpu'}{step}"

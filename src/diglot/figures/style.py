@@ -1,0 +1,79 @@
+"""How every figure looks before a script says anything: faces, sizes of text and lines, colours by name."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import matplotlib as mpl
+from cycler import cycler
+from matplotlib import colors, font_manager
+
+from diglot.figures.palette import DARK, LIGHT, SENTINELS, Theme
+from diglot.languages import Language
+
+FONTS = Path(__file__).parent / "fonts"
+FACES: Mapping[Language, tuple[str, str]] = {
+    # The first face decides whether “ ” ‘ ’ … · × are full or half width; the second fills in what it lacks.
+    "zh": ("Diglot Sans SC", "Diglot Sans"),
+    "en": ("Diglot Sans", "Diglot Sans SC"),
+}
+TEXT_PX: Mapping[Language, tuple[int, int]] = {"zh": (13, 12), "en": (14, 13)}
+"""Size of text and of small text; the Latin face is smaller on its body."""
+
+_TICK_LABEL = "mute"
+_STYLE: dict[Any, Any] = {
+    **{"figure.dpi": 72, "savefig.dpi": 72},  # one point is one CSS pixel
+    **{"figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none"},
+    **{"text.color": "ink", "axes.labelcolor": "mute", "axes.edgecolor": "soft", "patch.edgecolor": "none"},
+    **{"xtick.color": "soft", "xtick.labelcolor": _TICK_LABEL},
+    **{"ytick.color": "soft", "ytick.labelcolor": _TICK_LABEL},
+    "axes.linewidth": 1.0,
+    **{"axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False},
+    **{"axes.grid": True, "axes.grid.axis": "y", "axes.axisbelow": True},
+    **{"grid.color": "rule", "grid.linewidth": 0.75, "grid.linestyle": "-"},
+    **{"xtick.major.size": 5, "xtick.major.width": 1.0, "xtick.minor.size": 0, "xtick.major.pad": 5},
+    **{"ytick.major.size": 0, "ytick.minor.size": 0, "ytick.major.pad": 6},
+    **{"lines.linewidth": 2.0, "lines.solid_capstyle": "round", "lines.solid_joinstyle": "round"},
+    **{"lines.markersize": 8, "lines.markeredgewidth": 2.0, "lines.scale_dashes": False},
+    **{"lines.dashed_pattern": (6, 3), "lines.dotted_pattern": (1, 3)},
+    **{"patch.linewidth": 0, "hatch.linewidth": 1.0, "hatch.color": "idle"},
+    **{"legend.frameon": False, "axes.unicode_minus": True, "axes.formatter.useoffset": False},
+    **{"mathtext.fontset": "custom", "mathtext.fallback": None},
+    **{"svg.fonttype": "none", "svg.hashsalt": "diglot", "pdf.fonttype": 42, "ps.fonttype": 42},
+    **{"path.simplify": False, "figure.max_open_warning": 0},
+}
+
+
+def use_style(language: Language, colours: Literal["variables"] | Theme) -> None:
+    """Draw from here on in this language's faces, with stand-ins for CSS variables or a theme's real colours.
+
+    Changes matplotlib's state for the whole process.
+    """
+    know_faces()
+    know_colours({"variables": SENTINELS, "light": LIGHT, "dark": DARK}[colours])
+    text, small = TEXT_PX[language]
+    face = FACES[language][0]
+    mpl.rcdefaults()
+    own: dict[Any, Any] = {
+        **{"font.family": list(FACES[language]), "font.size": text},
+        **{"xtick.labelsize": small, "ytick.labelsize": small, "axes.labelsize": small},
+        **{f"mathtext.{style}": face for style in ("rm", "it", "bf", "bfit", "cal", "sf", "tt")},
+        "axes.prop_cycle": cycler(color=["gpu3", "tpu2", "gpu1", "tpu3", "mem", "net"]),
+    }
+    mpl.rcParams.update(_STYLE | own)
+
+
+def know_faces() -> None:
+    """The bundled faces by their names, once a process."""
+    known = {font.name for font in font_manager.fontManager.ttflist}
+    for path in sorted(FONTS.glob("*.ttf")):
+        if re.sub(r"(?<=[a-z])(?=[A-Z])", " ", path.stem.partition("-")[0]) not in known:
+            font_manager.fontManager.addfont(path)
+
+
+def know_colours(palette: Mapping[str, str]) -> None:
+    """Let matplotlib resolve the palette's names to these colours."""
+    named = colors.get_named_colors_mapping()
+    for token, colour in palette.items():
+        named[token] = colour

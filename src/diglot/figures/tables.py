@@ -1,0 +1,80 @@
+"""The numbers behind a picture, set for reading and kept unrounded for the CSV."""
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from diglot.figures.records import Table
+from diglot.languages import format_number
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: its heading, its unit (set below it), and how many digits follow the point."""
+
+    heading: str
+    unit: str = ""
+    digits: int = 0
+
+
+def make_table(
+    columns: Sequence[str | Column],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    chips: Sequence[str | None] | None = None,
+) -> Table:
+    """A table from plain cells: numbers are formatted by their column and kept unrounded for the CSV.
+
+    `chips` names the chip that each row speaks of, so that its mark is shown. None is an empty cell, `–`.
+    Raises ValueError for a row of another length than the head, or a number that is not finite.
+    """
+    head = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
+    body = [tuple(row) for row in rows]
+    for number, row in enumerate(body, start=1):
+        if len(row) != len(head):
+            raise ValueError(f"row {number} of the table has {len(row)} cells, its head has {len(head)}")
+    if chips is not None and len(chips) != len(body):
+        raise ValueError(f"the table has {len(body)} rows and names {len(chips)} chips")
+    return Table(
+        columns=tuple(f"{c.heading}\n{c.unit}" if c.unit else c.heading for c in head),
+        rows=tuple(tuple(_shown(cell, c) for cell, c in zip(row, head, strict=True)) for row in body),
+        raw=tuple(tuple(_raw(cell) for cell in row) for row in body),
+        numeric=tuple(
+            any(_is_number(row[n]) for row in body)
+            and all(row[n] is None or _is_number(row[n]) for row in body)
+            for n in range(len(head))
+        ),
+        chips=tuple(chips) if chips is not None else (None,) * len(body),
+    )
+
+
+def csv_of(table: Table) -> str:
+    """The table as CSV: one head line, the unit in brackets, unrounded numbers."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    headings = [heading.partition("\n") for heading in table.columns]
+    writer.writerow(f"{name} [{unit}]" if unit else name for name, _, unit in headings)
+    writer.writerows(table.raw)
+    return text.getvalue()
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def _shown(cell: Cell, column: Column) -> str:
+    if cell is None:
+        return "–"
+    return format_number(cell, column.digits) if isinstance(cell, int | float) else cell
+
+
+def _raw(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, float) and not math.isfinite(cell):
+        raise ValueError(f"{cell} in a table is not a finite number")
+    return cell if isinstance(cell, str) else repr(cell)

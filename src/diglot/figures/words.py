@@ -1,0 +1,28 @@
+"""The words of a figure: the two languages side by side, one of them picked."""
+
+from diglot.languages import Language, format_number
+
+
+class Words:
+    """What a script calls `t`: `t(zh="脊点", en="ridge")` is the word in the language being drawn."""
+
+    __slots__ = ("language",)
+
+    def __init__(self, language: Language) -> None:
+        self.language: Language = language
+
+    def __call__(self, *, zh: str, en: str) -> str:
+        """The text in the language being drawn."""
+        return zh if self.language == "zh" else en
+
+    def number(self, value: float, digits: int = 0) -> str:
+        """A number for reading: `1,024`, `0.97`; the same string in both languages.
+
+        Raises ValueError for what is not a finite number.
+        """
+        return format_number(value, digits)
+
+    def join(self, parts: list[str] | tuple[str, ...]) -> str:
+        """A list in a sentence: `a、b 和 c` or `a, b and c`."""
+        comma, last = ("、", "和") if self.language == "zh" else (", ", " and ")
+        return comma.join(parts[:-1]) + last + parts[-1] if len(parts) > 1 else "".join(parts)
