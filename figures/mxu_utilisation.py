@@ -14,6 +14,11 @@ ROW_COUNTS = [2**power for power in range(2, 12)]
 COLUMN_COUNTS = list(range(32, 513, 32))
 
 
+FEW_M, MANY_M = 8, 2048
+FITS_N, SPILLS_N, NARROW_N = 256, 288, 128
+"""Sizes that prose speaks of: columns that fill whole tiles of both arrays, a few more, half of a large tile."""
+
+
 def compute(array: Literal[128, 256] = 128) -> dict:
     m, n = np.array(ROW_COUNTS), np.array(COLUMN_COUNTS)
     run = run_mxu(m[np.newaxis, :], DEPTH, n[:, np.newaxis], rows=array, cols=array)
@@ -23,6 +28,11 @@ def compute(array: Literal[128, 256] = 128) -> dict:
         "m": ROW_COUNTS,
         "n": COLUMN_COUNTS,
         "utilisation_fraction": run.utilisation_fraction,
+        "few_m": FEW_M,
+        "fits_n": FITS_N,
+        "spills_n": SPILLS_N,
+        "next_n": -(-SPILLS_N // 128) * 128,
+        "narrow_n": NARROW_N,
         "a128": measure_cases(128),
         "a256": measure_cases(256),
     }
@@ -31,15 +41,14 @@ def compute(array: Literal[128, 256] = 128) -> dict:
 def measure_cases(side: int) -> dict:
     """The products that prose speaks of, as shares of one array; the same whichever array is drawn."""
 
-    def share(m: int, n: int, k: int = DEPTH) -> float:
-        return run_mxu(m, k, n, rows=side, cols=side).utilisation_fraction
+    def share(m: int, n: int) -> float:
+        return run_mxu(m, DEPTH, n, rows=side, cols=side).utilisation_fraction
 
     return {
-        "full": share(2048, 512),
-        "one_block_more": share(2048, 288),
-        "narrow": share(2048, 128),
-        "few_rows": share(8, 512),
-        "rows_of_array": share(side, 512),
+        "few_rows": share(FEW_M, COLUMN_COUNTS[-1]),
+        "fits": share(MANY_M, FITS_N),
+        "spills": share(MANY_M, SPILLS_N),
+        "narrow": share(MANY_M, NARROW_N),
     }
 
 
@@ -89,12 +98,14 @@ def telling_rows(rows, array) -> list[int]:
 
 def describe(data, t) -> str:
     case, side = data[f"a{data['array']}"], data["array"]
-    full, spilled, few = (t.number(case[name] * 100) for name in ("full", "one_block_more", "few_rows"))
+    fits, spills, few = (t.number(case[name] * 100) for name in ("fits", "spills", "few_rows"))
+    many, fits_n, spills_n = t.number(data["m"][-1]), data["fits_n"], data["spills_n"]
     return t(
-        zh=f"热图：{side} × {side}脉动阵列的利用率。M为2,048时，N = 512用到{full} %，N = 288只有{spilled} %；"
-        f"M为8时，N再合适也只有{few} %。",
-        en=f"Heat map of the utilisation of a {side} × {side} systolic array. With M of 2,048 it reaches "
-        f"{full} % at N = 512 but {spilled} % at N = 288; with M of 8 no N brings it above {few} %.",
+        zh=f"热图：{side} × {side}脉动阵列的利用率。M为{many}时，N = {fits_n}用到{fits} %，"
+        f"N = {spills_n}只有{spills} %；M为{data['few_m']}时，N再合适也只有{few} %。",
+        en=f"Heat map of the utilisation of a {side} × {side} systolic array. With M of {many} it reaches "
+        f"{fits} % at N = {fits_n} but {spills} % at N = {spills_n}; with M of {data['few_m']} no N brings it "
+        f"above {few} %.",
     )
 
 

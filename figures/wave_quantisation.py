@@ -40,6 +40,7 @@ def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
         "m": ROWS,
         "k": DEPTH,
         "tile": tile,
+        "tile_shape": tile.replace("x", " × "),
         "tile_n": tile_n,
         "n": columns,
         "waves": fixed.wave_count,
@@ -54,7 +55,7 @@ def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
             "peak_fraction": spill.peak_fraction,
         },
         "rescued": {
-            "tile": f"{rescued.tile_m_elements} × {rescued.tile_n_elements}",
+            "tile_shape": f"{rescued.tile_m_elements} × {rescued.tile_n_elements}",
             "peak_fraction": rescued.peak_fraction,
         },
     }
@@ -86,7 +87,7 @@ def draw(figure, data, t) -> None:
         figure.text_px(figure.width_px - right, 31, thin, align="right", small=True, color="mute")
     else:
         direct_label(axes, last, best[-1], t(zh="按N自选分块", en="best tile for N"), color="mute", dy=6)
-        fixed_tile = data["tile"].replace("x", " × ")
+        fixed_tile = data["tile_shape"]
         direct_label(
             axes,
             last,
@@ -130,11 +131,11 @@ def describe(data, t) -> str:
     full, spill = data["full"], data["spill"]
     shares = [t.number(point["peak_fraction"] * 100) for point in (full, spill)]
     return t(
-        zh=f"{data['name']}上{data['tile'].replace('x', ' × ')}分块的矩阵乘效率随N呈锯齿形："
+        zh=f"{data['name']}上{data['tile_shape']}分块的矩阵乘效率随N呈锯齿形："
         f"N = {t.number(full['n'])}时{full['tiles']}块占满一波，达到峰值的{shares[0]} %；"
         f"N = {t.number(spill['n'])}时{spill['tiles']}块要{spill['waves']}波，只有{shares[1]} %。",
         en=f"Efficiency of a matrix product on {data['name']} against N, a saw-tooth with tiles of "
-        f"{data['tile'].replace('x', ' × ')}: {shares[0]} % of peak at N = {t.number(full['n'])}, where "
+        f"{data['tile_shape']}: {shares[0]} % of peak at N = {t.number(full['n'])}, where "
         f"{full['tiles']} tiles make one wave, and {shares[1]} % at N = {t.number(spill['n'])}, where "
         f"{spill['tiles']} tiles need {spill['waves']}.",
     )
@@ -146,7 +147,7 @@ def table(data, t):
         (
             "N",
             t(zh="波数", en="Waves"),
-            Column(t(zh=f"{data['tile']}分块", en=f"Tiles of {data['tile']}"), "%", 1),
+            Column(t(zh=f"{data['tile_shape']}分块", en=f"Tiles of {data['tile_shape']}"), "%", 1),
             Column(t(zh="自选分块", en="Tile chosen"), "%", 1),
         ),
         [(n, waves, fixed * 100, best * 100) for n, waves, fixed, best in rows if n % data["tile_n"] == 0],
