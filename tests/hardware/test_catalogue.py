@@ -226,7 +226,12 @@ def test_a_small_catalogue_is_read_whole():
             "must be true or false",
         ),
         ("type: HBM3", "kind: HBM3", "one.memory.type", "is missing"),
-        ("TFLOP/s, source: sheet", "TFLOP/s, source: shet", "one.peak_dense.bf16.source", 'mean "sheet"?'),
+        (
+            "TFLOP/s, source: sheet",
+            "TFLOP/s, source: shet",
+            "one.peak_dense.bf16.source",
+            "known: sheet, other",
+        ),
         ("used: 4.8", "used: 5", "one.conflicts[0].used", "5 is none of the values"),
         (
             "field: memory.bandwidth",

@@ -29,6 +29,7 @@ class _Section:
     figures: tuple[str, ...] = ()
     """Keys that may hold figures; any where empty."""
     required: tuple[str, ...] = ()
+    """Figures that must be there."""
 
 
 _SECTIONS = {
@@ -37,16 +38,14 @@ _SECTIONS = {
         units=("B", "B/s"),
         texts=("type",),
         figures=("capacity", "bandwidth"),
-        required=("type", "capacity", "bandwidth"),
+        required=("capacity", "bandwidth"),
     ),
     "on_chip": _Section(units=("B", "B/s", "ratio", "count")),
     "compute_units": _Section(units=("count", "FMA/cycle")),
     "mxu": _Section(units=("count", "cycles", "Hz"), texts=("source",), required=("total", "rows", "cols")),
     "clock": _Section(units=("Hz",)),
     "power": _Section(units=("W",), figures=("busy", "idle", "min", "mean", "max")),
-    "interconnect": _Section(
-        units=("count", "B/s", "s"), texts=("kind", "topology"), required=("kind", "topology")
-    ),
+    "interconnect": _Section(units=("count", "B/s", "s"), texts=("kind", "topology")),
     "pod": _Section(units=("count", "B/s", "FLOP/s"), texts=("shape",)),
     "dcn": _Section(units=("B/s",)),
 }
