@@ -7,6 +7,7 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
                          located_yaml, units)
     kernels, attention   FLOPs and bytes of operations (dtypes, sizes)
     roofline             attainable rate, ridge, time, what binds
+    critical_batch       rows from which a matrix product is bound by arithmetic
     systolic             cycles and accesses as SCALE-Sim 3.0.0 counts them
     systolic_simulator   the same array, register by register
     mxu                  matrix product on a TPU's double-buffered arrays

@@ -44,7 +44,8 @@ def _describe_chip(chip: Chip, catalogue: Catalogue) -> Iterator[str]:
         note = f"  {quantity.note}" if quantity.note else ""
         yield f"  {quantity.field:<44}{quantity.printed + doubt:<24}[{source}]{note}"
     for price in chip.prices:
-        yield f"  {price.usd_per_chip_hour} USD per chip and hour, {price.sku}, {price.date} [{price.source}]"
+        doubt = " ~" if price.approximate else ""
+        yield f"  {price.printed}{doubt}  {price.sku}, {price.region}, {price.date} [{price.source}]"
     for conflict in chip.conflicts:
         claims = ", ".join(f"{claim.value} [{claim.source}]" for claim in conflict.claims)
         note = f"  {conflict.note}" if conflict.note else ""

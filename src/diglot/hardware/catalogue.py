@@ -48,6 +48,9 @@ class Catalogue(Mapping[str, Chip]):
             raise UnknownChipError(self._describe_unknown(id_))
         return self._by_id[id_]
 
+    def __contains__(self, id_: object) -> bool:
+        return id_ in self._by_id
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_id)
 

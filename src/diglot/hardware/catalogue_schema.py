@@ -29,6 +29,7 @@ class _Section:
     figures: tuple[str, ...] = ()
     """Keys that may hold figures; any where empty."""
     required: tuple[str, ...] = ()
+    """Figures that must be there."""
 
 
 _SECTIONS = {
@@ -37,16 +38,14 @@ _SECTIONS = {
         units=("B", "B/s"),
         texts=("type",),
         figures=("capacity", "bandwidth"),
-        required=("type", "capacity", "bandwidth"),
+        required=("capacity", "bandwidth"),
     ),
     "on_chip": _Section(units=("B", "B/s", "ratio", "count")),
     "compute_units": _Section(units=("count", "FMA/cycle")),
     "mxu": _Section(units=("count", "cycles", "Hz"), texts=("source",), required=("total", "rows", "cols")),
     "clock": _Section(units=("Hz",)),
     "power": _Section(units=("W",), figures=("busy", "idle", "min", "mean", "max")),
-    "interconnect": _Section(
-        units=("count", "B/s", "s"), texts=("kind", "topology"), required=("kind", "topology")
-    ),
+    "interconnect": _Section(units=("count", "B/s", "s"), texts=("kind", "topology")),
     "pod": _Section(units=("count", "B/s", "FLOP/s"), texts=("shape",)),
     "dcn": _Section(units=("B/s",)),
 }
@@ -71,8 +70,14 @@ def read_catalogue_data(document: Located, problems: Problems) -> CatalogueData:
     if top is not None:
         problems.attempt(lambda: top.check_keys(_TOP_KEYS))
         problems.attempt(lambda: top.text("schema", among=(SCHEMA,)))
-        sources += problems.attempt(lambda: _read_sources(top.table("sources"), problems)) or ()
-        reader = _ChipReader(problems=problems, sources={source.id: source for source in sources})
+        listed = problems.attempt(lambda: top.table("sources"))
+        if listed is not None:
+            sources += _read_sources(listed, problems)
+        reader = _ChipReader(
+            problems=problems,
+            source_ids=tuple(listed.members) if listed else (),
+            source_dates={source.id: source.as_of for source in sources},
+        )
         chips += problems.attempt(lambda: list(reader.read_chips(top))) or ()
     return CatalogueData(sources=tuple(sources), chips=tuple(chips))
 
@@ -97,7 +102,9 @@ def _read_source(id_: str, table: Table) -> Source:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ChipReader:
     problems: Problems
-    sources: dict[str, Source]
+    source_ids: Collection[str]
+    """All that are listed, also those of which something is wrong."""
+    source_dates: dict[str, str]
 
     def read_chips(self, top: Table) -> Iterator[Chip]:
         lines: dict[str, int] = {}
@@ -122,8 +129,9 @@ class _ChipReader:
         for key, units in _LONE_FIGURES.items():
             if key in table.members:
                 quantities += self.attempt_quantity(table, key, key, units)
-        fields = {*_SECTIONS, "year", *(quantity.field for quantity in quantities)}
         sections = {key: table.table(key) for key in _SECTIONS if key in table.members}
+        # Of the file and not of `quantities`: a figure that is wrong is still there to disagree about.
+        fields = {f"{key}.{figure}" for key, section in sections.items() for figure in section.members}
         return Chip(
             id=table.text("id"),
             name=table.text("name"),
@@ -138,7 +146,7 @@ class _ChipReader:
             pod_shape=sections["pod"].optional_text("shape") if "pod" in sections else None,
             quantities=tuple(quantities),
             prices=tuple(self.read_prices(table)),
-            conflicts=tuple(self.read_conflicts(table, fields)),
+            conflicts=tuple(self.read_conflicts(table, fields | set(table.members))),
         )
 
     def read_section(self, table: Table, name: str, section: _Section) -> list[Quantity]:
@@ -193,11 +201,11 @@ class _ChipReader:
             unit="count",
             printed=str(value),
             source=source,
-            as_of=self.sources[source].as_of,
+            as_of=self.source_dates.get(source),
         )
 
     def read_source_id(self, table: Table) -> str:
-        return table.text("source", among=self.sources)
+        return table.text("source", among=self.source_ids)
 
     def read_prices(self, table: Table) -> Iterator[Price]:
         for row in table.tables("prices"):
@@ -207,8 +215,10 @@ class _ChipReader:
 
     def read_price(self, row: Table) -> Price:
         row.check_keys(("usd_per_chip_hour", "source", "region", "sku", "date", "approximate", "note"))
+        usd_per_hour = row.number("usd_per_chip_hour")
         return Price(
-            usd_per_chip_hour=float(row.number("usd_per_chip_hour")),
+            usd_per_chip_s=usd_per_hour / 3600,
+            printed=f"{usd_per_hour} USD/h",
             source=self.read_source_id(row),
             region=row.text("region"),
             sku=row.text("sku"),

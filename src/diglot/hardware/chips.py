@@ -55,18 +55,16 @@ class Quantity:
 class Price:
     """A list price on a date; it goes stale."""
 
-    usd_per_chip_hour: float
+    usd_per_chip_s: float
+    """Dollars for one chip and one second."""
+    printed: str
+    """As the source prints it: `7.912 USD/h`."""
     sku: str
     region: str
     date: str
     source: str
     approximate: bool = False
     note: str | None = None
-
-    @property
-    def usd_per_chip_s(self) -> float:
-        """Dollars for one chip and one second."""
-        return self.usd_per_chip_hour / 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,8 +37,7 @@ class Table:
         """Raise TableError for the first key that is not allowed, with the nearest one that is."""
         for key in self.members:
             if key not in allowed:
-                near = difflib.get_close_matches(key, allowed, n=1)
-                raise self.error(key, "unknown key" + (f'; did you mean "{near[0]}"?' if near else ""))
+                raise self.error(key, f"unknown key; {_suggest(key, allowed)}")
 
     def text(self, key: str, *, among: Collection[str] = ()) -> str:
         """Text that must be there, one of `among` where that is not empty."""
@@ -48,7 +47,7 @@ class Table:
         if not isinstance(value, str) or not value:
             raise self.error(key, f"must be text, not {_describe(value)}")
         if among and value not in among:
-            raise self.error(key, f'must be one of {", ".join(sorted(among))}, not "{value}"')
+            raise self.error(key, f'"{value}" is not known; {_suggest(value, among)}')
         return value
 
     def optional_text(self, key: str, *, among: Collection[str] = ()) -> str | None:
@@ -135,3 +134,8 @@ def _describe(value: object) -> str:
     if isinstance(value, list):
         return "a list"
     return f'"{value}"' if isinstance(value, str) else str(value).lower()
+
+
+def _suggest(name: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1) if len(known) > 3 else []
+    return f'did you mean "{near[0]}"?' if near else f"known: {', '.join(known)}"
