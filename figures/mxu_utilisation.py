@@ -16,7 +16,7 @@ COLUMN_COUNTS = list(range(32, 513, 32))
 
 FEW_M, MANY_M = 8, 2048
 FITS_N, SPILLS_N, NARROW_N = 256, 288, 128
-"""Sizes that prose speaks of: columns that fill whole tiles of both arrays, a few more, half of a large tile."""
+"""Sizes that prose speaks of: columns that fill tiles of both arrays, a few more, half of a large tile."""
 
 
 def compute(array: Literal[128, 256] = 128) -> dict:
@@ -104,8 +104,8 @@ def describe(data, t) -> str:
         zh=f"热图：{side} × {side}脉动阵列的利用率。M为{many}时，N = {fits_n}用到{fits} %，"
         f"N = {spills_n}只有{spills} %；M为{data['few_m']}时，N再合适也只有{few} %。",
         en=f"Heat map of the utilisation of a {side} × {side} systolic array. With M of {many} it reaches "
-        f"{fits} % at N = {fits_n} but {spills} % at N = {spills_n}; with M of {data['few_m']} no N brings it "
-        f"above {few} %.",
+        f"{fits} % at N = {fits_n} but {spills} % at N = {spills_n}; with M of {data['few_m']} no N takes it "
+        f"past {few} %.",
     )
 
 

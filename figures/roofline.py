@@ -25,6 +25,7 @@ CHIPS = {"h200": "h200-sxm", "v5p": "tpu-v5p", "v6e": "tpu-v6e"}
 WIDTH, HIDDEN = 8192, 28672
 """Of the feed-forward product, k and n: the sizes of a model with 70 billion parameters."""
 TOKENS, HEADS, HEAD_ELEMENTS = 2048, 64, 128
+BATCHES = {"decode_1": 1, "decode_32": 32, "decode_256": 256}
 
 
 def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
@@ -42,6 +43,7 @@ def compute(dtype: Literal["bf16", "int8"] = "bf16") -> dict:
     }
     kernels = {
         name: {
+            **({"batch": BATCHES[name]} if name in BATCHES else {}),
             "intensity": kernel.intensity_flops_per_byte,
             "attainable_tflops_per_s": {
                 key: roof.kernel_flops_per_s(kernel) / 1e12 for key, roof in roofs.items()
@@ -75,16 +77,14 @@ def count_kernels(dtype) -> dict:
     )
     return {
         "add": count_elementwise(TOKENS * WIDTH, inputs=2, dtype=dtype),
-        "decode_1": count_gemm(1, WIDTH, HIDDEN, dtype=dtype),
-        "decode_32": count_gemm(32, WIDTH, HIDDEN, dtype=dtype),
-        "decode_256": count_gemm(256, WIDTH, HIDDEN, dtype=dtype),
+        **{name: count_gemm(batch, WIDTH, HIDDEN, dtype=dtype) for name, batch in BATCHES.items()},
         "prefill": count_gemm(TOKENS, WIDTH, HIDDEN, dtype=dtype),
         "materialised": count_materialised_attention(attention, dtype=dtype),
         "flash": count_flash_attention(attention, dtype=dtype),
     }
 
 
-LEAST_RATE, MOST_RATE = 0.2, 2000
+LEAST_RATE, MOST_RATE = 0.2, {"bf16": 2000, "int8": 4000}
 ATTENTION_ROW_PX, GEMM_ROW_PX = 52, 70
 """Baselines of the two rows of kernel names above the frame."""
 
@@ -95,7 +95,7 @@ def draw(figure, data, t) -> None:
     left, right, top, bottom = (42, 8, 76, 56) if narrow else (42, 118, 76, 54)
     axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
     log_axis(axes, "x", 0.1, 20000 if narrow else 10000)
-    log_axis(axes, "y", LEAST_RATE, MOST_RATE)
+    log_axis(axes, "y", LEAST_RATE, MOST_RATE[data["dtype"]])
     axis_titles(
         figure,
         y=t(zh="可达算力", en="Attainable rate"),
@@ -162,19 +162,16 @@ def name_kernel(figure, axes, name, kernel, t) -> None:
     )
     if figure.is_narrow and name == "materialised":
         align = "right"
-    across = axes.transData.transform((kernel["intensity"], 1))[0]  # pixels: the canvas is drawn at 72 dpi
+    to_figure = axes.transData - figure.transFigure
+    across = to_figure.transform((kernel["intensity"], 1))[0] * figure.width_px
     nudge = {"left": -8, "right": 8, "center": 0}[align]
     figure.text_px(across + nudge, baseline, words[name], align=align, small=True, color="soft")
     if words[name]:
+        top = to_figure.inverted().transform((0, 1 - (baseline + 5) / figure.height_px))[1]
         lowest = min(kernel["attainable_tflops_per_s"].values())
-        bottom, _ = axes.get_ylim()
-        frame = axes.get_position()
-        reach = (figure.height_px - baseline - 5 - frame.y0 * figure.height_px) / (
-            frame.height * figure.height_px
-        )
         axes.plot(
             [kernel["intensity"]] * 2,
-            [lowest, bottom * (MOST_RATE / bottom) ** reach],
+            [lowest, top],
             color="mute",
             lw=1,
             ls=(0, (1, 3)),
@@ -207,9 +204,7 @@ def describe(data, t) -> str:
 def table(data, t):
     names = {
         "add": t(zh="逐元素加法", en="Element-wise add"),
-        "decode_1": t(zh="解码，批量1", en="Decode, batch 1"),
-        "decode_32": t(zh="解码，批量32", en="Decode, batch 32"),
-        "decode_256": t(zh="解码，批量256", en="Decode, batch 256"),
+        **{name: t(zh=f"解码，批量{batch}", en=f"Decode, batch {batch}") for name, batch in BATCHES.items()},
         "prefill": t(
             zh=f"预填充，{t.number(data['tokens'])}个词元", en=f"Prefill, {t.number(data['tokens'])} tokens"
         ),

@@ -124,7 +124,9 @@ def count_waves(axes, data, last, t) -> None:
         middle = (columns[0] - STEP + columns[-1]) / 2
         if columns[-1] <= last and (len(teeth) <= 16 or waves % 4 == 1):
             text = t(zh="1波", en="1 wave") if waves == 1 else t.number(waves)
-            label(axes, middle, 1, text, dy=12, align="center", color="mute", small=True)
+            cramped = waves == 1 and len(teeth) > 8
+            at, align = (0, "left") if cramped else (middle, "center")
+            label(axes, at, 1, text, dy=12, align=align, color="mute", small=True)
 
 
 def describe(data, t) -> str:

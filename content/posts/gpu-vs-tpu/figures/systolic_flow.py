@@ -80,13 +80,14 @@ def draw(figure, data, t) -> None:
     for place, panel in enumerate(data["panels"]):
         left = place % across * (PANEL_WIDTH_PX + gap)
         top = place // across * (PANEL_HEIGHT_PX + between)
-        draw_panel(figure, panel, left, top, data["followed"], t)
+        draw_panel(figure, panel, (left, top), data["followed"], t)
     name_streams(figure, t)
     draw_strip(figure, data, figure.height_px - STRIP_PX, t)
 
 
-def draw_panel(figure, panel, left, top, followed, t) -> None:
+def draw_panel(figure, panel, corner, followed, t) -> None:
     """One cycle: operands about to enter on the left, the array, finished sums below it."""
+    left, top = corner
     figure.text_px(left, top + 14, t(zh=f"周期 {panel['cycle']}", en=f"Cycle {panel['cycle']}"))
     busy = t(zh=f"{panel['busy']}/{SIDE**2} 在算", en=f"{panel['busy']} of {SIDE**2} busy")
     figure.text_px(left + PANEL_WIDTH_PX, top + 14, busy, align="right", small=True, color="mute")
@@ -96,18 +97,19 @@ def draw_panel(figure, panel, left, top, followed, t) -> None:
     axes.set(xlim=(0, width), ylim=(height, 0))
     array_left = REACH * CELL_PX + EDGE_PX
     for lane, distance, row in panel["waiting"]:
-        cell(axes, (REACH - distance) * CELL_PX, lane * CELL_PX, row, "outside", followed)
+        draw_cell(axes, ((REACH - distance) * CELL_PX, lane * CELL_PX), row, "outside", followed)
     for column, ago, row in panel["left"]:
-        below = (SIDE + ago - 1) * CELL_PX + EDGE_PX
-        cell(axes, array_left + column * CELL_PX, below, row, "outside", followed)
+        corner = array_left + column * CELL_PX, (SIDE + ago - 1) * CELL_PX + EDGE_PX
+        draw_cell(axes, corner, row, "outside", followed)
     for lane, rows in enumerate(panel["cells"]):
         for column, row in enumerate(rows):
-            kind = "busy" if row else "idle"
-            cell(axes, array_left + column * CELL_PX, lane * CELL_PX, row, kind, followed)
+            corner = array_left + column * CELL_PX, lane * CELL_PX
+            draw_cell(axes, corner, row, "busy" if row else "idle", followed)
 
 
-def cell(axes, x, y, row, kind, followed) -> None:
+def draw_cell(axes, corner, row, kind, followed) -> None:
     """A processing element or an operand, with the row of A that it works on."""
+    x, y = corner
     picked = row == followed
     look = {
         "busy": {"fc": "tpu2" if picked else "seq2"},
@@ -158,16 +160,15 @@ def draw_strip(figure, data, top, t) -> None:
 
 
 def describe(data, t) -> str:
-    busy = "、".join(str(panel["busy"]) for panel in data["panels"])
-    busy_en = ", ".join(str(panel["busy"]) for panel in data["panels"])
-    share = t.number(data["run_utilisation_fraction"] * 100)
+    busy = t.join([str(panel["busy"]) for panel in data["panels"]])
+    share, followed = t.number(data["run_utilisation_fraction"] * 100), data["followed"]
     return t(
-        zh=f"{SIDE} × {SIDE}脉动阵列的四个时刻：A的各行错开一拍从左边进入，第{data['followed']}行沿对角线穿过阵列，"
-        f"部分和从下边流出；同时在算的单元为{busy}个（共{SIDE**2}个）。{data['m']}行用{data['run_cycles']}个周期，"
-        f"利用率{share} %。",
-        en=f"Four moments of a {SIDE} × {SIDE} systolic array: rows of A enter from the left one cycle apart, row "
-        f"{data['followed']} crosses as a diagonal, sums leave below. Elements busy: {busy_en} of {SIDE**2}. "
-        f"{data['m']} rows take {data['run_cycles']} cycles, {share} % utilisation.",
+        zh=f"{SIDE} × {SIDE}脉动阵列的四个时刻：A的各行错开一拍从左边进入，第{followed}行沿对角线穿过阵列，"
+        f"部分和从下边流出；在算的单元依次为{busy}个，共{SIDE**2}个。"
+        f"{data['m']}行用{data['run_cycles']}个周期，利用率{share} %。",
+        en=f"Four moments of a {SIDE} × {SIDE} systolic array: rows of A enter from the left a cycle apart; "
+        f"row {followed} crosses as a diagonal, sums leave below. Elements busy: {busy}, of {SIDE**2}. "
+        f"{data['m']} rows take {data['run_cycles']} cycles at {share} % utilisation.",
     )
 
 
