@@ -32,7 +32,7 @@ def shape_of(queries=1024, keys=1024, batch=1, heads=8, kv_heads=8, head=64, cau
 
 
 def test_a_small_case_by_hand():
-    """2 queries, 3 keys, 1 head of 4: 6 scores of 4 + 4 MACs; Q and the output have 8 elements, K and V 12."""
+    """2 queries, 3 keys, 1 head of 4: 6 scores of 4 + 4 MACs; Q and output have 8 elements, K and V 12."""
     kernel = count_flash_attention(shape_of(2, 3, heads=1, kv_heads=1, head=4))
     assert (kernel.flops, kernel.read_bytes, kernel.written_bytes) == (6 * 16, (8 + 2 * 12) * 2, 8 * 2)
 

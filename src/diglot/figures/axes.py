@@ -165,6 +165,42 @@ def direct_label(
     return label(axes, x, y, text, color=color, dx=dx, dy=dy, small=small)
 
 
+def direct_labels(
+    axes: Axes,
+    x: float,
+    labels: Sequence[tuple[float, str, str]],
+    *,
+    dx: float = 10,
+    gap: float = 17,
+    small: bool = False,
+) -> None:
+    """The names of several lines at their right ends: (y, text, colour), at least `gap` px from one to the next.
+
+    Labels stay as near to their lines as the gap allows. Needs the axes' limits to be set.
+    """
+    if not labels:
+        return
+    ordered = sorted(labels, key=lambda one: one[0])
+    at = [float(axes.transData.transform((x, y))[1]) for y, _, _ in ordered]
+    for (y, text, colour), own, moved in zip(ordered, at, _spread(at, gap), strict=True):
+        direct_label(axes, x, y, text, color=colour, dx=dx, dy=moved - own, small=small)
+
+
+def _spread(places: Sequence[float], gap: float) -> list[float]:
+    """Ascending places moved as little as possible so that neighbours are `gap` apart: runs share their shift."""
+    runs: list[list[float]] = []  # each run: its wished-for places, less what order in the run adds to them
+    for place in places:
+        runs.append([place])
+        while len(runs) > 1 and _mean(runs[-2]) + gap * len(runs[-2]) > _mean(runs[-1]):
+            last = runs.pop()
+            runs[-1] += [wish - gap * len(runs[-1]) for wish in last]
+    return [_mean(run) + gap * n for run in runs for n in range(len(run))]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
 def region_word(
     axes: Axes,
     x_share: float,

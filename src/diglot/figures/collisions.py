@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
 
 SLACK_PX = 1.5
@@ -48,11 +48,14 @@ def collisions(canvas: Figure) -> tuple[Collision, ...]:
 def _text_boxes(canvas: Figure) -> list[tuple[Text, Bbox]]:
     """Every text that shows, with the box it takes in pixels of the figure."""
     renderer = FigureCanvasAgg(canvas).get_renderer()  # type: ignore[no-untyped-call]
-    canvas.draw_without_rendering()
+    if canvas.stale:  # a drawing that was just rendered is laid out already
+        canvas.draw_without_rendering()
     seen = []
     for text in canvas.findobj(Text):
         assert isinstance(text, Text)
         if text.get_visible() and text.get_text().strip() and _is_drawn(text):
+            if isinstance(text, Annotation):
+                text.update_positions(renderer)
             # An annotation's own extent would include its arrow: the text alone is what is read.
             seen.append((text, Text.get_window_extent(text, renderer)))
     return seen
