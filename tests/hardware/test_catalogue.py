@@ -1,12 +1,15 @@
 """The catalogue: what it promises to those who read it, and what it says to those who write it."""
 
 import builtins
+import contextlib
 import math
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from diglot.hardware import catalogue as catalogue_module
 from diglot.hardware.catalogue import (
@@ -209,8 +212,9 @@ def test_a_small_catalogue_is_read_whole():
             "one.peak_dense.bf16.unit",
             '"GB" cannot be the unit of bf16',
         ),
-        ("value: 989.4", "value: 0", "one.peak_dense.bf16.value", "must be above zero, not 0"),
-        ("value: 989.4", "value: -1.5", "one.peak_dense.bf16.value", "must be above zero, not -1.5"),
+        ("value: 989.4", "value: 0", "one.peak_dense.bf16.value", "must be above zero and finite, not 0"),
+        ("value: 989.4", "value: -1.5", "one.peak_dense.bf16.value", "must be above zero and finite"),
+        ("value: 989.4", "value: 1e999", "one.peak_dense.bf16.value", "must be above zero and finite"),
         ("value: 989.4", "value: .nan", "one.peak_dense.bf16.value", 'must be a number, not ".nan"'),
         ("value: 989.4", "value: 16:30", "one.peak_dense.bf16.value", 'must be a number, not "16:30"'),
         ("bf16:", "bf61:", "one.peak_dense.bf61", 'unknown key; did you mean "bf16"?'),
@@ -226,7 +230,12 @@ def test_a_small_catalogue_is_read_whole():
             "must be true or false",
         ),
         ("type: HBM3", "kind: HBM3", "one.memory.type", "is missing"),
-        ("TFLOP/s, source: sheet", "TFLOP/s, source: shet", "one.peak_dense.bf16.source", 'mean "sheet"?'),
+        (
+            "TFLOP/s, source: sheet",
+            "TFLOP/s, source: shet",
+            "one.peak_dense.bf16.source",
+            "known: sheet, other",
+        ),
         ("used: 4.8", "used: 5", "one.conflicts[0].used", "5 is none of the values"),
         (
             "field: memory.bandwidth",
@@ -279,6 +288,18 @@ def test_text_that_is_no_yaml_is_told_with_its_line():
 @pytest.mark.parametrize("text", ["", "# nothing\n", "- a\n", "7\n"])
 def test_a_file_that_is_no_mapping_is_told(text):
     assert problems_of(text)
+
+
+@settings(deadline=None)
+@given(
+    st.integers(0, SMALL.count("\n") - 1),
+    st.sampled_from(["", "- x", "  a: {b: c}", "!!", "kind:", "{", "a: &b", "*c", "  - {}", "\x00"]),
+)
+def test_whatever_one_line_turns_into_is_read_or_complained_about(line, replacement):
+    lines = SMALL.splitlines()
+    lines[line] = replacement
+    with contextlib.suppress(CatalogueError):
+        assert list(parse_catalogue("\n".join(lines))) == ["one"]
 
 
 def test_conversion_does_not_add_rounding():

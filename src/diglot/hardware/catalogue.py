@@ -117,7 +117,8 @@ def parse_catalogue(text: str, *, path: str = "accelerators.yaml") -> Catalogue:
     data = read_catalogue_data(document, problems)
     if problems.found:
         found = sorted(problems.found, key=lambda problem: problem.line)
-        raise CatalogueError("\n".join(f"{path}:{problem}" for problem in found))
+        # Once each: what is missing may be looked for twice.
+        raise CatalogueError("\n".join(dict.fromkeys(f"{path}:{problem}" for problem in found)))
     return Catalogue(chips=data.chips, sources={source.id: source for source in data.sources})
 
 

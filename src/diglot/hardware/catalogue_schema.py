@@ -1,7 +1,8 @@
 """What the catalogue file may say, checked while it is turned into records; every problem is collected."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import cast
 
 from diglot.hardware.chips import KINDS, Chip, Claim, Conflict, Kind, Price, Quantity, Source, Tier
@@ -22,31 +23,29 @@ _DERIVED_KEYS = ("value", "derived", "formula", "note")
 class _Section:
     """One mapping of figures of a chip."""
 
-    units: Collection[str]
-    """Base units that its figures may have."""
+    units: Collection[str] = ()
+    """Base units that any figure may have."""
+    figures: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Figures that there may be and the base units of each; any where empty."""
     texts: tuple[str, ...] = ()
     """Keys that hold text."""
-    figures: tuple[str, ...] = ()
-    """Keys that may hold figures; any where empty."""
     required: tuple[str, ...] = ()
+    """Figures that must be there."""
 
 
 _SECTIONS = {
-    "peak_dense": _Section(units=("FLOP/s",), figures=DTYPES),
+    "peak_dense": _Section(figures=dict.fromkeys(DTYPES, ("FLOP/s",))),
     "memory": _Section(
-        units=("B", "B/s"),
+        figures={"capacity": ("B",), "bandwidth": ("B/s",)},
         texts=("type",),
-        figures=("capacity", "bandwidth"),
-        required=("type", "capacity", "bandwidth"),
+        required=("capacity", "bandwidth"),
     ),
     "on_chip": _Section(units=("B", "B/s", "ratio", "count")),
     "compute_units": _Section(units=("count", "FMA/cycle")),
     "mxu": _Section(units=("count", "cycles", "Hz"), texts=("source",), required=("total", "rows", "cols")),
     "clock": _Section(units=("Hz",)),
-    "power": _Section(units=("W",), figures=("busy", "idle", "min", "mean", "max")),
-    "interconnect": _Section(
-        units=("count", "B/s", "s"), texts=("kind", "topology"), required=("kind", "topology")
-    ),
+    "power": _Section(units=("W",)),
+    "interconnect": _Section(units=("count", "B/s", "s"), texts=("kind", "topology")),
     "pod": _Section(units=("count", "B/s", "FLOP/s"), texts=("shape",)),
     "dcn": _Section(units=("B/s",)),
 }
@@ -65,30 +64,23 @@ class CatalogueData:
 
 def read_catalogue_data(document: Located, problems: Problems) -> CatalogueData:
     """The records of a whole file. Complete only where `problems` stays empty."""
-    sources: list[Source] = []
-    chips: list[Chip] = []
-    top = problems.attempt(lambda: open_table(document, ""))
-    if top is not None:
-        problems.attempt(lambda: top.check_keys(_TOP_KEYS))
-        problems.attempt(lambda: top.text("schema", among=(SCHEMA,)))
-        listed = problems.attempt(lambda: top.table("sources"))
-        if listed is not None:
-            sources += _read_sources(listed, problems)
-        reader = _ChipReader(
-            problems=problems,
-            source_ids=tuple(listed.members) if listed else (),
-            source_dates={source.id: source.as_of for source in sources},
-        )
-        chips += problems.attempt(lambda: list(reader.read_chips(top))) or ()
+    top = problems.attempt(open_table, document, "")
+    if top is None:
+        return CatalogueData(sources=(), chips=())
+    problems.attempt(top.check_keys, _TOP_KEYS)
+    problems.attempt(top.text, "schema", among=(SCHEMA,))
+    listed = problems.attempt(top.table, "sources")
+    ids = tuple(listed.members) if listed else ()
+    sources = problems.attempt_each(partial(_read_source, listed), ids) if listed else []
+    reader = _ChipReader(
+        problems=problems, source_ids=ids, source_dates={source.id: source.as_of for source in sources}
+    )
+    chips = problems.attempt(reader.read_chips, top) or []
     return CatalogueData(sources=tuple(sources), chips=tuple(chips))
 
 
-def _read_sources(table: Table, problems: Problems) -> list[Source]:
-    read = (problems.attempt(lambda key=key: _read_source(key, table.table(key))) for key in table.members)  # type: ignore[misc]
-    return [source for source in read if source is not None]
-
-
-def _read_source(id_: str, table: Table) -> Source:
+def _read_source(sources: Table, id_: str) -> Source:
+    table = sources.table(id_)
     table.check_keys(("title", "url", "as_of", "tier", "note"))
     return Source(
         id=id_,
@@ -107,32 +99,39 @@ class _ChipReader:
     """All that are listed, also those of which something is wrong."""
     source_dates: dict[str, str]
 
-    def read_chips(self, top: Table) -> Iterator[Chip]:
+    def read_chips(self, top: Table) -> list[Chip]:
+        tables = [
+            Table(path=id_, line=table.line, members=table.members)
+            for table in top.tables("chips")
+            if (id_ := self.problems.attempt(table.text, "id")) is not None
+        ]
         lines: dict[str, int] = {}
-        for table in top.tables("chips"):
-            id_ = self.problems.attempt(lambda table=table: table.text("id"))  # type: ignore[misc]
-            if id_ is None:
-                continue
-            if id_ in lines:
-                self.problems.found.append(table.error("id", f'"{id_}" stands already in line {lines[id_]}'))
-            lines[id_] = table.line
-            named = Table(path=id_, line=table.line, members=table.members)
-            chip = self.problems.attempt(lambda: self.read_chip(named))  # noqa: B023  # called at once
-            if chip is not None:
-                yield chip
+        for table in tables:
+            first = lines.setdefault(table.path, table.line)
+            if first != table.line:
+                self.problems.found.append(
+                    table.error("id", f'"{table.path}" stands already in line {first}')
+                )
+        return self.problems.attempt_each(self.read_chip, tables)
 
     def read_chip(self, table: Table) -> Chip:
-        self.problems.attempt(lambda: table.check_keys(_CHIP_KEYS))
-        quantities: list[Quantity] = []
-        for key, section in _SECTIONS.items():
-            if key in table.members or key in _REQUIRED_SECTIONS:
-                quantities += self.read_section(table.table(key), key, section)
+        self.problems.attempt(table.check_keys, _CHIP_KEYS)
+        present = [key for key in _SECTIONS if key in table.members or key in _REQUIRED_SECTIONS]
+        sections = {key: members for key in present if (members := self.problems.attempt(table.table, key))}
+        quantities = [
+            quantity for key, members in sections.items() for quantity in self.read_section(key, members)
+        ]
         for key, units in _LONE_FIGURES.items():
             if key in table.members:
-                quantities += self.attempt_quantity(table, key, key, units)
-        sections = {key: table.table(key) for key in _SECTIONS if key in table.members}
+                lone = self.problems.attempt(self.read_quantity, table, key, key, units)
+                quantities += [lone] if lone is not None else []
+        prices = self.problems.attempt_each(self.read_price, table.tables("prices"))
         # Of the file and not of `quantities`: a figure that is wrong is still there to disagree about.
         fields = {f"{key}.{figure}" for key, section in sections.items() for figure in section.members}
+        conflicts = self.problems.attempt_each(
+            partial(self.read_conflict, fields | table.members.keys()), table.tables("conflicts")
+        )
+        memory, interconnect = table.table("memory"), table.table("interconnect")
         return Chip(
             id=table.text("id"),
             name=table.text("name"),
@@ -141,34 +140,31 @@ class _ChipReader:
             kind=cast(Kind, table.text("kind", among=KINDS)),
             architecture=table.optional_text("architecture"),
             year=table.year("year"),
-            memory_type=sections["memory"].text("type"),
-            interconnect=sections["interconnect"].text("kind"),
-            topology=sections["interconnect"].text("topology"),
+            memory_type=memory.text("type"),
+            interconnect=interconnect.text("kind"),
+            topology=interconnect.text("topology"),
             pod_shape=sections["pod"].optional_text("shape") if "pod" in sections else None,
             quantities=tuple(quantities),
-            prices=tuple(self.read_prices(table)),
-            conflicts=tuple(self.read_conflicts(table, fields | set(table.members))),
+            prices=tuple(prices),
+            conflicts=tuple(conflicts),
         )
 
-    def read_section(self, table: Table, name: str, section: _Section) -> list[Quantity]:
+    def read_section(self, name: str, table: Table) -> Iterator[Quantity]:
+        section = _SECTIONS[name]
         if section.figures:
-            self.problems.attempt(lambda: table.check_keys((*section.texts, *section.figures)))
+            self.problems.attempt(table.check_keys, (*section.texts, *section.figures))
         for key in section.required:
             if key not in table.members:
                 self.problems.found.append(table.error(key, "is missing"))
-        quantities: list[Quantity] = []
         for key in table.members:
-            if key not in section.texts:
-                quantities += self.attempt_quantity(table, key, f"{name}.{key}", section.units)
-        return quantities
-
-    def attempt_quantity(
-        self, table: Table, key: str, field: str, units: Collection[str]
-    ) -> tuple[Quantity, ...]:
-        quantity = self.problems.attempt(lambda: self.read_quantity(table, key, field, units))
-        return () if quantity is None else (quantity,)
+            units = section.figures.get(key, section.units)
+            if key not in section.texts and units:
+                quantity = self.problems.attempt(self.read_quantity, table, key, f"{name}.{key}", units)
+                if quantity is not None:
+                    yield quantity
 
     def read_quantity(self, table: Table, key: str, field: str, units: Collection[str]) -> Quantity:
+        """The figure at a key, which the record calls `field`, in one of the base `units`."""
         if not table.is_table(key):
             return self.read_bare_count(table, key, field)
         entry = table.table(key)
@@ -208,12 +204,6 @@ class _ChipReader:
     def read_source_id(self, table: Table) -> str:
         return table.text("source", among=self.source_ids)
 
-    def read_prices(self, table: Table) -> Iterator[Price]:
-        for row in table.tables("prices"):
-            price = self.problems.attempt(lambda row=row: self.read_price(row))  # type: ignore[misc]
-            if price is not None:
-                yield price
-
     def read_price(self, row: Table) -> Price:
         row.check_keys(("usd_per_chip_hour", "source", "region", "sku", "date", "approximate", "note"))
         usd_per_hour = row.number("usd_per_chip_hour")
@@ -228,13 +218,7 @@ class _ChipReader:
             note=row.optional_text("note"),
         )
 
-    def read_conflicts(self, table: Table, fields: Collection[str]) -> Iterator[Conflict]:
-        for row in table.tables("conflicts"):
-            conflict = self.problems.attempt(lambda row=row: self.read_conflict(row, fields))  # type: ignore[misc]
-            if conflict is not None:
-                yield conflict
-
-    def read_conflict(self, row: Table, fields: Collection[str]) -> Conflict:
+    def read_conflict(self, fields: Collection[str], row: Table) -> Conflict:
         row.check_keys(("field", "values", "used", "note"))
         field = row.text("field")
         claims = []

@@ -177,7 +177,10 @@ class Chip:
 
     @property
     def processor_count(self) -> int:
-        """SMs of a GPU (compute units where the vendor is AMD): what a thread block is scheduled onto."""
+        """SMs of a GPU (compute units where the vendor is AMD): what a thread block is scheduled onto.
+
+        Of a package with two dies (MI250X) both are counted, although one kernel runs on one.
+        """
         field = "compute_units.cus" if self.has("compute_units.cus") else "compute_units.sms"
         return int(self.quantity(field).value)
 

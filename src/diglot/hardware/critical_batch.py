@@ -4,12 +4,12 @@ import numpy as np
 
 from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.roofline import Roofline
-from diglot.hardware.sizes import Real, check_size, to_float, to_plain_float
+from diglot.hardware.sizes import Real, SizeLike, check_size, to_float, to_plain_float
 
 
 def find_critical_rows(
-    k: object,
-    n: object,
+    k: SizeLike,
+    n: SizeLike,
     *,
     roofline: Roofline,
     dtype: DType = "bf16",

@@ -18,6 +18,7 @@ from diglot.hardware.roofline import Roofline
 from diglot.hardware.sizes import (
     Real,
     Size,
+    SizeLike,
     check_products_fit,
     check_size,
     divide_up,
@@ -72,12 +73,12 @@ class GpuGemmRun:
 
 
 def estimate_gpu_gemm(
-    m: object,
-    k: object,
-    n: object,
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
     *,
     roofline: Roofline,
-    processor_count: object,
+    processor_count: SizeLike,
     tile: Tile | None = None,
     dtype: DType = "bf16",
 ) -> GpuGemmRun:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.dtypes import DType, bytes_per_element
-from diglot.hardware.sizes import Real, check_size, to_float
+from diglot.hardware.sizes import Real, SizeLike, check_size, to_float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -42,9 +42,9 @@ class Kernel:
 
 
 def count_gemm(
-    m: object,
-    k: object,
-    n: object,
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
     *,
     dtype: DType = "bf16",
     weight_dtype: DType | None = None,
@@ -61,16 +61,18 @@ def count_gemm(
     )
 
 
-def count_gemv(k: object, n: object, *, dtype: DType = "bf16", weight_dtype: DType | None = None) -> Kernel:
+def count_gemv(
+    k: SizeLike, n: SizeLike, *, dtype: DType = "bf16", weight_dtype: DType | None = None
+) -> Kernel:
     """y[n] = x[k] @ B[k, n], one token through one matrix: a GEMM with one row."""
     return count_batched_gemm(1, 1, k, n, dtype=dtype, weight_dtype=weight_dtype, name="GEMV")
 
 
 def count_batched_gemm(
-    batch: object,
-    m: object,
-    k: object,
-    n: object,
+    batch: SizeLike,
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
     *,
     dtype: DType = "bf16",
     weight_dtype: DType | None = None,
@@ -97,7 +99,7 @@ def count_batched_gemm(
 
 
 def count_elementwise(
-    elements: object,
+    elements: SizeLike,
     *,
     inputs: int = 1,
     flops_per_element: float = 1.0,
@@ -120,7 +122,7 @@ def count_elementwise(
     )
 
 
-def count_softmax(rows: object, columns: object, *, dtype: DType = "bf16") -> Kernel:
+def count_softmax(rows: SizeLike, columns: SizeLike, *, dtype: DType = "bf16") -> Kernel:
     """Softmax over each row, read once and written once: 5 FLOPs per element.
 
     Maximum, subtraction, exponential, sum, division: each counted as one. A row must fit on the chip; the

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import yaml
+from yaml.reader import ReaderError
 
 Scalar: TypeAlias = "str | int | float | bool | None"
 Value: TypeAlias = "Scalar | list[Located] | dict[str, Located]"
@@ -47,6 +48,9 @@ def read_located_yaml(text: str) -> Located:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise LocatedYamlError(mark.line + 1 if mark else 1, error.problem or str(error)) from error
+    except ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise LocatedYamlError(line, f"a character that YAML does not allow: {error.reason}") from error
     if node is None:
         raise LocatedYamlError(1, "the file is empty")
     return _locate(node)

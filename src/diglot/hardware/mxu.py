@@ -12,6 +12,7 @@ import numpy as np
 from diglot.hardware.sizes import (
     Real,
     Size,
+    SizeLike,
     check_products_fit,
     check_size,
     divide_up,
@@ -43,14 +44,14 @@ class MxuRun:
 
 
 def run_mxu(
-    m: object,
-    k: object,
-    n: object,
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
     *,
-    rows: object = 128,
-    cols: object = 128,
-    mxu_count: object = 1,
-    weight_load_cycles: object | None = None,
+    rows: SizeLike = 128,
+    cols: SizeLike = 128,
+    mxu_count: SizeLike = 1,
+    weight_load_cycles: SizeLike | None = None,
 ) -> MxuRun:
     """Cycles and utilisation of C[m, n] = A[m, k] @ B[k, n] with B's tiles resident in turn.
 

@@ -5,14 +5,12 @@ Multicore Architectures", Communications of the ACM 52(4), 2009.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from diglot.hardware.kernels import Kernel
 from diglot.hardware.sizes import Real, check_rate, to_plain_float
-
-Bound = Literal["compute", "memory"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +55,7 @@ class Roofline:
         """Rate at which a kernel runs in that least time."""
         return kernel.flops / self.time_s(kernel)
 
-    def bound_by(self, kernel: Kernel) -> Bound | Any:
+    def bound_by(self, kernel: Kernel) -> str | npt.NDArray[np.str_]:
         """`compute` or `memory`, an array of these words for an array of kernels. On the ridge: compute."""
         memory = np.asarray(self.memory_time_s(kernel) > self.compute_time_s(kernel))
         words = np.where(memory, "memory", "compute")

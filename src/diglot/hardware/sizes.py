@@ -9,8 +9,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+SizeLike: TypeAlias = npt.ArrayLike
+"""What callers give: a whole number from 1 on, or anything that makes an array of such numbers."""
 Size: TypeAlias = "int | npt.NDArray[np.int64]"
-"""Number of elements along one dimension, or an array of such numbers."""
+"""What it becomes once checked: an integer or an array of integers."""
 Real: TypeAlias = "float | npt.NDArray[np.floating[Any]]"
 """A quantity that need not be whole, or an array of such quantities."""
 

@@ -24,6 +24,7 @@ import numpy as np
 from diglot.hardware.sizes import (
     Real,
     Size,
+    SizeLike,
     check_products_fit,
     check_size,
     divide_up,
@@ -67,7 +68,13 @@ class SystolicRun:
 
 
 def run_systolic_array(
-    m: object, k: object, n: object, *, rows: object, cols: object, dataflow: Dataflow
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    rows: SizeLike,
+    cols: SizeLike,
+    dataflow: Dataflow,
 ) -> SystolicRun:
     """Cycles, accesses and utilisation of C[m, n] = A[m, k] @ B[k, n].
 
@@ -117,7 +124,13 @@ def run_systolic_array(
 
 
 def count_published_cycles(
-    m: object, k: object, n: object, *, rows: object, cols: object, dataflow: Dataflow
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    rows: SizeLike,
+    cols: SizeLike,
+    dataflow: Dataflow,
 ) -> Size:
     """Cycles by the published analytical model: folds x (2 rows + cols + time - 2) for every data flow.
 

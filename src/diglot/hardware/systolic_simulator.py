@@ -165,7 +165,7 @@ class _Edge:
 class _Frame:
     """A cycle in the words of the array: what moves right, what comes from above, what is summed."""
 
-    fold: int
+    fold_index: int
     phase: Phase
     moving: _Registers
     from_above: _Registers
@@ -196,7 +196,7 @@ def _run_output_stationary(a: Array, b: Array, rows: int, cols: int) -> Iterator
                 )
                 done = active & (moving.index[..., 1] == k - 1)
                 yield _Frame(
-                    fold=fold,
+                    fold_index=fold,
                     phase="run",
                     moving=moving,
                     from_above=falling,
@@ -225,7 +225,7 @@ def _run_stationary(streamed: Array, resident: Array, rows: int, cols: int) -> I
                 from_top = _enter(resident, np.full(cols, top + rows - 1 - cycle), left + columns)
                 staying = staying.shift_down(from_top)
                 yield _Frame(
-                    fold=fold,
+                    fold_index=fold,
                     phase="load",
                     moving=moving,
                     from_above=staying,
@@ -250,7 +250,7 @@ def _run_stationary(streamed: Array, resident: Array, rows: int, cols: int) -> I
                 )
                 leaving = sums.filled[-1]
                 yield _Frame(
-                    fold=fold,
+                    fold_index=fold,
                     phase="run",
                     moving=moving,
                     from_above=staying,
@@ -287,7 +287,7 @@ def _describe_cycles(frames: Iterator[_Frame], *, transposed: bool) -> Iterator[
             array.setflags(write=False)  # the next cycle is computed from them
         yield Snapshot(
             cycle_index=cycle,
-            fold_index=frame.fold,
+            fold_index=frame.fold_index,
             phase=frame.phase,
             ifmap_index=from_above[..., ::-1] if transposed else moving,
             filter_index=moving[..., ::-1] if transposed else from_above,

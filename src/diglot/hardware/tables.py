@@ -1,12 +1,15 @@
 """Typed access to the mappings of a located YAML file; a mismatch says line, key and what was expected."""
 
 import difflib
-from collections.abc import Callable, Collection, Iterator
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from diglot.hardware.located_yaml import Located
 
+P = ParamSpec("P")
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -61,8 +64,8 @@ class Table:
         value = self.members[key].value
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.error(key, f"must be a number, not {_describe(value)}")
-        if not value > 0:
-            raise self.error(key, f"must be above zero, not {value}")
+        if not 0 < value < math.inf:
+            raise self.error(key, f"must be above zero and finite, not {value}")
         return value
 
     def year(self, key: str) -> int:
@@ -117,13 +120,17 @@ class Problems:
 
     found: list[TableError] = field(default_factory=list)
 
-    def attempt(self, read: Callable[[], T]) -> T | None:
-        """What `read` returns, or None and one more complaint."""
+    def attempt(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """What `read` returns for these arguments, or None and one more complaint."""
         try:
-            return read()
+            return read(*args, **kwargs)
         except TableError as error:
             self.found.append(error)
             return None
+
+    def attempt_each(self, read: Callable[[S], T], items: Iterable[S]) -> list[T]:
+        """What `read` returns for each item, less those it complained about."""
+        return [value for item in items if (value := self.attempt(read, item)) is not None]
 
 
 def _describe(value: object) -> str:
