@@ -143,8 +143,7 @@ def _parser() -> Parser:
         epilog="example:\n  diglot figures export roofline --format svg,png --size 16:9 -o slides\n"
         "  diglot figures export 'roofline?dtype=fp8' --format pdf -o slides",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[common],
-        conflict_handler="resolve",
+        parents=[_common_flags(output=False)],
     )
     export.add_argument(
         "ids", nargs="*", metavar="ID", help="figures, parameters as in a web address (default: all)"
@@ -185,7 +184,7 @@ def _parser() -> Parser:
     return parser
 
 
-def _common_flags() -> Parser:
+def _common_flags(*, output: bool = True) -> Parser:
     """Flags that may stand before or behind the command; SUPPRESS keeps one from undoing the other."""
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = common.add_argument_group("common flags")
@@ -193,7 +192,8 @@ def _common_flags() -> Parser:
         "-C", "--root", type=Path, metavar="DIR", help="the project (default: this folder or one above)"
     )
     group.add_argument("--config", type=Path, metavar="FILE", help="configuration (default: site/site.yaml)")
-    group.add_argument("-o", "--output", type=Path, metavar="DIR", help="output folder (default: public)")
+    if output:  # `figures export` has one of its own, for another folder
+        group.add_argument("-o", "--output", type=Path, metavar="DIR", help="output folder (default: public)")
     group.add_argument("-D", "--drafts", action="store_true", help="include drafts")
     group.add_argument("-F", "--future", action="store_true", help="include articles dated in the future")
     group.add_argument("--strict", action="store_true", help="treat warnings as errors")

@@ -57,9 +57,9 @@ def list_figures(
 def export_figures(
     site: Site, requests: Sequence[FigureRequest], sheets: Sheets, *, folder: Path
 ) -> Iterator[tuple[Path, tuple[Diagnostic, ...]]]:
-    """Write the files one after another, each with its warnings; without requests, of every figure that draws.
+    """Write the files one after another, each with its warnings; without requests, all figures that draw.
 
-    Raises DiagnosticError for unknown figures, and for scripts that fail, before anything is written for them.
+    Raises DiagnosticError for unknown figures, and for scripts that fail, before it writes anything of them.
     """
     figures, _ = list_figures(site)
     scripts = {figure.script.figure_id: figure.script for figure in figures}

@@ -12,8 +12,9 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch, Key, UpstreamFailed
 from diglot.figure_request import FigureRequest
+from diglot.figures.failures import FigureFailed
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
-from diglot.figures.workers import FigureFailed, FigureWorkers
+from diglot.figures.workers import FigureWorkers
 from diglot.languages import Language
 from diglot.rules.articles import Outline, as_language
 from diglot.rules.sources import PostFiles, Posts
@@ -147,9 +148,9 @@ class FigureTasks:
             computed,
             language,
             theme="light",
-            file_format=file_format,
+            format=_format(file_format),
             size="column",
-            dpi=144,
+            dpi=192,
         )
         return await _observe(fetch, exported)
 

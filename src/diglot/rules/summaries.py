@@ -23,7 +23,7 @@ _SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "sl
 
 
 async def summarise(fetch: Fetch, name: str) -> Summary:
-    """What lists, feeds and neighbours say of an article; raises DiagnosticError where its halves disagree."""
+    """What other pages say of an article; raises DiagnosticError where its halves disagree."""
     post: PostFiles = await fetch("post", name)
     fronts: dict[Language, FrontMatter] = {
         language: await fetch("front-matter", f"{name}:{language}") for language in post.languages
@@ -213,7 +213,7 @@ def _same_address(summaries: list[Summary]) -> list[Diagnostic]:
             mistakes.append(
                 Diagnostic(
                     rule="slug-clash",
-                    message=f'the address "{summary.slug}" of {summary.name} is taken by {taken[summary.slug]}',
+                    message=f'"{summary.slug}", the address of {summary.name}, is taken by {taken[summary.slug]}',
                     location=Location(path=f"content/posts/{summary.name}"),
                     fix="give one of the two another `slug:`.",
                 )
