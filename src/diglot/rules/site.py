@@ -137,7 +137,7 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
             beside: pages.ArticleFiles = await fetch("article-files", article.name)
         except UpstreamFailed:
             continue
-        wanted |= {path: Key("copy", file) for file, path in beside.files}
+        wanted |= {path: Key("copy", file) for path, file in beside.files}
         wanted |= {path: Key("download", name) for path, name in beside.downloads}
     posts: sources.Posts = await fetch("posts")
     await fetch.digests(Key("summary", name) for name in posts.names)  # a broken one is no reason to publish

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.digests import ABSENT
 from diglot.engine import Fetch
 from diglot.languages import LANGUAGES, Language
 
@@ -48,7 +47,7 @@ async def find_post(fetch: Fetch, name: str) -> PostFiles:
     found: dict[Language, str] = {}
     for language in LANGUAGES:
         for path in (f"{POSTS}/{name}/{language}.md", f"{POSTS}/{name}.{language}.md"):
-            if language not in found and await fetch.digest("file", path) != ABSENT:
+            if language not in found and await fetch("listing", path):  # that it is there, not what is in it
                 found[language] = path
     return _files(name, found)
 
