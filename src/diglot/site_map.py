@@ -64,12 +64,15 @@ class SiteMap:
     """All published articles, the newest first; on one day by slug."""
 
     articles: tuple[Summary, ...] = ()
+    broken: tuple[str, ...] = ()
+    """Names of articles that cannot be summed up: they stand in no list, and nothing is published."""
 
 
-def map_site(summaries: Iterable[Summary]) -> SiteMap:
+def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMap:
     """The articles in the order every list of the site shows them."""
     by_slug = sorted(summaries, key=lambda summary: summary.slug)
-    return SiteMap(articles=tuple(sorted(by_slug, key=lambda summary: summary.date, reverse=True)))
+    newest_first = sorted(by_slug, key=lambda summary: summary.date, reverse=True)
+    return SiteMap(articles=tuple(newest_first), broken=tuple(broken))
 
 
 def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:

@@ -58,8 +58,11 @@ async def read_document(fetch: Fetch, name: str) -> Document:
 async def outline_half(fetch: Fetch, name: str) -> Outline:
     """The slice of a half's body that lists and figures need."""
     document: Document = await fetch("document", name)
+    refers = any(isinstance(part, Hole) and part.kind != "eval" for part in document.first_text)
     return Outline(
-        reading_minutes=document.reading_minutes, first_text=document.first_text, scripts=document.scripts
+        reading_minutes=document.reading_minutes,
+        first_text=() if refers else document.first_text,  # "see figure 1" says nothing in a list
+        scripts=document.scripts,
     )
 
 

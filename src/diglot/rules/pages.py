@@ -255,9 +255,11 @@ async def list_article_files(fetch: Fetch, name: str) -> ArticleFiles:
     for language in post.languages:
         document: Document = await fetch("document", f"{name}:{language}")
         links = Links(fetch, document, name, [row.id for row in alignment.rows])
-        await links.resolve_all()  # its mistakes are the page's to report
+        await links.resolve_all()  # what is wrong with them is the page's to report
         files |= {published: path for path, published in links.files.items()}
         for request in drawn_requests_of(document):
+            if await fetch("script", request.figure_id) is None:
+                continue
             drawn: DrawnFigure = await fetch("drawing", f"{request}@{language}")
             for word in downloads_of(drawn):
                 downloads[download_path(request, language, word)] = f"{request}@{language}.{word}"

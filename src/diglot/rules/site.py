@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,7 +132,10 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
     assets: Assets = await fetch("assets")
     wanted |= {path: Key("asset", name) for name, path in assets.paths}
     # The pages first, so that all their mistakes are found before a missing part stops the list.
-    failed = await _bring_up(fetch, wanted.values())
+    await _bring_up(fetch, wanted.values())
+    for name in site_map.broken:
+        post: sources.PostFiles = await fetch("post", name)
+        await _bring_up(fetch, [Key("article-page", f"{name}:{language}") for language in post.languages])
     for article in site_map.articles:
         try:
             beside: pages.ArticleFiles = await fetch("article-files", article.name)
@@ -142,7 +146,6 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
     posts: sources.Posts = await fetch("posts")
     await fetch.digests(Key("summary", name) for name in posts.names)  # a broken one is no reason to publish
     digests = await fetch.digests(wanted.values())
-    assert not failed
     outputs = [
         Output(path=path, kind=key.kind, name=key.name, digest=digest)
         for (path, key), digest in zip(wanted.items(), digests, strict=True)
@@ -150,13 +153,10 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
     return Manifest(outputs=tuple(sorted(outputs, key=lambda output: output.path)))
 
 
-async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> bool:
-    """Whether any of the keys failed."""
-    try:
+async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:
+    """Have the tasks run, whether or not they fail."""
+    with suppress(UpstreamFailed):
         await fetch.digests(keys)
-    except UpstreamFailed:
-        return True
-    return False
 
 
 def _pages(project: Project, site_map: SiteMap) -> dict[str, Key]:

@@ -67,17 +67,19 @@ async def map_articles(fetch: Fetch, _name: str) -> SiteMap:
     with suppress(UpstreamFailed):
         await fetch.digests(Key("summary", name) for name in posts.names)  # side by side
     found: list[Summary] = []
+    broken: list[str] = []
     for name in posts.names:
         try:
             summary: Summary = await fetch("summary", name)
         except UpstreamFailed:
+            broken.append(name)
             continue
         if _is_shown(summary, selection):
             found.append(summary)
-    mistakes = _same_address(found)
+    mistakes = await _same_address(fetch, found)
     if mistakes:
         raise DiagnosticError(*mistakes)
-    return map_site(found)
+    return map_site(found, broken)
 
 
 async def find_neighbours(fetch: Fetch, name: str) -> Neighbours:
@@ -205,18 +207,21 @@ def _aliases(fronts: dict[Language, FrontMatter]) -> tuple[tuple[str, Language],
     return tuple(found.items())
 
 
-def _same_address(summaries: list[Summary]) -> list[Diagnostic]:
-    taken: dict[str, str] = {}
+async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnostic]:
+    taken: dict[str, Summary] = {}
     mistakes = []
     for summary in summaries:
-        if summary.slug in taken:
-            mistakes.append(
-                Diagnostic(
-                    rule="slug-clash",
-                    message=f'"{summary.slug}", the address of {summary.name}, is taken by {taken[summary.slug]}',
-                    location=Location(path=f"content/posts/{summary.name}"),
-                    fix="give one of the two another `slug:`.",
-                )
+        first = taken.setdefault(summary.slug, summary)
+        if first is summary:
+            continue
+        post: PostFiles = await fetch("post", summary.name)
+        other: PostFiles = await fetch("post", first.name)
+        mistakes.append(
+            Diagnostic(
+                rule="slug-clash",
+                message=f'the address "{summary.slug}" is taken by {other.zh or other.en}',
+                location=await _key_place(fetch, post, post.languages[0], "slug"),
+                fix="give one of the two another `slug:`.",
             )
-        taken.setdefault(summary.slug, summary.name)
+        )
     return mistakes
