@@ -66,11 +66,6 @@ class Scheduler:
         self._futures: dict[Future[Any], _Process] = {}
         self._done: SimpleQueue[Future[Any]] | None = None
 
-    @property
-    def known(self) -> int:
-        """How many keys are at work or waiting."""
-        return len(self._processes)
-
     def run(self, keys: Sequence[Key]) -> None:
         """Return when all the keys are finished. What a process raises ends the run."""
         try:

@@ -1,0 +1,76 @@
+"""A build that is killed at any moment leaves a store that the next build can trust."""
+
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diglot.engine.reasons import FAILED
+from tests.engine.workshop import Workshop
+
+RULES = textwrap.dedent(
+    """
+    from diglot.engine import Key, Rule
+
+    async def part(fetch, name):
+        return (await fetch("file", "text")) * (1 + 977 * int(name))
+
+    async def whole(fetch, name):
+        parts = await fetch.all(Key("part", str(i)) for i in range(300))
+        return b"".join(part[:7] for part in parts)
+
+    RULES = {run.__name__: Rule(kind=run.__name__, run=run, value_type=bytes, code="1") for run in (part, whole)}
+    """
+)
+
+BUILD = RULES + textwrap.dedent(
+    """
+    import sys, time
+    from pathlib import Path
+    import diglot.engine.store
+    from diglot.engine import Store, build
+
+    diglot.engine.store.COMMIT_EVERY_S = 0.001
+    root = Path(sys.argv[1])
+    print("begun", flush=True)
+    build(RULES, [Key("whole")], store=Store(root / ".diglot"), root=root, given={})
+    """
+)
+
+
+def build_and_kill(root: Path, after_s: float) -> None:
+    environment = {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
+    process = subprocess.Popen(
+        [sys.executable, "-c", BUILD, str(root)], env=environment, stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(after_s)
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.parametrize("after_ms", [5, 15, 30, 50, 70, 90, 120, 160])
+def test_a_killed_build_is_finished_by_the_next_one(workshop: Workshop, after_ms: int) -> None:
+    scope: dict[str, Any] = {}
+    exec(RULES, scope)
+    workshop.rules = scope["RULES"]
+    workshop.write("text", "hello, ")
+    workshop.build("whole")
+    workshop.write("text", "goodbye")
+    build_and_kill(workshop.root, after_ms / 1000)
+
+    store = workshop.store()
+    assert store.diagnostics == ()
+    memory = store.memory()
+    for trace in memory.traces.values():
+        assert trace.digest == FAILED or store.object(trace.digest)
+    store.close()
+
+    report = workshop.build("whole")
+    assert report.diagnostics == ()
+    assert workshop.value("whole") == b"goodbye" * 300
