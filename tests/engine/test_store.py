@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from diglot.digests import digest_of
-from diglot.engine import Key, prune
+from diglot.engine import Key, build, prune
 from diglot.engine.store import APPLICATION_ID, INLINE_BYTES, VERSION, ObjectMissing
 from tests.engine.workshop import Workshop, ran
 
@@ -129,8 +129,6 @@ def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None
         store._connection.execute("DROP TABLE objects")
 
     site.rule(vandal, value_type=bytes)
-    from diglot.engine import build
-
     store = site.store()
     report = build(site.rules, [Key("vandal")], store=store, root=site.root, given={})
     digest = report.values[Key("vandal")]
@@ -208,8 +206,6 @@ def test_pruning_forgets_what_no_target_rests_on(site: Workshop) -> None:
 
 
 def test_pruning_forgets_older_values(site: Workshop) -> None:
-    from diglot.engine import build
-
     site.build(*PAGES)
     site.write("large", "other")
     store = site.store()
@@ -265,8 +261,6 @@ class Watch(list[Any]):
 
 
 def test_a_store_may_be_used_by_another_thread_than_opened_it(site: Workshop) -> None:
-    from diglot.engine import build
-
     store = site.store()
     reports = []
     thread = threading.Thread(
