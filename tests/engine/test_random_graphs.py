@@ -1,13 +1,15 @@
 """Whatever is edited in whatever order: building on top of the old gives what building anew gives."""
 
-import shutil
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from diglot.digests import digest_of
 from diglot.engine import BuildReport, Key, UpstreamFailed
 from tests.engine.workshop import Workshop, mistake, remark
 
@@ -16,7 +18,7 @@ NODES = range(7)
 Node = tuple[str, tuple[int, ...]]
 """What a node does with the nodes below it, and which these are: the content of its file."""
 
-HOW = ("sum", "side by side", "parity", "guarded", "digest", "warn", "fail", "names")
+HOW = ("sum", "side by side", "parity", "guarded", "digest", "warn", "fail", "names", "elsewhere")
 
 nodes = st.tuples(st.sampled_from(HOW), st.lists(st.sampled_from(NODES), max_size=3).map(tuple))
 edits = st.lists(st.tuples(st.sampled_from(NODES), st.none() | nodes), min_size=1, max_size=4)
@@ -44,6 +46,9 @@ async def node(fetch: Any, name: str) -> int:
             return total
         case "digest":
             return sum(int(digest[:4], 16) for digest in await fetch.digests(keys))
+        case "elsewhere":
+            with ThreadPoolExecutor(1) as pool:
+                return int(await fetch.wait(pool.submit(sum, await fetch.all(keys))))
         case "names":
             return len(await fetch("listing", "nodes/*"))
         case "warn":
@@ -83,13 +88,11 @@ def test_an_incremental_build_equals_a_clean_one(
                     workshop.write(f"nodes/{n}", repr(edit))
                 elif (workshop.root / f"nodes/{n}").exists():
                     workshop.delete(f"nodes/{n}")
-            expected = {run.key for run in workshop.build(*TARGETS).ran}
-            incremental = workshop.build(*TARGETS)
-            assert incremental.ran == (), "the build after a build runs nothing"
-            shutil.rmtree(workshop.root / ".diglot")
-            clean = workshop.build(*TARGETS)
-            assert outcome(incremental) == outcome(clean)
-            assert expected <= {run.key for run in clean.ran}
+            clean = workshop.build_clean(*TARGETS)
+            assert outcome(workshop.build(*TARGETS)) == outcome(clean)
+            again = workshop.build(*TARGETS)
+            assert outcome(again) == outcome(clean)
+            assert again.ran == (), "the build after a build runs nothing"
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -114,3 +117,41 @@ def test_what_an_explanation_foretells_is_what_the_build_does(
             else:
                 key, reason = causes[-1]
                 assert reasons[key] == reason
+
+
+async def reaching(fetch: Any, name: str) -> tuple[int, ...]:
+    """All nodes that a node reaches, itself included: cannot be made where that leads in a circle."""
+    below = eval(await fetch("file", f"nodes/{name}"))
+    return tuple(sorted({int(name)}.union(*await fetch.all(Key("reaching", str(n)) for n in below))))
+
+
+def reached(graph: dict[int, tuple[int, ...]], start: int, path: tuple[int, ...] = ()) -> set[int] | None:
+    """What `reaching` should make, None for a circle; by plain recursion."""
+    if start in path:
+        return None
+    below = [reached(graph, n, (*path, start)) for n in graph[start]]
+    return None if None in below else {start}.union(*(b for b in below if b is not None))
+
+
+graphs = st.lists(
+    st.lists(st.sampled_from(NODES), max_size=2).map(tuple), min_size=len(NODES), max_size=len(NODES)
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(rounds=st.lists(graphs, min_size=1, max_size=4))
+def test_circles_break_those_who_reach_them_and_nobody_else(rounds: list[list[tuple[int, ...]]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        workshop = Workshop(Path(folder))
+        workshop.rule(reaching, value_type=tuple[int, ...])
+        for below in rounds:
+            graph = dict(enumerate(below))
+            for n in NODES:
+                workshop.write(f"nodes/{n}", repr(graph[n]))
+            report = workshop.build(*(f"reaching {n}" for n in NODES))
+            broken = {n for n in NODES if report.values[Key("reaching", str(n))] is None}
+            assert broken == {n for n in NODES if reached(graph, n) is None}
+            assert bool(report.diagnostics) == bool(broken)
+            for n in set(NODES) - broken:
+                expected = msgspec.msgpack.encode(sorted(reached(graph, n) or ()))
+                assert report.values[Key("reaching", str(n))] == digest_of(expected)

@@ -1,5 +1,8 @@
 """Side by side, in a circle, and very deep."""
 
+import os
+import signal
+import sqlite3
 import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -83,6 +86,59 @@ def test_values_come_in_the_order_of_the_keys_not_in_that_of_finishing(workshop:
         workshop.rule(all_of_them)
         workshop.build("all_of_them")
         assert workshop.value("all_of_them") == b"\xaa0.1 0.05 0"
+
+
+def test_several_tasks_may_wait_for_one_future(workshop: Workshop) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        shared = pool.submit(time.sleep, 0.05)
+
+        async def user(fetch: Any, name: str) -> str:
+            await fetch.wait(shared)
+            return name
+
+        workshop.rule(user)
+        assert sorted(ran(workshop.build("user a", "user b"))) == ["user a", "user b"]
+
+
+def test_what_is_finished_is_saved_before_the_build_waits(workshop: Workshop) -> None:
+    """A figure may take minutes; whoever kills the build meanwhile loses that figure alone."""
+    seen = []
+    future: Future[str] = Future()
+
+    def look_and_go_on() -> None:
+        other = sqlite3.connect(workshop.root / ".diglot" / "store.sqlite")
+        deadline = time.monotonic() + 20
+        while not seen and time.monotonic() < deadline:
+            seen.extend(other.execute("SELECT kind FROM traces").fetchall())
+        other.close()
+        future.set_result("done")
+
+    async def quick(fetch: Any, name: str) -> str:
+        return name
+
+    async def slow(fetch: Any, name: str) -> str:
+        await fetch("quick")
+        threading.Thread(target=look_and_go_on).start()
+        return str(await fetch.wait(future))
+
+    workshop.rule(quick)
+    workshop.rule(slow)
+    workshop.build("slow")
+    assert seen == [("quick",)]
+
+
+def test_an_interrupt_ends_the_wait_for_a_future(workshop: Workshop) -> None:
+    def interrupt() -> None:
+        time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    async def endless(fetch: Any, name: str) -> str:
+        threading.Thread(target=interrupt).start()
+        return str(await fetch.wait(Future()))
+
+    workshop.rule(endless)
+    with pytest.raises(KeyboardInterrupt):
+        workshop.build("endless")
 
 
 def test_a_future_that_fails_fails_its_task_alone(workshop: Workshop) -> None:

@@ -123,8 +123,7 @@ def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None
         return bytes(await fetch("part", "large")) + bytes(await fetch("part", "small"))
 
     def vandalize() -> None:
-        store._connection.execute("COMMIT")
-        store._written_since = None
+        store.commit()
         store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         store._connection.execute("DROP TABLE objects")
 

@@ -1,6 +1,7 @@
 """A temporary project with rules of its own: write, build, look at what ran."""
 
 import os
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,16 @@ class Workshop:
             )
         finally:
             store.close()
+
+    def build_clean(self, *targets: str) -> BuildReport:
+        """The same build with a store that knows nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            store = Store(Path(folder))
+            try:
+                keys = [Key.parse(target) for target in targets]
+                return build(self.rules, keys, store=store, root=self.root, given=self.given)
+            finally:
+                store.close()
 
     def explain(self, key: str) -> Explanation:
         store = self.store()

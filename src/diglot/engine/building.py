@@ -64,7 +64,7 @@ class _Build:
         self._traces, stamps, self._stored = store.memory()
         self._inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
         self._values = Values(rules, store)
-        self._scheduler = Scheduler(self._begin, self.digests)
+        self._scheduler = Scheduler(self._begin, self.digests, before_waiting=store.commit)
         self._known = 0
         self._done = 0
         self._ran: list[TaskRun] = []
