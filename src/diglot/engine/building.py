@@ -64,7 +64,8 @@ class _Build:
         self._traces, stamps, self._stored = store.memory()
         self._inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
         self._values = Values(rules, store)
-        self._scheduler = Scheduler(self._begin, self.digests)
+        self._scheduler = Scheduler(self._begin, self.digests, before_waiting=store.commit)
+        self._known = 0
         self._done = 0
         self._ran: list[TaskRun] = []
         self._diagnostics: list[Diagnostic] = []
@@ -111,6 +112,7 @@ class _Build:
         except ObjectMissing:
             if key not in self._lost:
                 self._lost.add(key)
+                self._known -= 1
                 self._done -= 1
                 del self.digests[key]
             await suspend((key,))
@@ -127,6 +129,7 @@ class _Build:
         if rule is None:  # only an old trace can still name it
             self.digests[key] = ABSENT
             return None
+        self._known += 1
         return self._update(rule, key)
 
     def _update(self, rule: Rule, key: Key) -> Steps:
@@ -187,5 +190,4 @@ class _Build:
             self._diagnostics += read_diagnostics(trace.diagnostics)
 
     def _tell(self, running: Key | None) -> None:
-        known = self._done + self._scheduler.known
-        self._progress(Progress(done=self._done, known=known, running=running))
+        self._progress(Progress(done=self._done, known=self._known, running=running))

@@ -86,7 +86,8 @@ class Fetch:
 
     def observed(self, key: Key, digest: str) -> None:
         """Note a dependency found afterwards, with the digest that was seen: what a worker opened."""
-        self._dependencies.setdefault(key, Dependency(key, digest, str(self._stage)))
+        self._stage += 1
+        self._note(key, digest)
 
     def warn(self, *diagnostics: Diagnostic) -> None:
         """Say something about the inputs; it is said again in every build until the task runs again."""
@@ -115,8 +116,11 @@ class Fetch:
         failed = []
         for key in keys:
             digest = self._sources.digests[key]
-            self.observed(key, digest)
+            self._note(key, digest)
             if digest in (FAILED, UNSETTLED):
                 failed.append(key)
         if failed:
             raise UpstreamFailed(*failed)
+
+    def _note(self, key: Key, digest: str) -> None:
+        self._dependencies.setdefault(key, Dependency(key, digest, str(self._stage)))

@@ -44,8 +44,8 @@ class Folders:
                 continue
             folders, files = self._read(folder)
             if part == "**":
-                todo.append((folder, at + 1, above))
-                if folders and (identity := self._identity(folder)) not in above:
+                if (folders or files) and (identity := self._identity(folder)) not in above:
+                    todo.append((folder, at + 1, above))
                     todo += [(f"{folder}{name}/", at, (*above, identity)) for name in folders]
                 continue
             matches = _matcher(part)

@@ -155,7 +155,5 @@ def _look(status: os.stat_result) -> tuple[int, int, int]:
 def _digest_of_given(value: object) -> str:
     """By `repr`, which is exact for text, numbers, dates, and tuples and dataclasses of these."""
     if type(value).__repr__ is object.__repr__:
-        raise TypeError(
-            f"given values need a repr that says all of them, which {type(value).__name__} has not"
-        )
+        raise TypeError(f"the repr of a given {type(value).__name__} does not say what it is")
     return digest_of(repr(value).encode("utf-8", "surrogateescape"))

@@ -56,20 +56,25 @@ class _Process:
 class Scheduler:
     """Brings keys up to date, each once, as many at a time as their tasks allow."""
 
-    def __init__(self, begin: Callable[[Key], Steps | None], finished: Collection[Key]) -> None:
-        """`begin` starts on a key, or finishes it at once and gives None; `finished` grows as keys finish."""
+    def __init__(
+        self,
+        begin: Callable[[Key], Steps | None],
+        finished: Collection[Key],
+        *,
+        before_waiting: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`begin` starts on a key, or finishes it at once and gives None; `finished` grows as keys finish.
+
+        `before_waiting` is called when there is nothing to do until a future is done.
+        """
         self._begin = begin
         self._finished = finished
+        self._before_waiting = before_waiting
         self._ready: list[_Process] = []
         self._processes: dict[Key, _Process] = {}
         self._waiting: dict[Key, list[_Process]] = {}
-        self._futures: dict[Future[Any], _Process] = {}
+        self._futures: dict[Future[Any], list[_Process]] = {}
         self._done: SimpleQueue[Future[Any]] | None = None
-
-    @property
-    def known(self) -> int:
-        """How many keys are at work or waiting."""
-        return len(self._processes)
 
     def run(self, keys: Sequence[Key]) -> None:
         """Return when all the keys are finished. What a process raises ends the run."""
@@ -134,16 +139,16 @@ class Scheduler:
             from queue import SimpleQueue
 
             self._done = SimpleQueue()
-        self._futures[future] = process
+        self._futures.setdefault(future, []).append(process)
         future.add_done_callback(self._done.put)
 
     def _collect_futures(self) -> None:
         """Wake those whose futures are done; with nothing else to do, wait for one."""
         assert self._done is not None
+        if not self._ready and self._done.empty():
+            self._before_waiting()
         while not self._done.empty() or (self._futures and not self._ready):
-            process = self._futures.pop(self._done.get(), None)
-            if process is not None:
-                self._ready.append(process)
+            self._ready += self._futures.pop(self._done.get(), ())
 
     def _break_cycle(self) -> None:
         """Everybody waits for somebody: find a circle and tell one of its tasks."""

@@ -84,7 +84,8 @@ class Store:
         self._path = path
         self._file = path / "store.sqlite"
         self._objects = ObjectFolder(path / "objects")
-        self._written_since: float | None = None
+        self._began_s = 0.0
+        """When the current transaction began."""
         self._overwritten = False
         """Whether there may be values that no trace refers to any more."""
         self.diagnostics: tuple[Diagnostic, ...] = ()
@@ -138,9 +139,8 @@ class Store:
 
     def commit(self) -> None:
         """Make sure that what was saved outlives this process."""
-        if self._written_since is not None:
+        if self._connection.in_transaction:
             self._connection.execute("COMMIT")
-            self._written_since = None
 
     def last_run(self, key: Key) -> LastRun | None:
         """When and why a task last ran; None for one that never did."""
@@ -207,12 +207,12 @@ class Store:
 
     def _write(self, statement: str, values: Sequence[str | bytes | float | None] = ()) -> None:
         def write() -> None:
-            now = time.monotonic()
-            if self._written_since is None:
+            now_s = time.monotonic()
+            if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")
-                self._written_since = now
+                self._began_s = now_s
             self._connection.execute(statement, values)
-            if now - self._written_since > COMMIT_EVERY_S:
+            if now_s - self._began_s > COMMIT_EVERY_S:
                 self.commit()
 
         self._guarded(write)
@@ -246,7 +246,6 @@ class Store:
     def _start_afresh(self, trouble: str) -> sqlite3.Connection:
         for suffix in ("", "-wal", "-shm"):
             self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
-        self._written_since = None
         self.diagnostics = (
             Diagnostic(
                 rule="store-discarded",
