@@ -11,19 +11,20 @@ from diglot.content.records import Block, Hole
 BLOCKS = frozenset(
     re.findall(
         r"\w+",
-        "address article aside blockquote body dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 "
-        "header hr html iframe input li main nav ol p pre section summary table tbody td tfoot th thead tr ul "
-        "script style textarea del",
+        "address article aside blockquote body dd details div dl dt fieldset figure footer form "
+        "h1 h2 h3 h4 h5 h6 header hr html iframe input li main nav ol p pre section summary "
+        "table tbody td tfoot th thead tr ul script style textarea del",
     )
 )
 
 
 def html_of(blocks: Iterable[Block]) -> str:
     """The HTML of blocks, their links and pictures filled in, other holes as `⟦kind: target⟧`."""
-    return "".join("".join(map(_filled, block.parts)) for block in blocks)
+    return "".join("".join(map(filled, block.parts)) for block in blocks)
 
 
-def _filled(part: str | Hole) -> str:
+def filled(part: str | Hole) -> str:
+    """A part as text."""
     if isinstance(part, str):
         return part
     if part.kind in ("link", "image"):
@@ -59,7 +60,9 @@ class _Writer(HTMLParser):
             self.preformatted += 1
         if self.preformatted and tag == "span":
             return
-        named = [(key, _address(value or "") if key in ("href", "src") else value or "") for key, value in attrs]
+        named = [
+            (key, _address(value or "") if key in ("href", "src") else value or "") for key, value in attrs
+        ]
         written = "".join(f' {key}="{escape(value)}"' for key, value in sorted(named))
         self.out.append(f"<{tag}{written}>")
 

@@ -9,8 +9,8 @@ All 652 of them hold, so there is no list of exceptions. What is compared, and w
   compared, the diagnostics are tested elsewhere;
 - an example that begins with `---` gets an empty line above: there it would begin front matter.
 
-Nothing in them is touched by our additions: tables, `$`, `:::`, `{…}` and footnotes come in no example in a way
-that changes it, and the examples of emphasis hold no CJK text.
+Nothing in them is touched by our additions: tables, `$`, `:::`, `{…}` and footnotes come in no example in
+a way that changes it, and the examples of emphasis hold no CJK text.
 """
 
 import json
@@ -26,7 +26,9 @@ DATA = Path(__file__).parent / "data" / "commonmark-0.31.2.json"
 EXAMPLES: list[dict[str, Any]] = json.loads(DATA.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example['example']}-{example['section']}")
+@pytest.mark.parametrize(
+    "example", EXAMPLES, ids=lambda example: f"{example['example']}-{example['section']}"
+)
 def test_an_example_of_the_specification_means_what_it_says(example: dict[str, Any]) -> None:
     markdown = example["markdown"]
     document, _ = read_document("\n" + markdown if markdown.startswith("---") else markdown, "x.md", "en")
