@@ -68,6 +68,8 @@ def _is_cjk_after(text: str, index: int) -> bool:
 def _flanking(state: StateInline, start: int, end: int) -> tuple[bool, bool]:
     """Whether a run of `*` or `~` from `start` to `end` can open and can close."""
     before = state.src[start - 1] if start > 0 else " "
+    if "\ufe00" <= before <= "\ufe0e" and start > 1:
+        before = state.src[start - 2]  # a selector is no character of its own
     after = state.src[end] if end < state.posMax else " "
     space_before, space_after = isWhiteSpace(ord(before)), isWhiteSpace(ord(after))
     mark_before = isMdAsciiPunct(ord(before)) or isPunctChar(before)
