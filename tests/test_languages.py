@@ -15,7 +15,7 @@ from diglot.languages import Bilingual, format_date, format_number, reading_minu
         ("字" * 700, 2),
         ("word " * 400, 2),
         ("字" * 350 + " word" * 200, 2),
-        ("H200 的带宽是 4,800 GB/s。" * 100, 3),  # 4 Han characters and 4 words, a hundred times
+        ("H200的带宽是4,800 GB/s。" * 100, 3),  # 4 Han characters and 4 words, a hundred times
     ],
 )
 def test_han_is_counted_by_character_and_the_rest_by_word(text: str, minutes: int) -> None:

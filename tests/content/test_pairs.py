@@ -133,6 +133,12 @@ def test_figures_are_paired_by_their_script_and_never_with_another() -> None:
     )
 
 
+def test_a_paragraph_of_a_picture_is_paired_by_its_picture() -> None:
+    zh = half("zh", "![一](a.png)\n\n![二](b.png)\n")
+    en = half("en", "![Two](b.png)\n")
+    assert [(row.zh, row.en) for row in pair_documents(zh, en).rows] == [(0, None), (1, 0)]
+
+
 def test_a_figure_holds_its_place_and_the_paragraph_gives_way() -> None:
     check(
         "甲 H200。\n\n```{figure} roofline\n```\n\n乙 TPU。",

@@ -195,7 +195,9 @@ def _aligned(
 def _side(block: Block, document: Document) -> _Side:
     words = set(_WORDS.findall(block.text))
     words |= {
-        hole.target for hole in block.parts if isinstance(hole, Hole) and hole.kind in ("eval", "ref", "link")
+        hole.target
+        for hole in block.parts
+        if isinstance(hole, Hole) and hole.kind in ("eval", "ref", "link", "image")
     }
     han = len(_HAN.findall(block.text))
     length = han * _LETTERS_PER_HAN + len(re.sub(rf"[\s{HAN}]", "", block.text))
