@@ -63,7 +63,7 @@ def stray_colons(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _find_closing(state: StateBlock, start: int, end: int, colons: int) -> tuple[int | None, int | None]:
     """The line that closes the block, and the line of an inner one that has as many colons or more."""
     fence = ""
-    misnested = None
+    misnested, depth = None, 0
     for line in range(start + 1, end):
         begin = state.bMarks[line] + state.tShift[line]
         if begin < state.eMarks[line] and state.sCount[line] < state.blkIndent:
@@ -76,8 +76,11 @@ def _find_closing(state: StateBlock, start: int, end: int, colons: int) -> tuple
             elif marks.startswith(fence) and not text.strip(fence[0]).strip():
                 fence = ""
         elif not fence and text.startswith(":::"):
-            if (inner := _OPENING.match(text)) and len(inner.group(1)) >= colons and misnested is None:
-                misnested = line
+            if (inner := _OPENING.match(text)) and len(inner.group(1)) >= colons:
+                depth += 1
+                misnested = line if misnested is None else misnested
             elif (closing := _CLOSING.match(text)) and len(closing.group(1)) >= colons:
-                return line, misnested
+                if depth == 0:
+                    return line, misnested
+                depth -= 1  # as if the inner one were right, so that it is one mistake and not three
     return None, misnested

@@ -24,8 +24,7 @@ _AMBIGUOUS_QUOTES = "‘’“”"
 _WIDE = re.compile(
     r"[\u2e80-\u312f\u3190-\u4dbf\u4e00-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f\uffe0-\uffe6]"
 )
-_WIDE_STOP = re.compile(r"[、。，．：；？！）］｝》〉」』】〕〗…]")
-_WIDE_START = re.compile(r"[（［｛《〈「『【〔〖]")
+_WIDE_MARK = re.compile(r"[、。，．：；？！）］｝》〉」』】〕〗（［｛《〈「『【〔〖]")
 _SHARED = "“”‘’—…·"
 
 
@@ -69,6 +68,8 @@ def _is_cjk_after(text: str, index: int) -> bool:
 def _flanking(state: StateInline, start: int, end: int) -> tuple[bool, bool]:
     """Whether a run of `*` or `~` from `start` to `end` can open and can close."""
     before = state.src[start - 1] if start > 0 else " "
+    if "\ufe00" <= before <= "\ufe0e" and start > 1:
+        before = state.src[start - 2]  # a selector is no character of its own
     after = state.src[end] if end < state.posMax else " "
     space_before, space_after = isWhiteSpace(ord(before)), isWhiteSpace(ord(after))
     mark_before = isMdAsciiPunct(ord(before)) or isPunctChar(before)
@@ -147,10 +148,11 @@ def joins_without_space(before: str, after: str) -> bool:
     True between wide characters, between one of them and a quote or dash, and beside full-width
     punctuation, which brings its own space.
     """
-    if _WIDE_STOP.match(before) or _WIDE_START.match(after):
+    if _WIDE_MARK.match(before) or _WIDE_MARK.match(after):
         return True
-    wide_before, wide_after = (
-        bool(_WIDE.match(before) or ord(before) >= 0x20000),
-        bool(_WIDE.match(after) or ord(after) >= 0x20000),
-    )
+    wide_before, wide_after = _is_wide(before), _is_wide(after)
     return (wide_before and (wide_after or after in _SHARED)) or (wide_after and before in _SHARED)
+
+
+def _is_wide(character: str) -> bool:
+    return ord(character) >= 0x20000 or _WIDE.match(character) is not None

@@ -26,13 +26,15 @@ def figures_read_by(expression: str) -> tuple[FigureRequest, ...]:
     if not expression.strip():
         raise ExpressionError("there is no expression")
     try:
-        # The last is a bare name where the parser wants nothing more: it must be at the end.
         parser = Parser(Environment(autoescape=False), expression, state="variable")
         tree = parser.parse_expression()
         if not parser.stream.eos:
             raise ExpressionError(f'"{parser.stream.current.value}" is too much')
     except TemplateSyntaxError as error:
-        raise ExpressionError(error.message or "the syntax is broken") from None
+        message = error.message or "the syntax is broken"
+        if "end of template" in message:
+            message = "it ends too early"
+        raise ExpressionError(message) from None
     except RecursionError:
         raise ExpressionError("it is nested too deeply") from None
 
@@ -48,13 +50,14 @@ def figures_read_by(expression: str) -> tuple[FigureRequest, ...]:
                 raise ExpressionError(f'parameters are named: {name}(dtype="fp8")')
             parameters = []
             for keyword in node.kwargs:
-                try:
-                    value = keyword.value.as_const()
-                except nodes.Impossible:
+                value, sign = keyword.value, ""
+                if isinstance(value, nodes.Neg):
+                    value, sign = value.node, "-"
+                if not isinstance(value, nodes.Const) or value.value is None:
                     raise ExpressionError(
-                        f'the parameter "{keyword.key}" of {name} must be a constant'
-                    ) from None
-                parameters.append((keyword.key, _as_written(keyword.key, value)))
+                        f'the parameter "{keyword.key}" of {name} must be a text or a number'
+                    )
+                parameters.append((keyword.key, sign + _as_written(value.value)))
             found[FigureRequest.of(name, tuple(parameters))] = None
             return
         for child in node.iter_child_nodes():
@@ -67,10 +70,8 @@ def figures_read_by(expression: str) -> tuple[FigureRequest, ...]:
     return tuple(found)
 
 
-def _as_written(key: str, value: object) -> str:
+def _as_written(value: object) -> str:
     """A constant as an author would write it behind `:key:`."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, str | int | float):
-        return str(value)
-    raise ExpressionError(f'the parameter "{key}" must be a text or a number')
+    return str(value)

@@ -27,6 +27,7 @@ _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%)")
 _TEXT = re.compile(r"\\(?:text[a-z]*|mbox|operatorname\*?)\s*\{[^{}]*\}")
 _BARE_WORDS = re.compile(rf"[{HAN}\u3000-\u303f\uff00-\uffef]+")
 _NUMBERED = re.compile(r"\\begin\{(equation|align|gather|multline)\}|\\(tag|label)\b")
+_LONGEST = 5000  # math-core recurses in native code: thousands of open braces would end the process
 _ERROR = re.compile(r"(?:(\d+): )?(.*)", re.DOTALL)
 
 
@@ -42,6 +43,8 @@ def formula_html(latex: str, *, display: bool) -> str:
     if found := _NUMBERED.search(latex):
         fix = "use aligned, gathered or nothing around it, and number the formula as in $$ … $$ (eq:name)."
         raise FormulaError(f"{found.group()} numbers by itself", found.start(), fix)
+    if len(latex) > _LONGEST:
+        raise FormulaError(f"a formula of {len(latex)} characters", fix="cut it into several.")
     if not latex.strip():
         raise FormulaError("the formula is empty")
     import math_core
@@ -64,7 +67,11 @@ def _converter():  # type: ignore[no-untyped-def]  # math-core is a compiled mod
 
 
 def _with_spacing_accents(mathml: str) -> str:
-    """Combining arrow and lines replaced by the stretching characters that MathML means."""
+    """Combining arrow and lines replaced by the stretching characters that MathML means.
+
+    The one named character goes too: XML knows no names, and feeds are XML.
+    """
+    mathml = mathml.replace("&ApplyFunction;", "\u2061")
     if "\u20d7" not in mathml and "\u0332" not in mathml:
         return mathml
     mathml = mathml.replace("\u20d7", "→")

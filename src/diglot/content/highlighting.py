@@ -30,7 +30,7 @@ def highlighted(code: str, language: str) -> str:
     """HTML of code, escaped; plain for a language that Pygments does not know."""
     lexer = _lexer(language) if language not in ("", "text", "plain", "txt") else None
     if lexer is None:
-        return escape(code)
+        return escape(code, quote=False)
     from pygments.token import STANDARD_TYPES, Token
 
     out: list[str] = []
@@ -39,7 +39,7 @@ def highlighted(code: str, language: str) -> str:
 
     def flush() -> None:
         if run:
-            text = escape("".join(run))
+            text = escape("".join(run), quote=False)
             out.append(f'<span class="{run_class}">{text}</span>' if run_class else text)
             run.clear()
 

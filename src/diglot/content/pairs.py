@@ -32,47 +32,51 @@ def pair_documents(zh: Document | None, en: Document | None) -> Alignment:
 def compare_halves(zh: Document, en: Document) -> tuple[Diagnostic, ...]:
     """Warnings where the halves differ in what both should have: headings, figures, code, tables."""
     found: list[Diagnostic] = []
-    halves = (zh, en)
     pairs = _paired(zh, en)
-    last: list[int | None] = [None, None]
-    for pair in pairs:
-        for side in (0, 1):
-            index = pair[side]
-            if index is None:
-                continue
-            block = halves[side].blocks[index]
-            if pair[1 - side] is None and block.kind in _SHOULD_BE_IN_BOTH:
-                found.append(_only_here(block, halves[side], halves[1 - side], last[1 - side]))
-        if pair[0] is not None and pair[1] is not None:
-            found += _differences(zh.blocks[pair[0]], en.blocks[pair[1]], zh, en)
-        last = [new if new is not None else old for new, old in zip(pair, last, strict=True)]
-    return tuple(found)
+    lonely_in_en = [en.blocks[j] for i, j in pairs if i is None and j is not None]
+    moved: list[Block] = []
+    last_zh = last_en = None
+    for i, j in pairs:
+        one = zh.blocks[i] if i is not None else None
+        other = en.blocks[j] if j is not None else None
+        if one is not None and other is not None:
+            found += _differences(one, other, zh, en)
+        elif one is not None and one.kind in _SHOULD_BE_IN_BOTH:
+            identity = _identity(one, zh)
+            twin = next((b for b in lonely_in_en if identity and _identity(b, en) == identity), None)
+            if twin is not None:
+                moved.append(twin)
+                message = f"{_called(one)} stands elsewhere in the English half: {_place(twin, en)}"
+                found.append(_warning("halves-order", message, one, zh, "put it in the same place in both."))
+            else:
+                found.append(_missing(one, zh, en, last_en))
+        elif other is not None and other.kind in _SHOULD_BE_IN_BOTH:
+            found.append(_missing(other, en, zh, last_zh))
+        last_zh, last_en = one or last_zh, other or last_en
+    moved_places = {_place(block, en) for block in moved}
+    return tuple(d for d in found if d.location not in moved_places)
 
 
 _SHOULD_BE_IN_BOTH = frozenset(("heading", "figure", "table", "code", "formula"))
 _HALF = {"zh": "Chinese", "en": "English"}
 
 
-def _only_here(block: Block, here: Document, there: Document, last: int | None) -> Diagnostic:
-    identity = _identity(block, here)
-    elsewhere = next((b for b in there.blocks if identity and _identity(b, there) == identity), None)
-    what = {
-        "heading": f'the heading "{block.text}"',
-        "figure": f'the figure "{block.anchor}"',
-        "table": f'the table "{block.anchor}"' if block.anchor else "this table",
-        "code": "this code",
-        "formula": "this formula",
-    }[block.kind]
-    if elsewhere is not None:
-        place = Location(path=there.path, line=elsewhere.line)
-        message = f"{what} stands elsewhere in the {_HALF[there.language]} half: {place}"
-        fix = "put it in the same place in both."
-    else:
-        line = there.blocks[last].line if last is not None else None
-        behind = f", where its place is behind {Location(path=there.path, line=line)}" if line else ""
-        message = f"{what} is missing in the {_HALF[there.language]} half{behind}"
-        fix = "add it there, or delete it here."
-    return _warning("halves-differ", message, block, here, fix)
+def _place(block: Block, document: Document) -> Location:
+    return Location(path=document.path, line=block.line)
+
+
+def _called(block: Block) -> str:
+    if block.kind == "heading":
+        return f'the heading "{block.text}"'
+    if block.kind in ("figure", "table") and block.anchor:
+        return f'the {block.kind} "{block.anchor}"'
+    return f"this {block.kind}"
+
+
+def _missing(block: Block, here: Document, there: Document, last: Block | None) -> Diagnostic:
+    behind = f" (its place is behind {_place(last, there)})" if last is not None else ""
+    message = f"{_called(block)} is missing in the {_HALF[there.language]} half{behind}"
+    return _warning("halves-missing", message, block, here, "add it there, or delete it here.")
 
 
 def _differences(zh_block: Block, en_block: Block, zh: Document, en: Document) -> list[Diagnostic]:
@@ -191,7 +195,9 @@ def _aligned(
 def _side(block: Block, document: Document) -> _Side:
     words = set(_WORDS.findall(block.text))
     words |= {
-        hole.target for hole in block.parts if isinstance(hole, Hole) and hole.kind in ("eval", "ref", "link")
+        hole.target
+        for hole in block.parts
+        if isinstance(hole, Hole) and hole.kind in ("eval", "ref", "link", "image")
     }
     han = len(_HAN.findall(block.text))
     length = han * _LETTERS_PER_HAN + len(re.sub(rf"[\s{HAN}]", "", block.text))

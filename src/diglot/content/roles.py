@@ -28,7 +28,9 @@ def role(state: StateInline, silent: bool) -> bool:
     if not silent:
         token = state.push("role", "", 0)
         token.info = found.group(1)
-        token.content = " ".join(state.src[found.end() : closing].split("\n")).strip()
+        lines = state.src[found.end() : closing].split("\n")
+        token.content = " ".join(lines).strip()
+        token.meta["line_breaks"] = len(lines) - 1
     state.pos = closing + len(found.group(2))
     return True
 
@@ -81,9 +83,9 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
         if closing < 0:
             continue
         if found.group(1) == "ref":
-            mistakes.error(
-                "role-misplaced", "a reference cannot stand here", line, "write {eval} or plain text."
-            )
+            fix = "write {eval} or plain text."
+            mistakes.error("role-misplaced", "a reference cannot stand here", line, fix)
+            position = closing + len(found.group(2))
             continue
         content = text[found.end() : closing].strip()
         hole = role_hole(found.group(1), content, line, "text", mistakes)
@@ -93,9 +95,9 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
     rest = text[position:]
     if looks_like_a_broken_role(rest):
         mistakes.warn(
-            "role-broken", "this looks like a value, but will be shown as it stands", line, _ROLE_FIX
+            "role-broken", "this looks like a value, but will be shown as it stands", line, ROLE_FIX
         )
     return tuple(part for part in (*parts, rest) if part != "")
 
 
-_ROLE_FIX = "write it with ASCII braces and no space: {eval}`name.key`."
+ROLE_FIX = "write it with ASCII braces and no space: {eval}`name.key`."
