@@ -40,7 +40,7 @@ def await_swap(page, act) -> None:
         "() => { window.swaps = 0; document.addEventListener('diglot:swapped', () => { swaps += 1 }) }"
     )
     act()
-    page.wait_for_function("window.swaps === 1", timeout=5000)
+    page.wait_for_function("window.swaps >= 1", timeout=5000)
 
 
 def choose(page, word: str) -> None:
@@ -130,7 +130,7 @@ def test_where_the_twin_cannot_be_fetched_the_reader_is_led_to_the_block(open_pa
 def test_the_words_lead_to_the_block_under_the_eye(open_page, site):
     page = open_page(f"{site}zh/posts/roofline/")
     read_until(page, "stairs")
-    assert page.get_attribute(".langs [data-word=en]", "href") == "/blog/en/posts/roofline/#stairs"
+    assert page.get_attribute(".langs [data-word=en]", "href") == f"{site}en/posts/roofline/#stairs"
 
 
 def test_an_open_disclosure_stays_open(open_page, site):
