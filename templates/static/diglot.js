@@ -1,1 +1,224 @@
-/* */
+/* What a page does with a script: light and dark, the language toggle in place, scrollers within reach of
+   the keyboard, notes at the line of their mark, the nearest articles on the page that is not there.
+   Without it every word of the bar is a plain link, and everything can be read. */
+{
+  const root = document.documentElement;
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const kept = name => { try { return localStorage.getItem(`diglot-${name}`); } catch { return null; } };
+  const keep = (name, value) => {
+    try { value === null ? localStorage.removeItem(`diglot-${name}`) : localStorage.setItem(`diglot-${name}`, value); } catch {}
+  };
+  const announce = text => {
+    const region = document.getElementById("announcement");
+    region.lang = root.lang;
+    region.textContent = text;
+  };
+
+  /* Light, dark, or as the system: each click one further, beginning with what the system is not. */
+  const showTheme = () => {
+    const button = document.querySelector("button.theme");
+    button.hidden = false;
+    button.setAttribute("aria-label", button.dataset[root.dataset.theme ?? "auto"]);
+    button.title = button.getAttribute("aria-label");
+  };
+  const nextTheme = () => {
+    const other = matchMedia("(prefers-color-scheme: dark)").matches ? ["light", "dark"] : ["dark", "light"];
+    const next = [...other, undefined][root.dataset.theme === undefined ? 0 : other.indexOf(root.dataset.theme) + 1];
+    next === undefined ? delete root.dataset.theme : root.dataset.theme = next;
+    keep("theme", next ?? null);
+    showTheme();
+    announce(document.querySelector("button.theme").title);
+  };
+  document.querySelector("button.theme").addEventListener("click", nextTheme);
+
+  /* The block under the reader's eye: the row nearest to a third of the window's height. */
+  const rows = () => all("article .row");
+  const distance = (row, line) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return Math.max(top - line, line - bottom, 0);
+  };
+  const underTheEye = () => {
+    const line = innerHeight / 3;
+    return rows().reduce((best, row) => (best && distance(best, line) <= distance(row, line) ? best : row), null);
+  };
+  const remember = row => {
+    // Where this row has no twin, the nearest one before it that has stands in for it.
+    const before = rows();
+    return scrollY < 10 || !row ? null : before.slice(0, before.indexOf(row) + 1).reverse()
+      .map(one => ({ id: one.id, top: one.getBoundingClientRect().top }));
+  };
+  const putBack = place => {
+    const found = place?.find(({ id }) => document.getElementById(id));
+    const to = found ? document.getElementById(found.id).getBoundingClientRect().top - found.top : -scrollY;
+    scrollBy({ top: to, behavior: "instant" });
+  };
+  // Fonts of the other language may still be coming: hold the place until the reader moves.
+  const hold = place => {
+    const watch = new ResizeObserver(() => putBack(place));
+    watch.observe(document.querySelector("main"));
+    const events = ["wheel", "touchstart", "pointerdown", "keydown", "hashchange"];
+    const stop = () => { watch.disconnect(); events.forEach(name => removeEventListener(name, stop, true)); };
+    events.forEach(name => addEventListener(name, stop, { capture: true, passive: true }));
+    setTimeout(stop, 2000);
+    return stop;
+  };
+
+  /* Swapping: the page of the other language, fetched, takes the place of this one. */
+  const pages = new Map();
+  const bare = url => url.split("#")[0];
+  const fetched = url => {
+    if (!pages.has(url)) {
+      const text = fetch(url).then(answer => answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText)));
+      pages.set(url, text);
+      text.catch(() => pages.delete(url));
+    }
+    return pages.get(url);
+  };
+  const become = (element, other) => {
+    for (const { name } of [...element.attributes]) if (!other.hasAttribute(name)) element.removeAttribute(name);
+    for (const { name, value } of other.attributes) element.setAttribute(name, value);
+    element.replaceChildren(...[...other.childNodes].map(node => document.importNode(node, true)));
+  };
+  const IN_HEAD = 'link[rel="canonical"], link[rel="alternate"], meta[name="description"], meta[name="robots"], meta[property]';
+  const show = other => {
+    const sheet = page => page.querySelector('link[rel="stylesheet"]').getAttribute("href");
+    if (sheet(other) !== sheet(document)) throw new Error("the site was published anew");
+    const open = new Set(all("article .row:has(details[open])").map(row => row.id));
+    root.lang = other.documentElement.lang;
+    root.dataset.view = other.documentElement.dataset.view;
+    document.title = other.title;
+    all(IN_HEAD).forEach(element => element.remove());
+    document.head.append(...all(IN_HEAD, other).map(element => document.importNode(element, true)));
+    // The words of the bar stay the same elements, so that the focus stays where it is.
+    for (const name of ["word", "swap"]) {
+      for (const element of all(`[data-${name}]`)) {
+        const twin = other.querySelector(`[data-${name}="${element.dataset[name]}"]`);
+        if (twin && !(name === "swap" && element.querySelector("[data-word]"))) become(element, twin);
+      }
+    }
+    document.querySelector("main").replaceWith(document.importNode(other.querySelector("main"), true));
+    for (const id of open) all("details", document.getElementById(id) ?? document.createElement("p")).forEach(one => { one.open = true; });
+    showTheme();
+    settle();
+  };
+
+  let latest = 0;
+  let shown = location.pathname;
+  let release = () => {};
+  const swap = async (url, row, arrive) => {
+    const turn = ++latest;
+    const page = new DOMParser().parseFromString(await fetched(url), "text/html");
+    if (turn !== latest) return;
+    release();
+    const place = remember(row?.isConnected ? row : underTheEye());
+    show(page);
+    arrive();
+    shown = location.pathname;
+    putBack(place);
+    release = hold(place);
+    aim();
+    announce(document.querySelector("main").dataset.announce ?? document.title);
+    document.dispatchEvent(new CustomEvent("diglot:swapped"));
+  };
+  document.addEventListener("click", event => {
+    const link = event.target.closest?.("a[data-word][href], a.twin");
+    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.dataset.word) keep("view", link.dataset.word);
+    if (!document.querySelector("main[data-announce]")) return;
+    event.preventDefault();
+    if (link.getAttribute("aria-current")) return;
+    const url = bare(link.href);
+    const row = link.closest(".row");
+    swap(url, row, () => {
+      history.scrollRestoration = "manual";
+      history.pushState(null, "", url);
+    }).catch(() => {
+      const id = (row ?? underTheEye())?.id;
+      location.assign(scrollY < 10 || !id ? url : `${url}#${id}`);
+    });
+  });
+  addEventListener("popstate", ({ state }) => {
+    if (location.pathname !== shown) swap(bare(location.href), null, () => {}).catch(() => location.reload());
+    else if (state?.y !== undefined) scrollTo({ top: state.y, behavior: "instant" });
+  });
+  // While places are kept here, the browser must not keep them too; before leaving, it may again.
+  addEventListener("pagehide", () => { history.scrollRestoration = "auto"; });
+  let resting;
+  addEventListener("scroll", () => {
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      aim();
+      if (history.scrollRestoration === "manual") history.replaceState({ y: scrollY }, "");
+    }, 150);
+  }, { passive: true });
+
+  /* The words lead to the block under the eye, for those who open them in a tab of their own. */
+  const aim = () => {
+    const id = scrollY < 10 ? "" : underTheEye()?.id ?? "";
+    for (const link of all("a[data-word][href]")) link.hash = document.querySelector("article") ? id : "";
+  };
+  const ahead = event => {
+    const link = event.target.closest?.("a[data-word][href]:not([aria-current])");
+    if (link && document.querySelector("main[data-announce]")) fetched(bare(link.href)).catch(() => {});
+  };
+  addEventListener("pointerover", ahead, { passive: true });
+  addEventListener("focusin", ahead);
+  if (document.querySelector("article") && !navigator.connection?.saveData) {
+    (window.requestIdleCallback ?? setTimeout)(() => {
+      const twin = document.querySelector('a[data-word][hreflang][href]:not([aria-current])');
+      if (twin) fetched(bare(twin.href)).catch(() => {});
+    });
+  }
+
+  /* What scrolls by itself must be reachable with the keyboard, and only that. */
+  const reachScrollers = () => {
+    for (const box of all("pre, .scroll, .eq")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  };
+  /* A note stands beside the line of its mark, as far as its row has room. */
+  const alignNotes = () => {
+    for (const notes of all(".half > .notes")) {
+      const half = notes.parentElement;
+      for (const note of notes.children) note.style.marginTop = "";
+      if (getComputedStyle(half).display !== "grid") continue;
+      let room = half.clientHeight - notes.offsetHeight;
+      for (const note of notes.children) {
+        const mark = document.getElementById(note.querySelector(".number").hash.slice(1));
+        if (!mark || room <= 0) continue;
+        const gap = parseFloat(getComputedStyle(note).marginTop);
+        const line = parseFloat(getComputedStyle(mark.closest("p, li, dd") ?? half).lineHeight);
+        const lower = mark.getBoundingClientRect().bottom - note.getBoundingClientRect().top - line;
+        const shift = Math.min(room, Math.max(0, lower));
+        note.style.marginTop = `${gap + shift}px`;
+        room -= shift;
+      }
+    }
+  };
+  const settle = () => { alignNotes(); reachScrollers(); };
+  addEventListener("resize", settle, { passive: true });
+  document.addEventListener("toggle", reachScrollers, true);
+  document.fonts?.ready.then(settle);
+
+  /* The landing page puts the language first that the reader chose last time; it never redirects. */
+  const home = document.querySelector(`[data-view-of="${kept("view")}"]`);
+  if (home) {
+    home.parentElement.prepend(home);
+    home.classList.add("remembered");
+  }
+
+  /* On the page that is not there: the articles whose names are most like the address. */
+  for (const list of all("[data-nearest]")) {
+    const pairs = text => new Set([...text.toLowerCase()].map((letter, at, letters) => letter + (letters[at + 1] ?? "")));
+    const asked = pairs(decodeURI(location.pathname).replace(/\.html$/, "").split("/").filter(Boolean).pop() ?? "");
+    const likeness = entry => [...pairs(entry.dataset.slug)].filter(pair => asked.has(pair)).length;
+    const ranked = all("[data-slug]", list).sort((one, other) => likeness(other) - likeness(one));
+    list.append(...ranked);
+    ranked.slice(Number(list.dataset.nearest)).forEach(entry => { entry.hidden = true; });
+  }
+
+  showTheme();
+  settle();
+  aim();
+}

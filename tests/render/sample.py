@@ -316,7 +316,7 @@ def _blocks(language: Language) -> tuple[Block, ...]:
     add(
         "paragraph",
         '<p><img src="',
-        Hole(kind="image", target="die.png", line=72, context="attribute"),
+        Hole(kind="image", target="die.svg", line=72, context="attribute"),
         '" alt="',
         value("roofline.h200.name", 72, "attribute"),
         '" loading="lazy"></p>',
@@ -410,7 +410,7 @@ def half(language: Language, **changes: object) -> Half:
         front_matter=FrontMatter(**front_matter),  # type: ignore[arg-type]
         document=document(language),
         links={"../other": article_path(language, "other")},
-        images={"die.png": ImageFile(path="content/posts/roofline/die.png", width_px=340, height_px=120)},
+        images={"die.svg": ImageFile(path="content/posts/roofline/die.svg", width_px=340, height_px=120)},
     )
 
 
@@ -486,7 +486,7 @@ def site_files(project: Project = PROJECT) -> dict[str, bytes]:
     return {
         **{output_path(path): text.encode() for path, text in pages.items()},
         **static,
-        "content/posts/roofline/die.png": picture.encode(),
+        "content/posts/roofline/die.svg": picture.encode(),
     }
 
 

@@ -160,7 +160,12 @@ class _ArticlePage:
             self._half(row.id, one, block, has_twin=len(blocks) == 2, draw=one == drawing)
             for one, block in shown.items()
         )
-        return RowView(id=row.id, classes=_classes(next(iter(shown.values())), halves), halves=halves)
+        return RowView(
+            id=row.id,
+            kind=next(iter(shown.values())).kind,
+            classes=_classes(next(iter(shown.values())), halves),
+            halves=halves,
+        )
 
     def _half(self, row_id: str, language: Language, block: Block, *, has_twin: bool, draw: bool) -> HalfView:
         embed = self._embed(language, block, draw=draw)
@@ -221,7 +226,7 @@ def _is_embed(block: Block) -> bool:
 
 
 def _classes(block: Block, halves: tuple[HalfView, ...]) -> str:
-    names = ["row", block.kind]
+    names = []
     if block.kind == "heading":
         names.append("section" if block.level <= 2 else "subsection")
     if block.kind in _FAR:
@@ -236,6 +241,6 @@ def _classes(block: Block, halves: tuple[HalfView, ...]) -> str:
 
 
 def _with_lede(rows: tuple[RowView, ...]) -> tuple[RowView, ...]:
-    if not rows or not rows[0].classes.startswith("row paragraph"):
+    if not rows or rows[0].kind != "paragraph":
         return rows
-    return (replace(rows[0], classes=f"{rows[0].classes} lede"), *rows[1:])
+    return (replace(rows[0], classes=f"{rows[0].classes} lede".strip()), *rows[1:])

@@ -185,7 +185,10 @@ class RowView:
     """A block, alone or beside its twin."""
 
     id: str
+    kind: str
+    """A `BlockKind`."""
     classes: str
+    """Further class names that tell how it stands on the page."""
     halves: tuple[HalfView, ...]
 
 

@@ -1,0 +1,284 @@
+"""The theme as readers meet it: toggled in the middle of an article, dark, narrow, without a script."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser import axe_violations, has_no_horizontal_scroll, served
+from tests.render.sample import write_site
+
+pytest_plugins = ("tests.browser",)
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(60)]
+
+PAGES = (
+    *("", "zh/", "en/", "zh/tags/", "en/tags/roofline/", "404.html", "zh/posts/only-zh/"),
+    *("zh/posts/roofline/", "en/posts/roofline/", "zh/posts/roofline/both/", "en/posts/roofline/both/"),
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(write_site(tmp_path_factory.mktemp("site"))) as address:
+        yield f"{address}/blog/"
+
+
+def read_until(page, row: str, top: float = 280.4) -> float:
+    """Scrolls until a row stands near a third of the window; its exact place."""
+    page.evaluate(
+        f"scrollTo(0, scrollY + document.getElementById('{row}').getBoundingClientRect().top - {top})"
+    )
+    page.wait_for_timeout(250)
+    return top_of(page, row)
+
+
+def top_of(page, row: str) -> float:
+    return page.evaluate(f"document.getElementById('{row}').getBoundingClientRect().top")
+
+
+def await_swap(page, act) -> None:
+    page.evaluate(
+        "() => { window.swaps = 0; document.addEventListener('diglot:swapped', () => { swaps += 1 }) }"
+    )
+    act()
+    page.wait_for_function("window.swaps >= 1", timeout=5000)
+
+
+def choose(page, word: str) -> None:
+    await_swap(page, lambda: page.click(f".langs [data-word={word}]"))
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("word", ["en", "both"])
+def test_changing_the_language_in_the_middle_keeps_the_block_where_it_was(open_page, site, width, word):
+    page = open_page(f"{site}zh/posts/roofline/", width=width)
+    before = read_until(page, "stairs")
+    choose(page, word)
+    page.wait_for_timeout(400)
+    assert top_of(page, "stairs") == pytest.approx(before, abs=1)
+    assert page.evaluate("scrollY") > 100
+
+
+def test_the_page_is_swapped_whole(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/")
+    page.evaluate("window.sameDocument = true")
+    read_until(page, "stairs")
+    choose(page, "en")
+    assert page.evaluate("window.sameDocument"), "swapped in place, not loaded"
+    assert page.url == f"{site}en/posts/roofline/"
+    assert page.title() == "Where the roof bends: past 206 · Both sides of the ridge"
+    assert page.evaluate("document.documentElement.lang") == "en"
+    assert page.get_attribute("link[rel=canonical]", "href").endswith("/en/posts/roofline/")
+    assert page.locator("link[rel=canonical]").count() == 1
+    assert page.text_content("header .name") == "Both sides of the ridge"
+    assert page.text_content(".langs [data-word=both]") == "Both"
+    assert page.get_attribute(".langs [data-word=en]", "aria-current") == "true"
+    assert page.get_attribute(".langs [data-word=zh]", "aria-current") is None
+    assert page.text_content("#announcement") == "Now in English"
+    assert page.get_attribute("#announcement", "lang") == "en"
+
+
+def test_back_and_forward_keep_the_block_too(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/")
+    before = read_until(page, "stairs")
+    choose(page, "en")
+    choose(page, "both")
+    for step, lang, view in (("back", "en", "en"), ("back", "zh-Hans", "zh"), ("forward", "en", "en")):
+        page.evaluate(f"history.{step}()")
+        page.wait_for_function(f"document.documentElement.dataset.view === '{view}'")
+        page.wait_for_timeout(400)
+        assert page.evaluate("document.documentElement.lang") == lang
+        assert top_of(page, "stairs") == pytest.approx(before, abs=1)
+
+
+def test_at_the_top_the_title_stays_in_sight(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/")
+    choose(page, "en")
+    assert page.evaluate("scrollY") == 0
+
+
+def test_a_block_without_a_twin_hands_over_to_the_one_before_it(open_page, site):
+    page = open_page(f"{site}en/posts/roofline/", height=500)
+    read_until(page, "b-remark", 160)
+    previous = page.evaluate("document.getElementById('b-remark').previousElementSibling.id")
+    before = top_of(page, previous)
+    choose(page, "zh")
+    page.wait_for_timeout(400)
+    at_the_end = page.evaluate("scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
+    assert at_the_end or top_of(page, previous) == pytest.approx(before, abs=1)
+
+
+def test_the_focus_stays_on_the_word_that_was_chosen(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/")
+    page.focus(".langs [data-word=en]")
+    await_swap(page, lambda: page.keyboard.press("Enter"))
+    assert page.evaluate("document.activeElement.dataset.word") == "en"
+
+
+def test_where_the_twin_cannot_be_fetched_the_reader_is_led_to_the_block(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/")
+    # Only what the script fetches fails; the browser's own way there is open.
+    page.route(
+        "**/both/",
+        lambda route: route.abort() if route.request.resource_type == "fetch" else route.continue_(),
+    )
+    read_until(page, "stairs")
+    page.click(".langs [data-word=both]")
+    page.wait_for_url(f"{site}zh/posts/roofline/both/#stairs")
+    open_page.complaints.clear()  # the console reports the failed fetch
+
+
+def test_the_words_lead_to_the_block_under_the_eye(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/")
+    read_until(page, "stairs")
+    assert page.get_attribute(".langs [data-word=en]", "href") == f"{site}en/posts/roofline/#stairs"
+
+
+def test_an_open_disclosure_stays_open(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/")
+    page.click("#fig-roofline summary")
+    choose(page, "en")
+    assert page.locator("#fig-roofline details").get_attribute("open") is not None
+
+
+def test_the_choice_is_remembered_and_never_redirects(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/")
+    choose(page, "en")
+    page.goto(site)
+    assert page.url == site
+    assert page.locator(".names .half").first.get_attribute("data-view-of") == "en"
+    page.goto(f"{site}zh/posts/roofline/")
+    assert page.evaluate("document.documentElement.lang") == "zh-Hans"
+
+
+def test_without_a_script_every_section_leads_to_its_twin(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/", java_script_enabled=False)
+    twin = page.locator("#stairs a.twin")
+    assert twin.is_visible()
+    twin.click()
+    assert page.url == f"{site}en/posts/roofline/#stairs"
+    page.click(".langs [data-word=both]")
+    assert page.url == f"{site}en/posts/roofline/both/"
+    assert not page.locator("button.theme").is_visible()
+
+
+@pytest.mark.parametrize("width", [1000, 1440])
+def test_side_by_side_every_pair_starts_level(open_page, site, width):
+    page = open_page(f"{site}zh/posts/roofline/both/", width=width)
+    pairs = page.evaluate("""[...document.querySelectorAll('article .row')].filter(row => row.children.length === 2)
+        .map(row => [...row.children].map(half => (half.querySelector('figcaption, .caption') ?? half).getBoundingClientRect()))
+        .map(([zh, en]) => [zh.top - en.top, en.left - zh.left, zh.width - en.width])""")
+    assert len(pairs) > 15
+    assert all(abs(level) < 1 and apart > 400 and abs(wider) < 1 for level, apart, wider in pairs)
+
+
+def test_side_by_side_a_figure_stands_once(open_page, site):
+    page = open_page(f"{site}en/posts/roofline/both/", width=1440)
+    assert page.locator("#fig-roofline svg >> visible=true").count() == 1
+    assert page.locator("#fig-roofline [role=img]").get_attribute("aria-label").startswith("The ridge")
+
+
+def test_stacked_each_block_comes_in_chinese_and_then_in_english(open_page, site):
+    page = open_page(f"{site}en/posts/roofline/both/", width=700)
+    tops = page.evaluate("""[...document.querySelectorAll('#ridges .half, #fig-roofline :is(.drawing, .caption, figcaption)')]
+        .map(one => [one.closest('[lang]').lang, one.className, one.getBoundingClientRect().top])""")
+    in_order = [(lang, name) for lang, name, top in sorted(tops, key=lambda item: item[2])]
+    assert in_order == [
+        ("zh-Hans", "half"),
+        ("en", "half"),
+        ("en", "drawing"),
+        ("zh-Hans", "caption"),
+        ("en", ""),
+    ]
+
+
+@pytest.mark.parametrize(("width", "shown"), [(360, "narrow"), (768, "column"), (1440, "wide")])
+def test_each_width_has_its_own_drawing(open_page, site, width, shown):
+    page = open_page(f"{site}en/posts/roofline/", width=width)
+    visible = page.locator("#fig-generations svg >> visible=true")
+    assert visible.count() == 1
+    assert visible.get_attribute("id") == f"generations-{shown}-en"
+
+
+def test_light_and_dark_follow_the_system_until_the_reader_decides(open_page, site):
+    page = open_page(f"{site}en/", color_scheme="dark")
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    dark, light = "rgb(20, 23, 26)", "rgb(251, 251, 248)"
+    assert page.evaluate(paper) == dark
+    button = page.locator("button.theme")
+    assert button.get_attribute("aria-label") == "Light or dark: now as the system"
+    button.click()
+    assert page.evaluate(paper) == light
+    assert button.get_attribute("aria-label") == "Light or dark: now light"
+    page.goto(f"{site}zh/")
+    assert page.evaluate(paper) == light, "remembered on the next page"
+    button.click()
+    assert page.evaluate(paper) == dark
+    button.click()
+    assert button.get_attribute("aria-label") == "明暗：现为跟随系统"
+    assert page.evaluate("localStorage.getItem('diglot-theme')") is None
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing(open_page, site, path, scheme):
+    page = open_page(f"{site}{path}", color_scheme=scheme, reduced_motion="reduce")
+    for summary in page.locator("summary").all():
+        summary.click()
+    assert axe_violations(page) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_scrolls_sideways_on_a_phone(open_page, site, path):
+    page = open_page(f"{site}{path}", width=360, height=740)
+    for summary in page.locator("summary").all():
+        summary.click()
+    assert has_no_horizontal_scroll(page)
+
+
+def test_what_scrolls_by_itself_is_in_reach_of_the_keyboard(open_page, site):
+    page = open_page(f"{site}en/posts/roofline/", width=360)
+    assert page.locator("pre").first.get_attribute("tabindex") == "0"
+    page.set_viewport_size({"width": 1600, "height": 900})
+    page.wait_for_timeout(100)
+    assert page.locator(".eq").first.get_attribute("tabindex") is None
+
+
+def test_the_keyboard_reaches_text_bar_and_toggle_in_this_order(open_page, site):
+    page = open_page(f"{site}zh/posts/roofline/")
+    order = []
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        order.append(
+            page.evaluate(
+                "document.activeElement.dataset.word || document.activeElement.className || document.activeElement.textContent"
+            )
+        )
+    assert order[:2] == ["skip", "name"]
+    assert order[4:] == ["zh", "en", "both", "theme"]
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_printed_there_is_the_article_and_nothing_of_the_interface(open_page, site):
+    page = open_page(f"{site}en/posts/roofline/", color_scheme="dark", width=1440)
+    page.emulate_media(media="print", color_scheme="dark")
+    assert not page.locator(".bar").is_visible()
+    assert not page.locator("details").first.is_visible()
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.locator("#fig-generations svg >> visible=true").get_attribute("id") == "generations-column-en"
+    note, paragraph = page.locator("#note-en-1").bounding_box(), page.locator("#b-2 p").first.bounding_box()
+    assert note["y"] >= paragraph["y"] + paragraph["height"]
+
+
+def test_a_missing_page_proposes_the_nearest_articles(open_page, site):
+    page = open_page(f"{site}zh/posts/rofline/")
+    open_page.complaints.clear()  # the console reports the 404 itself
+    assert page.locator(".entry").first.get_attribute("data-slug") == "roofline"
+
+
+def test_nothing_is_fetched_from_elsewhere(open_page, site):
+    page = open_page("about:blank")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site}zh/posts/roofline/", wait_until="networkidle")
+    assert asked
+    assert all(url.startswith((site, "data:")) for url in asked)
