@@ -84,7 +84,8 @@ def count_kernels(dtype) -> dict:
     }
 
 
-LEAST_RATE, MOST_RATE = 0.2, {"bf16": 2000, "int8": 4000}
+SCALE = {"bf16": 1, "int8": 2}
+"""Half the bytes and twice the peak: with twice the limits both formats are laid out alike."""
 ATTENTION_ROW_PX, GEMM_ROW_PX = 52, 70
 """Baselines of the two rows of kernel names above the frame."""
 
@@ -94,8 +95,9 @@ def draw(figure, data, t) -> None:
     figure.set_height_px({"narrow": 420, "slide": 331}.get(figure.size, 420))
     left, right, top, bottom = (42, 8, 76, 56) if narrow else (42, 118, 76, 54)
     axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
-    log_axis(axes, "x", 0.1, 20000 if narrow else 10000)
-    log_axis(axes, "y", LEAST_RATE, MOST_RATE[data["dtype"]])
+    scale = SCALE[data["dtype"]]
+    log_axis(axes, "x", 0.1 * scale, (20000 if narrow else 10000) * scale)
+    log_axis(axes, "y", 0.2 * scale, 2000 * scale)
     axis_titles(
         figure,
         y=t(zh="可达算力", en="Attainable rate"),
@@ -121,8 +123,8 @@ def draw_roof(axes, roof, dtype, t) -> None:
     look = chip(roof["id"])
     narrow = axes.figure.is_narrow
     ridge, peak, slope = roof["ridge"], roof["peak_tflops_per_s"], roof["bandwidth_gb_per_s"] / 1e3
-    low, high = axes.get_xlim()
-    start = max(low, LEAST_RATE / slope)
+    (low, high), (bottom, _) = axes.get_xlim(), axes.get_ylim()
+    start = max(low, bottom / slope)
     drop_line(axes, ridge, peak, color=look.token)
     dashes = "solid" if dtype == "bf16" else "8bit"
     line(axes, [start, ridge, high], [start * slope, peak, peak], color=look.token, dashes=dashes)
@@ -131,7 +133,7 @@ def draw_roof(axes, roof, dtype, t) -> None:
     first = look.label == "TPU v5p"
     foot = t(zh="脊点 ", en="ridge ") * first + t.number(ridge)
     dx, align = (-4, "right") if first else (2 if narrow else 5, "left")
-    label(axes, ridge, LEAST_RATE, foot, dx=dx, dy=12, align=align, color=look.text_token, small=True)
+    label(axes, ridge, bottom, foot, dx=dx, dy=12, align=align, color=look.text_token, small=True)
     if narrow:
         dy = {"H200": 9, "TPU v5p": -10, "TPU v6e": -9}[look.label]
         label(axes, high, peak, look.label, dy=dy, align="right", color=look.text_token, small=True)
@@ -140,6 +142,7 @@ def draw_roof(axes, roof, dtype, t) -> None:
         label(axes, high, peak, f"{look.label}  {t.number(peak)}", dx=10, dy=dy, color=look.text_token)
         if look.label != "TPU v5p":
             at, dx, align = (7, -12, "right") if look.label == "H200" else (1.9, 10, "left")
+            at *= SCALE[dtype]
             text = f"{t.number(roof['bandwidth_gb_per_s'])} GB/s"
             label(axes, at, at * slope, text, dx=dx, align=align, color=look.text_token, small=True)
 

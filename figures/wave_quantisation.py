@@ -105,8 +105,8 @@ def draw(figure, data, t) -> None:
         spill["n"],
         spill["peak_fraction"],
         f"N = {t.number(spill['n'])}{t(zh='：', en=': ')}{t.number(spill['peak_fraction'] * 100)} %",
-        dx=10,
-        dy=-12,
+        dx=12,
+        dy=2,
         color=look.text_token,
         small=True,
     )

@@ -15,7 +15,10 @@ from diglot.languages import LANGUAGES, format_number
 from tests.site_figures.scripts import ARTICLE, FENCE, FIGURES, run_script
 
 EVAL = re.compile(r"\{eval\}`([^`]+)`")
-UNIT = r"(?:TFLOP/s|TOP/s|GB/s|TB/s|FLOP/B|FLOPs?|GiB|GB|MiB|GHz|MHz|ms|µs|us|%|倍|times|cycles|拍|周期|SMs?|个SM)"
+UNITS = (
+    "TFLOP/s TOP/s GB/s TB/s FLOP/B FLOPs? GiB GB MiB GHz MHz ms µs us % 倍 times cycles 拍 周期 SMs? 个SM"
+)
+UNIT = f"(?:{UNITS.replace(' ', '|')})"
 NUMBER_WITH_UNIT = re.compile(rf"\d[\d,.]*(?:&nbsp;|\s|\u00a0)*{UNIT}(?![A-Za-z])")
 ALLOWED: dict[str, str] = {}
 """Numbers with a unit that may be typed by hand, and why. None is needed so far."""

@@ -63,8 +63,8 @@ def test_at_batch_256_only_v6e_still_waits_for_memory() -> None:
 
 @pytest.mark.parametrize("side", [128, 256])
 def test_whole_tiles_and_enough_rows_fill_the_array(side: int) -> None:
-    data = FIGURES["mxu_utilisation"].data(array=side)
-    for n, shares in zip(data["n"], data["utilisation_fraction"], strict=True):
+    data = FIGURES["mxu_utilisation"].data()
+    for n, shares in zip(data["n"], data[f"a{side}"]["utilisation_fraction"], strict=True):
         padding = n / (ceil(n / side) * side)
         for m, share in zip(data["m"], shares, strict=True):
             steady = padding * min(1, m / side)
