@@ -365,6 +365,26 @@ def test_a_mistake_of_ours_ends_the_build_and_keeps_what_is_finished(workshop: W
     assert ran(workshop.build("good")) == []
 
 
+def test_tasks_that_wait_when_the_build_ends_may_tidy_up(workshop: Workshop) -> None:
+    tidied = []
+
+    async def bad(fetch: Any, name: str) -> str:
+        return str(1 // 0)
+
+    async def tidy(fetch: Any, name: str) -> str:
+        try:
+            return str(await fetch("bad"))
+        finally:
+            tidied.append(name)
+
+    workshop.rule(bad)
+    workshop.rule(tidy)
+    with pytest.raises(ZeroDivisionError) as caught:
+        workshop.build("tidy x")
+    assert tidied == ["x"]
+    assert caught.value.__notes__ == ["while running the task bad"]
+
+
 def test_an_interrupt_keeps_what_is_finished(workshop: Workshop) -> None:
     async def good(fetch: Any, name: str) -> str:
         return "good"

@@ -67,7 +67,7 @@ def test_a_killed_build_is_finished_by_the_next_one(workshop: Workshop, after_st
     build_and_kill(workshop.root, after_steps=after_steps)
 
     store = workshop.store()
-    assert store.diagnostics == ()
+    assert store.take_notices() == ()
     memory = store.memory()
     for trace in memory.traces.values():
         assert trace.digest == FAILED or store.object(trace.digest)

@@ -108,6 +108,15 @@ def test_a_damaged_store_is_thrown_away_with_one_warning(site: Workshop, damage:
     assert (ran(after), after.diagnostics) == ([], ())
 
 
+def test_a_preview_is_warned_once_not_at_each_build(site: Workshop) -> None:
+    site.build(*PAGES)
+    garbage(database(site))
+    store = site.store()
+    reports = [build(site.rules, [Key("page", "small")], store=store, root=site.root, given={}) for _ in "ab"]
+    assert [len(report.diagnostics) for report in reports] == [1, 0]
+    store.close()
+
+
 def test_an_empty_store_is_a_new_one(site: Workshop) -> None:
     site.build(*PAGES)
     empty(database(site))

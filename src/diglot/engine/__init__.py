@@ -14,7 +14,7 @@ from diglot.engine.reasons import Reason
 from diglot.engine.reports import BuildReport, Progress, TaskRun
 from diglot.engine.rules import Rule
 from diglot.engine.scheduler import DependencyCycle
-from diglot.engine.store import Store, prune
+from diglot.engine.store import ObjectMissing, Store, prune
 
 __all__ = [
     "BuildReport",
@@ -22,6 +22,7 @@ __all__ = [
     "Explanation",
     "Fetch",
     "Key",
+    "ObjectMissing",
     "Progress",
     "Reason",
     "Rule",

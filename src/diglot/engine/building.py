@@ -83,7 +83,7 @@ class _Build:
         return BuildReport(
             ran=tuple(self._ran),
             verified=len(visited - {run.key for run in self._ran}),
-            diagnostics=sorted_diagnostics([*self._store.diagnostics, *self._diagnostics]),
+            diagnostics=sorted_diagnostics([*self._store.take_notices(), *self._diagnostics]),
             values={key: None if digest in (FAILED, UNSETTLED) else digest for key, digest in values.items()},
             visited=visited,
             seconds=time.perf_counter() - self._started,

@@ -88,14 +88,18 @@ class Store:
         """When the current transaction began."""
         self._overwritten = False
         """Whether there may be values that no trace refers to any more."""
-        self.diagnostics: tuple[Diagnostic, ...] = ()
-        """A warning where the store had to be thrown away."""
+        self._notices: tuple[Diagnostic, ...] = ()
         path.mkdir(parents=True, exist_ok=True)
         self._connection = self._open()
 
     def lock(self, *, waiting: Callable[[], None] = lambda: None) -> AbstractContextManager[None]:
         """Keep other builds of the project out; `waiting` is called once if one is at work."""
         return locked(self._path / "lock", waiting=waiting)
+
+    def take_notices(self) -> tuple[Diagnostic, ...]:
+        """A warning where the store had to be thrown away since this was last asked."""
+        notices, self._notices = self._notices, ()
+        return notices
 
     def close(self) -> None:
         """Save what is not saved yet, and close."""
@@ -246,7 +250,7 @@ class Store:
     def _start_afresh(self, trouble: str) -> sqlite3.Connection:
         for suffix in ("", "-wal", "-shm"):
             self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
-        self.diagnostics = (
+        self._notices = (
             Diagnostic(
                 rule="store-discarded",
                 severity="warning",
