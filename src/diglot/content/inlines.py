@@ -96,6 +96,7 @@ class InlineRendering:
             if handler is not None:
                 handler(self, tokens, index)
             else:
+                assert token.tag, f"no way to render a {kind}"
                 self._out.append(
                     f"</{token.tag}>"
                     if token.nesting == -1
