@@ -138,6 +138,12 @@ def test_all_mistakes_are_told_at_once_with_their_lines() -> None:
     ]
 
 
+def test_an_empty_title_is_no_title() -> None:
+    assert told(half('title: ""', "date: 2026-11-20")) == [
+        'zh.md:2: the title is empty\n    title: ""\n  fix: say what the article is about.'
+    ]
+
+
 def test_what_is_said_twice_differently_names_both_places() -> None:
     assert told(half("title: 标题", "date: 2026-11-20"), shared="tags: [a]\ndate: 2026-11-21\n") == [
         "zh.md:3: date differs from meta.yaml:2\n    date: 2026-11-20\n"

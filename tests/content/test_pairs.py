@@ -245,6 +245,11 @@ def test_rows_keep_the_order_of_both_halves_and_name_every_block_once() -> None:
             ["zh.md:1: #fig-a here, #fig-b in en.md:1"],
         ),
         (
+            "```{figure} roofline\n:dtype: fp8\n```\n",
+            "```{figure} roofline\n```\n",
+            ['zh.md:1: the figure "fig-roofline" is asked for with other parameters in en.md:1'],
+        ),
+        (
             "| a |\n|-|\n",
             "## New\n\n```\nx\n```\n",
             [

@@ -90,6 +90,8 @@ def parse_front_matter(
     )
     for key in ("title", "date"):
         holder(key).require(key)
+    if holder("title").raw("title") == "":
+        holder("title").report("title", "the title is empty", "say what the article is about.")
     if date is not None and updated is not None and updated < date:
         message = f"updated on {updated}, before it was written on {date}"
         holder("updated").report("updated", message, "correct one of the two days.")

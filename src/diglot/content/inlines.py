@@ -96,6 +96,7 @@ class InlineRendering:
             if handler is not None:
                 handler(self, tokens, index)
             else:
+                assert token.tag, f"no way to render a {kind}"
                 self._out.append(
                     f"</{token.tag}>"
                     if token.nesting == -1
@@ -208,6 +209,8 @@ class InlineRendering:
         if label not in self.note_definitions:
             close = nearest(label, self.note_definitions)
             fix = f"did you mean [^{close}]?" if close else f"add a line `[^{label}]: …`."
+            if index == 0 and len(tokens) > 1 and tokens[1].content.startswith("："):
+                fix = f"a note begins with an ASCII colon: `[^{label}]: …`."
             self.mistakes.error("footnote-unknown", f"there is no footnote [^{label}]", self._line, fix)
             return
         if label not in self._numbers:
@@ -232,8 +235,10 @@ class InlineRendering:
             if _EXTERNAL.match(address.target):
                 continue
             line = self._line + html.count("\n", 0, address.start)
-            self._out.append(html[position : address.start])
+            quote = "" if html[address.start - 1] in "\"'" else '"'
+            self._out.append(html[position : address.start] + quote)
             self._address("link" if address.kind == "link" else "image", address.target, line)
+            self._out.append(quote)
             position = address.end
         self._out.append(html[position:])
 

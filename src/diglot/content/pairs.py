@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from diglot.content.records import Alignment, Block, Document, Hole, Row
+from diglot.content.records import Alignment, Block, Document, FigureEmbed, Hole, Row, TableEmbed
 from diglot.diagnostics import Diagnostic, Location
 from diglot.languages import HAN
 
@@ -81,7 +81,12 @@ def _missing(block: Block, here: Document, there: Document, last: Block | None) 
 
 def _differences(zh_block: Block, en_block: Block, zh: Document, en: Document) -> list[Diagnostic]:
     found = []
-    place = Location(path=en.path, line=en_block.line)
+    place = _place(en_block, en)
+    if zh_block.kind == "figure":
+        one, other = _embed(zh_block, zh), _embed(en_block, en)
+        if one.parameters != other.parameters:
+            message = f"{_called(zh_block)} is asked for with other parameters in {place}"
+            found.append(_warning("halves-parameters", message, zh_block, zh, "give both the same."))
     if zh_block.kind == "heading" and zh_block.level != en_block.level:
         message = f"level {zh_block.level} here, level {en_block.level} in {place}"
         found.append(_warning("halves-heading-level", message, zh_block, zh, "give both the same level."))
@@ -207,15 +212,18 @@ def _side(block: Block, document: Document) -> _Side:
 def _identity(block: Block, document: Document) -> str | None:
     """What makes a block itself in any language; None where only its words do."""
     if block.kind == "figure" or (block.kind == "table" and isinstance(block.parts[0], Hole)):
-        hole = block.parts[0]
-        assert isinstance(hole, Hole)
-        embed = (document.figures if block.kind == "figure" else document.tables)[int(hole.target)]
-        return f"{block.kind} {embed.figure_id}"
+        return f"{block.kind} {_embed(block, document).figure_id}"
     if block.kind == "code":
         return f"code {block.text}"
     if block.kind == "formula":
         return "formula " + re.sub(r"\\text\{[^{}]*\}|\s", "", block.text)
     return None
+
+
+def _embed(block: Block, document: Document) -> FigureEmbed | TableEmbed:
+    hole = block.parts[0]
+    assert isinstance(hole, Hole)
+    return document.figures[int(hole.target)] if hole.kind == "figure" else document.tables[int(hole.target)]
 
 
 def _sections(sides: Sequence[_Side]) -> list[_Section]:

@@ -88,8 +88,10 @@ def addresses_of(html: str) -> Iterator[Address]:
         if names is None or tag.closes:
             continue
         text = html[tag.start : tag.end]
-        for found in re.finditer(rf"""\s(?:{names})\s*=\s*(?:"([^"]*)"|'([^']*)')""", text, re.IGNORECASE):
-            group = 1 if found.group(1) is not None else 2
+        value = r"""(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))"""
+        for found in re.finditer(rf"\s(?:{names})\s*=\s*{value}", text, re.IGNORECASE):
+            group = found.lastindex
+            assert group is not None
             yield Address(
                 "link" if tag.name == "a" else "image",
                 unescape(found.group(group)),

@@ -84,6 +84,11 @@ class Rendering(InlineRendering):
             else:
                 raise AssertionError(f"no way to render a {token.type}")
 
+    def _paragraph(self, markdown: str) -> None:
+        """Markdown that is no block: a caption, a title."""
+        for token in markdown_parser().parseInline(markdown, self._env):
+            self._inline(token.children or [])
+
     def _enter(self, token: Token) -> None:
         self._depth += 1
         if token.level == DEEPEST - 1:
@@ -153,7 +158,7 @@ class Rendering(InlineRendering):
             )
 
     def _code_block(self, tokens: Sequence[Token], index: int) -> None:
-        self._code(tokens[index].content, "")
+        self._code(tokens[index], "")
 
     def _fence(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]
@@ -173,7 +178,7 @@ class Rendering(InlineRendering):
                     line,
                     "see pygments.org/languages for the names; `text` is plain.",
                 )
-            self._code(token.content, language)
+            self._code(token, language)
         elif name == "figure-script":
             self._script(token, line)
         elif name in DIRECTIVES:
@@ -186,10 +191,12 @@ class Rendering(InlineRendering):
             fix = did_you_mean(name, DIRECTIVES, otherwise=f"known are {known}; code is fenced as ```python.")
             self.mistakes.error("directive-unknown", f'there is no directive "{name}"', line, fix)
 
-    def _code(self, code: str, language: str) -> None:
+    def _code(self, token: Token, language: str) -> None:
+        self._refuse_id(token)
         name = f' class="language-{escape(language)}"' if language else ""
-        self._out.append(f"<pre><code{name}>{highlighted(code, language)}</code></pre>")
-        self._words.append(code)
+        code = highlighted(token.content, language)
+        self._out.append(f"<pre{attributes_html(token.attrs)}><code{name}>{code}</code></pre>")
+        self._words.append(token.content)
 
     def _script(self, token: Token, line: int) -> None:
         figure_id = read_figure_id(token, "figure-script", line, self.mistakes)
@@ -217,10 +224,7 @@ class Rendering(InlineRendering):
         if directive is None:
             return
         self._line = directive.caption_line
-        caption_tokens: list[Token] = []
-        md = markdown_parser()
-        md.inline.parse(directive.caption, md, self._env, caption_tokens)
-        caption, text = self._captured(lambda: self._inline(caption_tokens))
+        caption, text = self._captured(lambda: self._paragraph(directive.caption))
         self._words.append(text)
         prefix = "fig" if kind == "figure" else "tab"
         name = directive.name or str(
@@ -251,7 +255,9 @@ class Rendering(InlineRendering):
                 self.mistakes.error("formula-nested", "a numbered formula inside another block", line, fix)
             self._equations += 1
             label = f'<span class="number">({self._equations})</span>'
-        self._out.append(f'<div class="eq">{self._formula(token.content, display=True)}{label}</div>')
+        formula = self._formula(token.content, display=True)
+        names = " ".join(filter(None, ("eq", str(token.attrs.get("class", "")))))
+        self._out.append(f'<div class="{escape(names)}">{formula}{label}</div>')
         self._words.append(token.content.strip())
 
     def _admonition_open(self, tokens: Sequence[Token], index: int) -> None:
@@ -274,13 +280,10 @@ class Rendering(InlineRendering):
             self.mistakes.error("admonition-nesting", message, line, fix)
         self._enter(token)
         names = " ".join(filter(None, ("admonition", escape(kind), str(token.attrs.pop("class", "")))))
-        token.attrs.pop("id", None)
+        self._refuse_id(token)
         self._out.append(f'<div class="{names}"{attributes_html(token.attrs)}><b>')
         if token.content:
-            title: list[Token] = []
-            md = markdown_parser()
-            md.inline.parse(token.content, md, self._env, title)
-            self._inline(title)
+            self._paragraph(token.content)
             self._words.append("\n")
         elif kind in WORDS:
             self._out.append(WORDS[kind].of(self.language))
