@@ -14,6 +14,7 @@ from matplotlib.text import Annotation
 
 from diglot.figures.canvas import Canvas
 from diglot.figures.palette import SEQUENCE, ChipMark, color, sequence_token, text_token_on
+from diglot.figures.style import CAPITALS_EM, TEXT_PX
 from diglot.languages import format_number
 
 DASHES: dict[str, tuple[float, float] | None] = {"solid": None, "8bit": (6, 3), "guide": (1, 3)}
@@ -135,15 +136,20 @@ def label(
     patch: bool = False,
 ) -> Annotation:
     """Text at a point of the data, moved by pixels; on a paper patch where lines pass behind it."""
+    canvas = canvas_of(axes)
+    size = canvas.small if small else TEXT_PX[canvas.language][0]
+    if level == "center" and "\n" not in text:
+        # By the capitals and not by what this text holds: labels of one row then share a baseline.
+        level, dy = "baseline", dy - size * CAPITALS_EM[canvas.language] / 2
     drawn: Annotation = axes.annotate(
         text,
         (x, y),
         (dx, dy),
         textcoords="offset points",
         ha=align,
-        va=level if level != "center" else "center_baseline",
+        va=level,
         color=color,
-        size=canvas_of(axes).small if small else None,
+        size=size,
         annotation_clip=False,
         bbox={"fc": "paper", "ec": "none", "pad": 3} if patch else None,
         zorder=6,

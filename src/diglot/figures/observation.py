@@ -93,6 +93,12 @@ class Observer:
         if name is not None and ("file", name) not in self._seen:
             self._seen["file", name] = _digest_of_file(os.path.join(self._root, name))
 
+    def is_file(self, path: str) -> bool:
+        """Whether a file is there, and note that this was asked."""
+        with self._unheard():
+            self.file(path)
+            return os.path.isfile(path)
+
     def folder(self, path: str) -> None:
         """Note the names in a folder as they are now."""
         name = self._name(path)

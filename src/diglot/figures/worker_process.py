@@ -47,8 +47,8 @@ def answer(job: Job, root: Path, cache: Path) -> Answer:
 def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) -> bytes:
     make_repeatable()
     sys.dont_write_bytecode = True
-    sys.meta_path.insert(0, SiblingFinder(import_folders(job.script, root), observer.file))
-    sys.meta_path.append(MissedImports(observer.file))
+    sys.meta_path.insert(0, SiblingFinder(import_folders(job.script, root), observer.is_file))
+    sys.meta_path.append(MissedImports(observer.is_file))
     observer.listen()
     with reports() as heard:
         script = _load(job, root)
