@@ -9,6 +9,7 @@ import datetime
 from dataclasses import dataclass, field
 from typing import Literal
 
+from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
 
 HoleKind = Literal["eval", "ref", "link", "image", "figure", "table"]
@@ -117,6 +118,14 @@ class FencedScript:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SharedText:
+    """The `meta.yaml` beside the two halves: what both of them would say alike."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FrontMatter:
     """What an article says about itself in one language; shared keys of `meta.yaml` filled in."""
 
@@ -152,8 +161,10 @@ class Document:
     links: tuple[Hole, ...] = ()
     """Every link and image of the body, for the link check."""
     reading_minutes: int = 1
-    first_text: str = ""
-    """Plain text of the first paragraph: the description where front matter gives none."""
+    first_text: Parts = ()
+    """Plain text of the first paragraph, with holes: the description where front matter gives none."""
+    warnings: tuple[Diagnostic, ...] = ()
+    """What is most likely not meant, but keeps nothing from being built."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,146 @@
+"""`{#id .class key="value"}` on blocks, headings, images, links, code and `[spans]`.
+
+Written here because a line such as `{.a} and {.b}` must stay text, `{width=50%}` should need no quotes,
+and nothing may take quadratic time.
+"""
+
+import re
+
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+_ITEM = r"""[#.][\w:-]+|[A-Za-z_][\w:.-]*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}`=<>]+)"""
+_BRACES = re.compile(rf"\{{:?[ \t]*+(?>(?>{_ITEM})(?:[ \t]++|(?=\}})))++\}}")
+_ITEMS = re.compile(_ITEM)
+_AT_END_OF_HEADING = re.compile(rf"(?:^|[ \t])({_BRACES.pattern})[ \t]*$")
+_TAKERS = frozenset(("image", "code_inline", "link_close", "span_close", "role"))
+
+Attributes = dict[str, str | int | float]
+
+
+def read_attributes(text: str, start: int = 0) -> tuple[Attributes, int] | None:
+    """The attributes that stand in braces at `start`, and where they end; None where there are none."""
+    found = _BRACES.match(text, start)
+    if found is None:
+        return None
+    attributes: Attributes = {}
+    for item in _ITEMS.findall(found.group()):
+        if item[0] == "#":
+            attributes["id"] = item[1:]
+        elif item[0] == ".":
+            _add_class(attributes, item[1:])
+        else:
+            key, _, value = item.partition("=")
+            value = value[1:-1] if value[0] in "\"'" else value
+            if key == "class":
+                _add_class(attributes, value)
+            else:
+                attributes[key] = value
+    return attributes, found.end()
+
+
+def _add_class(attributes: Attributes, name: str) -> None:
+    attributes["class"] = f"{attributes['class']} {name}" if "class" in attributes else name
+
+
+def _give(token: Token, attributes: Attributes) -> None:
+    for key, value in attributes.items():
+        if key == "class":
+            _add_class(token.attrs, str(value))
+        else:
+            token.attrs[key] = value
+
+
+def inline_attributes(state: StateInline, silent: bool) -> bool:
+    """Inline rule: braces right behind an image, a link, code, a role or a span belong to it."""
+    if state.src[state.pos] != "{" or state.pending or not state.tokens:
+        return False
+    last = state.tokens[-1]
+    if last.type not in _TAKERS:
+        return False
+    found = read_attributes(state.src, state.pos)
+    if found is None or found[1] > state.posMax:
+        return False
+    attributes, state.pos = found
+    if not silent:
+        _give(last if last.nesting == 0 else state.tokens[_opening(state.tokens)], attributes)
+    return True
+
+
+def _opening(tokens: list[Token]) -> int:
+    depth, index = 0, len(tokens)
+    while index > 0:
+        index -= 1
+        depth += tokens[index].nesting
+        if depth == 0:
+            return index
+    raise AssertionError("a closing token without its opening one")
+
+
+def span(state: StateInline, silent: bool) -> bool:
+    """Inline rule: `[text]{lang=en}`."""
+    if state.src[state.pos] != "[":
+        return False
+    start, maximum = state.pos, state.posMax
+    label_end = state.md.helpers.parseLinkLabel(state, start, False)
+    if label_end < 0 or label_end + 1 >= maximum or state.src[label_end + 1] != "{":
+        return False
+    found = read_attributes(state.src, label_end + 1)
+    if found is None or found[1] > maximum:
+        return False
+    attributes, end = found
+    if not silent:
+        state.pos, state.posMax = start + 1, label_end
+        _give(state.push("span_open", "span", 1), attributes)
+        state.md.inline.tokenize(state)
+        state.push("span_close", "span", -1)
+    state.pos, state.posMax = end, maximum
+    return True
+
+
+def block_attributes(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Block rule: a line of braces alone belongs to the block below it."""
+    begin = state.bMarks[start] + state.tShift[start]
+    if state.is_code_block(start) or state.src[begin : begin + 1] != "{":
+        return False
+    found = read_attributes(state.src, begin)
+    if found is None or state.src[found[1] : state.eMarks[start]].strip():
+        return False
+    if silent:
+        return True
+    token = state.push("attributes", "", 0)
+    token.attrs = found[0]
+    token.map = [start, start + 1]
+    state.line = start + 1
+    return True
+
+
+def settle_attributes(state: StateCore) -> None:
+    """Core rule between `block` and `inline`: gives lines and ends of headings to whom they belong.
+
+    Tokens that found no block below stay, for the rendering to report.
+    """
+    tokens: list[Token] = []
+    waiting: list[Token] = []
+    for index, token in enumerate(state.tokens):
+        if token.type == "attributes":
+            waiting.append(token)
+            continue
+        if waiting:
+            if token.nesting >= 0:
+                for attributes in waiting:
+                    _give(token, attributes.attrs)
+            else:
+                tokens += waiting
+            waiting = []
+        if token.type == "heading_open":
+            text = state.tokens[index + 1]
+            if text.content.endswith("}") and (found := _AT_END_OF_HEADING.search(text.content)):
+                attributes_found = read_attributes(found.group(1))
+                assert attributes_found is not None
+                _give(token, attributes_found[0])
+                text.content = text.content[: found.start()].rstrip()
+        tokens.append(token)
+    state.tokens = tokens + waiting

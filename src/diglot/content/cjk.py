@@ -1,0 +1,158 @@
+"""What Chinese needs of Markdown: emphasis beside full-width marks, and lines that join without a space.
+
+The emphasis rule is the one of the public specification "Markdown CJK-friendly" (tats-u): CommonMark's
+condition on punctuation next to a run of `*` does not hold where either neighbour is a CJK character,
+so that `**中文。**中文` is bold. `_` stays as it is. The same is done for `~~`.
+"""
+
+import functools
+import re
+import unicodedata
+from typing import Literal
+
+from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
+from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.state_inline import Delimiter
+
+_IDEOGRAPHIC_SYMBOLS = (0x1F200, 0x1F2FF)
+_EMOJI_AMONG_THEM = frozenset(
+    (0x1F201, 0x1F21A, 0x1F22F, *range(0x1F232, 0x1F237), *range(0x1F238, 0x1F23B), 0x1F250, 0x1F251)
+)
+_AMBIGUOUS_QUOTES = "‘’“”"
+
+# Where a line break is no space. Quotes and dash are shared with English: alone they decide nothing.
+_WIDE = re.compile(
+    r"[\u2e80-\u312f\u3190-\u4dbf\u4e00-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f\uffe0-\uffe6]"
+)
+_WIDE_MARK = re.compile(r"[、。，．：；？！）］｝》〉」』】〕〗（［｛《〈「『【〔〖]")
+_SHARED = "“”‘’—…·"
+
+
+@functools.lru_cache(maxsize=4096)
+def is_cjk(character: str) -> bool:
+    """Whether a character counts as CJK beside emphasis: wide or half-width, or Hangul, and no emoji."""
+    code = ord(character)
+    if code < 0x1100:
+        return False
+    if code < 0x2E80:
+        # Everything else that is wide down here is shown as emoji.
+        return code <= 0x11FF or code in (0x20A9, 0x2329, 0x232A)
+    if 0x1F000 <= code <= 0x1FAFF:
+        first, last = _IDEOGRAPHIC_SYMBOLS
+        wide = unicodedata.east_asian_width(character) == "W"
+        return first <= code <= last and wide and code not in _EMOJI_AMONG_THEM
+    return (
+        unicodedata.east_asian_width(character) in "WFH"
+        or 0xA960 <= code <= 0xA97F
+        or 0xAC00 <= code <= 0xD7FF
+        or 0xE0100 <= code <= 0xE01EF  # selects the form of the ideograph before it
+    )
+
+
+def _is_cjk_before(text: str, index: int) -> bool:
+    """Whether the character before `index` is CJK, looking past a selector of its form."""
+    character = text[index - 1]
+    if "\ufe00" <= character <= "\ufe0e" and index > 1:
+        base = text[index - 2]
+        return is_cjk(base) or (character == "\ufe01" and base in _AMBIGUOUS_QUOTES)
+    return is_cjk(character)
+
+
+def _is_cjk_after(text: str, index: int) -> bool:
+    """Whether the character at `index` is CJK; quotes are where a selector makes them full-width."""
+    return is_cjk(text[index]) or (
+        text[index] in _AMBIGUOUS_QUOTES and text[index + 1 : index + 2] == "\ufe01"
+    )
+
+
+def _flanking(state: StateInline, start: int, end: int) -> tuple[bool, bool]:
+    """Whether a run of `*` or `~` from `start` to `end` can open and can close."""
+    before = state.src[start - 1] if start > 0 else " "
+    if "\ufe00" <= before <= "\ufe0e" and start > 1:
+        before = state.src[start - 2]  # a selector is no character of its own
+    after = state.src[end] if end < state.posMax else " "
+    space_before, space_after = isWhiteSpace(ord(before)), isWhiteSpace(ord(after))
+    mark_before = isMdAsciiPunct(ord(before)) or isPunctChar(before)
+    mark_after = isMdAsciiPunct(ord(after)) or isPunctChar(after)
+    if (mark_before or mark_after) and not (before.isascii() and after.isascii()):
+        in_cjk = (start > 0 and _is_cjk_before(state.src, start)) or (
+            end < state.posMax and _is_cjk_after(state.src, end)
+        )
+        if in_cjk:
+            return not space_after, not space_before
+    opens = not (space_after or (mark_after and not (space_before or mark_before)))
+    closes = not (space_before or (mark_before and not (space_after or mark_after)))
+    return opens, closes
+
+
+def emphasis(state: StateInline, silent: bool) -> bool:
+    """Inline rule in place of markdown-it's `emphasis`."""
+    marker = state.src[state.pos]
+    if silent or marker not in "*_":
+        return False
+    if marker == "_":
+        opens, closes, length = state.scanDelims(state.pos, False)
+    else:
+        end = _end_of_run(state)
+        opens, closes = _flanking(state, state.pos, end)
+        length = end - state.pos
+    _push(state, marker, length, opens, closes, width=1)
+    state.pos += length
+    return True
+
+
+def strikethrough(state: StateInline, silent: bool) -> bool:
+    """Inline rule in place of markdown-it's `strikethrough`: pairs of `~~`."""
+    if silent or state.src[state.pos] != "~":
+        return False
+    end = _end_of_run(state)
+    length = end - state.pos
+    if length < 2:
+        return False
+    opens, closes = _flanking(state, state.pos, end)
+    if length % 2:
+        state.push("text", "", 0).content = "~"
+    _push(state, "~", length - length % 2, opens, closes, width=2)
+    state.pos = end
+    return True
+
+
+def _end_of_run(state: StateInline) -> int:
+    end, marker = state.pos, state.src[state.pos]
+    while end < state.posMax and state.src[end] == marker:
+        end += 1
+    return end
+
+
+def _push(
+    state: StateInline, marker: str, length: int, opens: bool, closes: bool, *, width: Literal[1, 2]
+) -> None:
+    """Add a run as the text tokens and delimiters that markdown-it's pairing expects."""
+    for _ in range(length // width):
+        state.push("text", "", 0).content = marker * width
+        state.delimiters.append(
+            Delimiter(
+                marker=ord(marker),
+                length=length if width == 1 else 0,  # 0: the "rule of three" is for emphasis alone
+                token=len(state.tokens) - 1,
+                end=-1,
+                open=opens,
+                close=closes,
+            )
+        )
+
+
+def joins_without_space(before: str, after: str) -> bool:
+    """Whether a line break between two characters is nothing at all, as in `带\\n宽`.
+
+    True between wide characters, between one of them and a quote or dash, and beside full-width
+    punctuation, which brings its own space.
+    """
+    if _WIDE_MARK.match(before) or _WIDE_MARK.match(after):
+        return True
+    wide_before, wide_after = _is_wide(before), _is_wide(after)
+    return (wide_before and (wide_after or after in _SHARED)) or (wide_after and before in _SHARED)
+
+
+def _is_wide(character: str) -> bool:
+    return ord(character) >= 0x20000 or _WIDE.match(character) is not None

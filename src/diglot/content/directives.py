@@ -1,0 +1,102 @@
+"""```{figure} id fences and their kin: what a directive asks for, read from its lines."""
+
+import re
+from dataclasses import dataclass
+
+from markdown_it.token import Token
+
+from diglot.content.mistakes import Mistakes
+from diglot.diagnostics import did_you_mean
+
+DIRECTIVES = ("figure", "table", "figure-script")
+
+_INFO = re.compile(r"\{([\w:-]+)\}[ \t]*(.*)")
+_OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*?))?[ \t]*$")
+_BROKEN_OPTION = re.compile(r"[:：]\s*([\w-]+)\s*[:：]")
+_FIGURE_ID = re.compile(r"[a-z][a-z0-9_]*")
+_PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
+_ANCHOR = re.compile(r"[A-Za-z][\w-]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Directive:
+    """A figure or a table as it is asked for."""
+
+    kind: str
+    figure_id: str
+    name: str | None
+    parameters: tuple[tuple[str, str], ...]
+    caption: str
+    """Markdown, one paragraph."""
+    caption_line: int
+
+
+def directive_name(info: str) -> str | None:
+    """The name in the braces of a fence's info string; None for code."""
+    found = _INFO.match(info.strip())
+    return found.group(1) if found else None
+
+
+def read_figure_id(token: Token, kind: str, line: int, mistakes: Mistakes) -> str | None:
+    """The id behind a directive's name; None, with a diagnostic, where there is none."""
+    found = _INFO.match(token.info.strip())
+    argument = found.group(2).strip() if found else ""
+    if _FIGURE_ID.fullmatch(argument):
+        return argument
+    message = f'"{argument}" is no figure\'s id' if argument else f"{{{kind}}} names no figure"
+    stem = re.sub(r"[^a-z0-9]+", "_", argument.removesuffix(".py").rpartition("/")[2].lower()).strip("_")
+    example = stem if _FIGURE_ID.fullmatch(stem) else "roofline"
+    mistakes.error("figure-id", message, line, f"write the stem of its script: ```{{{kind}}} {example}")
+    return None
+
+
+def read_directive(token: Token, kind: str, line: int, mistakes: Mistakes) -> Directive | None:
+    """What a ```{figure} or ```{table} fence on `line` asks for; None where its id is missing."""
+    figure_id = read_figure_id(token, kind, line, mistakes)
+    lines = token.content.split("\n")
+    options: dict[str, str] = {}
+    at = 0
+    while at < len(lines) and (found := _OPTION.match(lines[at])) is not None:
+        key, value = found.group(1), found.group(2) or ""
+        here = line + 1 + at
+        at += 1
+        if key in options:
+            mistakes.error(
+                "option-duplicate", f'the option "{key}" stands twice', here, "keep one of the two."
+            )
+        elif not value:
+            mistakes.error(
+                "option-empty", f'the option "{key}" has no value', here, f"write `:{key}: value`."
+            )
+        elif key == "name" and not _ANCHOR.fullmatch(value):
+            fix = "use ASCII letters, digits and hyphens, beginning with a letter."
+            mistakes.error("anchor-invalid", f'"{value}" cannot be a name', here, fix)
+        elif key != "name" and not _PARAMETER.fullmatch(key):
+            mistakes.error(
+                "option-invalid", f'"{key}" cannot be a parameter', here, did_you_mean(key, ["name"])
+            )
+        options.setdefault(key, value)
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    caption = "\n".join(lines[at:]).rstrip()
+    caption_line = line + 1 + at
+    if _BROKEN_OPTION.match(caption):
+        mistakes.warn(
+            "option-broken",
+            "this looks like an option, but is read as the caption",
+            caption_line,
+            "write `:key: value`, with ASCII colons and a space, before any other line.",
+        )
+    if "\n\n" in re.sub(r"\n[ \t]+\n", "\n\n", caption):
+        mistakes.error("caption-paragraphs", "a caption is one paragraph", caption_line, "join its lines.")
+    if figure_id is None:
+        return None
+    name = options.pop("name", None)
+    return Directive(
+        kind=kind,
+        figure_id=figure_id,
+        name=name,
+        parameters=tuple(sorted(options.items())),
+        caption=caption,
+        caption_line=caption_line,
+    )

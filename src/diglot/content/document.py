@@ -1,0 +1,198 @@
+"""One half of an article, parsed: from a file's text to blocks of HTML with holes."""
+
+import re
+from html import unescape
+from typing import Any
+
+from markdown_it.token import Token
+
+from diglot.content.front_matter import split_front_matter
+from diglot.content.mistakes import Mistakes
+from diglot.content.parser import markdown_parser
+from diglot.content.records import Block, BlockKind, Document, Hole, Parts
+from diglot.content.rendering import Rendering
+from diglot.diagnostics import DiagnosticError, sorted_diagnostics
+from diglot.languages import Language, reading_minutes
+
+_KINDS: dict[str, BlockKind] = {
+    "heading_open": "heading",
+    "paragraph_open": "paragraph",
+    "bullet_list_open": "list",
+    "ordered_list_open": "list",
+    "dl_open": "definitions",
+    "table_open": "table",
+    "fence": "code",
+    "code_block": "code",
+    "display_formula": "formula",
+    "blockquote_open": "quote",
+    "admonition_open": "admonition",
+    "html_block": "html",
+    "html_open": "html",
+    "hr": "rule",
+}
+_NOT_READ = frozenset(("code", "formula", "rule", "html"))
+
+
+def parse_document(source_text: str, path: str, language: Language) -> Document:
+    """The body of a half; its front matter is skipped, but its lines are counted.
+
+    Raises DiagnosticError with everything that is wrong in it.
+    """
+    document, mistakes = read_document(source_text, path, language)
+    if mistakes.errors:
+        raise DiagnosticError(*sorted_diagnostics(mistakes.errors))
+    return document
+
+
+def read_document(source_text: str, path: str, language: Language) -> tuple[Document, Mistakes]:
+    """The same, with the mistakes beside what could be made of the half in spite of them."""
+    matter = split_front_matter(source_text, path)
+    mistakes = Mistakes(path, matter.lines)
+    env: dict[str, Any] = {}
+    tokens = markdown_parser().parse(matter.body, env)
+    rendering = Rendering(env, language, matter.body_line, mistakes)
+    tokens = _take_notes(tokens, rendering)
+    blocks = _blocks(tokens, rendering)
+    for label, line in rendering.unused_notes():
+        message = f"no mark [^{label}] refers to this footnote"
+        mistakes.warn("footnote-unused", message, line, "add the mark, or delete the note.")
+    prose = "\n".join(block.text for block in blocks if block.kind not in _NOT_READ)
+    document = Document(
+        path=path,
+        language=language,
+        blocks=tuple(blocks),
+        figures=tuple(rendering.figures),
+        tables=tuple(rendering.tables),
+        scripts=tuple(rendering.scripts),
+        links=tuple(rendering.links),
+        reading_minutes=reading_minutes(prose),
+        first_text=next((_as_text(block.parts) for block in blocks if block.kind == "paragraph"), ()),
+        warnings=sorted_diagnostics(mistakes.warnings),
+    )
+    return document, mistakes
+
+
+def _take_notes(tokens: list[Token], rendering: Rendering) -> list[Token]:
+    """The tokens without the definitions of footnotes, which go to the rendering, by label."""
+    kept: list[Token] = []
+    current: list[Token] | None = None
+    for token in tokens:
+        if token.type == "footnote_reference_open":
+            label, line = token.meta["label"], rendering.line_of(token)
+            if label in rendering.note_definitions:
+                first = rendering.note_definitions[label][1]
+                rendering.mistakes.error(
+                    "footnote-duplicate", f"[^{label}] stands twice, first on line {first}", line, "keep one."
+                )
+            current = []
+            rendering.note_definitions.setdefault(label, (current, line))
+        elif token.type == "footnote_reference_close":
+            current = None
+        elif current is not None:
+            current.append(token)
+        else:
+            kept.append(token)
+    return kept
+
+
+def _blocks(tokens: list[Token], rendering: Rendering) -> list[Block]:
+    blocks: list[Block] = []
+    start, depth, level = 0, 0, 1
+    for index, token in enumerate(tokens):
+        depth += token.nesting
+        if depth:
+            continue
+        group = tokens[start : index + 1]
+        start = index + 1
+        continues = bool(rendering.open_elements)
+        block = _block(group, rendering)
+        if continues:
+            blocks[-1] = _merged(blocks[-1], block)
+            block = blocks[-1]
+        elif block.parts:
+            blocks.append(block)
+        if rendering.open_elements and block.kind != "html":
+            _report_open(block.line, rendering)
+        if block.kind == "heading" and not continues:
+            if block.level > level + 1:
+                message = f"from a level-{level} heading to level {block.level}"
+                rendering.mistakes.warn("heading-skip", message, block.line, f"use {'#' * (level + 1)}.")
+            level = block.level
+    if rendering.open_elements:
+        _report_open(blocks[-1].line, rendering)
+    return blocks
+
+
+def _report_open(line: int, rendering: Rendering) -> None:
+    name = rendering.open_elements[-1]
+    rendering.mistakes.error(
+        "html-unclosed", f"<{name}> is never closed", line, f"add </{name}> where it ends."
+    )
+    rendering.open_elements.clear()
+
+
+def _block(group: list[Token], rendering: Rendering) -> Block:
+    first = group[0]
+    kind = _KINDS.get(first.type, "html")
+    line = rendering.line_of(first)
+    anchor = str(first.attrs["id"]) if "id" in first.attrs else None
+    figures, tables = len(rendering.figures), len(rendering.tables)
+    parts, text, notes = rendering.render_block(group)
+    if first.type == "display_formula" and first.info:
+        anchor = first.info
+    if len(rendering.figures) > figures and first.type == "fence":
+        kind, anchor = "figure", rendering.figures[figures].name
+    elif len(rendering.tables) > tables and first.type == "fence":
+        kind, anchor = "table", rendering.tables[tables].name
+    elif anchor is not None:
+        rendering.give_name(anchor, line)
+    return Block(
+        kind=kind,
+        line=line,
+        parts=parts,
+        level=int(first.tag[1]) if kind == "heading" else 0,
+        anchor=anchor,
+        text=text,
+        notes=notes,
+    )
+
+
+def _merged(block: Block, more: Block) -> Block:
+    """A block of HTML with what stands before its end tag."""
+    return Block(
+        kind="html",
+        line=block.line,
+        parts=_concatenated(block.parts, more.parts),
+        anchor=block.anchor,
+        text=f"{block.text}\n{more.text}".strip(),
+        notes=block.notes + more.notes,
+    )
+
+
+def _concatenated(first: Parts, second: Parts) -> Parts:
+    if first and second and isinstance(first[-1], str) and isinstance(second[0], str):
+        return (*first[:-1], first[-1] + second[0], *second[1:])
+    return first + second
+
+
+_NO_TEXT = re.compile(r'<math.*?</math>|<sup class="mark">.*?</sup>|<[^>]*>', re.DOTALL)
+
+
+def _as_text(parts: Parts) -> Parts:
+    """HTML parts as text parts: values and references stay holes, tags and addresses go."""
+    marked = "".join(
+        part if isinstance(part, str) else f"\x00{index}\x00" for index, part in enumerate(parts)
+    )
+    pieces = re.split("\x00([0-9]+)\x00", unescape(_NO_TEXT.sub("", marked)))
+    text: list[str | Hole] = []
+    for position, piece in enumerate(pieces):
+        if position % 2 == 0:
+            if piece := piece.replace("\n", " "):
+                text.append(piece)
+            continue
+        hole = parts[int(piece)]
+        if isinstance(hole, Hole) and hole.kind in ("eval", "ref"):
+            text.append(
+                Hole(kind=hole.kind, target=hole.target, line=hole.line, context="text", figures=hole.figures)
+            )
+    return tuple(text)

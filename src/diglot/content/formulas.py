@@ -1,0 +1,147 @@
+"""`$…$` and `$$…$$ (eq:label)`: LaTeX in Markdown, MathML in HTML.
+
+The one module that knows math-core. Its traps are closed here: a bare `%` would swallow the rest, bare Han
+characters would become one variable each, and three accents come as combining characters that browsers
+put beside their letter.
+"""
+
+import functools
+import re
+
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+
+from diglot.languages import HAN
+
+
+class FormulaError(ValueError):
+    """LaTeX that cannot be shown; `offset` is where in it, `fix` what to do."""
+
+    def __init__(self, message: str, offset: int = 0, fix: str | None = None) -> None:
+        super().__init__(message)
+        self.offset = offset
+        self.fix = fix
+
+
+_COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%)")
+_TEXT = re.compile(r"\\(?:text[a-z]*|mbox|operatorname\*?)\s*\{[^{}]*\}")
+_BARE_WORDS = re.compile(rf"[{HAN}\u3000-\u303f\uff00-\uffef]+")
+_NUMBERED = re.compile(r"\\begin\{(equation|align|gather|multline)\}|\\(tag|label)\b")
+_LONGEST = 5000  # math-core recurses in native code: thousands of open braces would end the process
+_ERROR = re.compile(r"(?:(\d+): )?(.*)", re.DOTALL)
+
+
+@functools.lru_cache(maxsize=4096)
+def formula_html(latex: str, *, display: bool) -> str:
+    """A formula as a `<math>` element. Raises FormulaError."""
+    if found := _COMMENT.search(latex):
+        raise FormulaError("a bare % begins a comment in LaTeX", found.start(1), "write \\%.")
+    plain = _TEXT.sub(lambda match: " " * len(match.group()), latex)
+    if found := _BARE_WORDS.search(plain):
+        fix = f"write \\text{{{found.group()}}}."
+        raise FormulaError(f'"{found.group()}" would be set as variables', found.start(), fix)
+    if found := _NUMBERED.search(latex):
+        fix = "use aligned, gathered or nothing around it, and number the formula as in $$ … $$ (eq:name)."
+        raise FormulaError(f"{found.group()} numbers by itself", found.start(), fix)
+    if len(latex) > _LONGEST:
+        raise FormulaError(f"a formula of {len(latex)} characters", fix="cut it into several.")
+    if not latex.strip():
+        raise FormulaError("the formula is empty")
+    import math_core
+
+    converter = _converter()
+    try:
+        mathml = converter.convert_with_local_state(latex, displaystyle=display)
+    except math_core.LatexError as error:
+        parts = _ERROR.fullmatch(str(error))
+        assert parts is not None
+        raise FormulaError(parts.group(2).rstrip("."), int(parts.group(1) or 0)) from None
+    return _with_spacing_accents(mathml)
+
+
+@functools.cache
+def _converter():  # type: ignore[no-untyped-def]  # math-core is a compiled module
+    import math_core
+
+    return math_core.LatexToMathML(fancy_error=False)
+
+
+def _with_spacing_accents(mathml: str) -> str:
+    """Combining arrow and lines replaced by the stretching characters that MathML means.
+
+    The one named character goes too: XML knows no names, and feeds are XML.
+    """
+    mathml = mathml.replace("&ApplyFunction;", "\u2061")
+    if "\u20d7" not in mathml and "\u0332" not in mathml:
+        return mathml
+    mathml = mathml.replace("\u20d7", "→")
+    mathml = re.sub("\u0332(</mo></mover>)", r"‾\1", mathml)
+    return mathml.replace("\u0332", "_")
+
+
+def inline_formula(state: StateInline, silent: bool) -> bool:
+    """Inline rule: `$…$`, with neither a space inside the dollars nor a digit outside them.
+
+    So that `$5 和 $6` stays money. `$$…$$` inside a line is taken too (and warned of).
+    """
+    text, start, end = state.src, state.pos, state.posMax
+    if text[start] != "$":
+        return False
+    width = 2 if text.startswith("$$", start) else 1
+    first = start + width
+    if first >= end or text[first].isspace() or (start > 0 and text[start - 1].isdigit()):
+        return False
+    closing = first
+    while True:
+        closing = text.find("$" * width, closing, end)
+        if closing < 0:
+            return False
+        backslashes = len(text[first:closing]) - len(text[first:closing].rstrip("\\"))
+        if backslashes % 2 == 0:
+            break
+        closing += 1
+    after = closing + width
+    if closing == first or text[closing - 1].isspace() or (after < end and text[after].isdigit()):
+        return False
+    if not silent:
+        token = state.push("formula", "", 0)
+        token.content = text[first:closing]
+        token.markup = "$" * width
+    state.pos = after
+    return True
+
+
+_CLOSING = re.compile(r"^(.*?)\$\$[ \t]*(?:\(([^()\s]+)\)[ \t]*)?$")
+
+
+def display_formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Block rule: `$$` at the start of a line up to `$$` at the end of one, with no blank line between."""
+    if state.is_code_block(start):
+        return False
+    begin = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("$$", begin):
+        return False
+    # Where no end was found, none is found from the lines in between either.
+    if start < state.env.get("unclosed_formula", -1):
+        return False
+    lines: list[str] = []
+    for line in range(start, end):
+        if state.isEmpty(line) or (line > start and state.sCount[line] < state.blkIndent):
+            break
+        first = begin + 2 if line == start else state.bMarks[line] + state.tShift[line]
+        text = state.src[first : state.eMarks[line]]
+        found = _CLOSING.match(text)
+        if found is None:
+            lines.append(text)
+            continue
+        lines.append(found.group(1))
+        if silent:
+            return True
+        token = state.push("display_formula", "", 0)
+        token.content = "\n".join(lines)
+        token.info = found.group(2) or ""
+        token.map = [start, line + 1]
+        state.line = line + 1
+        return True
+    state.env["unclosed_formula"] = max(start + len(lines), start + 1)
+    return False

@@ -1,0 +1,187 @@
+"""What an article says about itself: the YAML between the first two lines of `---`, and `meta.yaml`."""
+
+import datetime
+import re
+from typing import NamedTuple
+
+from diglot.content.mistakes import Mistakes
+from diglot.content.records import FrontMatter, Parts, SharedText
+from diglot.content.roles import text_with_values
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, sorted_diagnostics
+from diglot.languages import LANGUAGES, Language
+from diglot.strict_yaml import Fields, read_mapping
+
+KEYS = (
+    *("title", "date", "description", "updated", "draft", "tags", "categories", "authors"),
+    *("aliases", "only", "slug"),
+)
+_ID = re.compile(r"[a-z0-9][a-z0-9-]*")
+
+
+class Matter(NamedTuple):
+    """A source file taken apart."""
+
+    yaml: str | None
+    """None where the file has no front matter."""
+    body: str
+    body_line: int
+    """The line of the file on which the body begins."""
+    lines: list[str]
+    """The whole file, without line ends."""
+
+
+def split_front_matter(source_text: str, path: str) -> Matter:
+    """A source file taken apart. Raises DiagnosticError where the front matter is never closed."""
+    text = source_text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    if lines[0].rstrip() != "---":
+        return Matter(None, text, 1, lines)
+    for index in range(1, len(lines)):
+        if lines[index].rstrip() == "---":
+            return Matter("\n".join(lines[1:index]), "\n".join(lines[index + 1 :]), index + 2, lines)
+    raise DiagnosticError(
+        Diagnostic(
+            rule="front-matter-unclosed",
+            message="the front matter is never closed",
+            location=Location(path=path, line=1),
+            source_line=lines[0],
+            fix="end it with a line of --- before the text.",
+        )
+    )
+
+
+def parse_front_matter(
+    source_text: str, path: str, language: Language, shared: SharedText | None = None
+) -> FrontMatter:
+    """The front matter of a half, with what `meta.yaml` says for both filled in.
+
+    Raises DiagnosticError with everything that is wrong in the two.
+    """
+    broken: list[Diagnostic] = []
+    own = common = None
+    try:
+        own = _own_fields(source_text, path)
+    except DiagnosticError as error:
+        broken += error.diagnostics
+    try:
+        common = Fields(read_mapping(shared.text, shared.path)) if shared is not None else None
+    except DiagnosticError as error:
+        broken += error.diagnostics
+    if own is None or broken:
+        raise DiagnosticError(*broken)
+
+    def holder(key: str) -> Fields:
+        return common if common is not None and key in common and key not in own else own
+
+    mistakes = Mistakes(path, source_text.split("\n"))
+    date, updated = holder("date").date("date"), holder("updated").date("updated")
+    matter = FrontMatter(
+        title=_words("title", own, common, language, mistakes),
+        date=date or datetime.date.min,
+        description=_words("description", own, common, language, mistakes),
+        updated=updated,
+        draft=holder("draft").flag("draft"),
+        tags=_ids("tags", holder("tags")),
+        categories=_ids("categories", holder("categories")),
+        authors=holder("authors").texts("authors"),
+        aliases=_aliases(holder("aliases")),
+        only=_only(own, language),
+        slug=_slug(holder("slug")),
+    )
+    for key in ("title", "date"):
+        holder(key).require(key)
+    if holder("title").raw("title") == "":
+        holder("title").report("title", "the title is empty", "say what the article is about.")
+    if date is not None and updated is not None and updated < date:
+        message = f"updated on {updated}, before it was written on {date}"
+        holder("updated").report("updated", message, "correct one of the two days.")
+    if common is not None:
+        _report_conflicts(own, common)
+        common.finish(KEYS)
+    own.finish(KEYS)
+    found = [*own.diagnostics, *(common.diagnostics if common is not None else ()), *mistakes.errors]
+    if found:
+        raise DiagnosticError(*sorted_diagnostics(found))
+    return matter
+
+
+_ID_FIX = "use lower-case ASCII letters, digits and hyphens."
+
+
+def _own_fields(source_text: str, path: str) -> Fields:
+    matter = split_front_matter(source_text, path)
+    if matter.yaml is None:
+        raise DiagnosticError(
+            Diagnostic(
+                rule="front-matter-missing",
+                message="the file does not begin with front matter",
+                location=Location(path=path, line=1),
+                source_line=matter.lines[0] or None,
+                fix="begin with a line of ---, `title: …`, `date: 2026-11-20`, and a line of --- again.",
+            )
+        )
+    return Fields(read_mapping(matter.yaml, path, first_line=2))
+
+
+def _words(key: str, own: Fields, common: Fields | None, language: Language, mistakes: Mistakes) -> Parts:
+    """A title or description: of the half itself, else of `meta.yaml`, where it says both."""
+    if key in own or common is None or key not in common:
+        text, line = own.text(key), own.line_of(key)
+    elif isinstance(common.raw(key), dict):
+        both = common.bilingual(key)
+        text, line = both.of(language) if both is not None else None, common.line_of(key)
+        mistakes = Mistakes(common.mapping.path, common.mapping.text.split("\n"))
+    else:
+        common.report(
+            key,
+            f"{key}: one text for both languages",
+            f"write `{key}: {{zh: …, en: …}}`, or put it into the front matter of each half.",
+        )
+        return ()
+    return text_with_values(text, line, mistakes) if text else ()
+
+
+def _ids(key: str, fields: Fields) -> tuple[str, ...]:
+    ids = fields.texts(key)
+    for index, name in enumerate(ids):
+        if not _ID.fullmatch(name):
+            fix = f"{_ID_FIX} Its words in both languages stand in site.yaml."
+            fields.report(key, f'{key}: "{name}" is no id', fix, index=index)
+        elif name in ids[:index]:
+            fields.report(key, f'{key}: "{name}" stands twice', "keep one of the two.", index=index)
+    return ids
+
+
+def _aliases(fields: Fields) -> tuple[str, ...]:
+    aliases = fields.texts("aliases")
+    for index, alias in enumerate(aliases):
+        if not alias.startswith("/") or alias.startswith("//"):
+            fix = "write the path from the site's root, beginning with one /."
+            fields.report("aliases", f'the alias "{alias}" is no path', fix, index=index)
+    return aliases
+
+
+def _only(fields: Fields, language: Language) -> Language | None:
+    only = fields.choice("only", LANGUAGES)
+    if only is None:
+        return None
+    if only != language:
+        fix = f"write `only: {language}`, or delete it."
+        fields.report("only", f"only: {only} stands in the {language} half", fix)
+    return language
+
+
+def _slug(fields: Fields) -> str | None:
+    slug = fields.text("slug")
+    if slug is not None and not _ID.fullmatch(slug):
+        fields.report("slug", f'slug: "{slug}" cannot be part of an address', _ID_FIX)
+    return slug
+
+
+def _report_conflicts(own: Fields, common: Fields) -> None:
+    if "only" in common:
+        common.report("only", "only: says that one half is missing", "put it into the half that there is.")
+    for key in own:
+        if key in common and key != "only" and own.raw(key) != common.raw(key):
+            place = common.location_of(key)
+            own.report(key, f"{key} differs from {place}", "keep it in one of the two places.")

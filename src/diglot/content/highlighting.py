@@ -1,0 +1,77 @@
+"""Code as HTML with Pygments' short classes, and their one style sheet for light and dark.
+
+Hues belong to data: keywords are heavier, comments fade, nothing else is told apart. Both are the theme's
+variables, so dark needs no second sheet.
+"""
+
+import functools
+from html import escape
+from typing import Any
+
+
+@functools.lru_cache(maxsize=64)
+def _lexer(language: str) -> Any:
+    from pygments.lexers import get_lexer_by_name  # its registry takes 100 ms at first
+    from pygments.util import ClassNotFound
+
+    try:
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
+
+
+def known_language(language: str) -> bool:
+    """Whether code in a language can be highlighted; `text` can, as it stands."""
+    return language in ("text", "plain", "txt") or _lexer(language) is not None
+
+
+@functools.lru_cache(maxsize=1024)
+def highlighted(code: str, language: str) -> str:
+    """HTML of code, escaped; plain for a language that Pygments does not know."""
+    lexer = _lexer(language) if language not in ("", "text", "plain", "txt") else None
+    if lexer is None:
+        return escape(code, quote=False)
+    from pygments.token import STANDARD_TYPES, Token
+
+    out: list[str] = []
+    run: list[str] = []
+    run_class = ""
+
+    def flush() -> None:
+        if run:
+            text = escape("".join(run), quote=False)
+            out.append(f'<span class="{run_class}">{text}</span>' if run_class else text)
+            run.clear()
+
+    for kind, text in lexer.get_tokens(code):
+        name = ""
+        # What the lexer stumbles over is shown plain: it may be an ellipsis the author meant.
+        if kind not in Token.Error and kind not in Token.Text:
+            known = kind
+            while (short := STANDARD_TYPES.get(known)) is None:
+                known = known.parent
+            name = short if short not in ("n", "p") else ""
+        if name != run_class:
+            flush()
+            run_class = name
+        run.append(text)
+    flush()
+    return "".join(out)
+
+
+def stylesheet() -> str:
+    """CSS of the classes; `--soft` is the theme's colour for what stands back."""
+    from pygments.token import STANDARD_TYPES, Comment, Generic, Keyword, Operator
+
+    def selector(*kinds: Any) -> str:
+        names = sorted(
+            short for kind, short in STANDARD_TYPES.items() if short and any(kind in k for k in kinds)
+        )
+        return ",".join(f"pre .{name}" for name in names)
+
+    return (
+        f"{selector(Keyword, Operator.Word, Generic.Heading, Generic.Strong)}{{font-weight:600}}\n"
+        f"{selector(Comment, Generic.Output, Generic.Prompt)}{{color:var(--soft)}}\n"
+        f"{selector(Generic.Deleted)}{{text-decoration:line-through}}\n"
+        f"{selector(Generic.Inserted)}{{text-decoration:underline}}\n"
+    )

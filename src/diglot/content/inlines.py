@@ -1,0 +1,323 @@
+"""The inline half of the walk from tokens to HTML in parts: text, links, pictures, values, marks of notes."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from html import escape
+from typing import Any
+from urllib.parse import unquote
+
+from markdown_it.token import Token
+
+from diglot.content.cjk import joins_without_space
+from diglot.content.formulas import FormulaError, formula_html
+from diglot.content.lints import warn_of_text
+from diglot.content.mistakes import Mistakes
+from diglot.content.raw_html import addresses_of, update_open_elements
+from diglot.content.records import Hole, HoleKind, Parts
+from diglot.content.roles import role_hole, text_with_values
+from diglot.diagnostics import nearest
+from diglot.languages import Language
+
+_EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_KEPT_ENCODED = re.compile(r"(%23|%3F|%25)", re.IGNORECASE)
+_LOOKED_THROUGH = frozenset(
+    {
+        "footnote_mark",
+        *(f"{n}_{side}" for n in ("em", "strong", "s", "link", "span") for side in ("open", "close")),
+    }
+)
+
+
+class InlineRendering:
+    """What blocks and inlines share: where the walk is, what it has written, what it has found."""
+
+    def __init__(self, env: dict[str, Any], language: Language, first_line: int, mistakes: Mistakes) -> None:
+        self.language = language
+        self.mistakes = mistakes
+        self.links: list[Hole] = []
+        self.note_definitions: dict[str, tuple[list[Token], int]] = {}
+        """Tokens and line of every footnote, by label."""
+        self._env = env
+        self._first_line = first_line
+        self._line = first_line
+        self._out: list[str | Hole] = []
+        self._words: list[str] = []
+        self._depth = 0
+        self._numbers: dict[str, int] = {}
+        self._marks: dict[int, int] = {}
+        self._waiting: list[tuple[int, str, int]] = []
+        """Number, label and line of the notes that are marked but not yet rendered."""
+
+    def unused_notes(self) -> Iterable[tuple[str, int]]:
+        """Label and line of the footnotes that no mark refers to."""
+        return (
+            (label, line) for label, (_, line) in self.note_definitions.items() if label not in self._numbers
+        )
+
+    def _captured(self, work: Callable[[], None]) -> tuple[Parts, str]:
+        out, words = self._out, self._words
+        self._out, self._words = [], []
+        work()
+        parts, text = _joined(self._out), "".join(self._words)
+        self._out, self._words = out, words
+        return parts, re.sub(r"[ \n]*\n[ \n]*", "\n", text).strip()
+
+    def _refuse_id(self, token: Token) -> None:
+        """Ids are for whole blocks: both halves may stand on one page, where inner ones would clash."""
+        if (name := token.attrs.pop("id", None)) is None:
+            return
+        if self._depth > (1 if token.nesting == 1 else 0) or not token.block:
+            self.mistakes.error(
+                "anchor-inside",
+                f'the id "{name}" is on something inside a block',
+                self._line,
+                "put it on the whole block: `{#" + str(name) + "}` on the line above it.",
+            )
+
+    def _inline(self, tokens: Sequence[Token]) -> None:
+        elements: list[str] = []
+        inside_link = 0
+        for index, token in enumerate(tokens):
+            kind = token.type
+            if kind == "text":
+                self._text(token.content, tokens, index, inside_link)
+                continue
+            if kind == "html_inline":
+                self._raw_html(token.content)
+                self._track_elements(token.content, elements)
+                self._line += token.content.count("\n")
+                continue
+            if kind == "link_open":
+                inside_link += 1
+            elif kind == "link_close":
+                inside_link -= 1
+            handler = _INLINES.get(kind)
+            if handler is not None:
+                handler(self, tokens, index)
+            else:
+                assert token.tag, f"no way to render a {kind}"
+                self._out.append(
+                    f"</{token.tag}>"
+                    if token.nesting == -1
+                    else f"<{token.tag}{self._inline_attributes(token)}>"
+                )
+        if elements:
+            name = elements[-1]
+            fix = f"add </{name}> in the same paragraph."
+            self.mistakes.error("html-unclosed", f"<{name}> is never closed", self._line, fix)
+
+    def _text(self, text: str, tokens: Sequence[Token], index: int, inside_link: int) -> None:
+        self._out.append(escape(text, quote=False))
+        self._words.append(text)
+        before = tokens[index - 1] if index else None
+        warn_of_text(text, self._line, self.mistakes, before=before, inside_link=inside_link > 0)
+
+    def _softbreak(self, tokens: Sequence[Token], index: int) -> None:
+        self._line += 1
+        if _joins(tokens, index):
+            return
+        self._out.append("\n")
+        self._words.append(" ")
+
+    def _hardbreak(self, tokens: Sequence[Token], index: int) -> None:
+        self._line += 1
+        self._out.append("<br>\n")
+        self._words.append(" ")
+
+    def _code_inline(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        self._out.append(f"<code{self._inline_attributes(token)}>{escape(token.content, quote=False)}</code>")
+        self._words.append(token.content)
+
+    def _formula_inline(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        if token.markup == "$$":
+            fix = "put $$ on lines of their own for a display, or use one $."
+            self.mistakes.warn("formula-display-inside", "$$ inside a line", self._line, fix)
+        self._out.append(self._formula(token.content, display=False))
+        self._words.append(token.content)
+        self._line += token.content.count("\n")
+
+    def _formula(self, latex: str, *, display: bool) -> str:
+        try:
+            return formula_html(latex, display=display)
+        except FormulaError as error:
+            line = self._line + latex.count("\n", 0, error.offset)
+            self.mistakes.error("formula-syntax", f"LaTeX: {error}", line, error.fix)
+            return ""
+
+    def _role(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        hole = role_hole(token.info, token.content, self._line, "html", self.mistakes)
+        if hole is not None:
+            attributes = self._inline_attributes(token)
+            self._out += [f"<span{attributes}>", hole, "</span>"] if attributes else [hole]
+        self._line += token.meta["line_breaks"]
+
+    def _link_open(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        self._out.append('<a href="')
+        self._address("link", _decoded(str(token.attrs.pop("href", ""))), self._line)
+        self._out.append('"')
+        self._title(token)
+        self._out.append(f"{self._inline_attributes(token)}>")
+
+    def _image(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        self._out.append('<img src="')
+        self._address("image", _decoded(str(token.attrs.pop("src", ""))), self._line)
+        self._out.append('" alt="')
+        token.attrs.pop("alt", None)
+        self._alt(token.children or [])
+        self._out.append('"')
+        self._title(token)
+        _sizes_to_style(token.attrs)
+        self._out.append(f"{self._inline_attributes(token)}>")
+
+    def _address(self, kind: HoleKind, target: str, line: int) -> None:
+        hole = Hole(kind=kind, target=target, line=line, context="attribute")
+        self.links.append(hole)
+        self._out.append(hole)
+
+    def _title(self, token: Token) -> None:
+        title = token.attrs.pop("title", None)
+        if title is None:
+            return
+        self._out.append(' title="')
+        for part in text_with_values(str(title), self._line, self.mistakes):
+            self._out.append(escape(part) if isinstance(part, str) else replace(part, context="attribute"))
+        self._out.append('"')
+
+    def _alt(self, tokens: Sequence[Token]) -> None:
+        """What a picture shows, in the words between its brackets."""
+        for index, token in enumerate(tokens):
+            if token.type == "role":
+                hole = role_hole(token.info, token.content, self._line, "attribute", self.mistakes)
+                if hole is not None:
+                    self._out.append(hole)
+            elif token.type == "softbreak":
+                if not _joins(tokens, index):
+                    self._out.append(" ")
+            elif token.type == "image":
+                self._alt(token.children or [])
+            elif token.type != "html_inline":
+                self._out.append(escape(token.content))
+
+    def _footnote_mark(self, tokens: Sequence[Token], index: int) -> None:
+        label = tokens[index].info
+        if label not in self.note_definitions:
+            close = nearest(label, self.note_definitions)
+            fix = f"did you mean [^{close}]?" if close else f"add a line `[^{label}]: …`."
+            if index == 0 and len(tokens) > 1 and tokens[1].content.startswith("："):
+                fix = f"a note begins with an ASCII colon: `[^{label}]: …`."
+            self.mistakes.error("footnote-unknown", f"there is no footnote [^{label}]", self._line, fix)
+            return
+        if label not in self._numbers:
+            self._numbers[label] = len(self._numbers) + 1
+            self._waiting.append((self._numbers[label], label, self.note_definitions[label][1]))
+        number = self._numbers[label]
+        self._marks[number] = self._marks.get(number, 0) + 1
+        again = f"-{self._marks[number]}" if self._marks[number] > 1 else ""
+        self._out.append(
+            f'<sup class="mark"><a href="#note-{self.language}-{number}" '
+            f'id="mark-{self.language}-{number}{again}">{number}</a></sup>'
+        )
+
+    def _inline_attributes(self, token: Token) -> str:
+        if "id" in token.attrs:
+            self._refuse_id(token)
+        return attributes_html(token.attrs)
+
+    def _raw_html(self, html: str) -> None:
+        position = 0
+        for address in addresses_of(html):
+            if _EXTERNAL.match(address.target):
+                continue
+            line = self._line + html.count("\n", 0, address.start)
+            quote = "" if html[address.start - 1] in "\"'" else '"'
+            self._out.append(html[position : address.start] + quote)
+            self._address("link" if address.kind == "link" else "image", address.target, line)
+            self._out.append(quote)
+            position = address.end
+        self._out.append(html[position:])
+
+    def _track_elements(self, html: str, stack: list[str]) -> None:
+        stray = update_open_elements(html, stack)
+        if stray is not None:
+            expected = f"</{stack[-1]}> was expected." if stack else "delete it."
+            self.mistakes.error("html-stray", f"</{stray}> closes nothing here", self._line, expected)
+            stack.clear()
+
+
+def attributes_html(attributes: dict[str, str | int | float]) -> str:
+    """Attributes as they stand in a tag, with the space before each."""
+    return "".join(f' {key}="{escape(str(value))}"' for key, value in attributes.items())
+
+
+def _sizes_to_style(attributes: dict[str, str | int | float]) -> None:
+    """`width="50%"` is right in an author's eyes and wrong in HTML."""
+    for key in ("width", "height"):
+        value = str(attributes.get(key, ""))
+        if value and not value.isdigit():
+            old = str(attributes.get("style", ""))
+            attributes["style"] = f"{old};{key}:{value}".lstrip(";")
+            del attributes[key]
+
+
+def _decoded(address: str) -> str:
+    """An address as its author wrote it; markdown-it encodes what is not ASCII."""
+    if _EXTERNAL.match(address) or "%" not in address:
+        return address
+    return "".join(
+        part if _KEPT_ENCODED.fullmatch(part) else unquote(part) for part in _KEPT_ENCODED.split(address)
+    )
+
+
+def _joins(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the line break at `index` is no space."""
+    before = _visible((tokens[i] for i in range(index - 1, -1, -1)), -1)
+    after = _visible((tokens[i] for i in range(index + 1, len(tokens))), 0)
+    return before is not None and after is not None and joins_without_space(before, after)
+
+
+def _visible(tokens: Iterable[Token], end: int) -> str | None:
+    """The nearest character of text, looking through emphasis and links; None where something else stands."""
+    for token in tokens:
+        if token.type == "text":
+            if token.content:
+                return token.content[end]
+        elif token.type not in _LOOKED_THROUGH:
+            return None
+    return None
+
+
+def _joined(parts: Sequence[str | Hole]) -> Parts:
+    """Parts with neighbouring literals made one."""
+    joined: list[str | Hole] = []
+    run: list[str] = []
+    for part in parts:
+        if isinstance(part, str):
+            run.append(part)
+            continue
+        if text := "".join(run):
+            joined.append(text)
+        run.clear()
+        joined.append(part)
+    if text := "".join(run):
+        joined.append(text)
+    return tuple(joined)
+
+
+_Handler = Callable[[InlineRendering, Sequence[Token], int], None]
+
+_INLINES: dict[str, _Handler] = {
+    "softbreak": InlineRendering._softbreak,
+    "hardbreak": InlineRendering._hardbreak,
+    "code_inline": InlineRendering._code_inline,
+    "formula": InlineRendering._formula_inline,
+    "role": InlineRendering._role,
+    "link_open": InlineRendering._link_open,
+    "image": InlineRendering._image,
+    "footnote_mark": InlineRendering._footnote_mark,
+}

@@ -1,0 +1,336 @@
+"""Two halves side by side: which block is whose twin, and the one id both of them carry.
+
+Headings are aligned first, then the blocks of each pair of sections, both by the best sequence of pairs
+(Needleman-Wunsch): blocks of one kind may be paired, what they share makes a pair likelier, and a block
+without a twin costs a little. So a paragraph that only one half has shifts nothing below it.
+"""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from diglot.content.records import Alignment, Block, Document, FigureEmbed, Hole, Row, TableEmbed
+from diglot.diagnostics import Diagnostic, Location
+from diglot.languages import HAN
+
+_IMPOSSIBLE = -1e9
+_ALONE = -0.8
+_HAN = re.compile(f"[{HAN}]")
+_WORDS = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*[A-Za-z0-9]|[A-Za-z0-9]")
+_SLUG_WORDS = re.compile(r"[a-z0-9]+")
+_LETTERS_PER_HAN = 3.0  # an English translation has about three letters for one Han character
+
+
+def pair_documents(zh: Document | None, en: Document | None) -> Alignment:
+    """The rows of an article, in the order of both halves; one half alone gives rows without twins."""
+    assert zh is not None or en is not None, "an article has at least one half"
+    pairs = _paired(zh, en)
+    return Alignment(rows=tuple(_rows(pairs, zh, en)))
+
+
+def compare_halves(zh: Document, en: Document) -> tuple[Diagnostic, ...]:
+    """Warnings where the halves differ in what both should have: headings, figures, code, tables."""
+    found: list[Diagnostic] = []
+    pairs = _paired(zh, en)
+    lonely_in_en = [en.blocks[j] for i, j in pairs if i is None and j is not None]
+    moved: list[Block] = []
+    last_zh = last_en = None
+    for i, j in pairs:
+        one = zh.blocks[i] if i is not None else None
+        other = en.blocks[j] if j is not None else None
+        if one is not None and other is not None:
+            found += _differences(one, other, zh, en)
+        elif one is not None and one.kind in _SHOULD_BE_IN_BOTH:
+            identity = _identity(one, zh)
+            twin = next((b for b in lonely_in_en if identity and _identity(b, en) == identity), None)
+            if twin is not None:
+                moved.append(twin)
+                message = f"{_called(one)} stands elsewhere in the English half: {_place(twin, en)}"
+                found.append(_warning("halves-order", message, one, zh, "put it in the same place in both."))
+            else:
+                found.append(_missing(one, zh, en, last_en))
+        elif other is not None and other.kind in _SHOULD_BE_IN_BOTH:
+            found.append(_missing(other, en, zh, last_zh))
+        last_zh, last_en = one or last_zh, other or last_en
+    moved_places = {_place(block, en) for block in moved}
+    return tuple(d for d in found if d.location not in moved_places)
+
+
+_SHOULD_BE_IN_BOTH = frozenset(("heading", "figure", "table", "code", "formula"))
+_HALF = {"zh": "Chinese", "en": "English"}
+
+
+def _place(block: Block, document: Document) -> Location:
+    return Location(path=document.path, line=block.line)
+
+
+def _called(block: Block) -> str:
+    if block.kind == "heading":
+        return f'the heading "{block.text}"'
+    if block.kind in ("figure", "table") and block.anchor:
+        return f'the {block.kind} "{block.anchor}"'
+    return f"this {block.kind}"
+
+
+def _missing(block: Block, here: Document, there: Document, last: Block | None) -> Diagnostic:
+    behind = f" (its place is behind {_place(last, there)})" if last is not None else ""
+    message = f"{_called(block)} is missing in the {_HALF[there.language]} half{behind}"
+    return _warning("halves-missing", message, block, here, "add it there, or delete it here.")
+
+
+def _differences(zh_block: Block, en_block: Block, zh: Document, en: Document) -> list[Diagnostic]:
+    found = []
+    place = _place(en_block, en)
+    if zh_block.kind == "figure":
+        one, other = _embed(zh_block, zh), _embed(en_block, en)
+        if one.parameters != other.parameters:
+            message = f"{_called(zh_block)} is asked for with other parameters in {place}"
+            found.append(_warning("halves-parameters", message, zh_block, zh, "give both the same."))
+    if zh_block.kind == "heading" and zh_block.level != en_block.level:
+        message = f"level {zh_block.level} here, level {en_block.level} in {place}"
+        found.append(_warning("halves-heading-level", message, zh_block, zh, "give both the same level."))
+    if zh_block.anchor != en_block.anchor and (zh_block.anchor or en_block.anchor):
+        both = zh_block.anchor and en_block.anchor
+        names = [f"#{block.anchor}" if block.anchor else "no id" for block in (zh_block, en_block)]
+        if both or zh_block.kind not in ("figure", "table"):
+            message = f"{names[0]} here, {names[1]} in {place}"
+            found.append(_warning("halves-anchor", message, zh_block, zh, "give both the same id."))
+    return found
+
+
+def _warning(rule: str, message: str, block: Block, document: Document, fix: str) -> Diagnostic:
+    return Diagnostic(
+        rule=rule,
+        message=message,
+        severity="warning",
+        location=Location(path=document.path, line=block.line),
+        fix=fix,
+    )
+
+
+# Which blocks are twins
+
+_Pair = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A block with what it is compared by."""
+
+    block: Block
+    identity: str | None
+    words: frozenset[str]
+    """What survives translation: numbers, Latin words, values, addresses."""
+    length: float
+    """In English letters, Han characters counted for their translation."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A heading (None before the first) and the blocks below it, as indices."""
+
+    heading: int | None
+    blocks: tuple[int, ...]
+    identities: frozenset[str]
+
+
+def _paired(zh: Document | None, en: Document | None) -> list[_Pair]:
+    if zh is None or en is None:
+        present = zh or en
+        assert present is not None
+        return [(i, None) if zh is not None else (None, i) for i in range(len(present.blocks))]
+    left, right = [_side(b, zh) for b in zh.blocks], [_side(b, en) for b in en.blocks]
+    pairs: list[_Pair] = []
+    left_sections, right_sections = _sections(left), _sections(right)
+
+    def block_score(i: int, j: int) -> float:
+        return _score(left[i], right[j])
+
+    def section_score(i: int, j: int) -> float:
+        return _section_score(left_sections[i], right_sections[j], left, right)
+
+    # What stands before the first heading belongs together whatever is in it.
+    for section_pair in [
+        (0, 0),
+        *_aligned(range(1, len(left_sections)), range(1, len(right_sections)), section_score, _ALONE),
+    ]:
+        one = left_sections[section_pair[0]] if section_pair[0] is not None else None
+        other = right_sections[section_pair[1]] if section_pair[1] is not None else None
+        if (one and one.heading is not None) or (other and other.heading is not None):
+            pairs.append((one.heading if one else None, other.heading if other else None))
+        pairs += _aligned(one.blocks if one else (), other.blocks if other else (), block_score, _ALONE)
+    return pairs
+
+
+def _aligned(
+    left: Sequence[int], right: Sequence[int], score: Callable[[int, int], float], alone: float
+) -> list[_Pair]:
+    """The sequence of pairs with the highest sum of scores; ties pair early blocks first."""
+    rows, columns = len(left), len(right)
+    best = [[alone * (i + j) for j in range(columns + 1)] for i in range(rows + 1)]
+    # Filled from the end, so that the way is read off from the beginning.
+    scores = [[score(i, j) for j in right] for i in left]
+    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    for i in range(rows, -1, -1):
+        for j in range(columns, -1, -1):
+            if i == rows:
+                best[i][j] = alone * (columns - j)
+            elif j == columns:
+                best[i][j] = alone * (rows - i)
+            else:
+                best[i][j] = max(
+                    scores[i][j] + best[i + 1][j + 1], alone + best[i + 1][j], alone + best[i][j + 1]
+                )
+    pairs: list[_Pair] = []
+    i = j = 0
+    while i < rows or j < columns:
+        if i < rows and j < columns and best[i][j] == scores[i][j] + best[i + 1][j + 1]:
+            pairs.append((left[i], right[j]))
+            i, j = i + 1, j + 1
+        elif i < rows and best[i][j] == alone + best[i + 1][j]:
+            pairs.append((left[i], None))
+            i += 1
+        else:
+            pairs.append((None, right[j]))
+            j += 1
+    return pairs
+
+
+def _side(block: Block, document: Document) -> _Side:
+    words = set(_WORDS.findall(block.text))
+    words |= {
+        hole.target
+        for hole in block.parts
+        if isinstance(hole, Hole) and hole.kind in ("eval", "ref", "link", "image")
+    }
+    han = len(_HAN.findall(block.text))
+    length = han * _LETTERS_PER_HAN + len(re.sub(rf"[\s{HAN}]", "", block.text))
+    return _Side(block, _identity(block, document), frozenset(w.lower() for w in words), max(1.0, length))
+
+
+def _identity(block: Block, document: Document) -> str | None:
+    """What makes a block itself in any language; None where only its words do."""
+    if block.kind == "figure" or (block.kind == "table" and isinstance(block.parts[0], Hole)):
+        return f"{block.kind} {_embed(block, document).figure_id}"
+    if block.kind == "code":
+        return f"code {block.text}"
+    if block.kind == "formula":
+        return "formula " + re.sub(r"\\text\{[^{}]*\}|\s", "", block.text)
+    return None
+
+
+def _embed(block: Block, document: Document) -> FigureEmbed | TableEmbed:
+    hole = block.parts[0]
+    assert isinstance(hole, Hole)
+    return document.figures[int(hole.target)] if hole.kind == "figure" else document.tables[int(hole.target)]
+
+
+def _sections(sides: Sequence[_Side]) -> list[_Section]:
+    starts = [index for index, side in enumerate(sides) if side.block.kind == "heading"]
+    sections = []
+    for heading, end in zip([None, *starts], [*starts, len(sides)], strict=True):
+        blocks = tuple(range(0 if heading is None else heading + 1, end))
+        identities = frozenset(identity for i in blocks if (identity := sides[i].identity) is not None)
+        sections.append(_Section(heading, blocks, identities))
+    return sections
+
+
+def _score(left: _Side, right: _Side) -> float:
+    """How likely two blocks are twins: impossible for other kinds, above 0 for two of one kind."""
+    one, other = left.block, right.block
+    if one.kind != other.kind:
+        return _IMPOSSIBLE
+    if one.anchor is not None and one.anchor == other.anchor:
+        return 20.0
+    if left.identity is not None or right.identity is not None:
+        if left.identity == right.identity:
+            return 10.0
+        if one.kind in ("figure", "table"):
+            return _IMPOSSIBLE
+        # Code with translated comments, a formula with other words in it.
+        return 0.5 + 6 * _overlap(left.words, right.words)
+    if one.anchor is not None and other.anchor is not None:
+        return _IMPOSSIBLE
+    longer = abs(math.log(left.length / right.length))
+    return 1.5 + 4 * _overlap(left.words, right.words) - min(2.0, longer)
+
+
+def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
+    """From 0 to 1: what share of the smaller set both have. English has many words that Chinese has not."""
+    if not left or not right:
+        return 0.0
+    return len(left & right) / min(len(left), len(right)) * min(1.0, 0.4 + 0.2 * len(left & right))
+
+
+def _section_score(one: _Section, other: _Section, left: Sequence[_Side], right: Sequence[_Side]) -> float:
+    assert one.heading is not None
+    assert other.heading is not None
+    a, b = left[one.heading], right[other.heading]
+    score = 2.0
+    if a.block.anchor is not None and b.block.anchor is not None:
+        score = 20.0 if a.block.anchor == b.block.anchor else -5.0
+    if a.block.level != b.block.level:
+        score -= 2.5
+    score += min(9.0, 3.0 * len(one.identities & other.identities))
+    score += 2 * _overlap(a.words, b.words)
+    shared = sum(
+        _overlap(left[i].words, right[j].words) for i, j in zip(one.blocks, other.blocks, strict=False)
+    )
+    score += min(2.0, shared)
+    return score - min(1.0, 0.2 * abs(len(one.blocks) - len(other.blocks)))
+
+
+# What the rows are called
+
+
+def _rows(pairs: Sequence[_Pair], zh: Document | None, en: Document | None) -> list[Row]:
+    taken: set[str] = set()
+    ids: list[str | None] = []
+
+    def free(name: str) -> str:
+        candidate, n = name, 2
+        while candidate in taken:
+            candidate, n = f"{name}-{n}", n + 1
+        taken.add(candidate)
+        return candidate
+
+    # What authors chose goes first, then headings: nothing may take a name from them.
+    for zh_index, en_index in pairs:
+        blocks = _blocks_of(zh_index, en_index, zh, en)
+        anchor = next((block.anchor for block in blocks if block.anchor is not None), None)
+        ids.append(free(anchor) if anchor is not None else None)
+    headings = 0
+    for index, (zh_index, en_index) in enumerate(pairs):
+        blocks = _blocks_of(zh_index, en_index, zh, en)
+        if blocks[0].kind != "heading":
+            continue
+        headings += 1
+        if ids[index] is None:
+            english = en.blocks[en_index].text if en is not None and en_index is not None else ""
+            slug = "-".join(_SLUG_WORDS.findall(english.lower().replace("'", "").replace("’", "")))
+            ids[index] = free(slug or f"s{headings}")
+    section, n = "top", 0
+    rows = []
+    for index, (zh_index, en_index) in enumerate(pairs):
+        row_id = ids[index]
+        if _blocks_of(zh_index, en_index, zh, en)[0].kind == "heading":
+            assert row_id is not None
+            section, n = row_id, 0
+        elif row_id is None:
+            n += 1
+            row_id = free(f"{section}-{n}")
+        rows.append(Row(id=row_id, zh=zh_index, en=en_index))
+    return rows
+
+
+def _blocks_of(
+    zh_index: int | None, en_index: int | None, zh: Document | None, en: Document | None
+) -> list[Block]:
+    """The English one first: where the halves disagree, its name is the address."""
+    blocks = []
+    if en is not None and en_index is not None:
+        blocks.append(en.blocks[en_index])
+    if zh is not None and zh_index is not None:
+        blocks.append(zh.blocks[zh_index])
+    return blocks

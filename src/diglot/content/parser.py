@@ -1,0 +1,46 @@
+"""The Markdown of articles: CommonMark with the rules of this package, built once a process."""
+
+import functools
+
+from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote.index import footnote_def
+
+from diglot.content.admonitions import admonition, stray_colons
+from diglot.content.attributes import block_attributes, inline_attributes, settle_attributes, span
+from diglot.content.cjk import emphasis, strikethrough
+from diglot.content.footnotes import footnote_mark
+from diglot.content.formulas import display_formula, inline_formula
+from diglot.content.raw_html import markdown_in_html
+from diglot.content.roles import role
+
+DEEPEST = 20
+"""Blocks inside each other; what is deeper is dropped by markdown-it and reported when rendered."""
+
+_ANYWHERE: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+
+
+@functools.cache
+def markdown_parser() -> MarkdownIt:
+    """The parser; it keeps nothing of what it parses."""
+    md = MarkdownIt("commonmark", {"tasklists": True, "maxNesting": DEEPEST})
+    md.enable(["table", "strikethrough"])
+    md.use(deflist_plugin)
+
+    md.block.ruler.before("fence", "display_formula", display_formula, _ANYWHERE)
+    md.block.ruler.before("fence", "admonition", admonition, _ANYWHERE)
+    md.block.ruler.before("fence", "stray_colons", stray_colons, _ANYWHERE)
+    md.block.ruler.before("fence", "attributes", block_attributes)
+    md.block.ruler.before("html_block", "markdown_in_html", markdown_in_html, _ANYWHERE)
+    md.block.ruler.before("reference", "footnote_def", footnote_def, {"alt": ["paragraph", "reference"]})
+    md.core.ruler.after("block", "settle_attributes", settle_attributes)
+
+    md.inline.ruler.at("emphasis", emphasis)
+    md.inline.ruler.at("strikethrough", strikethrough)
+    md.inline.ruler.before("escape", "formula", inline_formula)
+    md.inline.ruler.before("backticks", "role", role)
+    md.inline.ruler.before("link", "footnote_mark", footnote_mark)
+    md.inline.ruler.after("link", "span", span)
+    md.inline.ruler.push("attributes", inline_attributes)
+    return md

@@ -1,0 +1,363 @@
+"""From tokens to HTML in parts: one walk over a half, which also finds its figures, notes and mistakes."""
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+from markdown_it.common.utils import unescapeAll
+from markdown_it.token import Token
+
+from diglot.content.admonitions import WORDS
+from diglot.content.directives import DIRECTIVES, directive_name, read_directive, read_figure_id
+from diglot.content.highlighting import highlighted, known_language
+from diglot.content.inlines import InlineRendering, attributes_html
+from diglot.content.mistakes import Mistakes
+from diglot.content.parser import DEEPEST, markdown_parser
+from diglot.content.records import FencedScript, FigureEmbed, Hole, Note, Parts, TableEmbed
+from diglot.diagnostics import did_you_mean
+from diglot.languages import Bilingual, Language
+
+_TASK_WORDS = {True: Bilingual(zh="已完成", en="Done"), False: Bilingual(zh="未完成", en="To do")}
+
+
+class Rendering(InlineRendering):
+    """The walk over one half. What it finds is read off when it is through."""
+
+    def __init__(self, env: dict[str, Any], language: Language, first_line: int, mistakes: Mistakes) -> None:
+        super().__init__(env, language, first_line, mistakes)
+        self.figures: list[FigureEmbed] = []
+        self.tables: list[TableEmbed] = []
+        self.scripts: list[FencedScript] = []
+        self.names: dict[str, int] = {}
+        """Names and anchors given so far, with their lines."""
+        self.open_elements: list[str] = []
+        """Elements of raw HTML that are still open."""
+        self._equations = 0
+
+    def render_block(self, tokens: Sequence[Token]) -> tuple[Parts, str, tuple[Note, ...]]:
+        """The HTML of one top-level block, its plain text, and the notes that it is the first to refer to."""
+        parts, text = self._captured(lambda: self._blocks(tokens))
+        return parts, text, self._notes()
+
+    def line_of(self, token: Token) -> int:
+        """The line of the file that a block's token begins on."""
+        return self._first_line + token.map[0] if token.map else self._line
+
+    def give_name(self, name: str, line: int) -> None:
+        """Note that a name is taken; twice is a mistake."""
+        if name in self.names:
+            self.mistakes.error(
+                "anchor-duplicate",
+                f'the name "{name}" is taken on line {self.names[name]}',
+                line,
+                "give this one another, with `:name:` or `{#…}`.",
+            )
+        self.names.setdefault(name, line)
+
+    def _notes(self) -> tuple[Note, ...]:
+        notes = []
+        while self._waiting:  # a note may refer to another, which then stands beside the same block
+            number, label, line = self._waiting.pop(0)
+            tokens = self.note_definitions[label][0]
+            if len(tokens) == 3 and tokens[0].type == "paragraph_open":
+                tokens = tokens[1:2]
+            parts, _ = self._captured(lambda tokens=tokens: self._blocks(tokens))  # type: ignore[misc]
+            notes.append(Note(number=number, parts=parts, line=line))
+        return tuple(notes)
+
+    # Blocks
+
+    def _blocks(self, tokens: Sequence[Token]) -> None:
+        for index, token in enumerate(tokens):
+            if token.map:
+                self._line = self._first_line + token.map[0]
+            if token.type == "inline":
+                self._inline(token.children or [])
+                continue
+            handler = _BLOCKS.get(token.type)
+            if handler is not None:
+                handler(self, tokens, index)
+            elif token.nesting == 1:
+                self._open(token)
+            elif token.nesting == -1:
+                self._close(token)
+            else:
+                raise AssertionError(f"no way to render a {token.type}")
+
+    def _paragraph(self, markdown: str) -> None:
+        """Markdown that is no block: a caption, a title."""
+        for token in markdown_parser().parseInline(markdown, self._env):
+            self._inline(token.children or [])
+
+    def _enter(self, token: Token) -> None:
+        self._depth += 1
+        if token.level == DEEPEST - 1:
+            fix = "take some of the lists and quotations apart."
+            self.mistakes.error("nesting-too-deep", "what is inside this is dropped", self._line, fix)
+
+    def _open(self, token: Token) -> None:
+        self._enter(token)
+        if not token.hidden:
+            self._refuse_id(token)
+            self._out.append(f"<{token.tag}{attributes_html(token.attrs)}>")
+
+    def _close(self, token: Token) -> None:
+        self._depth -= 1
+        self._words.append("\n")
+        if not token.hidden:
+            self._out.append(f"</{token.tag}>")
+
+    def _heading_open(self, tokens: Sequence[Token], index: int) -> None:
+        if tokens[index].tag == "h1":
+            self.mistakes.error(
+                "heading-level-1",
+                "a level-1 heading in the text",
+                self._line,
+                "the title stands in the front matter; begin the text's headings with ##.",
+            )
+        self._open(tokens[index])
+
+    def _item_open(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        self._enter(token)
+        checked = token.meta.get("checked")
+        if checked is None:
+            self._out.append(f"<li{attributes_html(token.attrs)}>")
+            return
+        label = _TASK_WORDS[checked].of(self.language)
+        mark = " checked" if checked else ""
+        self._out.append(f'<li class="task"><input type="checkbox" disabled{mark} aria-label="{label}"> ')
+
+    def _list_open(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        if "contains-task-list" in str(token.attrs.get("class", "")):
+            token.attrs["class"] = str(token.attrs["class"]).replace("contains-task-list", "tasks")
+        self._open(token)
+
+    def _table_open(self, tokens: Sequence[Token], index: int) -> None:
+        self._out.append('<div class="scroll">')
+        self._open(tokens[index])
+
+    def _table_close(self, tokens: Sequence[Token], index: int) -> None:
+        self._close(tokens[index])
+        self._out.append("</div>")
+
+    def _cell_open(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        self._depth += 1
+        style = str(token.attrs.get("style", ""))
+        side = ' class="r"' if "right" in style else ' class="c"' if "center" in style else ""
+        self._out.append(f"<{token.tag}{side}>")
+        content = tokens[index + 1].content
+        if content.count("$") % 2 and "\\$" not in content:
+            self.mistakes.warn(
+                "formula-cut-by-cell",
+                "a single $ in a table cell: a | inside a formula ends the cell",
+                self._line,
+                "write \\vert or \\mid for the bar in the formula, \\$ for money.",
+            )
+
+    def _code_block(self, tokens: Sequence[Token], index: int) -> None:
+        self._code(tokens[index], "")
+
+    def _fence(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        line = self._line
+        if token.map and token.map[1] - token.map[0] < token.content.count("\n") + 2:
+            self.mistakes.warn(
+                "fence-unclosed", "this fence is never closed", line, f"end it with {token.markup}."
+            )
+        info = unescapeAll(token.info).strip()
+        name = directive_name(info)
+        if name is None:
+            language = info.split(maxsplit=1)[0] if info else ""
+            if language and not known_language(language):
+                self.mistakes.warn(
+                    "code-language-unknown",
+                    f'there is no highlighting for "{language}"',
+                    line,
+                    "see pygments.org/languages for the names; `text` is plain.",
+                )
+            self._code(token, language)
+        elif name == "figure-script":
+            self._script(token, line)
+        elif name in DIRECTIVES:
+            self._embed(token, name, line)
+        elif name in WORDS:
+            fix = f"write :::{{{name}}}, the text, and :::"
+            self.mistakes.error("directive-unknown", f"{{{name}}} is no fence", line, fix)
+        else:
+            known = ", ".join(f"{{{n}}}" for n in DIRECTIVES)
+            fix = did_you_mean(name, DIRECTIVES, otherwise=f"known are {known}; code is fenced as ```python.")
+            self.mistakes.error("directive-unknown", f'there is no directive "{name}"', line, fix)
+
+    def _code(self, token: Token, language: str) -> None:
+        self._refuse_id(token)
+        name = f' class="language-{escape(language)}"' if language else ""
+        code = highlighted(token.content, language)
+        self._out.append(f"<pre{attributes_html(token.attrs)}><code{name}>{code}</code></pre>")
+        self._words.append(token.content)
+
+    def _script(self, token: Token, line: int) -> None:
+        figure_id = read_figure_id(token, "figure-script", line, self.mistakes)
+        if figure_id is None:
+            return
+        earlier = next((s for s in self.scripts if s.figure_id == figure_id), None)
+        if earlier is not None:
+            self.mistakes.error(
+                "figure-script-duplicate",
+                f'the script "{figure_id}" stands on line {earlier.line - 1} already',
+                line,
+                "give one of the two another id.",
+            )
+        self.scripts.append(FencedScript(figure_id=figure_id, source=token.content, line=line + 1))
+
+    def _embed(self, token: Token, kind: str, line: int) -> None:
+        directive = read_directive(token, kind, line, self.mistakes)
+        if self._depth or self.open_elements:
+            self.mistakes.error(
+                f"{kind}-nested",
+                f"a {kind} inside a list, a quotation, an admonition or HTML",
+                line,
+                "put it between blocks, not indented.",
+            )
+        if directive is None:
+            return
+        self._line = directive.caption_line
+        caption, text = self._captured(lambda: self._paragraph(directive.caption))
+        self._words.append(text)
+        prefix = "fig" if kind == "figure" else "tab"
+        name = directive.name or str(
+            token.attrs.get("id") or f"{prefix}-{directive.figure_id.replace('_', '-')}"
+        )
+        self.give_name(name, line)
+        embed = {
+            "figure_id": directive.figure_id,
+            "name": name,
+            "parameters": directive.parameters,
+            "caption": caption,
+            "line": line,
+        }
+        if kind == "figure":
+            self._out.append(Hole(kind="figure", target=str(len(self.figures)), line=line))
+            self.figures.append(FigureEmbed(**embed))  # type: ignore[arg-type]
+        else:
+            self._out.append(Hole(kind="table", target=str(len(self.tables)), line=line))
+            self.tables.append(TableEmbed(**embed))  # type: ignore[arg-type]
+
+    def _display_formula(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        line = self._line
+        label = ""
+        if token.info:
+            if self._depth:
+                fix = "put the formula between blocks, not indented."
+                self.mistakes.error("formula-nested", "a numbered formula inside another block", line, fix)
+            self._equations += 1
+            label = f'<span class="number">({self._equations})</span>'
+        formula = self._formula(token.content, display=True)
+        names = " ".join(filter(None, ("eq", str(token.attrs.get("class", "")))))
+        self._out.append(f'<div class="{escape(names)}">{formula}{label}</div>')
+        self._words.append(token.content.strip())
+
+    def _admonition_open(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        line = self._line
+        kind = token.info
+        if kind not in WORDS:
+            fix = did_you_mean(kind, WORDS)
+            if kind in DIRECTIVES:
+                fix = f"fence it with backticks: ```{{{kind}}}"
+            self.mistakes.error("admonition-unknown", f'there is no admonition "{kind}"', line, fix)
+        colons = ":" * token.meta["colons"]
+        inner = token.meta["misnested"]
+        if not token.meta["closed"]:
+            fix = f"end it with a line of {colons}"
+            self.mistakes.error("admonition-unclosed", "this admonition is never closed", line, fix)
+        elif inner is not None:
+            message = f"the admonition on line {self._first_line + inner} inside this one has as many colons"
+            fix = f"give this outer one more, here and at its end: {colons}:"
+            self.mistakes.error("admonition-nesting", message, line, fix)
+        self._enter(token)
+        names = " ".join(filter(None, ("admonition", escape(kind), str(token.attrs.pop("class", "")))))
+        self._refuse_id(token)
+        self._out.append(f'<div class="{names}"{attributes_html(token.attrs)}><b>')
+        if token.content:
+            self._paragraph(token.content)
+            self._words.append("\n")
+        elif kind in WORDS:
+            self._out.append(WORDS[kind].of(self.language))
+        self._out.append("</b><div>")
+
+    def _admonition_close(self, tokens: Sequence[Token], index: int) -> None:
+        self._depth -= 1
+        self._out.append("</div></div>")
+
+    def _stray_colons(self, tokens: Sequence[Token], index: int) -> None:
+        self.mistakes.error(
+            "admonition-stray",
+            "this closes no admonition",
+            self._line,
+            "delete it, or open one with :::{note}.",
+        )
+
+    def _html_block(self, tokens: Sequence[Token], index: int) -> None:
+        content = tokens[index].content
+        self._raw_html(content)
+        self._track_elements(content, self.open_elements)
+
+    def _html_open(self, tokens: Sequence[Token], index: int) -> None:
+        token = tokens[index]
+        if not token.meta["closed"]:
+            self.mistakes.error(
+                "html-unclosed",
+                f"<{token.info}> is never closed",
+                self._line,
+                f"put </{token.info}> at the beginning of a line of its own.",
+            )
+        elif token.meta["rest"]:
+            self.mistakes.error(
+                "html-markdown-line",
+                f"text behind <{token.info} markdown> on its line",
+                self._line,
+                "put the tag on a line of its own, or all of it in one line.",
+            )
+        self._enter(token)
+        self._raw_html(token.content)
+
+    def _html_close(self, tokens: Sequence[Token], index: int) -> None:
+        self._depth -= 1
+        self._out.append(tokens[index].content)
+
+    def _unused_attributes(self, tokens: Sequence[Token], index: int) -> None:
+        self.mistakes.warn(
+            "attributes-unused",
+            "these attributes have no block below them",
+            self._line,
+            "move or delete them.",
+        )
+
+
+_Handler = Callable[[Rendering, Sequence[Token], int], None]
+
+_BLOCKS: dict[str, _Handler] = {
+    "heading_open": Rendering._heading_open,
+    "list_item_open": Rendering._item_open,
+    "bullet_list_open": Rendering._list_open,
+    "ordered_list_open": Rendering._list_open,
+    "table_open": Rendering._table_open,
+    "table_close": Rendering._table_close,
+    "th_open": Rendering._cell_open,
+    "td_open": Rendering._cell_open,
+    "code_block": Rendering._code_block,
+    "fence": Rendering._fence,
+    "display_formula": Rendering._display_formula,
+    "admonition_open": Rendering._admonition_open,
+    "admonition_close": Rendering._admonition_close,
+    "stray_colons": Rendering._stray_colons,
+    "html_block": Rendering._html_block,
+    "html_open": Rendering._html_open,
+    "html_close": Rendering._html_close,
+    "attributes": Rendering._unused_attributes,
+    "hr": lambda rendering, tokens, index: rendering._out.append("<hr>"),
+}

@@ -1,0 +1,103 @@
+"""`` {eval}`roofline.h200.ridge | number(0)` `` and `` {ref}`fig-roofline` ``: holes in prose."""
+
+import re
+
+from markdown_it.rules_inline import StateInline
+
+from diglot.content.expressions import ExpressionError, figures_read_by
+from diglot.content.mistakes import Mistakes
+from diglot.content.records import Hole, HoleContext, HoleKind, Parts
+from diglot.diagnostics import did_you_mean
+
+ROLES: tuple[HoleKind, ...] = ("eval", "ref")
+
+_OPENING = re.compile(r"\{([A-Za-z][\w-]*)\}(`+)")
+_LOOKS_BROKEN = re.compile(r"\{(?:eval|ref)\}|｛ ?(?:eval|ref) ?｝")
+
+
+def role(state: StateInline, silent: bool) -> bool:
+    """Inline rule: a name in braces with code right behind it, e.g. {eval}`x.y`."""
+    if state.src[state.pos] != "{":
+        return False
+    found = _OPENING.match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    closing = _closing(state.src, found.group(2), found.end(), state.posMax)
+    if closing < 0:
+        return False
+    if not silent:
+        token = state.push("role", "", 0)
+        token.info = found.group(1)
+        lines = state.src[found.end() : closing].split("\n")
+        token.content = " ".join(lines).strip()
+        token.meta["line_breaks"] = len(lines) - 1
+    state.pos = closing + len(found.group(2))
+    return True
+
+
+def _closing(text: str, ticks: str, start: int, end: int) -> int:
+    """Where the run of exactly these backticks begins that closes a role; -1 where there is none."""
+    at = text.find(ticks, start, end)
+    while at >= 0:
+        after = at + len(ticks)
+        while after < end and text[after] == "`":
+            after += 1
+        if after - at == len(ticks):
+            return at
+        at = text.find(ticks, after, end)
+    return -1
+
+
+def role_hole(name: str, content: str, line: int, context: HoleContext, mistakes: Mistakes) -> Hole | None:
+    """The hole that a role leaves; None, with a diagnostic, for a role that cannot be."""
+    if name not in ROLES:
+        fix = did_you_mean(name, ROLES)
+        mistakes.error("role-unknown", f'there is no role "{name}"', line, fix)
+        return None
+    if name == "ref":
+        if not content:
+            mistakes.error("role-empty", "a reference to nothing", line, "write {ref}`fig-<id>`.")
+            return None
+        return Hole(kind="ref", target=content, line=line, context=context)
+    try:
+        figures = figures_read_by(content)
+    except ExpressionError as error:
+        mistakes.error("eval-syntax", f'"{content}" cannot be evaluated: {error}', line)
+        return None
+    return Hole(kind="eval", target=content, line=line, context=context, figures=tuple(map(str, figures)))
+
+
+def looks_like_a_broken_role(text: str) -> bool:
+    """Whether plain text holds what was most likely meant as a role: a space before its code, wide braces."""
+    return ("{" in text or "｛" in text) and _LOOKS_BROKEN.search(text) is not None
+
+
+def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
+    """Plain text, such as a title, with the values in it as holes; nothing else is read as Markdown."""
+    parts: list[str | Hole] = []
+    position = 0
+    for found in _OPENING.finditer(text):
+        if found.start() < position:
+            continue
+        closing = _closing(text, found.group(2), found.end(), len(text))
+        if closing < 0:
+            continue
+        if found.group(1) == "ref":
+            fix = "write {eval} or plain text."
+            mistakes.error("role-misplaced", "a reference cannot stand here", line, fix)
+            position = closing + len(found.group(2))
+            continue
+        content = text[found.end() : closing].strip()
+        hole = role_hole(found.group(1), content, line, "text", mistakes)
+        if hole is not None:
+            parts += [text[position : found.start()], hole]
+            position = closing + len(found.group(2))
+    rest = text[position:]
+    if looks_like_a_broken_role(rest):
+        mistakes.warn(
+            "role-broken", "this looks like a value, but will be shown as it stands", line, ROLE_FIX
+        )
+    return tuple(part for part in (*parts, rest) if part != "")
+
+
+ROLE_FIX = "write it with ASCII braces and no space: {eval}`name.key`."

@@ -1,0 +1,95 @@
+"""HTML made comparable: attributes sorted, entities decoded, layout between blocks forgotten."""
+
+import re
+from collections.abc import Iterable
+from html import escape
+from html.parser import HTMLParser
+
+from diglot.content.parser import markdown_parser
+from diglot.content.records import Block, Hole
+
+BLOCKS = frozenset(
+    re.findall(
+        r"\w+",
+        "address article aside blockquote body dd details div dl dt fieldset figure footer form "
+        "h1 h2 h3 h4 h5 h6 header hr html iframe input li main nav ol p pre section summary "
+        "table tbody td tfoot th thead tr ul script style textarea del",
+    )
+)
+
+
+def html_of(blocks: Iterable[Block]) -> str:
+    """The HTML of blocks, their links and pictures filled in, other holes as `⟦kind: target⟧`."""
+    return "".join("".join(map(filled, block.parts)) for block in blocks)
+
+
+def filled(part: str | Hole) -> str:
+    """A part as text."""
+    if isinstance(part, str):
+        return part
+    if part.kind in ("link", "image"):
+        return escape(part.target)
+    return f"⟦{part.kind}: {escape(part.target)}⟧"
+
+
+def _address(address: str) -> str:
+    """An address as browsers send it: holes have it as authors write it."""
+    return markdown_parser().normalizeLink(address)
+
+
+def comparable(html: str) -> str:
+    """The same text for HTML that means the same; classes of highlighted code are dropped."""
+    writer = _Writer()
+    writer.feed(html)
+    writer.close()
+    return writer.text().strip()
+
+
+class _Writer(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.out: list[str] = []
+        self.preformatted = 0
+
+    def text(self) -> str:
+        text = "".join(self.out)
+        return re.sub(r"\s*(</?(?:%s)[^>]*>)\s*" % "|".join(BLOCKS), r"\1", text)  # noqa: UP031
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "pre":
+            self.preformatted += 1
+        if self.preformatted and tag == "span":
+            return
+        named = [
+            (key, _address(value or "") if key in ("href", "src") else value or "") for key, value in attrs
+        ]
+        written = "".join(f' {key}="{escape(value)}"' for key, value in sorted(named))
+        self.out.append(f"<{tag}{written}>")
+
+    handle_startendtag = handle_starttag
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "pre":
+            self.preformatted -= 1
+        if not (self.preformatted and tag == "span"):
+            self.out.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        text = escape(data, quote=False)
+        # A mark that the squeezing above does not touch stands for the spaces that count.
+        if self.preformatted:
+            self.out.append(text.replace(" ", "␠").replace("\n", "␤"))
+        else:
+            self.out.append(re.sub(r"\s+", " ", text))
+
+    def handle_comment(self, data: str) -> None:
+        self.out.append(f"<!--{data}-->")
+
+    def handle_decl(self, decl: str) -> None:
+        self.out.append(f"<!{decl}>")
+
+    def handle_pi(self, data: str) -> None:
+        self.out.append(f"<?{data}>")
+
+    def unknown_decl(self, data: str) -> None:
+        self.out.append(f"<![{data}]>")

@@ -1,0 +1,172 @@
+"""What an article says about itself, in a half and in meta.yaml, and what its author is told."""
+
+import datetime
+
+import pytest
+
+from diglot.content.document import read_document
+from diglot.content.front_matter import parse_front_matter
+from diglot.content.records import FrontMatter, Hole, SharedText
+from diglot.diagnostics import DiagnosticError
+from diglot.languages import Language
+
+WHOLE = """---
+title: 峰值的 {eval}`roofline.h200.peak | si` 与屋顶线
+date: 2026-11-20
+updated: 2026-11-21
+description: "一句话：说明"
+draft: true
+tags: [gpu, roofline]
+categories: hardware
+authors:
+  - 甲
+aliases: [/old/roofline/]
+only: zh
+slug: roofline-2
+---
+正文
+"""
+
+
+def matter(text: str, language: Language = "zh", shared: str | None = None) -> FrontMatter:
+    both = SharedText(path="meta.yaml", text=shared) if shared is not None else None
+    return parse_front_matter(text, "zh.md", language, both)
+
+
+def half(*lines: str) -> str:
+    return "\n".join(["---", *lines, "---", "正文", ""])
+
+
+def told(text: str, language: Language = "zh", shared: str | None = None) -> list[str]:
+    with pytest.raises(DiagnosticError) as caught:
+        matter(text, language, shared)
+    return [str(diagnostic) for diagnostic in caught.value.diagnostics]
+
+
+def test_every_key_is_read_with_its_type() -> None:
+    assert matter(WHOLE) == FrontMatter(
+        title=(
+            "峰值的 ",
+            Hole(
+                kind="eval", target="roofline.h200.peak | si", line=2, context="text", figures=("roofline",)
+            ),
+            " 与屋顶线",
+        ),
+        date=datetime.date(2026, 11, 20),
+        updated=datetime.date(2026, 11, 21),
+        description=("一句话：说明",),
+        draft=True,
+        tags=("gpu", "roofline"),
+        categories=("hardware",),
+        authors=("甲",),
+        aliases=("/old/roofline/",),
+        only="zh",
+        slug="roofline-2",
+    )
+
+
+def test_shared_keys_are_filled_in_from_meta_yaml() -> None:
+    found = matter(
+        half("title: 标题"), shared="date: 2026-11-20\ntags: [gpu]\ndescription: {zh: 中, en: E}\n"
+    )
+    assert (found.date, found.tags, found.description) == (datetime.date(2026, 11, 20), ("gpu",), ("中",))
+
+
+def test_a_title_of_both_languages_may_stand_in_meta_yaml() -> None:
+    shared = "title: {zh: 屋顶线, en: The roofline}\ndate: 2026-11-20\n"
+    assert matter("---\n---\n", "zh", shared).title == ("屋顶线",)
+    assert matter("---\n---\n", "en", shared).title == ("The roofline",)
+
+
+def test_a_key_that_says_the_same_twice_is_no_mistake() -> None:
+    assert matter(half("title: 标题", "date: 2026-11-20"), shared="date: 2026-11-20\n").draft is False
+
+
+def test_windows_line_ends_and_a_byte_order_mark_change_nothing() -> None:
+    assert matter("\ufeff" + WHOLE.replace("\n", "\r\n")) == matter(WHOLE)
+    document, _ = read_document("\ufeff" + WHOLE.replace("\n", "\r\n"), "zh.md", "zh")
+    assert document.blocks[0].line == 15
+
+
+def test_a_file_without_front_matter_is_told_how_to_begin() -> None:
+    assert told("正文\n") == [
+        "zh.md:1: the file does not begin with front matter\n    正文\n"
+        "  fix: begin with a line of ---, `title: …`, `date: 2026-11-20`, and a line of --- again."
+    ]
+
+
+def test_front_matter_that_is_never_closed_is_one_mistake_for_the_whole_file() -> None:
+    text = "---\ntitle: x\n\n正文\n"
+    expected = (
+        "zh.md:1: the front matter is never closed\n    ---\n"
+        "  fix: end it with a line of --- before the text."
+    )
+    assert told(text) == [expected]
+    with pytest.raises(DiagnosticError) as caught:
+        read_document(text, "zh.md", "zh")
+    assert str(caught.value) == expected
+
+
+def test_all_mistakes_are_told_at_once_with_their_lines() -> None:
+    assert told(
+        half(
+            "titel: x",
+            "date: 2026-11-20",
+            "updated: 2026-11-19",
+            "draft: no",
+            "tags: [GPU, gpu, gpu]",
+            "aliases: [old]",
+            "only: en",
+            "slug: Roof line",
+        )
+    ) == [
+        "zh.md:2: title is missing\n    titel: x\n  fix: add `title: …`.",
+        'zh.md:2: unknown key "titel"\n    titel: x\n  fix: did you mean "title"?',
+        "zh.md:4: updated on 2026-11-19, before it was written on 2026-11-20\n    updated: 2026-11-19\n"
+        "  fix: correct one of the two days.",
+        'zh.md:5: draft: expected true or false, found the text "no"\n    draft: no\n'
+        "  fix: write `draft: true` or `draft: false`.",
+        'zh.md:6: tags: "GPU" is no id\n    tags: [GPU, gpu, gpu]\n'
+        "  fix: use lower-case ASCII letters, digits and hyphens. "
+        "Its words in both languages stand in site.yaml.",
+        'zh.md:6: tags: "gpu" stands twice\n    tags: [GPU, gpu, gpu]\n  fix: keep one of the two.',
+        'zh.md:7: the alias "old" is no path\n    aliases: [old]\n'
+        "  fix: write the path from the site's root, beginning with one /.",
+        "zh.md:8: only: en stands in the zh half\n    only: en\n  fix: write `only: zh`, or delete it.",
+        'zh.md:9: slug: "Roof line" cannot be part of an address\n    slug: Roof line\n'
+        "  fix: use lower-case ASCII letters, digits and hyphens.",
+    ]
+
+
+def test_an_empty_title_is_no_title() -> None:
+    assert told(half('title: ""', "date: 2026-11-20")) == [
+        'zh.md:2: the title is empty\n    title: ""\n  fix: say what the article is about.'
+    ]
+
+
+def test_what_is_said_twice_differently_names_both_places() -> None:
+    assert told(half("title: 标题", "date: 2026-11-20"), shared="tags: [a]\ndate: 2026-11-21\n") == [
+        "zh.md:3: date differs from meta.yaml:2\n    date: 2026-11-20\n"
+        "  fix: keep it in one of the two places."
+    ]
+
+
+def test_meta_yaml_holds_neither_one_title_for_both_nor_the_missing_half() -> None:
+    assert told(half("date: 2026-11-20"), shared="title: 标题\nonly: zh\n") == [
+        "meta.yaml:1: title: one text for both languages\n    title: 标题\n"
+        "  fix: write `title: {zh: …, en: …}`, or put it into the front matter of each half.",
+        "meta.yaml:2: only: says that one half is missing\n    only: zh\n"
+        "  fix: put it into the half that there is.",
+    ]
+
+
+def test_broken_yaml_in_both_files_is_told_at_once() -> None:
+    found = told(half("title: a: b"), shared="date: [\n")
+    assert [line.split(":")[0] for line in found] == ["zh.md", "meta.yaml"]
+    assert found[0].startswith("zh.md:2:9: broken YAML: a second colon in a plain text")
+
+
+def test_a_broken_value_in_a_title_names_its_line() -> None:
+    assert told(half("date: 2026-11-20", "title: x {evel}`a.b`")) == [
+        'zh.md:3: there is no role "evel"\n    title: x {evel}`a.b`\n  fix: did you mean "eval"?'
+    ]
