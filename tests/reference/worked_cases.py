@@ -31,23 +31,23 @@ Answers = dict[str, float]
 """Name of an expected value → ours, in base units; shares as fractions."""
 
 SCALES = {
-    "%": 1e-2,
-    "ms": 1e-3,
-    "us": 1e-6,
-    "GB/s": 1e9,
-    "TB/s": 1e12,
-    "TFLOP/s": 1e12,
-    "TOP/s": 1e12,
-    "Gelem/s": 1e9,
-    "MAC per byte": 2,
-    "MAC per weight byte": 2,
+    **dict.fromkeys(("s", "FLOP/s", "OP/s", "B/s", "FLOP/B", "OP/B", "ratio", "elem/s", "B", "FLOP"), 1),
+    **dict.fromkeys(("cycles", "tiles", "waves", "tokens", "rows", "elements"), 1),
+    **{"%": 1e-2, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
+    **{"MAC per byte": 2, "MAC per weight byte": 2},
+    **{
+        prefix + unit: scale
+        for prefix, scale in {"M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}.items()
+        for unit in ("FLOP/s", "OP/s", "B/s", "elem/s", "B", "FLOP")
+    },
 }
-"""Units that are not base units; a MAC per byte is two FLOPs per byte."""
-TIMES = ("s", "ms", "us")
+"""Units we know and what they are of the base unit; a MAC is two FLOPs."""
+TIMES = ("s", "ms", "us", "ns")
 CONTEXT = ("%", "ratio")
 """Units that are mere context beside a measured time or rate."""
 
 DATAFLOWS = {"output stationary": "os", "weight stationary": "ws", "input stationary": "is"}
+ELEMENTWISE_OPERANDS = {"add": 2, "softmax": 1, "gelu": 1, "relu": 1, "silu": 1, "layernorm": 1, "rmsnorm": 1}
 ANY_SIZE = 10**9
 """Stands for a dimension far larger than all others."""
 UNBOUNDED_BYTES_PER_S = 1e30
@@ -177,14 +177,13 @@ def answer_waves(inputs: Inputs) -> Answers:
 
 
 def answer_elementwise(inputs: Inputs) -> Answers:
-    """Softmax, an activation, or (where no name is given) the sum of two arrays."""
-    dtype = inputs["dtype"]
+    """Softmax, an activation, a norm, or (where no name is given) the sum of two arrays."""
+    dtype, operands = inputs["dtype"], ELEMENTWISE_OPERANDS[inputs.get("op", "add").lower()]
+    elements = inputs["rows"] * inputs["cols"] if "rows" in inputs else inputs.get("n", 1)
     if inputs.get("op") == "softmax":
-        elements = inputs["rows"] * inputs["cols"]
         kernel = count_softmax(inputs["rows"], inputs["cols"], dtype=dtype)
     else:
-        elements = inputs.get("n", 1)
-        kernel = count_elementwise(elements, inputs=1 if "op" in inputs else 2, dtype=dtype)
+        kernel = count_elementwise(elements, inputs=operands, dtype=dtype)
     answers = {"intensity": kernel.intensity_flops_per_byte}
     if "chip" in inputs:
         time_s = _roof(*_read_rates(inputs)).time_s(kernel)
@@ -280,18 +279,18 @@ def judge_case(case: Mapping[str, Any]) -> Outcome:
     """One outcome. An `equal` case has to be answered whole; a `bound` one in at least one value."""
     try:
         answers = find_answer(case) or {}
-    except LookupError:  # a chip, a figure or an input that only this case has or lacks
+    except LookupError:  # a chip, an operation or an input that we do not know
         answers = {}
     is_bound = case["compare"] == "bound"
     judged = [value for value in case["expected"] if not (is_bound and value["unit"] in CONTEXT)]
-    known = [value for value in judged if value["name"] in answers]
+    known = [value for value in judged if value["name"] in answers and value["unit"] in SCALES]
     supported = bool(known) if is_bound else len(known) == len(judged)
     good = all(_agree(value, answers[value["name"]], case) for value in known)
     return Outcome(
         id=case["id"],
         expected=" ".join(f"{value['name']}={value['value']:g} {value['unit']}" for value in judged),
         got=" ".join(
-            f"{value['name']}={answers[value['name']] / SCALES.get(value['unit'], 1):.6g} {value['unit']}"
+            f"{value['name']}={answers[value['name']] / SCALES[value['unit']]:.6g} {value['unit']}"
             for value in known
         )
         or "-",
@@ -311,7 +310,7 @@ def judge_cases(path: Path) -> Iterator[Outcome]:
 
 
 def _agree(value: Mapping[str, Any], got: float, case: Mapping[str, Any]) -> bool:
-    published = value["value"] * SCALES.get(value["unit"], 1)
+    published = value["value"] * SCALES[value["unit"]]
     if case["compare"] == "equal":
         return abs(got - published) <= case["tolerance"]["rel"] * abs(published)
     return got <= published if value["unit"] in TIMES else got >= published
@@ -342,8 +341,8 @@ def _read_rates(inputs: Inputs) -> tuple[float, float]:
 def _read_product(op: str) -> tuple[int, int, int]:
     """(m, k, n) of `int8[B,4096] x int8[4096,16384]`; a letter for m is as good as 1."""
     match = re.fullmatch(r"\w+\[(\w+),\s*(\d+)\] x \w+\[(\d+),\s*(\d+)\]", op)
-    assert match, f"not a product: {op}"
-    assert match[2] == match[3], f"sizes do not fit: {op}"
+    if match is None or match[2] != match[3]:
+        raise LookupError(f"not a product: {op}")
     return int(match[1]) if match[1].isdigit() else 1, int(match[2]), int(match[4])
 
 

@@ -5,6 +5,7 @@ Offsets are CSS pixels, dy upwards, as matplotlib's annotations have it.
 
 import math
 from collections.abc import Callable, Sequence
+from statistics import fmean
 from typing import Literal
 
 from matplotlib.axes import Axes
@@ -174,7 +175,7 @@ def direct_labels(
     gap: float = 17,
     small: bool = False,
 ) -> None:
-    """The names of several lines at their right ends: (y, text, colour), at least `gap` px from one to the next.
+    """The names of several lines at their right ends: (y, text, colour), at least `gap` px apart.
 
     Labels stay as near to their lines as the gap allows. Needs the axes' limits to be set.
     """
@@ -187,18 +188,16 @@ def direct_labels(
 
 
 def _spread(places: Sequence[float], gap: float) -> list[float]:
-    """Ascending places moved as little as possible so that neighbours are `gap` apart: runs share their shift."""
-    runs: list[list[float]] = []  # each run: its wished-for places, less what order in the run adds to them
-    for place in places:
-        runs.append([place])
-        while len(runs) > 1 and _mean(runs[-2]) + gap * len(runs[-2]) > _mean(runs[-1]):
+    """Ascending places, moved as little as it takes (least squares) to be `gap` apart."""
+    # Less the gaps below it, no wish may fall behind the one before; neighbours that do share their mean.
+    runs: list[list[float]] = []
+    for number, place in enumerate(places):
+        runs.append([place - gap * number])
+        while len(runs) > 1 and fmean(runs[-2]) > fmean(runs[-1]):
             last = runs.pop()
-            runs[-1] += [wish - gap * len(runs[-1]) for wish in last]
-    return [_mean(run) + gap * n for run in runs for n in range(len(run))]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+            runs[-1] += last
+    levels = [fmean(run) for run in runs for _ in run]
+    return [level + gap * number for number, level in enumerate(levels)]
 
 
 def region_word(

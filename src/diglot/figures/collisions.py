@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
@@ -50,10 +51,11 @@ def _text_boxes(canvas: Figure) -> list[tuple[Text, Bbox]]:
     renderer = FigureCanvasAgg(canvas).get_renderer()  # type: ignore[no-untyped-call]
     if canvas.stale:  # a drawing that was just rendered is laid out already
         canvas.draw_without_rendering()
+    outside = _labels_outside(canvas)
     seen = []
     for text in canvas.findobj(Text):
         assert isinstance(text, Text)
-        if text.get_visible() and text.get_text().strip() and _is_drawn(text):
+        if text.get_visible() and text.get_text().strip() and text not in outside:
             if isinstance(text, Annotation):
                 text.update_positions(renderer)
             # An annotation's own extent would include its arrow: the text alone is what is read.
@@ -61,14 +63,14 @@ def _text_boxes(canvas: Figure) -> list[tuple[Text, Bbox]]:
     return seen
 
 
-def _is_drawn(text: Text) -> bool:
-    """False for labels of ticks outside the limits, which matplotlib keeps but does not draw."""
-    axes = text.axes
-    if axes is None:
-        return True
-    for axis in (axes.xaxis, axes.yaxis):
-        for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
-            if text in (tick.label1, tick.label2):
-                low, high = sorted(axis.get_view_interval())
-                return axis.get_visible() and bool(low <= tick.get_loc() <= high)
-    return True
+def _labels_outside(canvas: Figure) -> set[Text]:
+    """Labels of ticks outside the limits: matplotlib keeps them but does not draw them."""
+    outside: set[Text] = set()
+    for axes in canvas.findobj(Axes):
+        assert isinstance(axes, Axes)
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+                if not (axis.get_visible() and low <= tick.get_loc() <= high):
+                    outside |= {tick.label1, tick.label2}
+    return outside

@@ -1,6 +1,7 @@
 """What a figure script promises: checked before it is relied on, all mistakes at once."""
 
 import inspect
+import linecache
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -45,12 +46,13 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
         parameters=reader.parameters(),
         sizes=reader.sizes(),
     )
-    if found.draw is not None and found.describe is None and not hasattr(module, "describe"):
+    draw = getattr(module, "draw", None)
+    if draw is not None and not hasattr(module, "describe"):
         reader.wrong(
             "figure-describe",
             "there is `draw` but no `describe`: without it the figure is nothing to who cannot see it",
             fix="add `def describe(data, t) -> str` that says in a sentence or two what the picture shows.",
-            at=found.draw,
+            at=draw,
         )
     if reader.mistakes:
         raise DiagnosticError(*reader.mistakes)
@@ -67,7 +69,10 @@ class _Reader:
         if isinstance(at, types.FunctionType):
             line = at.__code__.co_firstlineno
         location = Location(path=self._script.path, line=line or self._script.first_line)
-        self.mistakes.append(Diagnostic(rule=rule, message=message, location=location, fix=fix))
+        source = linecache.getline(self._module.__file__ or "", line).rstrip() if line else None
+        self.mistakes.append(
+            Diagnostic(rule=rule, message=message, location=location, source_line=source or None, fix=fix)
+        )
 
     def title(self) -> Mapping[str, str]:
         example = 'TITLE = {"zh": "…", "en": "…"}'
@@ -131,7 +136,7 @@ class _Reader:
             self.wrong(
                 "figure-parameter",
                 f"the annotations of `compute` cannot be read: {error}",
-                fix="mend them.",
+                fix="import or mend what they name.",
                 at=compute,
             )
             return ()

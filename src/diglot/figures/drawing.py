@@ -233,7 +233,7 @@ class Drawing:
 
 def warnings_of(heard: Reports, job: Job, root: Path) -> list[Diagnostic]:
     """Python's warnings from lines of the script, e.g. numpy's on a division by zero."""
-    own = str((root / job.script.path).resolve())
+    own = str(root / job.script.path)
     return [
         Diagnostic(
             rule="figure-warning",
@@ -242,5 +242,5 @@ def warnings_of(heard: Reports, job: Job, root: Path) -> list[Diagnostic]:
             location=Location(path=job.script.path, line=line),
         )
         for text, filename, line in heard.warned
-        if str(Path(filename).resolve()) == own
+        if filename == own
     ]

@@ -43,12 +43,13 @@ class Refused(PermissionError):
 class Observer:
     """Notes what this process looks at, from `listen` on. One a process: audit hooks cannot be taken off."""
 
-    def __init__(self, root: Path, cache: Path) -> None:
+    def __init__(self, root: Path, cache: Path, *, ignored: Path | None = None) -> None:
         self._root = os.path.realpath(root)
         self._included = (str(PACKAGE / "hardware"),)
         paths = sysconfig.get_paths()
         installed = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
         self._excluded = (str(PACKAGE / "figures"), os.path.realpath(cache), *sorted(installed))
+        self._ignored = os.path.realpath(ignored) if ignored is not None else None
         self._elsewhere = (*_SYSTEM, os.path.realpath(tempfile.gettempdir()))
         self._seen: dict[tuple[str, str], str] = {}
         self._local = threading.local()
@@ -154,7 +155,7 @@ class Observer:
         path = os.path.abspath(path)
         if not _is_under(path, self._root):
             path = os.path.realpath(path)
-        if f"{os.sep}__pycache__" in path or path == self._root:
+        if f"{os.sep}__pycache__" in path or path in (self._root, self._ignored):
             return None
         inside = _is_under(path, self._root)
         if not any(_is_under(path, folder) for folder in self._included):

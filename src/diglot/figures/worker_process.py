@@ -29,7 +29,9 @@ DIGEST_LENGTH = 8
 
 def answer(job: Job, root: Path, cache: Path) -> Answer:
     """Do one job. Changes this process for good: its imports, its audit hooks, its random state."""
-    observer = Observer(root, cache)
+    # The article around a fence is read for messages only: what matters of it came with the job.
+    article = root / job.script.path if job.script.source is not None else None
+    observer = Observer(root, cache, ignored=article)
     warnings: list[Diagnostic] = []
     try:
         result = _do(job, root, observer, warnings)

@@ -1,7 +1,7 @@
 """Records of the catalogue: a chip, its figures, and where each figure comes from."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from diglot.hardware.dtypes import DType
 from diglot.hardware.roofline import Roofline
@@ -139,7 +139,7 @@ class Chip:
     def dtypes(self) -> tuple[DType, ...]:
         """Formats with a known dense peak, in the catalogue's order."""
         return tuple(
-            quantity.field.removeprefix("peak_dense.")  # type: ignore[misc]  # the schema knows only dtypes here
+            cast(DType, quantity.field.removeprefix("peak_dense."))  # the schema lets only dtypes stand here
             for quantity in self.quantities
             if quantity.field.startswith("peak_dense.")
         )

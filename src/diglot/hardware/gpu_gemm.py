@@ -123,6 +123,8 @@ def estimate_gpu_gemm(
 
 def _choose_tiles(m: Size, n: Size, processors: Size) -> tuple[Size, Size]:
     """Sides of the tile of least compute time, on which k and the peak have no influence."""
+    largest = max(tile.m_elements for tile in TILES)
+    check_products_fit(np.asarray(m + largest), n + largest)  # counted in 64 bits below
     shape = np.broadcast_shapes(np.shape(m), np.shape(n), np.shape(processors))
     places = (len(TILES), *(1 for _ in shape))
     tile_m = np.array([tile.m_elements for tile in TILES]).reshape(places)

@@ -66,16 +66,14 @@ def run_mxu(
     padded).
     """
     m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
-    rows_, cols_, mxus = (
-        check_size("rows", rows),
-        check_size("cols", cols),
-        check_size("mxu_count", mxu_count),
-    )
-    load = (
-        rows_ if weight_load_cycles is None else check_size("weight_load_cycles", weight_load_cycles, least=0)
-    )
+    rows_, cols_ = check_size("rows", rows), check_size("cols", cols)
+    mxus = check_size("mxu_count", mxu_count)
+    load = rows_
+    if weight_load_cycles is not None:
+        load = check_size("weight_load_cycles", weight_load_cycles, least=0)
     tiles = divide_up(k_, rows_) * divide_up(n_, cols_)
-    check_products_fit(tiles + mxus, m_ + load, rows_, cols_, mxus)
+    # Counted in 64 bits below, whatever came in.
+    check_products_fit(np.asarray(tiles + mxus), m_ + load, rows_, cols_, mxus)
 
     shape = np.broadcast_shapes(*(np.shape(size) for size in (m_, tiles, mxus, load)))
     best_cycles = np.full(shape, np.iinfo(np.int64).max, dtype=np.int64)

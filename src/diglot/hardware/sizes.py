@@ -16,8 +16,8 @@ Size: TypeAlias = "int | npt.NDArray[np.int64]"
 Real: TypeAlias = "float | npt.NDArray[np.floating[Any]]"
 """A quantity that need not be whole, or an array of such quantities."""
 
-LARGEST_SIZE = 2**62
-"""Sizes, and products of arrays of them, stay below: sums of two such counts still fit 64 bits."""
+LARGEST_SIZE = 2**61
+"""Sizes, and products of arrays of them, stay below: sums of three such counts still fit 64 bits."""
 
 
 def check_size(name: str, value: Any, *, least: int = 1) -> Size:
@@ -33,7 +33,7 @@ def check_size(name: str, value: Any, *, least: int = 1) -> Size:
     if np.any(array < least):
         raise ValueError(f"{name} must be at least {least}, not {value!r}")
     if np.any(array >= LARGEST_SIZE):
-        raise ValueError(f"{name} must be below 2**62, not {value!r}")
+        raise ValueError(f"{name} must be below 2**61, not {value!r}")
     return int(value) if array.ndim == 0 else array.astype(np.int64)
 
 

@@ -165,11 +165,8 @@ def lower_convolution(
     """
     height, width = check_size("ifmap_height", ifmap_height), check_size("ifmap_width", ifmap_width)
     tall, wide = check_size("filter_height", filter_height), check_size("filter_width", filter_width)
-    depth, n, step = (
-        check_size("channels", channels),
-        check_size("filters", filters),
-        check_size("stride", stride),
-    )
+    depth, n = check_size("channels", channels), check_size("filters", filters)
+    step = check_size("stride", stride)
     if tall > height or wide > width:
         raise ValueError(f"a filter of {tall} x {wide} does not fit an input of {height} x {width}")
     m = divide_up(height - tall + step, step) * divide_up(width - wide + step, step)
