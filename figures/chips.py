@@ -37,9 +37,9 @@ def table(data, t):
         (
             t(zh="芯片", en="Chip"),
             Column(t(zh="峰值bf16", en="Peak bf16"), "TFLOP/s"),
-            Column(t(zh="HBM带宽", en="HBM bandwidth"), "GB/s"),
+            Column(t(zh="带宽", en="Bandwidth"), "GB/s"),
             Column(t(zh="脊点", en="Ridge"), "FLOP/B"),
-            t(zh="矩阵单元", en="Matrix units"),
+            t(zh="单元", en="Units"),
         ),
         [
             (
@@ -47,12 +47,9 @@ def table(data, t):
                 row["peak_tflops_per_s"],
                 row["bandwidth_gb_per_s"],
                 row["ridge"],
-                t(zh=f"{row['unit_count']}个SM", en=f"{row['unit_count']} SMs")
+                t(zh="{}个SM", en="{}\u00a0SMs").format(row["unit_count"])
                 if row["kind"] == "gpu"
-                else t(
-                    zh=f"{row['unit_count']}个{row['array_side']} × {row['array_side']}阵列",
-                    en=f"{row['unit_count']} arrays of {row['array_side']} × {row['array_side']}",
-                ),
+                else f"{row['unit_count']}\u00a0×\u00a0{row['array_side']}²",
             )
             for row in data.values()
         ],

@@ -101,8 +101,8 @@ def describe(data, t) -> str:
         f"N = {spills_n}只有{small['spills']} %与{large['spills']} %；"
         f"M为{data['few_m']}时，N再合适也只有{small['few_rows']} %与{large['few_rows']} %。",
         en=f"Two heat maps: utilisation of systolic arrays {SIDES[0]} and {SIDES[1]} on a side. With M of "
-        f"{many} they reach {small['fits']} % and {large['fits']} % at N = {fits_n}, but {small['spills']} % and "
-        f"{large['spills']} % at N = {spills_n}; with M of {data['few_m']} no N takes them past "
+        f"{many} they reach {small['fits']} % and {large['fits']} % at N = {fits_n}, but {small['spills']} % "
+        f"and {large['spills']} % at N = {spills_n}; with M of {data['few_m']} no N takes them past "
         f"{small['few_rows']} % and {large['few_rows']} %.",
     )
 

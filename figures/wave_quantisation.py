@@ -13,6 +13,7 @@ TITLE = {"zh": "H200上矩阵乘的波次量化", "en": "Wave quantisation of a 
 CHIP_ID = "h200-sxm"
 ROWS, DEPTH = 2048, 8192
 STEP, MOST_COLUMNS = 64, 16384
+TIMES = "\u00a0×\u00a0"  # a shape is not torn apart at the end of a line
 
 
 def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
@@ -40,7 +41,7 @@ def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
         "m": ROWS,
         "k": DEPTH,
         "tile": tile,
-        "tile_shape": tile.replace("x", " × "),
+        "tile_shape": tile.replace("x", TIMES),
         "tile_n": tile_n,
         "n": columns,
         "waves": fixed.wave_count,
@@ -55,7 +56,7 @@ def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
             "peak_fraction": spill.peak_fraction,
         },
         "rescued": {
-            "tile_shape": f"{rescued.tile_m_elements} × {rescued.tile_n_elements}",
+            "tile_shape": f"{rescued.tile_m_elements}{TIMES}{rescued.tile_n_elements}",
             "peak_fraction": rescued.peak_fraction,
         },
     }

@@ -72,7 +72,7 @@ def test_every_value_in_the_text_exists_and_is_shown_as_a_number(language: str) 
     assert len(expressions) > 40
     for expression in expressions:
         shown = environment.from_string("{{ " + expression + " }}").render(data)
-        assert re.fullmatch(r"[\d,]+(\.\d+)?|\d+ × \d+", shown), expression
+        assert re.fullmatch(r"[\d,]+(\.\d+)?|\d+\s×\s\d+", shown), expression
 
 
 def test_both_halves_quote_the_same_values() -> None:
