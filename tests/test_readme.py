@@ -1,4 +1,4 @@
-"""The README is true: its commands run, what it names is there, and CI runs exactly its first two commands."""
+"""The README is true: its commands run, what it names is there, CI runs exactly its first two."""
 
 import os
 import re
