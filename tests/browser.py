@@ -1,7 +1,8 @@
 """A real browser for the tests that need one, and a server for the static files it opens.
 
-A test module that looks at pages says `pytest_plugins = ("tests.browser",)` and asks for `open_page`; its
-tests are skipped with a reason where there is no Chromium.
+A folder of tests that look at pages imports the fixtures in its `conftest.py`
+(`from tests.browser import browser, open_page`); the tests are skipped with a reason where there is no
+Chromium.
 """
 
 import functools

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (prose is not broken to a line length)
 """A hand-made article with every element a page can hold, and the site around it."""
 
 import datetime
@@ -27,7 +28,7 @@ from diglot.render.materials import Article, FigureMaterial, Half, ImageFile
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.strings import parse_strings
-from diglot.render.templates import TemplateSource, Templates, collect_templates
+from diglot.render.templates import Templates, TemplateSource, collect_templates
 from diglot.render.theme import PAGE_TEMPLATES, Theme, built_in_theme
 from diglot.site_map import Half as SummaryHalf
 from diglot.site_map import (
@@ -378,7 +379,7 @@ def document(language: Language) -> Document:
             ),
         ),
         reading_minutes=6 if zh else 7,
-        first_text="一块加速卡有两个上限。" if zh else "An accelerator has two ceilings.",
+        first_text=("一块加速卡有两个上限。",) if zh else ("An accelerator has two ceilings.",),
     )
 
 
@@ -478,7 +479,8 @@ def site_files(project: Project = PROJECT) -> dict[str, bytes]:
     for one in LANGUAGES:
         pages[home_path(one)] = list_page(theme, project, SITE_MAP, one)
         pages[tags_path(one)] = tags_page(theme, project, SITE_MAP, one)
-        pages[tag_path(one, "roofline")] = tag_page(theme, project, SITE_MAP, one, "roofline")
+        for tag in ("roofline", "tpu"):
+            pages[tag_path(one, tag)] = tag_page(theme, project, SITE_MAP, one, tag)
         pages[feed_path(one)] = atom_feed(project, SITE_MAP, one)
         pages[article_path(one, "roofline")] = article_page(theme, project, article(), one, "single")
         pages[both_path(one, "roofline")] = article_page(theme, project, article(), one, "both")

@@ -7,7 +7,6 @@ import pytest
 from tests.browser import axe_violations, has_no_horizontal_scroll, served
 from tests.render.sample import write_site
 
-pytest_plugins = ("tests.browser",)
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(60)]
 
 PAGES = (
@@ -164,9 +163,13 @@ def test_without_a_script_every_section_leads_to_its_twin(open_page, site):
 @pytest.mark.parametrize("width", [1000, 1440])
 def test_side_by_side_every_pair_starts_level(open_page, site, width):
     page = open_page(f"{site}zh/posts/roofline/both/", width=width)
-    pairs = page.evaluate("""[...document.querySelectorAll('article .row')].filter(row => row.children.length === 2)
-        .map(row => [...row.children].map(half => (half.querySelector('figcaption, .caption') ?? half).getBoundingClientRect()))
-        .map(([zh, en]) => [zh.top - en.top, en.left - zh.left, zh.width - en.width])""")
+    pairs = page.evaluate("""
+        [...document.querySelectorAll('article .row')]
+        .filter(row => row.children.length === 2)
+        .map(row => [...row.children].map(half => half.querySelector('figcaption, .caption') ?? half))
+        .map(halves => halves.map(half => half.getBoundingClientRect()))
+        .map(([zh, en]) => [zh.top - en.top, en.left - zh.left, zh.width - en.width])
+    """)
     assert len(pairs) > 15
     assert all(abs(level) < 1 and apart > 400 and abs(wider) < 1 for level, apart, wider in pairs)
 
@@ -179,8 +182,10 @@ def test_side_by_side_a_figure_stands_once(open_page, site):
 
 def test_stacked_each_block_comes_in_chinese_and_then_in_english(open_page, site):
     page = open_page(f"{site}en/posts/roofline/both/", width=700)
-    tops = page.evaluate("""[...document.querySelectorAll('#ridges .half, #fig-roofline :is(.drawing, .caption, figcaption)')]
-        .map(one => [one.closest('[lang]').lang, one.className, one.getBoundingClientRect().top])""")
+    tops = page.evaluate("""
+        [...document.querySelectorAll('#ridges .half, #fig-roofline :is(.drawing, .caption, figcaption)')]
+        .map(one => [one.closest('[lang]').lang, one.className, one.getBoundingClientRect().top])
+    """)
     in_order = [(lang, name) for lang, name, top in sorted(tops, key=lambda item: item[2])]
     assert in_order == [
         ("zh-Hans", "half"),
@@ -248,11 +253,7 @@ def test_the_keyboard_reaches_text_bar_and_toggle_in_this_order(open_page, site)
     order = []
     for _ in range(8):
         page.keyboard.press("Tab")
-        order.append(
-            page.evaluate(
-                "document.activeElement.dataset.word || document.activeElement.className || document.activeElement.textContent"
-            )
-        )
+        order.append(page.evaluate("(one => one.dataset.word || one.className)(document.activeElement)"))
     assert order[:2] == ["skip", "name"]
     assert order[4:] == ["zh", "en", "both", "theme"]
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"

@@ -13,7 +13,7 @@ from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.project import Project
 from diglot.render.embeds import embed_view
 from diglot.render.frame import addresses_of, page_view, render_page, toggle_words
-from diglot.render.holes import ArticleFiller
+from diglot.render.holes import ArticleFiller, Reference, reference_to, references_in
 from diglot.render.lists import linked_authors, linked_tags
 from diglot.render.materials import Article
 from diglot.render.numbering import embed_of, number_embeds
@@ -37,15 +37,28 @@ def article_page(theme: Theme, project: Project, article: Article, language: Lan
     return _ArticlePage(theme, project, article, language, mode).html()
 
 
-def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str, bytes]) -> str:
-    """A title or description with its values filled in, as lists and feeds show it.
+def plain_text(
+    parts: Parts,
+    *,
+    language: Language,
+    path: str,
+    data: Mapping[str, bytes],
+    references: Mapping[str, Reference] | None = None,
+) -> str:
+    """A title, description or first paragraph with its holes filled, as lists and feeds show it.
 
-    `data` is what figures computed, by request: `value_requests` says which are needed.
-    Raises DiagnosticError for values that are not there.
+    `data` is what figures computed, by request: `value_requests` says which are needed. `references` is what
+    `{ref}` says (`references_in`); a title needs none.
+    Raises DiagnosticError for what is not there.
     """
     values, problems = Values(language, data), Problems()
-    filler = problems.caught(lambda hole: values.text(hole.target, path=path, line=hole.line))
-    text = fill_text(parts, filler)
+
+    def fill(hole: Hole) -> str:
+        if hole.kind == "ref":
+            return reference_to(hole, references or {}, path).text
+        return values.text(hole.target, path=path, line=hole.line)
+
+    text = fill_text(parts, problems.caught(fill))
     problems.raise_found()
     return text
 
@@ -73,8 +86,9 @@ class _ArticlePage:
                 ArticleFiller(
                     article.halves[one],
                     article=article,
-                    numbered=self._numbered,
-                    strings=theme.strings[one],
+                    references=references_in(
+                        documents[one], article.alignment, self._numbered, theme.strings[one]
+                    ),
                     addresses=self._addresses,
                 )
             )
@@ -106,8 +120,9 @@ class _ArticlePage:
             path=both_path(language, article.slug) if self._mode == "both" else paths[language],
             canonical=paths[language],
             title=title,
-            description=fill_text(front_matter.description, self._fillers[language])
-            or fill_text(self._documents[language].first_text, self._fillers[language]),
+            description=fill_text(
+                front_matter.description or self._documents[language].first_text, self._fillers[language]
+            ),
             # The side-by-side view holds nothing that its halves do not: it is found through them.
             alternates=paths if self._mode == "single" else None,
             indexed=self._mode == "single" and not front_matter.draft,

@@ -1,6 +1,7 @@
 """What goes into the holes of an article: values, references, addresses."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
@@ -14,26 +15,58 @@ from diglot.render.strings import Strings
 from diglot.render.values import Values, is_quantity
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """What a `{ref}` says and where it leads."""
+
+    text: str
+    """`图 1`, `Figure 1`, or the title of a section."""
+    anchor: str
+
+
+def references_in(
+    document: Document, alignment: Alignment, numbered: Mapping[str, Numbered], strings: Strings
+) -> dict[str, Reference]:
+    """Everything a half may refer to by name: figures, tables, sections."""
+    found = {}
+    for row in alignment.rows:
+        index = row.zh if document.language == "zh" else row.en
+        if index is not None and document.blocks[index].kind == "heading":
+            title = strings("section_label", title=document.blocks[index].text)
+            found[row.id] = Reference(text=title, anchor=row.id)
+    for name, one in numbered.items():
+        found[name] = Reference(text=strings(f"{one.kind}_label", n=one.number), anchor=one.anchor)
+    return found
+
+
+def reference_to(hole: Hole, references: Mapping[str, Reference], path: str) -> Reference:
+    """What a hole of kind `ref` refers to; raises DiagnosticError where nothing has that name."""
+    if hole.target in references:
+        return references[hole.target]
+    otherwise = "refer to the `:name:` of a figure or the id of a section."
+    raise DiagnosticError(
+        Diagnostic(
+            rule="ref-unknown",
+            message=f'nothing here is named "{hole.target}"',
+            location=Location(path=path, line=hole.line),
+            source_line=f"{{ref}}`{hole.target}`",
+            fix=did_you_mean(hole.target, references, otherwise=otherwise),
+        )
+    )
+
+
 class ArticleFiller:
     """Fills the holes of one half of an article."""
 
     def __init__(
-        self,
-        half: Half,
-        *,
-        article: Article,
-        numbered: Mapping[str, Numbered],
-        strings: Strings,
-        addresses: Addresses,
+        self, half: Half, *, article: Article, references: Mapping[str, Reference], addresses: Addresses
     ) -> None:
         self._half = half
         self._path = half.document.path
-        self._numbered = numbered
-        self._strings = strings
+        self._references = references
         self._addresses = addresses
         data = {request: figure.computed.data for request, figure in article.figures.items()}
-        self._values = Values(strings.language, data)
-        self._headings = headings_by_anchor(half.document, article.alignment)
+        self._values = Values(half.document.language, data)
 
     def __call__(self, hole: Hole) -> str:
         """The filling of a hole; raises DiagnosticError where it asks for what is not there."""
@@ -56,28 +89,10 @@ class ArticleFiller:
         return text
 
     def _reference(self, hole: Hole) -> str:
-        if (embed := self._numbered.get(hole.target)) is not None:
-            text, anchor = self._strings(f"{embed.kind}_label", n=embed.number), embed.anchor
-        elif (heading := self._headings.get(hole.target)) is not None:
-            text, anchor = self._strings("section_label", title=heading), hole.target
-        else:
-            known = (*self._numbered, *self._headings)
-            raise DiagnosticError(
-                Diagnostic(
-                    rule="ref-unknown",
-                    message=f'nothing here is named "{hole.target}"',
-                    location=Location(path=self._path, line=hole.line),
-                    source_line=f"{{ref}}`{hole.target}`",
-                    fix=did_you_mean(
-                        hole.target,
-                        known,
-                        otherwise="refer to the `:name:` of a figure or the id of a section.",
-                    ),
-                )
-            )
+        reference = reference_to(hole, self._references, self._path)
         if hole.context != "html":
-            return text
-        return Markup('<a class="ref" href="#{}">{}</a>').format(anchor, text)
+            return reference.text
+        return Markup('<a class="ref" href="#{}">{}</a>').format(reference.anchor, reference.text)
 
     def _address(self, hole: Hole) -> str:
         if hole.target not in self._half.links:
@@ -101,13 +116,3 @@ class ArticleFiller:
             location=Location(path=self._path, line=hole.line),
             fix=did_you_mean(hole.target, known, otherwise="check the path; it is relative to this file."),
         )
-
-
-def headings_by_anchor(document: Document, alignment: Alignment) -> dict[str, str]:
-    """The text of each section's head by the id of its row."""
-    found = {}
-    for row in alignment.rows:
-        index = row.zh if document.language == "zh" else row.en
-        if index is not None and document.blocks[index].kind == "heading":
-            found[row.id] = document.blocks[index].text
-    return found

@@ -14,7 +14,7 @@ number cannot be formatted as one.
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -28,7 +28,7 @@ from diglot.languages import Language, format_number
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # a number and its unit never part
 _PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
-_SMALL = {"m": 1e-3, "µ": 1e-6, "n": 1e-9, "p": 1e-12}
+_SMALL = {"p": 1e-12, "n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1.0}
 _BINARY = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50}
 _BASE_UNIT = re.compile(r"(?:FLOPs?|OPs?|Bytes?|bits?|tokens?|Wh|Hz|USD|B|b|W|s|J|V|A)(?![A-Za-z])")
 _LARGE = {
@@ -69,7 +69,7 @@ class _Record(Mapping[str, Any]):
             )
         return _wrapped(self._values[key], f"{self._path}.{key}")
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._values)
 
     def __len__(self) -> int:
@@ -99,6 +99,9 @@ class _Items(Sequence[Any]):
                 else "name an item by its number, from 0, as in `[0]`.",
             )
         return _wrapped(self._values[index], f"{self._path}[{index}]")
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[index] for index in range(len(self._values)))
 
     def __len__(self) -> int:
         return len(self._values)
@@ -131,19 +134,25 @@ class _Figure(_Record):
     def __getitem__(self, key: Any) -> Any:
         return self._default()[key]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._default())
 
     def __len__(self) -> int:
         return len(self._default())
 
     def __call__(self, **parameters: Any) -> Any:
-        request = FigureRequest.of(self._figure_id, tuple((k, str(v)) for k, v in parameters.items()))
+        written = tuple((name, _as_written(value)) for name, value in parameters.items())
+        request = FigureRequest.of(self._figure_id, written)
         if str(request) not in self._by_request:
             raise _NoSuchValue(
                 f'"{request}" is not computed here', f"computed are: {', '.join(sorted(self._by_request))}."
             )
         return _wrapped(self._by_request[str(request)], str(request))
+
+
+def _as_written(value: Any) -> str:
+    """A parameter as an author writes it behind `:key:`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _wrapped(value: Any, path: str) -> Any:
@@ -266,7 +275,7 @@ class _Decoded(Mapping[str, Any]):
     def __getitem__(self, key: str) -> Any:
         return _decode(self._data[key])
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._data)
 
     def __len__(self) -> int:
@@ -351,17 +360,21 @@ def _percent(value: Any, digits: int = 0) -> str:
 def _si(value: Any, unit: str, digits: int | None = None) -> str:
     """A quantity in base units with the prefix that suits it: `4.8 TB/s`; three digits unless told."""
     number = _real(value, "si")
-    prefixes = _PREFIXES if abs(number) >= 1 or number == 0 else {**_SMALL, "": 1.0}
-    fitting = [(p, scale) for p, scale in prefixes.items() if scale <= abs(number)] or [("", 1.0)]
-    prefix, scale = max(fitting, key=lambda item: item[1])
-    scaled = number / scale
-    if digits is None:
-        digits = max(0, 2 - math.floor(math.log10(abs(scaled)))) if scaled else 0
-        text = format_number(scaled, digits)
-        text = text.rstrip("0").rstrip(".") if "." in text else text
-    else:
-        text = format_number(scaled, _checked_digits(digits, "si"))
+    prefixes = _PREFIXES if abs(number) >= 1 or number == 0 else _SMALL
+    candidates = [(prefix, *_significant(number / scale, digits)) for prefix, scale in prefixes.items()]
+    # As shown, not as computed: 999.9996 is 1,000 once rounded, and takes the next prefix.
+    prefix, _, text = next((one for one in candidates if one[1] < 1000), candidates[-1])
     return f"{text}{_NO_BREAK}{prefix}{unit}"
+
+
+def _significant(number: float, digits: int | None) -> tuple[float, str]:
+    """A number rounded for reading, and its text: so many decimals, or three significant digits."""
+    if digits is not None:
+        decimals = _checked_digits(digits, "si")
+        return abs(round(number, decimals)), format_number(number, decimals)
+    decimals = max(0, 2 - math.floor(math.log10(abs(number)))) if number else 0
+    text = format_number(number, decimals)
+    return abs(round(number, decimals)), text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _in_unit(value: Any, unit: str, digits: int = 0) -> str:

@@ -1,0 +1,344 @@
+"""Pages as text: well-formed, in the right language, leading where they say."""
+
+import dataclasses
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from diglot.content.records import Alignment, Block, Hole, Row
+from diglot.diagnostics import DiagnosticError
+from diglot.figure_request import FigureRequest
+from diglot.languages import LANGUAGES
+from diglot.render.article import article_page, plain_text
+from diglot.render.lists import list_page
+from diglot.render.materials import drawn_requests_of, requests_of, value_requests
+from diglot.render.numbering import number_embeds
+from diglot.render.small_pages import redirect_page
+from diglot.render.theme import Theme
+from diglot.site_map import SiteMap
+from tests.render.sample import (
+    PROJECT,
+    SITE_MAP,
+    alignment,
+    article,
+    built_in,
+    document,
+    half,
+    material,
+    site_files,
+    value,
+)
+
+VOID = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
+)
+THEME: Theme = built_in()[0]
+SITE = {path: content.decode() for path, content in site_files().items() if path.endswith(".html")}
+BASE = "https://example.org/blog/"
+
+
+class Page(HTMLParser):
+    """The elements of a page, and what is wrong with its nesting."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.mistakes: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        self.mistakes += [f"<{tag}> is never closed" for tag in self._open]
+
+    def handle_starttag(self, tag, attrs):
+        if len(attrs) != len(dict(attrs)):
+            self.mistakes.append(f"<{tag}> repeats an attribute")
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        if not self._open or self._open.pop() != tag:
+            self.mistakes.append(f"</{tag}> at {self.getpos()} closes something else")
+
+    def all(self, tag: str, **attributes: str) -> list[dict[str, str | None]]:
+        return [
+            attrs
+            for name, attrs in self.elements
+            if name == tag and all(attrs.get(key) == wanted for key, wanted in attributes.items())
+        ]
+
+
+def page(path: str) -> Page:
+    return Page(SITE[f"{path}index.html" if path.endswith("/") or not path else path])
+
+
+def alternates(path: str) -> dict[str | None, str | None]:
+    links = page(path).all("link", rel="alternate")
+    return {link["hreflang"]: link["href"] for link in links if "hreflang" in link}
+
+
+@pytest.mark.parametrize("path", SITE)
+class TestEveryPage:
+    def test_is_well_formed(self, path):
+        assert Page(SITE[path]).mistakes == []
+
+    def test_has_each_id_once(self, path):
+        ids = [attrs["id"] for _, attrs in Page(SITE[path]).elements if "id" in attrs]
+        assert len(ids) == len(set(ids))
+
+    def test_has_one_first_heading_a_title_and_a_language(self, path):
+        found = Page(SITE[path])
+        assert len(found.all("h1")) == 1
+        assert len(found.all("title")) == 1
+        assert found.all("html")[0]["lang"] in ("zh-Hans", "en")
+
+    def test_has_one_canonical_address(self, path):
+        (link,) = Page(SITE[path]).all("link", rel="canonical")
+        assert link["href"].startswith(BASE)
+
+    def test_leads_only_to_what_is_there(self, path):
+        files = site_files()
+        for _, attrs in Page(SITE[path]).elements:
+            for key in ("href", "src"):
+                address = (attrs.get(key) or "").partition("#")[0]
+                if not address.startswith("/") or "/figures/" in address or "/other/" in address:
+                    continue
+                assert address.startswith("/blog/")
+                inside = address.removeprefix("/blog/")
+                assert (f"{inside}index.html" if inside.endswith("/") or not inside else inside) in files
+
+
+def test_the_pages_of_a_pair_name_each_other_and_a_default():
+    zh, en = alternates("zh/posts/roofline/"), alternates("en/posts/roofline/")
+    assert zh == en
+    assert zh == {
+        "zh-Hans": f"{BASE}zh/posts/roofline/",
+        "en": f"{BASE}en/posts/roofline/",
+        "x-default": f"{BASE}zh/posts/roofline/",
+    }
+
+
+def test_an_article_with_one_half_names_only_itself():
+    assert set(alternates("zh/posts/only-zh/")) == {"zh-Hans", "x-default"}
+
+
+def test_the_side_by_side_view_is_found_through_its_halves():
+    both = page("en/posts/roofline/both/")
+    assert both.all("link", rel="canonical")[0]["href"] == f"{BASE}en/posts/roofline/"
+    assert both.all("meta", name="robots")[0]["content"] == "noindex"
+    assert alternates("en/posts/roofline/both/") == {}
+
+
+def test_the_words_of_the_toggle_are_links_in_their_own_language():
+    words = {
+        attrs["data-word"]: attrs for _, attrs in page("en/posts/roofline/").elements if "data-word" in attrs
+    }
+    assert [words[one]["href"] for one in ("zh", "en", "both")] == [
+        "/blog/zh/posts/roofline/",
+        "/blog/en/posts/roofline/",
+        "/blog/en/posts/roofline/both/",
+    ]
+    assert (words["zh"]["lang"], words["zh"]["hreflang"]) == ("zh-Hans", "zh-Hans")
+    assert "hreflang" not in words["both"]
+    assert words["en"]["aria-current"] == "true"
+    assert "aria-current" not in words["zh"]
+
+
+def test_a_missing_half_keeps_its_word_with_the_reason():
+    words = {
+        attrs["data-word"]: attrs for _, attrs in page("zh/posts/only-zh/").elements if "data-word" in attrs
+    }
+    for one in ("en", "both"):
+        assert words[one]["aria-disabled"] == "true"
+        assert "href" not in words[one]
+    assert "英文版尚无，本文只有中文" in SITE["zh/posts/only-zh/index.html"]
+
+
+def test_paired_blocks_carry_the_same_id_on_both_pages():
+    ids = {
+        one: [attrs["id"] for tag, attrs in page(f"{one}/posts/roofline/").elements if "data-kind" in attrs]
+        for one in LANGUAGES
+    }
+    assert [one for one in ids["en"] if one != "b-remark"] == ids["zh"]
+
+
+def test_a_section_leads_to_the_same_section_of_the_twin():
+    links = [attrs for attrs in page("zh/posts/roofline/").all("a") if attrs.get("class") == "twin"]
+    assert links[0]["href"] == "/blog/en/posts/roofline/#ridges"
+    assert links[0]["lang"] == "en"
+
+
+def test_figures_are_numbered_in_reading_order_and_alike():
+    for one, words in (("zh", ("图 1", "图 2", "表 1")), ("en", ("Figure 1", "Figure 2", "Table 1"))):
+        text = SITE[f"{one}/posts/roofline/index.html"]
+        assert re.findall(r"<b>((?:图|表|Figure|Table) \d)</b>", text) == list(words)
+        assert f'<a class="ref" href="#fig-roofline">{words[0]}</a>' in text
+
+
+def test_a_figure_that_only_one_half_shows_takes_a_number_in_both():
+    zh = dataclasses.replace(document("zh"), figures=document("zh").figures[1:], blocks=(figure_block(),))
+    en = dataclasses.replace(document("en"), blocks=(figure_block(0), figure_block(1)))
+    rows = Alignment(rows=(Row(id="a", zh=None, en=0), Row(id="b", zh=0, en=1)))
+    numbered = number_embeds({"zh": zh, "en": en}, rows)
+    assert {name: one.number for name, one in numbered.items()} == {"fig-roofline": 1, "fig-generations": 2}
+
+
+def figure_block(index: int = 0) -> Block:
+    return Block(kind="figure", line=1, parts=(Hole(kind="figure", target=str(index), line=1),))
+
+
+def test_values_are_formatted_in_prose_titles_and_attributes():
+    text = SITE["en/posts/roofline/index.html"]
+    assert '<span class="num">206</span> operations per byte' in text
+    assert "<title>Where the roof bends: past 206 · Both sides of the ridge</title>" in text
+    assert 'alt="H200"' in text
+
+
+def test_what_authors_write_is_escaped():
+    text = SITE["en/posts/roofline/index.html"]
+    assert 'aria-label="The ridge of H200 is at 206 FLOP/B, &#34;far&#34; left."' in text
+    assert 'content="Bandwidth &amp; arithmetic"' in text
+    assert "Wave quantisation &lt;one&gt;" in text
+
+
+def test_a_picture_keeps_its_place_free():
+    (image,) = page("en/posts/roofline/").all("img")
+    assert image["src"] == "/blog/content/posts/roofline/die.svg"
+    assert (image["width"], image["height"]) == ("340", "120")
+
+
+def test_side_by_side_both_halves_carry_their_language_and_the_figure_one_drawing():
+    text = SITE["en/posts/roofline/both/index.html"]
+    assert text.count('id="roofline-column-en"') == 1
+    assert "roofline-column-zh" not in text
+    assert text.count('<div class="half" lang="zh-Hans">') > 15
+    assert text.index('lang="zh-Hans">', text.index("<main")) < text.index('lang="en">', text.index("<main"))
+
+
+def test_a_figure_brings_its_numbers_its_sources_and_its_files():
+    text = SITE["en/posts/roofline/index.html"]
+    assert '<span class="chip circle gpu3">H200</span>' in text
+    assert "Peak<small>TFLOP/s</small>" in text
+    assert "Source data: diglot/hardware/data/accelerators.yaml" in text
+    assert '<a href="https://example.org/source/figures/roofline.py">figures/roofline.py</a>' in text
+    assert "data 9c41e7" in text
+    assert '<a href="/blog/figures/roofline.en.csv" download>CSV</a>' in text
+
+
+def test_a_draft_says_so_and_is_not_indexed():
+    halves = {one: half(one, draft=True) for one in LANGUAGES}
+    text = article_page(THEME, PROJECT, article(halves=halves), "en", "single")
+    assert "<b>draft</b>" in text
+    assert '<meta name="robots" content="noindex">' in text
+
+
+def failing(**changes: object) -> tuple:
+    with pytest.raises(DiagnosticError) as caught:
+        article_page(THEME, PROJECT, article(**changes), "en", "single")
+    return caught.value.diagnostics
+
+
+def with_blocks(*parts: object):
+    blocks = (Block(kind="paragraph", line=5, parts=tuple(parts)),)  # type: ignore[arg-type]
+    changed = dataclasses.replace(half("en"), document=dataclasses.replace(document("en"), blocks=blocks))
+    return {"halves": {"en": changed}, "alignment": Alignment(rows=(Row(id="a", zh=None, en=0),))}
+
+
+def test_every_mistake_of_a_page_is_told_at_once():
+    found = failing(
+        **with_blocks(
+            value("roofline.h200.rigde", 5),
+            Hole(kind="ref", target="fig-rofline", line=6),
+            Hole(kind="link", target="../ohter", line=7),
+            Hole(kind="image", target="dye.svg", line=8),
+        )
+    )
+    assert [(d.rule, d.location.line) for d in found] == [
+        ("value-unknown", 5),
+        ("ref-unknown", 6),
+        ("link-unknown", 7),
+        ("image-unknown", 8),
+    ]
+    assert [d.fix for d in found[2:]] == ['did you mean "../other"?', 'did you mean "die.svg"?']
+
+
+def test_a_reference_may_name_a_section():
+    blocks = (
+        Block(kind="heading", line=5, level=2, parts=("<h2>The roof</h2>",), text="The roof"),
+        Block(kind="paragraph", line=7, parts=(Hole(kind="ref", target="roof", line=7),)),
+    )
+    changed = dataclasses.replace(half("en"), document=dataclasses.replace(document("en"), blocks=blocks))
+    rows = Alignment(rows=(Row(id="roof", zh=None, en=0), Row(id="b", zh=None, en=1)))
+    text = article_page(THEME, PROJECT, article(halves={"en": changed}, alignment=rows), "en", "single")
+    assert '<a class="ref" href="#roof">“The roof”</a>' in text
+
+
+def test_a_figure_that_only_computes_cannot_be_shown():
+    only = dataclasses.replace(material(), drawn={})
+    found = failing(figures={"roofline": only, "generations": material(wide=True)})
+    assert [(d.rule, d.location.line) for d in found] == [("figure-missing", 20), ("table-missing", 70)]
+    assert "draw(figure, data, t)" in found[0].fix
+
+
+def test_a_figure_is_shown_at_every_width_by_its_best_drawing():
+    text = SITE["en/posts/roofline/index.html"]
+    assert '<div class="at-phone"><svg' in text
+    assert '<div class="at-text at-wide"><svg' in text, "the column drawing of a figure that has no wide one"
+    assert '<div class="at-wide"><svg' in text
+
+
+def test_the_build_knows_what_a_half_asks_for():
+    one = half("en")
+    expected = {FigureRequest("roofline"), FigureRequest("generations")}
+    assert set(requests_of(one.front_matter, one.document)) == expected
+    assert set(drawn_requests_of(one.document)) == expected
+    assert value_requests(one.front_matter.title) == (FigureRequest("roofline"),)
+
+
+def test_a_title_is_filled_for_lists():
+    title = half("en").front_matter.title
+    data = {"roofline": material().computed.data}
+    assert plain_text(title, language="en", path="en.md", data=data) == "Where the roof bends: past 206"
+
+
+def test_lists_show_each_article_under_its_year():
+    text = SITE["en/index.html"]
+    assert re.findall(r"<h2>(\d+)</h2>", text) == ["2026"]
+    assert text.index("Where the roof bends") < text.index("Wave quantisation &lt;one&gt;")
+    assert "only-zh" not in text
+
+
+def test_an_empty_site_has_its_lists():
+    assert "还没有文章。" in list_page(THEME, PROJECT, SiteMap(), "zh")
+
+
+def test_a_moved_page_leads_on_with_and_without_a_refresh():
+    text = redirect_page(THEME, PROJECT, "roofline", "Where <it> bends", "en")
+    assert 'content="0; url=/blog/en/posts/roofline/"' in text
+    assert '<a href="/blog/en/posts/roofline/">Where &lt;it&gt; bends</a>' in text
+
+
+def test_a_static_file_that_is_not_there_is_placed_in_the_template():
+    theme = dataclasses.replace(THEME, assets={"stlye.css": "assets/x.css"})
+    with pytest.raises(DiagnosticError) as caught:
+        list_page(theme, PROJECT, SITE_MAP, "zh")
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.location.path == "templates/base.html"
+    assert diagnostic.location.line
+
+
+def test_pages_are_the_same_twice():
+    assert site_files() == site_files()
+
+
+def test_rows_of_the_sample_cover_all_kinds():
+    kinds = {block.kind for block in document("zh").blocks}
+    assert kinds == {
+        *("heading", "paragraph", "list", "definitions", "table", "code", "formula", "figure"),
+        *("quote", "admonition", "rule"),
+    }
+    assert len(alignment().rows) == len(document("en").blocks)

@@ -1,0 +1,53 @@
+"""Holes are filled and escaped for the place they stand in."""
+
+import pytest
+from markupsafe import Markup
+
+from diglot.content.records import Hole
+from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.render.parts import Attributes, Problems, fill_html, fill_text
+
+NASTY = "<b> & \"quoted\" 'too'"
+
+
+def hole(context: str) -> Hole:
+    return Hole(kind="eval", target="x", line=1, context=context)  # type: ignore[arg-type]
+
+
+def test_between_tags_text_is_escaped_and_html_is_kept():
+    assert fill_html(("<p>", hole("html"), "</p>"), lambda _: NASTY) == (
+        "<p>&lt;b&gt; &amp; &#34;quoted&#34; &#39;too&#39;</p>"
+    )
+    assert fill_html((hole("html"),), lambda _: Markup("<a>图 1</a>")) == "<a>图 1</a>"
+
+
+def test_in_an_attribute_quotes_are_escaped_and_markup_is_dropped():
+    filled = fill_html(('<img alt="', hole("attribute"), '">'), lambda _: NASTY)
+    assert filled == '<img alt="&lt;b&gt; &amp; &#34;quoted&#34; &#39;too&#39;">'
+    assert fill_html((hole("attribute"),), lambda _: Markup('<a href="#x">图 1</a>')) == "图 1"
+
+
+def test_a_picture_may_bring_its_size():
+    filled = fill_html(('<img src="', hole("attribute"), '">'), lambda _: Attributes('a.png" width="10'))
+    assert filled == '<img src="a.png" width="10">'
+
+
+def test_plain_text_is_not_escaped():
+    assert fill_text(("1 < ", hole("text")), lambda _: NASTY) == f"1 < {NASTY}"
+
+
+def test_every_mistake_is_found_before_the_page_fails():
+    problems = Problems()
+
+    def fail(one: Hole) -> str:
+        raise DiagnosticError(Diagnostic(rule="r", message=f"mistake on line {one.line}"))
+
+    two = (Hole(kind="eval", target="x", line=1), Hole(kind="eval", target="y", line=2))
+    assert fill_html(("a", *two), problems.caught(fail)) == "a"
+    with pytest.raises(DiagnosticError) as caught:
+        problems.raise_found()
+    assert [d.message for d in caught.value.diagnostics] == ["mistake on line 1", "mistake on line 2"]
+
+
+def test_a_page_without_mistakes_raises_nothing():
+    Problems().raise_found()

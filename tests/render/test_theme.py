@@ -1,0 +1,133 @@
+"""The theme's files: found in the project before the built-in ones, published under hashed names."""
+
+import re
+
+import pytest
+
+from diglot.content.highlighting import highlighted
+from diglot.diagnostics import DiagnosticError
+from diglot.figures.palette import DARK, LIGHT, TOKENS
+from diglot.languages import LANGUAGES
+from diglot.render.assets import css_references, hashed_name, publish_assets, rewrite_css
+from diglot.render.strings import compare_strings, parse_strings
+from diglot.render.templates import references
+from diglot.render.theme import (
+    PAGE_TEMPLATES,
+    built_in_theme,
+    find_theme_file,
+    theme_file_names,
+    theme_folders,
+)
+from tests.render.sample import built_in
+
+CSS = (built_in_theme() / "static/style.css").read_text()
+
+
+def test_a_project_overrides_the_theme_file_by_file(tmp_path):
+    own = tmp_path / "templates"
+    own.mkdir()
+    (own / "list.html").write_text("mine")
+    (own / "extra.html").write_text("more")
+    folders = theme_folders(tmp_path)
+    assert find_theme_file(folders, "list.html") == own / "list.html"
+    assert find_theme_file(folders, "base.html") == built_in_theme() / "base.html"
+    assert find_theme_file(folders, "none.html") is None
+    names = theme_file_names(folders)
+    assert "extra.html" in names
+    assert names.count("list.html") == 1
+
+
+def test_the_theme_of_a_checkout_is_looked_through_once():
+    assert theme_folders(built_in_theme().parent) == (built_in_theme().parent / "templates",)
+
+
+def test_the_theme_has_every_page_template_and_nothing_it_does_not_use():
+    used, waiting = set(), list(PAGE_TEMPLATES)
+    while waiting:
+        name = waiting.pop()
+        used.add(name)
+        waiting += [one for one in references((built_in_theme() / name).read_text()) if one not in used]
+    assert used == {path.name for path in built_in_theme().glob("*.html")}
+
+
+def test_published_names_carry_the_content():
+    assert hashed_name("fonts/a.b.woff2", "3f9a1c2bdeadbeef") == "fonts/a.b.3f9a1c2b.woff2"
+
+
+def test_style_sheets_lead_to_published_names():
+    css = """a{src:url("fonts/a.woff2")} b{x:url( 'icons/i.svg#half' )} c{y:url(data:x)} /* url(old.png) */"""
+    assert css_references(css, "style.css") == ("fonts/a.woff2", "icons/i.svg")
+    assert rewrite_css(css.partition("/*")[0], "style.css", lambda name: name.replace(".", ".HASH.")) == (
+        """a{src:url("fonts/a.HASH.woff2")} b{x:url("icons/i.HASH.svg#half")} c{y:url(data:x)} """
+    )
+
+
+def test_a_style_sheet_in_a_folder_leads_relative_to_it():
+    assert css_references("a{src:url(../fonts/a.woff2)}", "css/x.css") == ("fonts/a.woff2",)
+    assert (
+        rewrite_css("a{src:url(../fonts/a.woff2)}", "css/x.css", lambda n: n)
+        == 'a{src:url("../fonts/a.woff2")}'
+    )
+
+
+def test_a_new_font_gives_a_new_style_sheet():
+    css = b"a{src:url(f.woff2)}"
+    before, _ = publish_assets({"style.css": css, "f.woff2": b"1"})
+    after, contents = publish_assets({"style.css": css, "f.woff2": b"2"})
+    assert before["style.css"] != after["style.css"]
+    assert after["f.woff2"].removeprefix("assets/") in contents[after["style.css"]].decode()
+
+
+def test_every_file_the_style_sheet_names_is_in_the_theme():
+    for name in css_references(CSS, "style.css"):
+        assert (built_in_theme() / "static" / name).is_file()
+
+
+def test_the_palette_of_figures_and_the_style_sheet_say_the_same():
+    in_css = dict(re.findall(r"--fig-(\w+): light-dark\((#\w+, #\w+)\)", CSS))
+    own = dict(re.findall(r"  --(\w+): light-dark\((#\w+, #\w+)\)", CSS))
+    for token in TOKENS:
+        value = in_css.get(token) or own[token]
+        assert value == f"{LIGHT[token]}, {DARK[token]}", token
+
+
+def test_code_has_no_hues():
+    rules = re.findall(r"pre [^{]*\{([^}]*)\}", CSS)
+    assert len(rules) > 5
+    assert not any(re.search(r"#[0-9a-f]{3}", rule) for rule in rules)
+
+
+def test_the_classes_of_highlighted_code_are_known_to_the_style_sheet():
+    html = highlighted("def f():\n    return 'x'  # why\n", "python")
+    for name in ("k", "c1", "s1"):
+        assert f'class="{name}"' in html
+        assert re.search(rf"pre :is\([^)]*\.{name}[,)]", CSS)
+
+
+def test_both_languages_have_every_word():
+    strings = built_in()[0].strings
+    paths = {one: f"templates/strings/{one}.yaml" for one in LANGUAGES}
+    assert compare_strings(strings, paths) == ()
+
+
+def test_a_word_that_one_language_lacks_is_a_diagnostic():
+    strings = {
+        "zh": parse_strings("a: 甲", "zh.yaml", "zh"),
+        "en": parse_strings("a: A\nb: B\nb_one: one", "en.yaml", "en"),
+    }
+    (diagnostic,) = compare_strings(strings, {"zh": "zh.yaml", "en": "en.yaml"})
+    assert diagnostic.message == 'no word "b", which en.yaml has'
+
+
+def test_words_take_values_and_count():
+    en = built_in()[0].strings["en"]
+    assert en("minutes", n=1) == "1 minute"
+    assert en("minutes", n=5) == "5 minutes"
+    with pytest.raises(LookupError, match="minutes"):
+        en("minuets", n=1)
+
+
+def test_a_word_that_is_no_text_is_a_diagnostic_with_its_line():
+    with pytest.raises(DiagnosticError) as caught:
+        parse_strings("a: x\nb: 3\n", "strings/zh.yaml", "zh")
+    assert str(caught.value.diagnostics[0].location) == "strings/zh.yaml:2"
