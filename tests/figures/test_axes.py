@@ -1,6 +1,7 @@
 """The figure language: what its verbs draw."""
 
 import pytest
+from matplotlib.colors import to_hex
 
 from diglot.figures.axes import (
     axis_titles,
@@ -17,7 +18,7 @@ from diglot.figures.axes import (
 )
 from diglot.figures.canvas import Canvas
 from diglot.figures.collisions import collisions
-from diglot.figures.palette import chip
+from diglot.figures.palette import SENTINELS, chip
 from diglot.figures.style import CAPITALS_EM, use_style
 
 
@@ -106,7 +107,17 @@ def test_numbers_in_cells_are_written_where_the_script_says(canvas: Canvas):
         axes, [[0.1, 0.9], [0.5, 1.0]], text_of=lambda value, row, column: f"{value:.1f}" if row else None
     )
     assert [text.get_text() for text in axes.texts] == ["0.5", "1.0"]
-    assert len(axes.patches) == 4
+
+
+def test_cells_of_one_step_are_one_shape(canvas: Canvas):
+    axes = canvas.axes_px(42, 62, 400, 200)
+    heat_map(axes, [[0.05, 0.95, 0.01], [0.5, 0.04, 0.91]])
+    shapes = {patch.get_facecolor(): len(patch.get_path().vertices) // 5 for patch in axes.patches}
+    assert {to_hex(colour): count for colour, count in shapes.items()} == {
+        SENTINELS["seq0"]: 3,
+        SENTINELS["seq5"]: 1,
+        SENTINELS["seq9"]: 2,
+    }
 
 
 def name_lines(canvas: Canvas, values: tuple[float, ...]) -> list[float]:

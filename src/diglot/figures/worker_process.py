@@ -37,10 +37,12 @@ def answer(job: Job, root: Path, cache: Path) -> Answer:
         result = _do(job, root, observer, warnings)
     except DiagnosticError as error:
         observer.stop()
+        observer.installed_packages()
         return Answer(
             result=b"", failed=True, diagnostics=(*error.diagnostics, *warnings), observed=observer.observed()
         )
     observer.stop()
+    observer.installed_packages()
     return Answer(result=result, failed=False, diagnostics=tuple(warnings), observed=observer.observed())
 
 
