@@ -159,5 +159,5 @@ def test_no_compiled_code_is_left_in_the_project(workshop: Workshop):
 
 def test_the_versions_name_what_draws():
     found = dict(versions())
-    assert set(found) == {"python", "numpy", "matplotlib", "pillow", "fonttools", "figures"}
+    assert set(found) == {"python", "numpy", "matplotlib", "PIL", "fontTools", "figures"}
     assert not {"none", "unknown"} & set(found.values())

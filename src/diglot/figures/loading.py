@@ -42,9 +42,9 @@ class SiblingFinder:
     library would take that module's place for all others.
     """
 
-    def __init__(self, folders: Sequence[Path], note: Callable[[str], None]) -> None:
+    def __init__(self, folders: Sequence[Path], is_there: Callable[[str], bool]) -> None:
         self._folders = folders
-        self._note = note
+        self._is_there = is_there
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -57,8 +57,7 @@ class SiblingFinder:
                 (folder / name / "__init__.py", [str(folder / name)]),
                 (folder / f"{name}.py", None),
             ):
-                self._note(str(place))
-                if place.is_file():
+                if self._is_there(str(place)):
                     return importlib.util.spec_from_file_location(
                         name, place, submodule_search_locations=inside
                     )
@@ -68,8 +67,8 @@ class SiblingFinder:
 class MissedImports:
     """The last finder of all: what it is asked for is nowhere, and creating it would be a change."""
 
-    def __init__(self, note: Callable[[str], None]) -> None:
-        self._note = note
+    def __init__(self, is_there: Callable[[str], bool]) -> None:
+        self._is_there = is_there
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -77,5 +76,5 @@ class MissedImports:
         """Never anything; notes the files that a package would hold the module in."""
         for folder in path or ():
             stem = os.path.join(folder, name.rpartition(".")[2])
-            self._note(f"{stem}.py")
-            self._note(os.path.join(stem, "__init__.py"))
+            self._is_there(f"{stem}.py")
+            self._is_there(os.path.join(stem, "__init__.py"))

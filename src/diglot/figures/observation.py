@@ -19,6 +19,7 @@ from typing import Any
 
 from diglot.digests import ABSENT, digest_of, digest_of_names
 from diglot.figures.environment import ENV_EVENT
+from diglot.figures.installed import installed_as
 from diglot.figures.records import Observed
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -49,6 +50,8 @@ class Observer:
         paths = sysconfig.get_paths()
         installed = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
         self._excluded = (str(PACKAGE / "figures"), os.path.realpath(cache), *sorted(installed))
+        self._site = {os.path.realpath(paths[name]) for name in ("purelib", "platlib")}
+        self._loaded_before = set(sys.modules)
         self._ignored = os.path.realpath(ignored) if ignored is not None else None
         self._elsewhere = (*_SYSTEM, os.path.realpath(tempfile.gettempdir()))
         self._seen: dict[tuple[str, str], str] = {}
@@ -66,6 +69,18 @@ class Observer:
         """What happens from here on is not the script's doing."""
         self._listening = False
 
+    def installed_packages(self) -> None:
+        """Note the packages that were imported and that the versions do not cover, each by its metadata."""
+        for name in sorted({name.partition(".")[0] for name in set(sys.modules) - self._loaded_before}):
+            spec = getattr(sys.modules.get(name), "__spec__", None)
+            if name in self._loaded_before or spec is None or spec.origin is None:
+                continue
+            origin = Path(os.path.realpath(spec.origin))
+            beside = origin.parent.parent if spec.submodule_search_locations else origin.parent
+            if str(beside) in self._site and (folder := installed_as(name, beside)) is not None:
+                metadata = str(folder / "METADATA")
+                self._seen["file", metadata] = _digest_of_file(metadata)
+
     def observed(self) -> tuple[Observed, ...]:
         """Everything noted, in the order it was first seen."""
         return tuple(
@@ -79,7 +94,7 @@ class Observer:
         names = (
             name.removeprefix(hardware) if name.startswith(hardware) else self._inside_package(name) or name
             for (kind, name), digest in self._seen.items()
-            if kind == "file" and digest != ABSENT and not name.endswith(".py")
+            if kind == "file" and digest != ABSENT and not name.endswith((".py", ".dist-info/METADATA"))
         )
         return tuple(sorted(set(names)))
 
@@ -92,6 +107,12 @@ class Observer:
         name = self._name(path)
         if name is not None and ("file", name) not in self._seen:
             self._seen["file", name] = _digest_of_file(os.path.join(self._root, name))
+
+    def is_file(self, path: str) -> bool:
+        """Whether a file is there, and note that this was asked."""
+        with self._unheard():
+            self.file(path)
+            return os.path.isfile(path)
 
     def folder(self, path: str) -> None:
         """Note the names in a folder as they are now."""

@@ -19,6 +19,7 @@ _TOKEN_OF = {colour: token for token, colour in SENTINELS.items()}
 _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 _LONG = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?|-?\d+(?:\.\d+)?e-\d+")
 _NOT_TURNED = re.compile(r"rotate\(-?0(?:\.0+)? [^)]*\)")
+_SPACES = re.compile(r"  |^ | $")
 _FACE = re.compile(r"font-family: [^;]+;? ?")
 _MADE_UP_ID = re.compile(
     r"(figure|axes|patch|text|legend|matplotlib\.axis|[a-zA-Z0-9]*tick|line2d|[A-Za-z]+Collection|table|quiver)_\d+"
@@ -76,6 +77,9 @@ def inline_svg(canvas: Figure, caption: Caption, *, size: str) -> InlineSvg:
             if name in ("style", "fill", "stroke"):
                 element.set(name, _in_variables(value, foreign))
     _name(root, caption)
+    for element in root.iter():
+        if element.text is not None and _SPACES.search(element.text):  # as between a name and its number
+            element.set("style", f"{element.get('style', '')};white-space:pre")
     for element in root.iter(f"{{{SVG}}}use"):  # files keep the prefix, for programs older than SVG 2
         element.set("href", element.attrib.pop(_XLINK_HREF))
     width, height = (f"{float(root.attrib[name].removesuffix('pt')):g}" for name in ("width", "height"))
@@ -86,9 +90,8 @@ def inline_svg(canvas: Figure, caption: Caption, *, size: str) -> InlineSvg:
         "height": height,
         "role": "img",
         "aria-labelledby": f"{caption.prefix}-title {caption.prefix}-desc",
-        # What matplotlib says in a style sheet, which would hold for the whole page; and runs of spaces, as
-        # between a name and its number, stay.
-        "style": "font-family:var(--fig-font);stroke-linejoin:round;stroke-linecap:butt;white-space:pre",
+        # What matplotlib says in a style sheet, which would hold for the whole page.
+        "style": "font-family:var(--fig-font);stroke-linejoin:round;stroke-linecap:butt",
         "lang": caption.lang,
     }
     text = _text_of(root).replace(f' xmlns="{SVG}"', "", 1)

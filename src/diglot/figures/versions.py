@@ -5,9 +5,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from diglot.digests import digest_of
+from diglot.figures.installed import installed_as, version_of
 
-DRAWN_WITH = ("numpy", "matplotlib", "pillow", "fonttools")
-_IMPORTED_AS = {"pillow": "PIL", "fonttools": "fontTools"}
+DRAWN_WITH = ("numpy", "matplotlib", "PIL", "fontTools")
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -18,17 +18,12 @@ def versions() -> tuple[tuple[str, str], ...]:
     return (*found, ("figures", _own_digest()))
 
 
-def _version(name: str) -> str:
-    """By the folder that says what was installed: importlib.metadata would take 40 ms to load."""
-    spec = find_spec(_IMPORTED_AS.get(name, name))
+def _version(module: str) -> str:
+    spec = find_spec(module)
     if spec is None or spec.origin is None:
         return "none"
-    beside = Path(spec.origin).parent.parent
-    for folder in sorted(beside.glob("*.dist-info")):
-        distribution, _, version = folder.name.removesuffix(".dist-info").partition("-")
-        if distribution.lower() == name:
-            return version
-    return "unknown"
+    folder = installed_as(module, Path(spec.origin).parent.parent)
+    return version_of(folder) if folder is not None else "unknown"
 
 
 def _own_digest() -> str:

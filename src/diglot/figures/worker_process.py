@@ -37,18 +37,20 @@ def answer(job: Job, root: Path, cache: Path) -> Answer:
         result = _do(job, root, observer, warnings)
     except DiagnosticError as error:
         observer.stop()
+        observer.installed_packages()
         return Answer(
             result=b"", failed=True, diagnostics=(*error.diagnostics, *warnings), observed=observer.observed()
         )
     observer.stop()
+    observer.installed_packages()
     return Answer(result=result, failed=False, diagnostics=tuple(warnings), observed=observer.observed())
 
 
 def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) -> bytes:
     make_repeatable()
     sys.dont_write_bytecode = True
-    sys.meta_path.insert(0, SiblingFinder(import_folders(job.script, root), observer.file))
-    sys.meta_path.append(MissedImports(observer.file))
+    sys.meta_path.insert(0, SiblingFinder(import_folders(job.script, root), observer.is_file))
+    sys.meta_path.append(MissedImports(observer.is_file))
     observer.listen()
     with reports() as heard:
         script = _load(job, root)
