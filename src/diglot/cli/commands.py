@@ -1,14 +1,15 @@
 """What each command does, once the line has been understood."""
 
 import argparse
-import json
 import shutil
 from collections.abc import Callable, Iterable
 
 from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
+from diglot.cli.reports import as_json, build_report, diagnostics_report, explanation_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.engine import BuildReport, Progress, format_explanation
+from diglot.engine.lock import locked
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
 
@@ -48,7 +49,7 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         result = site.build(progress=progress_line(terminal))
     failed = result.failed(strict=options.strict)
     if arguments.json:
-        terminal.result(json.dumps(_as_json(result, failed), ensure_ascii=False, indent=2))
+        terminal.result(as_json(build_report(result, failed=failed)))
     else:
         tell_runs(result.report, terminal)
         terminal.diagnostics(result.diagnostics)
@@ -69,8 +70,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     diagnostics = sorted_diagnostics([*result.diagnostics, *found])
     failed = any(options.strict or one.severity == "error" for one in diagnostics)
     if arguments.json:
-        report = {"ok": not failed, "diagnostics": [_diagnostic_as_json(one) for one in diagnostics]}
-        terminal.result(json.dumps(report, ensure_ascii=False, indent=2))
+        terminal.result(as_json(diagnostics_report(diagnostics, failed=failed)))
     else:
         terminal.diagnostics(diagnostics)
         terminal.say(f"checked: {_count(diagnostics)}")
@@ -82,16 +82,7 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
     with Site(options) as site:
         explanation = site.explain(arguments.target)
     if arguments.json:
-        report = {
-            "key": str(explanation.key),
-            "causes": [{"key": str(key), "reason": str(reason)} for key, reason in explanation.causes],
-            "dependencies": [
-                {"key": str(one.key), "recorded": one.recorded, "now": one.now}
-                for one in explanation.dependencies
-            ],
-            "used_by": [str(key) for key in explanation.used_by],
-        }
-        terminal.result(json.dumps(report, ensure_ascii=False, indent=2))
+        terminal.result(as_json(explanation_report(explanation)))
     else:
         terminal.result(format_explanation(explanation))
     return EXIT_DONE
@@ -99,16 +90,24 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
 
 def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Remove what can be made again."""
-    from diglot.publish import MARK
+    from diglot.publish import unpublish
 
-    folders = [options.cache]
-    if not arguments.cache and (options.output / MARK).exists():
-        folders.append(options.output)
-    for folder in folders:
-        if folder.exists():
-            shutil.rmtree(folder)
-            terminal.say(f"removed {_relative(folder, options)}")
+    removed = []
+    if options.cache.is_dir():
+        with locked(options.cache / "site.lock", waiting=lambda: terminal.say(_WAITING)):
+            shutil.rmtree(options.cache)
+        removed.append(options.cache)
+    if not arguments.cache and unpublish(options.output):
+        removed.append(options.output)
+    names = [_relative(folder, options) for folder in removed]
+    if arguments.json:
+        terminal.result(as_json({"ok": True, "removed": names}))
+    else:
+        terminal.say(f"removed {' and '.join(names)}" if names else "nothing to remove")
     return EXIT_DONE
+
+
+_WAITING = "another build of this project is at work; waiting for it"
 
 
 def progress_line(terminal: Terminal) -> Callable[[Progress], None]:
@@ -116,7 +115,7 @@ def progress_line(terminal: Terminal) -> Callable[[Progress], None]:
 
     def show(progress: Progress) -> None:
         if progress.waiting:
-            terminal.say("another build of this project is at work; waiting for it")
+            terminal.say(_WAITING)
         else:
             terminal.progress(progress.done, progress.known, str(progress.running or ""))
 
@@ -156,39 +155,3 @@ def _count(diagnostics: Iterable[Diagnostic]) -> str:
 def _relative(folder: object, options: SiteOptions) -> str:
     text, root = str(folder), f"{options.root}/"
     return text.removeprefix(root)
-
-
-def _as_json(result: SiteBuild, failed: bool) -> dict[str, object]:
-    report, published = result.report, result.published
-    return {
-        "ok": not failed,
-        "seconds": round(report.seconds, 3),
-        "ran": [
-            {
-                "task": str(one.key),
-                "reason": str(one.reason),
-                "outcome": one.outcome,
-                "seconds": round(one.seconds, 4),
-            }
-            for one in report.ran
-        ],
-        "up_to_date": report.verified,
-        "written": list(published.written) if published else [],
-        "removed": list(published.removed) if published else [],
-        "diagnostics": [_diagnostic_as_json(one) for one in result.diagnostics],
-    }
-
-
-def _diagnostic_as_json(one: Diagnostic) -> dict[str, object]:
-    place = one.location
-    return {
-        "rule": one.rule,
-        "severity": one.severity,
-        "message": one.message,
-        "path": place.path if place else None,
-        "line": place.line if place else None,
-        "column": place.column if place else None,
-        "source": one.source_line,
-        "detail": one.detail,
-        "fix": one.fix,
-    }

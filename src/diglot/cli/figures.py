@@ -1,13 +1,13 @@
 """`diglot figures list` and `diglot figures export`."""
 
 import argparse
-import json
 from pathlib import Path
 
-from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
+from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.commands import progress_line
+from diglot.cli.reports import as_json, diagnostics_report, figure_report
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import DiagnosticError
+from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.rules.building import Site
 from diglot.rules.exporting import KnownFigure, Sheets, export_figures, list_figures
@@ -18,14 +18,16 @@ def list_command(arguments: argparse.Namespace, options: SiteOptions, terminal: 
     """Every figure with its parameters, sizes and script."""
     with Site(options) as site:
         figures, diagnostics = list_figures(site, progress=progress_line(terminal))
+    failed = any(options.strict or one.severity == "error" for one in diagnostics)
     if arguments.json:
-        terminal.result(json.dumps([_as_json(one) for one in figures], ensure_ascii=False, indent=2))
+        report = diagnostics_report(diagnostics, failed=failed)
+        terminal.result(as_json({**report, "figures": [figure_report(one) for one in figures]}))
     else:
         width = max((len(one.script.figure_id) for one in figures), default=0)
         for one in figures:
             terminal.result(f"{one.script.figure_id:<{width}}  {_described(one)}")
         terminal.diagnostics(diagnostics)
-    return EXIT_SITE_ERRORS if any(one.severity == "error" for one in diagnostics) else EXIT_DONE
+    return EXIT_SITE_ERRORS if failed else EXIT_DONE
 
 
 def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -37,20 +39,33 @@ def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal
         size=arguments.size,
         dpi=arguments.dpi,
     )
-    requests = [FigureRequest.parse(text) for text in arguments.ids]
-    folder: Path = arguments.output
-    count = 0
+    requests = [FigureRequest.parse(text) for text in dict.fromkeys(arguments.ids)]
+    folder: Path = options.root / "exports" if arguments.output is None else arguments.output
+    found: list[Diagnostic] = []
+    files: list[str] = []
+    code = EXIT_DONE
     with Site(options) as site:
         try:
             for path, warnings in export_figures(site, requests, sheets, folder=folder):
-                terminal.result(str(path))
-                terminal.diagnostics(warnings)
-                count += 1
+                files.append(str(path))
+                found += warnings
+                if not arguments.json:
+                    terminal.result(str(path))
+                    terminal.diagnostics(warnings)
         except DiagnosticError as error:
-            terminal.diagnostics(error.diagnostics)
-            return EXIT_SITE_ERRORS
-    terminal.say(f"{count} files in {folder}")
-    return EXIT_DONE
+            found += error.diagnostics
+            # What has no place in a file was said on the command line.
+            code = EXIT_SITE_ERRORS if all(one.location for one in error.diagnostics) else EXIT_USAGE
+            if not arguments.json:
+                terminal.diagnostics(error.diagnostics)
+    if code == EXIT_DONE and options.strict and found:
+        code = EXIT_SITE_ERRORS
+    if arguments.json:
+        report = diagnostics_report(found, failed=code != EXIT_DONE)
+        terminal.result(as_json({**report, "files": files}))
+    elif code == EXIT_DONE:
+        terminal.say(f"{len(files)} file{'s' if len(files) != 1 else ''} in {folder}")
+    return code
 
 
 def _described(figure: KnownFigure) -> str:
@@ -60,16 +75,3 @@ def _described(figure: KnownFigure) -> str:
     choices = " ".join(f"{name}={value}" for name, value in computed.parameters)
     sizes = ",".join(computed.sizes) if computed.drawable else "numbers only"
     return "  ".join(filter(None, [sizes, choices, figure.script.path]))
-
-
-def _as_json(figure: KnownFigure) -> dict[str, object]:
-    computed = figure.computed
-    return {
-        "id": figure.script.figure_id,
-        "script": figure.script.path,
-        "line": figure.script.first_line,
-        "parameters": dict(computed.parameters) if computed else None,
-        "drawable": computed.drawable if computed else None,
-        "sizes": list(computed.sizes) if computed and computed.drawable else [],
-        "digest": computed.digest if computed else None,
-    }
