@@ -23,8 +23,8 @@ RULES = textwrap.dedent(
         return b"".join(part[:7] for part in parts)
 
     RULES = {
-        "part": Rule(kind="part", run=part, value_type=bytes, code="1"),
-        "whole": Rule(kind="whole", run=whole, value_type=bytes, code="1"),
+        "part": Rule(kind="part", run=part, value_type=lambda: bytes, code="1"),
+        "whole": Rule(kind="whole", run=whole, value_type=lambda: bytes, code="1"),
     }
     """
 )

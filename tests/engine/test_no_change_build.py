@@ -21,8 +21,8 @@ SITE = textwrap.dedent(
         return repr((around, await fetch("given", "site"))).encode()
 
     RULES = {
-        "document": Rule(kind="document", run=document, value_type=tuple[str, str], code="1"),
-        "page": Rule(kind="page", run=page, value_type=bytes, code="1"),
+        "document": Rule(kind="document", run=document, value_type=lambda: tuple[str, str], code="1"),
+        "page": Rule(kind="page", run=page, value_type=lambda: bytes, code="1"),
     }
 
     root = Path(sys.argv[1])

@@ -32,7 +32,7 @@ class Workshop:
     def rule(self, run: Callable[..., Any], *, value_type: Any = str, code: str = "1") -> None:
         """`async def page(fetch, name)` becomes the rule of the kind `page`; again, and it is replaced."""
         kind = run.__name__
-        self.rules[kind] = Rule(kind=kind, run=run, value_type=value_type, code=code)
+        self.rules[kind] = Rule(kind=kind, run=run, value_type=lambda: value_type, code=code)
 
     def store(self) -> Store:
         return Store(self.root / ".diglot")

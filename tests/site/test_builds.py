@@ -202,7 +202,10 @@ def test_a_figure_of_the_articles_own_folder_and_one_in_a_fence(space: Space) ->
 
 def test_a_build_with_nothing_to_do_loads_no_heavy_library(article: Space) -> None:
     article.build()
-    heavy = ("numpy", "matplotlib", "starlette", "uvicorn", "watchdog")
+    heavy = (
+        *("numpy", "matplotlib", "jinja2", "markdown_it", "pygments", "yaml"),
+        *("starlette", "uvicorn", "watchdog", "asyncio"),
+    )
     script = (
         "import sys; from diglot.cli import main; assert main(['-q', 'build']) == 0; "
         f"print(*sorted(sys.modules.keys() & set({heavy!r})))"

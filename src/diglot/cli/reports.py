@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine import Explanation
 from diglot.rules.building import SiteBuild
-from diglot.rules.exporting import KnownFigure
+
+if TYPE_CHECKING:
+    from diglot.rules.exporting import KnownFigure
 
 Report = dict[str, object]
 
@@ -55,7 +58,7 @@ def explanation_report(explanation: Explanation) -> Report:
     }
 
 
-def figure_report(figure: KnownFigure) -> Report:
+def figure_report(figure: "KnownFigure") -> Report:
     """A figure's script and what it computes with its defaults; nulls where it fails."""
     computed = figure.computed
     return {

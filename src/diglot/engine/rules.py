@@ -14,7 +14,8 @@ class Rule:
     kind: str
     run: Callable[[Fetch, str], Awaitable[object]]
     """Makes the value called `name`: `async def run(fetch, name)`. What can change the value is fetched."""
-    value_type: Any
-    """What the value is, as msgspec decodes it; `bytes` is stored as it stands."""
+    value_type: Callable[[], Any]
+    """Gives what the value is, as msgspec decodes it; `bytes` is stored as it stands. A function, so that a
+    rule can be named without importing what it makes."""
     code: str
     """Digest of the code that makes the value: where it differs from the recorded one, the task runs."""

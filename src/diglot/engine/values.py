@@ -22,6 +22,7 @@ class Values:
     def __init__(self, rules: Mapping[str, Rule], store: Store) -> None:
         self._rules = rules
         self._store = store
+        self._types: dict[str, Any] = {}
         self._decoders: dict[str, Any] = {}
         self._at_hand: OrderedDict[Key, tuple[str, object, int]] = OrderedDict()
         self._at_hand_bytes = 0
@@ -48,13 +49,18 @@ class Values:
         return value
 
     def _is_raw(self, key: Key) -> bool:
-        return self._rules[key.kind].value_type is bytes
+        return self._type(key.kind) is bytes
+
+    def _type(self, kind: str) -> Any:
+        if kind not in self._types:
+            self._types[kind] = self._rules[kind].value_type()
+        return self._types[kind]
 
     def _decode(self, key: Key, content: bytes) -> object:
         import msgspec
 
         if key.kind not in self._decoders:
-            self._decoders[key.kind] = msgspec.msgpack.Decoder(self._rules[key.kind].value_type)
+            self._decoders[key.kind] = msgspec.msgpack.Decoder(self._type(key.kind))
         try:
             value: object = self._decoders[key.kind].decode(content)
         except msgspec.DecodeError as error:

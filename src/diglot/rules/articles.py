@@ -1,5 +1,6 @@
 """From the files of an article to what its page and other pages need of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from diglot.content.document import parse_document
@@ -20,6 +21,18 @@ from diglot.engine import Fetch
 from diglot.languages import LANGUAGES, Language, twin_of
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import PostFiles
+from diglot.rules.tasks import Setting, Task
+
+
+def tasks(_setting: Setting) -> Mapping[str, Task]:
+    """What is made of an article's files."""
+    return {
+        "front-matter": Task(read_front_matter, FrontMatter),
+        "document": Task(read_document, Document),
+        "outline": Task(outline_half, Outline),
+        "frame": Task(frame_half, Document),
+        "alignment": Task(align_article, Alignment),
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,17 +5,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
 from diglot.engine.lock import locked
 from diglot.engine.store import ObjectMissing
-from diglot.figures.workers import FigureWorkers
-from diglot.project import DEFAULT_TIMEOUT_S, Project, load_project
 from diglot.publish import Published, publish
+from diglot.rules.manifest import Manifest
+from diglot.rules.naming import key_of
 from diglot.rules.options import SiteOptions, select
-from diglot.rules.site import SITE, Manifest, key_of, site_rules
+from diglot.rules.site import SITE, site_rules
+
+if TYPE_CHECKING:
+    from diglot.figures.workers import FigureWorkers
+    from diglot.project import Project
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +94,12 @@ class Site:
             digests = [report.values[key] for key in keys]
             return report, tuple(None if digest is None else store.object(digest) for digest in digests)
 
-    def workers(self) -> FigureWorkers:
+    def workers(self) -> "FigureWorkers":
         """The figure workers, made ready when first asked for."""
         if self._started is None:
+            from diglot.figures.workers import FigureWorkers
+            from diglot.project import DEFAULT_TIMEOUT_S
+
             project = self._project()
             self._started = FigureWorkers(
                 root=self.options.root,
@@ -193,8 +201,10 @@ class Site:
                 names.setdefault(output.name.rpartition(":")[0], Key(output.kind, output.name))
         return names
 
-    def _project(self) -> Project | None:
+    def _project(self) -> "Project | None":
         """The configuration, read beside the engine: no task depends on what is taken from it here."""
+        from diglot.project import load_project
+
         try:
             text = (self.options.root / self.options.config).read_text("utf-8")
             return load_project(text, self.options.config)

@@ -1,7 +1,7 @@
 """From figure scripts to data, drawings and downloads, each with the dependencies its worker saw."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import groupby
@@ -18,9 +18,24 @@ from diglot.figures.workers import FigureWorkers
 from diglot.languages import Language
 from diglot.rules.articles import Outline, as_language
 from diglot.rules.sources import PostFiles, Posts
+from diglot.rules.tasks import Setting, Task
 
 SHARED_SCRIPTS = "figures/*.py"
 OWN_SCRIPTS = "content/posts/*/figures/*.py"
+
+
+def tasks(setting: Setting) -> Mapping[str, Task]:
+    """What is made of figure scripts."""
+    work = FigureTasks(setting.workers)
+    return {
+        "scripts": Task(find_scripts, Scripts),
+        "script": Task(find_script, Script | None),
+        "data": Task(work.compute, ComputedFigure),
+        "drawing": Task(work.draw, DrawnFigure),
+        "download": Task(work.export, bytes),
+    }
+
+
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 
 

@@ -1,8 +1,19 @@
 """Files that are published as they are."""
 
 import io
+from collections.abc import Mapping
 
 from diglot.engine import Fetch
+from diglot.rules.tasks import Setting, Task
+
+
+def tasks(_setting: Setting) -> Mapping[str, Task]:
+    """Files that are published as they are, and what is known of them."""
+    return {
+        "copy": Task(copy, bytes),
+        "picture-size": Task(measure_picture, tuple[int, int]),
+        "no-jekyll": Task(nothing, bytes),
+    }
 
 
 async def copy(fetch: Fetch, path: str) -> bytes:

@@ -1,6 +1,6 @@
 """Pages as tasks: each fetches what it shows, no more."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,18 +17,37 @@ from diglot.render.lists import landing_page, list_page, tag_page, tags_page
 from diglot.render.materials import Article, FigureMaterial, Half, drawn_requests_of, requests_of
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
-from diglot.render.strings import Strings, compare_strings, parse_strings
+from diglot.render.strings import Strings
 from diglot.render.templates import Templates
 from diglot.render.theme import Theme
 from diglot.rules.articles import as_language, split_half
 from diglot.rules.links import Links
-from diglot.rules.reading import read_text
 from diglot.rules.requests import check_requests
 from diglot.rules.sources import PostFiles
-from diglot.rules.theme import Assets, TemplateSet, ThemeTasks
+from diglot.rules.tasks import Setting, Task
+from diglot.rules.theme import Assets, TemplateSet
 from diglot.site_map import Neighbours, SiteMap, Summary
 
 DOWNLOADS = ("svg", "png", "csv")
+
+
+def tasks(_setting: Setting) -> Mapping[str, Task]:
+    """Pages, feeds and maps."""
+    work = PageTasks()
+    return {
+        "article-page": Task(work.article, bytes),
+        "both-page": Task(work.both, bytes),
+        "article-files": Task(list_article_files, ArticleFiles),
+        "redirect-page": Task(work.redirect, bytes),
+        "home-page": Task(work.home, bytes),
+        "tags-page": Task(work.tags, bytes),
+        "tag-page": Task(work.tag, bytes),
+        "landing-page": Task(work.landing, bytes),
+        "not-found-page": Task(work.not_found, bytes),
+        "feed": Task(feed, bytes),
+        "sitemap": Task(sitemap, bytes),
+        "robots": Task(robots, bytes),
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,15 +63,8 @@ class ArticleFiles:
 class PageTasks:
     """The tasks that render, with templates compiled once a process."""
 
-    def __init__(self, theme_tasks: ThemeTasks) -> None:
-        self._theme_tasks = theme_tasks
+    def __init__(self) -> None:
         self._themes: dict[tuple[str, ...], Theme] = {}
-
-    async def words(self, fetch: Fetch, language: str) -> Strings:
-        """The interface's words in a language."""
-        path = await self._theme_tasks.find(fetch, f"strings/{language}.yaml")
-        assert path is not None, "the built-in theme has words in both languages"
-        return parse_strings(await read_text(fetch, path), path, as_language(language))
 
     async def article(self, fetch: Fetch, name: str) -> bytes:
         """The page of one half; `name` is `<article>:<language>`."""
@@ -124,12 +136,6 @@ class PageTasks:
                 assets=dict(assets.paths),
             )
         return self._themes[digests]
-
-
-async def compare_words(fetch: Fetch, _name: str) -> None:
-    """Warn of words that only one language of the theme has."""
-    zh, en = await fetch.all(Key("words", language) for language in LANGUAGES)
-    fetch.warn(*compare_strings({"zh": zh, "en": en}, {"zh": "strings/zh.yaml", "en": "strings/en.yaml"}))
 
 
 async def gather_article(fetch: Fetch, name: str, language: Language, mode: Mode) -> Article:

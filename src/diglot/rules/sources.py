@@ -1,13 +1,22 @@
 """Which articles there are: from the names in `content/posts/` to pairs of files."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch
 from diglot.languages import LANGUAGES, Language
+from diglot.rules.tasks import Setting, Task
 
 POSTS = "content/posts"
+
+
+def tasks(_setting: Setting) -> Mapping[str, Task]:
+    """Which articles there are."""
+    return {"posts": Task(find_posts, Posts), "post": Task(find_post, PostFiles)}
+
+
 _FLAT = re.compile(r"(?P<name>.+)\.(?P<language>zh|en)\.md")
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 

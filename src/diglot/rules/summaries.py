@@ -1,15 +1,17 @@
 """What other pages say of an article, and the map of all of them."""
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from diglot.content.records import FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.engine import Fetch, Key, UpstreamFailed
 from diglot.figures.records import ComputedFigure
 from diglot.languages import Language
-from diglot.project import Project, Term
+from diglot.project import Project, Term, load_project
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
 from diglot.rules.articles import Outline, check_twin, split_half
@@ -17,7 +19,25 @@ from diglot.rules.options import Selection
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
 from diglot.rules.sources import PostFiles, Posts
+from diglot.rules.tasks import Setting, Task
 from diglot.site_map import Half, Neighbours, SiteMap, Summary, map_site, neighbours_of
+
+
+def tasks(setting: Setting) -> Mapping[str, Task]:
+    """What other pages say of articles, and the site's own configuration."""
+    return {
+        "project": Task(partial(read_project, setting.options.config), Project),
+        "summary": Task(summarise, Summary),
+        "address": Task(find_address, str),
+        "site-map": Task(map_articles, SiteMap),
+        "neighbours": Task(find_neighbours, Neighbours),
+    }
+
+
+async def read_project(config: str, fetch: Fetch, _name: str) -> Project:
+    """The configuration."""
+    return load_project(await read_text(fetch, config), config)
+
 
 _SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "slug")
 

@@ -1,16 +1,35 @@
 """The theme's files as tasks: templates with what they refer to, and assets under hashed names."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import ABSENT
-from diglot.engine import Fetch
+from diglot.engine import Fetch, Key
+from diglot.languages import LANGUAGES
 from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
+from diglot.render.strings import Strings, compare_strings, parse_strings
 from diglot.render.templates import TemplateSource, references
+from diglot.render.theme import built_in_theme
+from diglot.rules.articles import as_language
 from diglot.rules.reading import read_text
+from diglot.rules.tasks import Setting, Task
 
 _STATIC = "static"
+
+
+def tasks(setting: Setting) -> Mapping[str, Task]:
+    """What is made of a theme's files."""
+    work = ThemeTasks(setting.options.root, built_in_theme())
+    return {
+        "templates": Task(work.collect, TemplateSet),
+        "words": Task(work.words, Strings),
+        "same-words": Task(compare_words, None),
+        "asset": Task(work.asset, bytes),
+        "asset-path": Task(work.asset_path, str),
+        "assets": Task(work.list_assets, Assets),
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +76,12 @@ class ThemeTasks:
             found[name] = TemplateSource(path=_shown(path), text=await read_text(fetch, path))
             wanted += [(other, found[name]) for other in reversed(references(found[name].text))]
         return TemplateSet(sources=tuple(found.items()))
+
+    async def words(self, fetch: Fetch, language: str) -> Strings:
+        """The interface's words in a language."""
+        path = await self.find(fetch, f"strings/{language}.yaml")
+        assert path is not None, "the built-in theme has words in both languages"
+        return parse_strings(await read_text(fetch, path), _shown(path), as_language(language))
 
     async def list_assets(self, fetch: Fetch, _name: str) -> Assets:
         """Every static file's published path."""
@@ -108,6 +133,12 @@ class ThemeTasks:
             source_line=by.text.splitlines()[line - 1] if by and line else None,
             fix=did_you_mean(name, known),
         )
+
+
+async def compare_words(fetch: Fetch, _name: str) -> None:
+    """Warn of words that only one language of the theme has."""
+    zh, en = await fetch.all(Key("words", language) for language in LANGUAGES)
+    fetch.warn(*compare_strings({"zh": zh, "en": en}, {"zh": "strings/zh.yaml", "en": "strings/en.yaml"}))
 
 
 def _within(folder: Path, root: Path) -> str:

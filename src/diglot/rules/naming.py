@@ -1,0 +1,21 @@
+"""What people call things, on the command line: addresses, figures, articles."""
+
+import re
+from collections.abc import Mapping
+
+from diglot.engine import Key
+from diglot.rules.manifest import Manifest
+
+_ADDRESS = re.compile(r"(https?://[^/]+)?/?(?P<path>.*)")
+
+
+def key_of(target: str, manifest: Manifest | None, known: Mapping[str, Key]) -> Key | None:
+    """The task behind what a person calls it: a page's address, an output file, a figure, an article."""
+    if target in known:
+        return known[target]
+    match = _ADDRESS.fullmatch(target)
+    path = match["path"] if match else target
+    for output in manifest.outputs if manifest else ():
+        if output.path in (path, f"{path}index.html", f"{path}/index.html"):
+            return Key(output.kind, output.name)
+    return None

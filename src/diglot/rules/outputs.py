@@ -1,0 +1,119 @@
+"""The site as a list of files: the one task that asks for all the others."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.engine import Fetch, Key, UpstreamFailed
+from diglot.languages import LANGUAGES
+from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
+from diglot.render.small_pages import NOT_FOUND_PATH
+from diglot.rules.manifest import Manifest, Output
+from diglot.rules.pages import ArticleFiles
+from diglot.rules.sources import PostFiles, Posts
+from diglot.rules.tasks import Setting, Task
+from diglot.rules.theme import Assets
+from diglot.site_map import (
+    SiteMap,
+    article_path,
+    both_path,
+    feed_path,
+    home_path,
+    output_path,
+    page_languages,
+    tag_path,
+    tags_in,
+    tags_path,
+)
+
+
+def tasks(_setting: Setting) -> Mapping[str, Task]:
+    """The site itself."""
+    return {"site": Task(list_outputs, Manifest)}
+
+
+async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
+    """Every file of the site with the digest of its content; brings all of them up to date."""
+    site_map: SiteMap = await fetch("site-map")
+    wanted = {**_pages(site_map), **await _static_files(fetch)}
+    await fetch.digest("same-words")
+    mistakes = _redirects(site_map, wanted)
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    assets: Assets = await fetch("assets")
+    wanted |= {path: Key("asset", name) for name, path in assets.paths}
+    # The pages first, so that all their mistakes are found before a missing part stops the list.
+    await _bring_up(fetch, wanted.values())
+    for name in site_map.broken:
+        post: PostFiles = await fetch("post", name)
+        await _bring_up(fetch, [Key("article-page", f"{name}:{language}") for language in post.languages])
+    for article in site_map.articles:
+        try:
+            beside: ArticleFiles = await fetch("article-files", article.name)
+        except UpstreamFailed:
+            continue
+        wanted |= {path: Key("copy", file) for path, file in beside.files}
+        wanted |= {path: Key("download", name) for path, name in beside.downloads}
+    posts: Posts = await fetch("posts")
+    await fetch.digests(Key("summary", name) for name in posts.names)  # a broken one is no reason to publish
+    digests = await fetch.digests(wanted.values())
+    outputs = [
+        Output(path=path, kind=key.kind, name=key.name, digest=digest)
+        for (path, key), digest in zip(wanted.items(), digests, strict=True)
+    ]
+    return Manifest(outputs=tuple(sorted(outputs, key=lambda output: output.path)))
+
+
+async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:
+    """Have the tasks run, whether or not they fail."""
+    with suppress(UpstreamFailed):
+        await fetch.digests(keys)
+
+
+def _pages(site_map: SiteMap) -> dict[str, Key]:
+    """Pages, feeds and maps by output path."""
+    found: dict[str, Key] = {
+        output_path(""): Key("landing-page"),
+        NOT_FOUND_PATH: Key("not-found-page"),
+        SITEMAP_PATH: Key("sitemap"),
+        ROBOTS_PATH: Key("robots"),
+        ".nojekyll": Key("no-jekyll"),
+    }
+    for language in LANGUAGES:
+        found[feed_path(language)] = Key("feed", language)
+    for language in page_languages(site_map):
+        found[output_path(home_path(language))] = Key("home-page", language)
+        found[output_path(tags_path(language))] = Key("tags-page", language)
+        for tag, _count in tags_in(site_map, language):
+            found[output_path(tag_path(language, tag))] = Key("tag-page", f"{tag}:{language}")
+    for article in site_map.articles:
+        for language in article.languages:
+            half = f"{article.name}:{language}"
+            found[output_path(article_path(language, article.slug))] = Key("article-page", half)
+            if len(article.languages) == 2:
+                found[output_path(both_path(language, article.slug))] = Key("both-page", half)
+    return found
+
+
+async def _static_files(fetch: Fetch) -> dict[str, Key]:
+    paths: tuple[str, ...] = await fetch("listing", "site/static/**")
+    return {path.removeprefix("site/static/"): Key("copy", path) for path in paths}
+
+
+def _redirects(site_map: SiteMap, wanted: dict[str, Key]) -> list[Diagnostic]:
+    """Add the redirects to what is wanted; the clashes are returned."""
+    mistakes = []
+    for article in site_map.articles:
+        for alias, language in article.aliases:
+            path, key = output_path(alias), Key("redirect-page", f"{article.name}:{language}")
+            if path in wanted:
+                mistakes.append(
+                    Diagnostic(
+                        rule="alias-clash",
+                        message=f'the alias "/{alias}" of {article.name} is the address of another page',
+                        location=Location(path=f"content/posts/{article.name}"),
+                        fix="delete it from `aliases:`.",
+                    )
+                )
+            wanted.setdefault(path, key)
+    return mistakes

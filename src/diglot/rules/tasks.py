@@ -1,0 +1,28 @@
+"""What a module of rules offers: how the tasks of some kinds run, and what they make."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from diglot.engine import Fetch
+from diglot.rules.options import SiteOptions
+
+if TYPE_CHECKING:
+    from diglot.figures.workers import FigureWorkers
+
+
+class Task(NamedTuple):
+    """How the tasks of one kind run."""
+
+    run: Callable[[Fetch, str], Awaitable[object]]
+    value_type: Any
+    """What the value is, as msgspec decodes it; `bytes` is stored as it stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What tasks are set up with: one for each process that builds."""
+
+    options: SiteOptions
+    workers: "Callable[[], FigureWorkers]"
+    """Gives the figure workers when a figure needs them."""

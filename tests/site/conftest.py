@@ -1,0 +1,34 @@
+"""The project's own site, built once, for the tests that look at it."""
+
+from pathlib import Path
+
+import pytest
+
+from diglot.rules.building import Site
+from diglot.rules.options import SiteOptions
+from tests.browser import browser, open_page, served
+from tests.space import told
+
+__all__ = ["browser", "open_page"]
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def own_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with this project's own site, built from its sources as they stand."""
+    folder = tmp_path_factory.mktemp("own")
+    project = folder / "project"
+    project.mkdir()
+    for name in ("content", "figures", "site", "templates"):
+        (project / name).symlink_to(ROOT / name)
+    with Site(SiteOptions(root=project, output=folder / "public", future=True, strict=True, jobs=2)) as site:
+        result = site.build()
+    assert result.published is not None, told(result)
+    return folder / "public"
+
+
+@pytest.fixture(scope="module")
+def own_address(own_site: Path):  # type: ignore[no-untyped-def]
+    """The address the own site is served at."""
+    with served(own_site) as address:
+        yield address

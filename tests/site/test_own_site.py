@@ -1,0 +1,93 @@
+"""This project's own site, in a real browser and as files."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diglot.check.pages import check_pages
+from tests.browser import axe_violations, has_no_horizontal_scroll
+
+ARTICLE = "/{}/posts/gpu-vs-tpu/"
+PAGES = ["/", "/zh/", "/en/", "/zh/tags/", "/en/tags/gpu/", "/404.html"] + [
+    f"{ARTICLE.format(language)}{view}" for language in ("zh", "en") for view in ("", "both/")
+]
+
+pytestmark = pytest.mark.browser
+
+
+def row_in_the_middle(page: Any) -> tuple[str, float]:
+    """The id of the row at a third of the window's height, and where its top is."""
+    return tuple(
+        page.evaluate(
+            """() => {
+              const at = innerHeight / 3;
+              const row = [...document.querySelectorAll("main .row[id]")]
+                .find(r => r.getBoundingClientRect().bottom > at);
+              return [row.id, row.getBoundingClientRect().top];
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize(
+    ("language", "word"), [("zh", "English"), ("en", "中文"), ("zh", "对照"), ("en", "Both")]
+)
+def test_the_toggle_in_the_middle_of_the_article_stays_at_the_block(
+    open_page: Any, own_address: str, language: str, word: str, width: int
+) -> None:
+    page = open_page(own_address + ARTICLE.format(language), width=width)
+    page.evaluate("scrollTo(0, document.querySelector('main').scrollHeight / 2)")
+    page.wait_for_timeout(100)
+    row, top = row_in_the_middle(page)
+    page.locator(".bar").get_by_text(word, exact=True).click()
+    page.wait_for_function("language => !location.pathname.endsWith(language)", arg=ARTICLE.format(language))
+    page.wait_for_timeout(300)
+    assert abs(page.evaluate("id => document.getElementById(id).getBoundingClientRect().top", row) - top) <= 1
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(open_page: Any, own_address: str, path: str, scheme: str) -> None:
+    page = open_page(own_address + path, color_scheme=scheme)
+    assert axe_violations(page) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_scrolls_sideways_on_a_phone(open_page: Any, own_address: str, path: str) -> None:
+    assert has_no_horizontal_scroll(open_page(own_address + path, width=360))
+
+
+def test_figures_follow_the_dark_theme(open_page: Any, own_address: str) -> None:
+    colours = []
+    for scheme in ("light", "dark"):
+        page = open_page(own_address + ARTICLE.format("en"), color_scheme=scheme, width=1440)
+        colours.append(
+            page.evaluate(
+                "getComputedStyle(document.querySelector('#fig-roofline svg:not([hidden]) text')).fill + "
+                "getComputedStyle(document.documentElement).backgroundColor"
+            )
+        )
+    assert colours[0] != colours[1]
+
+
+def test_chinese_is_set_in_a_face_that_has_it(open_page: Any, own_address: str) -> None:
+    page = open_page(own_address + ARTICLE.format("zh"))
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.fonts.check('17px \"Diglot Sans SC\"', '脉动阵列')")
+
+
+def test_no_page_has_a_dead_link_an_id_twice_or_a_picture_without_words(own_site: Path) -> None:
+    files = [path.relative_to(own_site).as_posix() for path in own_site.rglob("*") if path.is_file()]
+    pages = {path: (own_site / path).read_text("utf-8") for path in files if path.endswith(".html")}
+    assert check_pages(pages, files, base_path="/") == ()
+
+
+def test_at_least_five_figures_are_live_and_described(own_site: Path) -> None:
+    page = (own_site / "en/posts/gpu-vs-tpu/index.html").read_text("utf-8")
+    figures = set(re.findall(r'id="(fig-[a-z0-9-]+)"', page))
+    assert len(figures) >= 5
+    assert page.count('role="img"') >= len(figures)
+    assert len(re.findall(r"<desc\b[^>]*>[^<]{40,}", page)) >= len(figures)
