@@ -37,12 +37,12 @@ def collisions(canvas: Figure) -> tuple[Collision, ...]:
     for number, (text, box) in enumerate(boxes):
         outside = max(-box.x0, -box.y0, box.x1 - width, box.y1 - height)
         if outside > SLACK_PX:
-            found.append(Collision(text=text, other=None, by_px=outside))
+            found.append(Collision(text=text, other=None, by_px=float(outside)))
         for other, other_box in boxes[:number]:
             across = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
             down = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
             if across > SLACK_PX and down > LINE_SLACK_PX:
-                found.append(Collision(text=text, other=other, by_px=min(across, down)))
+                found.append(Collision(text=text, other=other, by_px=float(min(across, down))))
     return tuple(found)
 
 

@@ -45,7 +45,7 @@ class Drawing:
         """
         alt, table = self._alt(), self._table()
         svgs = []
-        for size in self._script.sizes:
+        for size in self._script.sizes if self._script.draw is not None else ():
             use_style(self.language, "variables")
             caption = self._caption(f"{self._prefix()}-{size}-{self.language}", alt)
             canvas = Canvas(size, self.language)
@@ -68,6 +68,9 @@ class Drawing:
 
     def file(self, sheet: Sheet) -> bytes:
         """The figure as a file of its own."""
+        if self._script.draw is None:
+            fix = "give it `draw` and `describe`, or export another."
+            self._fail("figure-draw", f'"{self._job.figure_id}" only computes', at="def compute", fix=fix)
         on = self._layout(sheet)
         alt = self._alt()
         use_style(self.language, sheet.theme)
@@ -127,7 +130,9 @@ class Drawing:
             raise FigureFailed([found]) from error
 
     def _alt(self) -> str:
-        assert self._script.describe is not None, "the contract asks for it beside draw"
+        if self._script.describe is None:
+            assert self._script.draw is None, "the contract asks for describe beside draw"
+            return ""
         described = self._call(self._script.describe)
         if (wrong := check_described(described)) is not None:
             self._fail("figure-describe", wrong, at="def describe", fix="return a sentence or two of text.")

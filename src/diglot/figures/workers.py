@@ -70,7 +70,10 @@ class FigureWorkers:
     def draw(
         self, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
     ) -> "Future[WorkerReport]":
-        """Run `draw`, `describe` and `table`; the report's result decodes to a DrawnFigure."""
+        """Run `draw`, `describe` and `table`; the report's result decodes to a DrawnFigure.
+
+        A script that only computes has no drawings, but may have a table.
+        """
         return self._threads.submit(self._call, _job(script, request, computed, language))
 
     def export(  # noqa: PLR0917  (a file is chosen in many ways)
@@ -163,7 +166,9 @@ class _Zygote:
         self._control, theirs = socket.socketpair()
         self._lock = threading.Lock()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
-        cache.mkdir(parents=True, exist_ok=True)
+        if not hasattr(os, "fork"):
+            raise RuntimeError("figures are drawn in forked processes, which this system has not; use WSL")
+        (cache / "matplotlib").mkdir(parents=True, exist_ok=True)
         with theirs:
             self._process = subprocess.Popen(
                 [
@@ -229,7 +234,7 @@ def _environment(cache: Path) -> dict[str, str]:
         "PYTHONUTF8": "1",
         "TZ": "UTC",
         "LC_ALL": "C.UTF-8",
-        "MPLCONFIGDIR": str(cache),
+        "MPLCONFIGDIR": str(cache / "matplotlib"),
         "MPLBACKEND": "agg",
         # One thread: sums in one order, and nothing running while workers are forked.
         **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
