@@ -15,8 +15,8 @@ CALLS = sorted(set(re.findall(r"`(\w+)\(((?:[^`]*))\)`", PAGE)))
 
 
 def test_every_public_name_is_on_the_page():
-    unnamed = [name for name in diglot.figures.__all__ if not re.search(rf"\b{name}\b", PAGE)]
-    assert unnamed == ["Canvas", "ChipMark", "Table", "Words"], "types, for annotations"
+    unnamed = {name for name in diglot.figures.__all__ if not re.search(rf"\b{name}\b", PAGE)}
+    assert unnamed <= {"Canvas", "ChipMark", "Table", "Words"}, "types, for annotations"
 
 
 @pytest.mark.parametrize("name", sorted(diglot.figures.__all__))

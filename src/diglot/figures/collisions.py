@@ -46,6 +46,12 @@ def collisions(canvas: Figure) -> tuple[Collision, ...]:
     return tuple(found)
 
 
+def small_texts(canvas: Figure, smallest_px: float) -> tuple[str, ...]:
+    """The texts that show and are set smaller than this."""
+    shown = [text for text, _ in _text_boxes(canvas)]
+    return tuple(text.get_text().strip() for text in shown if float(text.get_fontsize()) < smallest_px)
+
+
 def _text_boxes(canvas: Figure) -> list[tuple[Text, Bbox]]:
     """Every text that shows, with the box it takes in pixels of the figure."""
     renderer = FigureCanvasAgg(canvas).get_renderer()  # type: ignore[no-untyped-call]
