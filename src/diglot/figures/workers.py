@@ -32,7 +32,10 @@ _FAULT_LINE = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+) in ')
 
 
 class FigureWorkers:
-    """At most `jobs` calls at a time, each killed after `timeout_s`; to be used in a `with`."""
+    """At most `jobs` calls at a time, each killed after `timeout_s`; to be used in a `with`.
+
+    `cache` is a folder that matplotlib keeps its list of faces in.
+    """
 
     def __init__(self, *, root: Path, cache: Path, jobs: int, timeout_s: float = 60.0) -> None:
         self._root = root.resolve()
@@ -168,7 +171,7 @@ class _Zygote:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
         if not hasattr(os, "fork"):
             raise RuntimeError("figures are drawn in forked processes, which this system has not; use WSL")
-        (cache / "matplotlib").mkdir(parents=True, exist_ok=True)
+        cache.mkdir(parents=True, exist_ok=True)
         with theirs:
             self._process = subprocess.Popen(
                 [
@@ -234,7 +237,7 @@ def _environment(cache: Path) -> dict[str, str]:
         "PYTHONUTF8": "1",
         "TZ": "UTC",
         "LC_ALL": "C.UTF-8",
-        "MPLCONFIGDIR": str(cache / "matplotlib"),
+        "MPLCONFIGDIR": str(cache),
         "MPLBACKEND": "agg",
         # One thread: sums in one order, and nothing running while workers are forked.
         **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
