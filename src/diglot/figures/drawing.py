@@ -130,20 +130,9 @@ class Drawing:
             found = diagnose(error, self._job.script, self._root)
             raise FigureFailed([self._placed_by_words(found, str(error))]) from error
 
-    def _placed_by_words(self, found: Diagnostic, words: str) -> Diagnostic:
-        """The line that the words of an error stand in, where no traceback leads to one."""
-        if found.location is None or found.location.line is not None:
-            return found
-        for part in filter(None, map(str.strip, words.splitlines())):
-            line, source = line_with(part, self._job.script, self._root)
-            if line is not None:
-                return replace(found, location=replace(found.location, line=line), source_line=source)
-        return found
-
     def _alt(self) -> str:
         if self._script.describe is None:
-            assert self._script.draw is None, "the contract asks for describe beside draw"
-            return ""
+            return ""  # a script that only computes and tabulates; beside `draw` the contract asks for it
         described = self._call(self._script.describe)
         if (wrong := check_described(described)) is not None:
             self._fail("figure-describe", wrong, at="def describe", fix="return a sentence or two of text.")
@@ -165,6 +154,16 @@ class Drawing:
     def _caption(self, prefix: str, alt: str) -> Caption:
         title = self._script.title[self.language]
         return Caption(prefix=prefix, title=title, alt=alt, lang=HTML_LANG[self.language])
+
+    def _placed_by_words(self, found: Diagnostic, words: str) -> Diagnostic:
+        """The line that the words of an error stand in, where no traceback leads to one."""
+        if found.location is None or found.location.line is not None:
+            return found
+        for part in filter(None, map(str.strip, words.splitlines())):
+            line, source = line_with(part, self._job.script, self._root)
+            if line is not None:
+                return replace(found, location=replace(found.location, line=line), source_line=source)
+        return found
 
     def _look_over(self, canvas: Canvas, size: str) -> None:
         if found := collisions(canvas):
