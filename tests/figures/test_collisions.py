@@ -56,6 +56,15 @@ def test_labels_placed_in_the_data_are_measured_where_they_stand():
     assert len(collisions(canvas)) == 1
 
 
+def test_text_too_small_to_read_is_a_warning(workshop: Workshop):
+    script = workshop.drawing("tiny", "figure.text_px(5, 20, 'tiny', size=9)")
+    warnings = workshop.draw_report(script).warnings
+    assert {warning.message for warning in warnings} == {
+        f"figure \"tiny\", {size}: 'tiny' is smaller than 12 px" for size in ("narrow", "column")
+    }
+    assert {warning.location.line for warning in warnings} == {4}
+
+
 def test_an_author_is_warned_with_size_and_language(workshop: Workshop):
     script = workshop.drawing(
         "collides", "figure.text_px(330, 20, 'far away')\nfigure.text_px(5, 20, 'x' * 9)"

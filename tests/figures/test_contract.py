@@ -2,6 +2,8 @@
 
 import pytest
 
+from diglot.figures.failures import FigureFailed
+
 from .conftest import TITLE, Workshop, only
 
 
@@ -10,6 +12,26 @@ def test_a_script_that_only_computes_is_a_source_of_numbers(workshop: Workshop):
     assert computed.data == b'{"a":1}'
     assert not computed.drawable
     assert computed.sizes == ()
+
+
+def test_a_script_that_only_computes_may_have_a_table_in_both_languages(workshop: Workshop):
+    script = workshop.script(
+        "only_table",
+        """
+        from diglot.figures import make_table
+        def compute(): return {"a": 1}
+        def table(data, t): return make_table([t(zh="名", en="Name")], [("x",)])
+        """,
+    )
+    drawn = {language: workshop.draw(script, language) for language in ("zh", "en")}
+    assert [drawn[language].table.columns for language in ("zh", "en")] == [("名",), ("Name",)]
+    assert all(figure.svgs == () and figure.alt == "" for figure in drawn.values())
+
+
+def test_what_is_not_drawn_cannot_be_a_file(workshop: Workshop):
+    script = workshop.script("not_drawn", "def compute(): return {}")
+    with pytest.raises(FigureFailed, match='"not_drawn" only computes'):
+        workshop.export(script, format="png")
 
 
 def test_a_figure_is_drawn_for_phone_and_column_unless_it_says_more(workshop: Workshop):

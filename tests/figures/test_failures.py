@@ -31,7 +31,8 @@ def test_an_exception_points_at_the_line_of_the_script_and_shows_the_way_there(w
         "    figures/raises.py:6 in compute\n"
         '        return {"share": share(1, 0)}\n'
         "    figures/raises.py:3 in share\n"
-        "        return part / whole"
+        "        return part / whole\n"
+        "  fix: mend this line, or what leads to it."
     )
 
 

@@ -47,4 +47,5 @@ def test_a_formula_that_cannot_be_read_is_an_error(workshop: Workshop):
     script = workshop.drawing("bad_formula", "figure.text_px(0, 20, r'$\\frac{1$')")
     (found,) = workshop.drawing_failure(script).diagnostics
     assert found.rule == "figure-script"
-    assert "bad_formula" in found.message
+    assert r"Expected \frac{num}{den}" in found.message
+    assert found.location.line == 4

@@ -37,13 +37,19 @@ def collisions(canvas: Figure) -> tuple[Collision, ...]:
     for number, (text, box) in enumerate(boxes):
         outside = max(-box.x0, -box.y0, box.x1 - width, box.y1 - height)
         if outside > SLACK_PX:
-            found.append(Collision(text=text, other=None, by_px=outside))
+            found.append(Collision(text=text, other=None, by_px=float(outside)))
         for other, other_box in boxes[:number]:
             across = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
             down = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
             if across > SLACK_PX and down > LINE_SLACK_PX:
-                found.append(Collision(text=text, other=other, by_px=min(across, down)))
+                found.append(Collision(text=text, other=other, by_px=float(min(across, down))))
     return tuple(found)
+
+
+def small_texts(canvas: Figure, smallest_px: float) -> tuple[str, ...]:
+    """The texts that show and are set smaller than this."""
+    shown = [text for text, _ in _text_boxes(canvas)]
+    return tuple(text.get_text().strip() for text in shown if float(text.get_fontsize()) < smallest_px)
 
 
 def _text_boxes(canvas: Figure) -> list[tuple[Text, Bbox]]:

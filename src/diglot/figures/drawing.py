@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,14 +11,14 @@ from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures import export
 from diglot.figures.canvas import Canvas
-from diglot.figures.collisions import collisions
+from diglot.figures.collisions import collisions, small_texts
 from diglot.figures.contract import FigureScript, check_described, check_table
 from diglot.figures.failures import FigureFailed, diagnose, line_with
 from diglot.figures.glyphs import Reports, name_of, reports
 from diglot.figures.jobs import Job, Sheet
 from diglot.figures.records import DrawnFigure, Table
 from diglot.figures.sheets import Layout, layout, place
-from diglot.figures.style import use_style
+from diglot.figures.style import TEXT_PX, use_style
 from diglot.figures.svg import Caption, inline_svg
 from diglot.figures.tables import csv_of
 from diglot.figures.words import Words
@@ -68,6 +69,9 @@ class Drawing:
 
     def file(self, sheet: Sheet) -> bytes:
         """The figure as a file of its own."""
+        if self._script.draw is None:
+            fix = "give it `draw` and `describe`, or export another."
+            self._fail("figure-draw", f'"{self._job.figure_id}" only computes', at="def compute", fix=fix)
         on = self._layout(sheet)
         alt = self._alt()
         use_style(self.language, sheet.theme)
@@ -124,7 +128,7 @@ class Drawing:
         except Exception as error:
             # Mistakes in formulas ($…$) and in numbers only show when the drawing is rendered.
             found = diagnose(error, self._job.script, self._root)
-            raise FigureFailed([found]) from error
+            raise FigureFailed([self._placed_by_words(found, str(error))]) from error
 
     def _alt(self) -> str:
         if self._script.describe is None:
@@ -151,6 +155,16 @@ class Drawing:
         title = self._script.title[self.language]
         return Caption(prefix=prefix, title=title, alt=alt, lang=HTML_LANG[self.language])
 
+    def _placed_by_words(self, found: Diagnostic, words: str) -> Diagnostic:
+        """The line that the words of an error stand in, where no traceback leads to one."""
+        if found.location is None or found.location.line is not None:
+            return found
+        for part in filter(None, map(str.strip, words.splitlines())):
+            line, source = line_with(part, self._job.script, self._root)
+            if line is not None:
+                return replace(found, location=replace(found.location, line=line), source_line=source)
+        return found
+
     def _look_over(self, canvas: Canvas, size: str) -> None:
         if found := collisions(canvas):
             message = f'figure "{self._job.figure_id}", {size}, {self.language}: labels collide'
@@ -164,6 +178,11 @@ class Drawing:
                 detail=detail,
                 fix="move them, or drop one at this size.",
             )
+
+        smallest = TEXT_PX["zh"][1]
+        for text in small_texts(canvas, smallest):
+            message = f'figure "{self._job.figure_id}", {size}: {text!r} is smaller than {smallest} px'
+            self._warn("figure-small-text", message, at=text, fix="shorten it, or leave it out at this size.")
 
     def _check_colours(self, foreign: tuple[str, ...], pictures: int) -> None:
         if foreign:

@@ -16,6 +16,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.figures.records import Observed, Script
 
 PACKAGE = Path(__file__).resolve().parent.parent
+_LONGEST_MESSAGE = 300
 
 
 class FigureFailed(DiagnosticError):
@@ -72,8 +73,9 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
 def _said(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return f"the script called sys.exit({error.code if error.code is not None else ''})"
-    text = "".join(traceback.format_exception_only(error)).strip()
-    return " ".join(text.splitlines()[0:2]).strip() if "\n" in text else text
+    lines = "".join(traceback.format_exception_only(error)).split("\n")
+    text = " ".join(line.strip() for line in lines if line.strip())
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]} …"
 
 
 def _way_there(frames: Iterable[traceback.FrameSummary], root: Path) -> str:

@@ -50,6 +50,7 @@ def reports() -> Iterator[Reports]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default")
+            warnings.simplefilter("ignore", ResourceWarning)  # a worker closes everything when it ends
             warnings.showwarning = heard.hear_warning
             yield heard
     finally:

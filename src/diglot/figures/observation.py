@@ -169,6 +169,10 @@ class Observer:
                     self.file(os.fsdecode(path))
                 return status  # type: ignore[no-any-return]
 
+        # The standard library asks of these functions themselves what they can do.
+        for able in (os.supports_fd, os.supports_dir_fd, os.supports_follow_symlinks):
+            if looks in able:
+                able.add(look)
         return look
 
     def _name(self, path: str) -> str | None:

@@ -1,18 +1,24 @@
 """A script's drawings while it is written, without a build: `python -m diglot.figures.preview SCRIPT -o DIR`.
 
-Runs in this process and shows Python's own tracebacks; the checks of a build are not made here.
+To be run in the project's folder. Everything happens in this process, with Python's own tracebacks.
 """
 
 import argparse
 import json
-import runpy
+import os
 import sys
 from pathlib import Path
 
+from diglot.diagnostics import DiagnosticError
+from diglot.figure_request import FigureRequest
 from diglot.figures.collisions import collisions
+from diglot.figures.contract import FigureScript, read_contract
 from diglot.figures.export import png
+from diglot.figures.loading import SiblingFinder, import_folders, load_script
 from diglot.figures.palette import THEMES
-from diglot.figures.plain_data import plain_data
+from diglot.figures.parameters import chosen_values
+from diglot.figures.plain_data import canonical_json
+from diglot.figures.records import Script
 from diglot.figures.sheets import layout, place
 from diglot.figures.style import use_style
 from diglot.figures.words import Words
@@ -20,44 +26,52 @@ from diglot.languages import LANGUAGES
 
 
 def main() -> int:
-    """Write `<script>.<size>.<language>.<theme>.png` and print data, alt text and labels that collide."""
+    """Write `<script>.<size>.<language>.<theme>.png`; print alt text, table, and labels that collide."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("script", type=Path)
     parser.add_argument("-o", "--output", type=Path, default=Path("figure-preview"))
-    parser.add_argument("--size", default="narrow,column,wide,slide")
-    parser.add_argument("--lang", default=",".join(LANGUAGES))
-    parser.add_argument("--theme", default=",".join(THEMES))
+    parser.add_argument("--size", default="narrow,column,wide,slide", help="also 16:9 or 1920x1080")
+    parser.add_argument("--lang", default=",".join(LANGUAGES), choices=[*LANGUAGES, ",".join(LANGUAGES)])
+    parser.add_argument("--theme", default=",".join(THEMES), choices=[*THEMES, ",".join(THEMES)])
     parser.add_argument("--dpi", type=int, default=144)
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a JSON value")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter")
     options = parser.parse_args()
-    sys.path.insert(0, str(options.script.parent))
-    script = runpy.run_path(str(options.script))
-    chosen = {name: json.loads(value) for name, _, value in (pair.partition("=") for pair in options.set)}
-    data = plain_data(script["compute"](**chosen))
+    try:
+        script, data = _computed(options.script, [tuple(pair.split("=", 1)) for pair in options.set])
+    except DiagnosticError as error:
+        print(error, file=sys.stderr)
+        return 1
     options.output.mkdir(parents=True, exist_ok=True)
     for language in options.lang.split(","):
         words = Words(language)
-        print(
-            f"{language}: {script['describe'](data, words)}"
-            if "describe" in script
-            else f"{language}: no describe"
-        )
-        if "table" in script:
-            print("\n".join("  ".join(row) for row in script["table"](data, words).rows))
+        if script.describe is not None:
+            print(f"{language}: {script.describe(json.loads(data), words)}")
+        if script.table is not None:
+            print("\n".join("  ".join(row) for row in script.table(json.loads(data), words).rows))
+        if script.draw is None:
+            continue
         for size in options.size.split(","):
             for theme in options.theme.split(","):
                 use_style(language, theme)
-                on = layout(size)
-                if on is None:
-                    parser.error(f"no size {size}")
+                if (on := layout(size)) is None:
+                    parser.error(f"{size} is no size")
                 canvas = on.canvas(language)
-                script["draw"](canvas, data, words)
+                script.draw(canvas, json.loads(data), words)
                 path = options.output / f"{options.script.stem}.{size}.{language}.{theme}.png"
                 path.write_bytes(png(canvas, place(canvas, on), theme, None, dpi=options.dpi))
-                if theme == options.theme.split(",")[0]:
-                    for collision in collisions(canvas):
-                        print(f"{path.name}: {collision}")
+            for collision in collisions(canvas):
+                print(f"{size}, {language}: {collision}")
     return 0
+
+
+def _computed(path: Path, chosen: list[tuple[str, str]]) -> tuple[FigureScript, bytes]:
+    """The script, and the data it computes, as JSON."""
+    root = Path.cwd()
+    script = Script(figure_id=path.stem, path=os.path.relpath(path, root))
+    sys.meta_path.insert(0, SiblingFinder(import_folders(script, root), os.path.isfile))
+    parts = read_contract(load_script(script, root), script)
+    values = chosen_values(FigureRequest.of(path.stem, tuple(chosen)), parts.parameters)
+    return parts, canonical_json(parts.compute(**values))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,10 @@ _FAULT_LINE = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+) in ')
 
 
 class FigureWorkers:
-    """At most `jobs` calls at a time, each killed after `timeout_s`; to be used in a `with`."""
+    """At most `jobs` calls at a time, each killed after `timeout_s`; to be used in a `with`.
+
+    `cache` is a folder that matplotlib keeps its list of faces in.
+    """
 
     def __init__(self, *, root: Path, cache: Path, jobs: int, timeout_s: float = 60.0) -> None:
         self._root = root.resolve()
@@ -70,7 +73,10 @@ class FigureWorkers:
     def draw(
         self, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
     ) -> "Future[WorkerReport]":
-        """Run `draw`, `describe` and `table`; the report's result decodes to a DrawnFigure."""
+        """Run `draw`, `describe` and `table`; the report's result decodes to a DrawnFigure.
+
+        A script that only computes has no drawings, but may have a table.
+        """
         return self._threads.submit(self._call, _job(script, request, computed, language))
 
     def export(  # noqa: PLR0917  (a file is chosen in many ways)
@@ -163,6 +169,8 @@ class _Zygote:
         self._control, theirs = socket.socketpair()
         self._lock = threading.Lock()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
+        if not hasattr(os, "fork"):
+            raise RuntimeError("figures are drawn in forked processes, which this system has not; use WSL")
         cache.mkdir(parents=True, exist_ok=True)
         with theirs:
             self._process = subprocess.Popen(
