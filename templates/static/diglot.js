@@ -9,7 +9,7 @@
     try { value === null ? localStorage.removeItem(`diglot-${name}`) : localStorage.setItem(`diglot-${name}`, value); } catch {}
   };
   const announce = text => {
-    const region = document.getElementById("announcement");
+    const region = document.getElementById("_announcement");
     region.lang = root.lang;
     region.textContent = text;
   };

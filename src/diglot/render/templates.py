@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import TracebackType
 from typing import Any
 
@@ -62,6 +63,12 @@ def _missing(name: str, by: TemplateSource | None) -> Diagnostic:
         source_line=lines[at - 1],
         fix=fix,
     )
+
+
+@lru_cache(maxsize=16)
+def templates_of(sources: tuple[tuple[str, TemplateSource], ...]) -> "Templates":
+    """The templates with these names and sources; compiled once, however many pages ask for them."""
+    return Templates(dict(sources))
 
 
 class _Sources(BaseLoader):
