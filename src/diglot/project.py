@@ -8,6 +8,9 @@ from diglot.diagnostics import did_you_mean
 from diglot.languages import Bilingual
 from diglot.strict_yaml import Fields, read_mapping
 
+DEFAULT_TIMEOUT_S = 60.0
+"""How long a figure may take, in seconds."""
+
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -51,7 +54,7 @@ class Project:
     navigation: tuple[NavigationEntry, ...] = ()
     licence: Bilingual | None = None
     feed_entries: int = 20
-    figure_timeout_s: float = 60.0
+    figure_timeout_s: float = DEFAULT_TIMEOUT_S
 
     @property
     def base_path(self) -> str:
@@ -83,7 +86,7 @@ def load_project(text: str, path: str) -> Project:
         navigation=_navigation(fields),
         licence=fields.bilingual("licence"),
         feed_entries=_at_least_one(fields, "feed_entries", 20),
-        figure_timeout_s=_positive(fields, "figure_timeout_s", 60.0),
+        figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S),
     )
     fields.finish()
     fields.raise_mistakes()

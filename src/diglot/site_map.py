@@ -27,7 +27,10 @@ class Half:
 class Summary:
     """What other pages say of an article."""
 
+    name: str
+    """What its files are called."""
     slug: str
+    """What its address is called."""
     halves: tuple[Half, ...]
     """One or two, zh before en."""
     date: datetime.date
@@ -35,7 +38,8 @@ class Summary:
     draft: bool = False
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
+    aliases: tuple[tuple[str, Language], ...] = ()
+    """Old addresses, from the site's root, each with the half it leads to."""
 
     def half(self, language: Language) -> Half | None:
         """The half in a language, None where the article has none."""
@@ -60,12 +64,15 @@ class SiteMap:
     """All published articles, the newest first; on one day by slug."""
 
     articles: tuple[Summary, ...] = ()
+    broken: tuple[str, ...] = ()
+    """Names of articles that cannot be summed up: they stand in no list, and nothing is published."""
 
 
-def map_site(summaries: Iterable[Summary]) -> SiteMap:
+def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMap:
     """The articles in the order every list of the site shows them."""
     by_slug = sorted(summaries, key=lambda summary: summary.slug)
-    return SiteMap(articles=tuple(sorted(by_slug, key=lambda summary: summary.date, reverse=True)))
+    newest_first = sorted(by_slug, key=lambda summary: summary.date, reverse=True)
+    return SiteMap(articles=tuple(newest_first), broken=tuple(broken))
 
 
 def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:

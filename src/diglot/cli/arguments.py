@@ -2,50 +2,70 @@
 
 import argparse
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from diglot import __version__
 
-COMMANDS = ("build", "serve", "check", "figures", "explain", "clean")
-EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE = 0, 1, 2
+EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
 _EPILOG = """\
+Without a command, diglot builds. `diglot COMMAND --help` says more of each.
+
 exit codes:
-  0  done
-  1  the site has errors (they are printed with file, line and fix; the last good output stays)
-  2  wrong usage or configuration
+  0    done
+  1    the site has errors (printed with file, line and fix; the last good output stays)
+  2    wrong usage, or a folder that cannot be read or written
+  130  interrupted; what was finished is kept
 
 environment:
-  SOURCE_DATE_EPOCH  the time of the build, for reproducible output
-  NO_COLOR, CI       plain text, no progress line
+  SOURCE_DATE_EPOCH  the time of the build in seconds since 1970, for reproducible output
+  NO_COLOR           no colours
+  CI, TERM=dumb      neither colours nor a progress line
 """
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that suggests the nearest command for a mistyped one."""
+    """A parser that suggests the nearest command or flag for a mistyped one."""
+
+    def __init__(self, **settings: Any) -> None:
+        # An abbreviation that works today is ambiguous with the next flag.
+        super().__init__(**{"allow_abbrev": False, **settings})
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage and the mistake, and exit with 2."""
-        from diglot.diagnostics import nearest
+        """Say what is wrong on standard error, and exit with 2."""
+        self.exit(EXIT_USAGE, f"{self.prog}: {self._explained(message)}\nTry `{self.prog} --help`.\n")
 
-        if "invalid choice: " in message:
-            wrong = message.split("invalid choice: ", 1)[1].split("'")[1]
-            near = nearest(wrong, COMMANDS)
-            if near:
-                message += f'; did you mean "{near}"?'
-        self.print_usage()
-        self.exit(EXIT_USAGE, f"{self.prog}: error: {message}\nTry `{self.prog} --help`.\n")
+    def flags(self) -> set[str]:
+        """Every long flag, those of the commands included."""
+        found = {flag for flag in self._option_string_actions if flag.startswith("--")}
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                found.update(*(parser.flags() for parser in action.choices.values()))
+        return found
+
+    def _explained(self, message: str) -> str:
+        from diglot.diagnostics import did_you_mean
+
+        if choice := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
+            wrong, known = choice[1], re.findall(r"[\w-]+", choice[2])
+            everything = f"commands are {', '.join(known)}."
+            return f'no command named "{wrong}": {did_you_mean(wrong, known, otherwise=everything)}'
+        if unknown := re.match(r"unrecognized arguments: (\S+)", message):
+            wrong = unknown[1].partition("=")[0]
+            if not wrong.startswith("-"):
+                return f'"{wrong}" is one argument too many'
+            hint = did_you_mean(wrong, self.flags(), otherwise="")
+            return f'no flag named "{wrong}"' + (f": {hint}" if hint else "")
+        return message
 
 
 def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments as a namespace; no command means `build`."""
-    parser = _parser()
-    words = list(argv)
-    if not _names_a_command(words):
-        words = [*words, "build"] if not any(w in ("-h", "--help", "--version") for w in words) else words
-    arguments = parser.parse_args(words)
+    arguments = _parser().parse_args(argv)
+    arguments.command = arguments.command or "build"
     for name, value in _DEFAULTS.items():
         if not hasattr(arguments, name):
             setattr(arguments, name, value)
@@ -64,90 +84,115 @@ _DEFAULTS: dict[str, object] = {
     "quiet": False,
     "verbose": 0,
 }
-_TAKES_VALUE = ("-C", "--root", "--config", "-o", "--output", "-j", "--jobs")
-
-
-def _names_a_command(words: Sequence[str]) -> bool:
-    """Whether a word that is not a flag or a flag's value stands on the line."""
-    skip = False
-    for word in words:
-        if skip:
-            skip = False
-        elif word in _TAKES_VALUE:
-            skip = True
-        elif not word.startswith("-"):
-            return True
-    return False
 
 
 def _parser() -> Parser:
-    common = _common_flags()
     parser = Parser(
         prog="diglot",
         description="Build a bilingual site whose figures are computed from models.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[common],
+        parents=[_common_flags()],
     )
     parser.add_argument("--version", action="version", version=f"diglot {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-
-    def command(name: str, summary: str, detail: str = "") -> Parser:
-        return commands.add_parser(
-            name,
-            help=summary,
-            description=detail or summary,
-            parents=[common],
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-
-    command(
+    _add(
+        commands,
         "build",
         "build the site (the default)",
-        "Build the site into the output folder, doing only what changed.",
+        "Build the site into the output folder, doing only what changed. If anything is wrong with it,\n"
+        "every mistake is printed and the output stays as it was.",
     )
-
-    serve = command(
-        "serve",
-        "preview the site and rebuild on every save",
-        "Build, serve on this machine alone, rebuild on a saved change and reload the browser.\n"
-        "Drafts and future posts are shown.",
-    )
-    serve.add_argument(
-        "--host", default="127.0.0.1", help="loopback address to listen on (default: 127.0.0.1)"
-    )
-    serve.add_argument("--port", type=_port, default=None, help="port (default: 8000, or the next free one)")
-    serve.add_argument("--open", action="store_true", help="open the site in the browser")
-
-    command(
+    _add_serve(commands)
+    _add(
+        commands,
         "check",
         "find every mistake without publishing",
-        "Build everything, publish nothing, and check the pages: links, ids, alternative texts, pairs.",
+        "Build everything, publish nothing, and check the finished pages as well: links and fragments that\n"
+        "lead nowhere, ids that stand twice, images without alternative text.",
     )
-
-    figures = command("figures", "list figures, or export them for slides")
+    figures = _add(commands, "figures", "list figures, or export them for slides")
     verbs = figures.add_subparsers(
         dest="figures_command", metavar="list|export", required=True, parser_class=Parser
     )
-    verbs.add_parser(
+    _add(
+        verbs,
         "list",
-        help="the figures with their parameters",
-        description="The figures with their parameters.",
-        parents=[common],
+        "the figures with their parameters",
+        "Every figure with the sizes it is drawn in, its parameters with their defaults, and its script.",
     )
-    export = verbs.add_parser(
-        "export",
-        help="files to drop into slides",
-        description="Draw figures as files for slides: fonts right in both languages, text as paths in SVG,\n"
-        "the alternative text and the figure's key in the metadata.",
-        epilog="example:\n  diglot figures export roofline --format svg,png --size 16:9 -o slides\n"
-        "  diglot figures export 'roofline?dtype=fp8' --format pdf -o slides",
+    _add_export(verbs)
+    explain = _add(
+        commands,
+        "explain",
+        "say why a page or a figure was or would be rebuilt",
+        "Say what a page or a figure depends on, why it was last rebuilt, and what would rebuild it now.",
+        epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline",
+    )
+    explain.add_argument(
+        "target", help="a page's address such as /zh/posts/x/, an article's name, or a figure's id"
+    )
+    clean = _add(
+        commands,
+        "clean",
+        "remove the output and the cache",
+        "Remove the output folder, if diglot made it, and the cache. The next build makes everything again.",
+    )
+    clean.add_argument("--cache", action="store_true", help="remove the cache only")
+    return parser
+
+
+def _add(
+    commands: Any, name: str, summary: str, detail: str = "", *, epilog: str = "", output: bool = True
+) -> Parser:
+    parser: Parser = commands.add_parser(
+        name,
+        help=summary,
+        description=detail or f"{summary[0].upper()}{summary[1:]}.",
+        epilog=epilog,
+        parents=[_common_flags(output=output)],
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[common],
-        conflict_handler="resolve",
+    )
+    return parser
+
+
+def _add_serve(commands: Any) -> None:
+    serve = _add(
+        commands,
+        "serve",
+        "preview the site and rebuild on every save",
+        "Build, serve on this machine alone, rebuild on a saved change and reload the browser. Drafts and\n"
+        "future articles are shown. Mistakes appear here and in the browser, above the last good page.",
+    )
+    serve.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="loopback address to listen on: 127.0.0.1 (the default), localhost or ::1",
+    )
+    serve.add_argument(
+        "--port",
+        type=_whole("a port", 0, 65535),
+        help="default: 8000, or the next free one; 0 is any free one",
+    )
+    serve.add_argument("--open", action="store_true", help="open the site in the browser")
+
+
+def _add_export(verbs: Any) -> None:
+    export = _add(
+        verbs,
+        "export",
+        "files to drop into slides",
+        "Draw figures as files for slides: fonts right in both languages, text as paths in SVG and PDF, the\n"
+        "alternative text and the figure's key in the metadata. The paths written are printed.",
+        epilog="examples:\n  diglot figures export roofline --format svg,png --theme light,dark -o slides\n"
+        "  diglot figures export 'roofline?dtype=fp8' --format pdf --size 1280x720",
+        output=False,  # it has one of its own, for another folder
     )
     export.add_argument(
-        "ids", nargs="*", metavar="ID", help="figures, parameters as in a web address (default: all)"
+        "ids",
+        nargs="*",
+        metavar="ID",
+        help="figures, with parameters as in a web address (default: every figure that draws)",
     )
     export.add_argument(
         "--lang", type=_list_of("zh", "en"), default=("zh", "en"), help="zh,en (default: both)"
@@ -162,90 +207,89 @@ def _parser() -> Parser:
         "--size",
         type=_size,
         default="16:9",
-        help="16:9, column, wide, narrow, or WxH in pixels (default: 16:9)",
+        help="16:9, narrow, column, wide, or WxH in CSS pixels (default: 16:9, which is 1280x720)",
     )
     export.add_argument(
-        "--dpi", type=_dpi, default=144, help="of PNG; 72 is one pixel a point (default: 144)"
+        "--dpi",
+        type=_whole("a resolution", 36, 1200),
+        default=192,
+        help="of PNG; 96 makes one pixel of a CSS pixel (default: 192)",
     )
     export.add_argument(
-        "-o", "--output", type=Path, default=Path("exports"), help="folder (default: exports)"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="DIR",
+        default=argparse.SUPPRESS,
+        help="folder (default: exports, in the project)",
     )
 
-    explain = command(
-        "explain",
-        "say why a page or figure was or would be rebuilt",
-        "Say what a page or a figure depends on, why it was last rebuilt, and what would rebuild it now.",
-    )
-    explain.add_argument(
-        "target", help="a figure's id, an article's slug, or a page's address such as /zh/posts/x/"
-    )
 
-    clean = command("clean", "remove the output and the cache")
-    clean.add_argument("--cache", action="store_true", help="remove the cache only")
-    return parser
-
-
-def _common_flags() -> Parser:
+def _common_flags(*, output: bool = True) -> Parser:
     """Flags that may stand before or behind the command; SUPPRESS keeps one from undoing the other."""
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = common.add_argument_group("common flags")
+    group = common.add_argument_group("common flags, before or behind the command")
     group.add_argument(
         "-C", "--root", type=Path, metavar="DIR", help="the project (default: this folder or one above)"
     )
-    group.add_argument("--config", type=Path, metavar="FILE", help="configuration (default: site/site.yaml)")
-    group.add_argument("-o", "--output", type=Path, metavar="DIR", help="output folder (default: public)")
+    group.add_argument(
+        "--config", type=Path, metavar="FILE", help="configuration, in the project (default: site/site.yaml)"
+    )
+    if output:
+        group.add_argument(
+            "-o", "--output", type=Path, metavar="DIR", help="output folder (default: public, in the project)"
+        )
     group.add_argument("-D", "--drafts", action="store_true", help="include drafts")
     group.add_argument("-F", "--future", action="store_true", help="include articles dated in the future")
     group.add_argument("--strict", action="store_true", help="treat warnings as errors")
     group.add_argument(
-        "-j", "--jobs", type=_jobs, metavar="N", help="figures drawn at once (default: one a core)"
+        "-j",
+        "--jobs",
+        type=_whole("a number of jobs", 1, 1024),
+        metavar="N",
+        help="figures at work at once (default: one a core)",
     )
-    group.add_argument("--json", action="store_true", help="print the result as JSON on standard output")
+    group.add_argument(
+        "--json", action="store_true", help="print the result as JSON, and nothing else, on standard output"
+    )
     group.add_argument("-q", "--quiet", action="store_true", help="print errors only")
-    group.add_argument("-v", "--verbose", action="count", help="say every task that runs, and why")
+    group.add_argument("-v", "--verbose", action="count", help="name every task that runs, and why")
     return common
 
 
-def _jobs(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
+def _whole(what: str, least: int, most: int) -> Callable[[str], int]:
+    """A reader of whole numbers in a range."""
 
+    def read(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f'"{text}" is not {what} from {least} to {most}')
+        return int(text)
 
-def _port(text: str) -> int:
-    if not text.isdigit() or not 0 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
-    return int(text)
-
-
-def _dpi(text: str) -> int:
-    if not text.isdigit() or not 36 <= int(text) <= 1200:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 36 to 1200")
-    return int(text)
+    return read
 
 
 def _size(text: str) -> str:
     if text in ("16:9", "narrow", "column", "wide"):
         return text
-    width, _, height = text.partition("x")
-    if width.isdigit() and height.isdigit() and 100 <= int(width) <= 8000 and 100 <= int(height) <= 8000:
-        return text
+    if found := re.fullmatch(r"([0-9]{3,4})x([0-9]{3,4})", text):
+        width, height = int(found[1]), int(found[2])
+        if 100 <= width <= 8000 and 100 <= height <= 8000:
+            return text
     raise argparse.ArgumentTypeError(
-        f"{text!r} is none of 16:9, narrow, column, wide, and no WxH such as 1280x720"
+        f'"{text}" is none of 16:9, narrow, column, wide, and no WxH from 100x100 to 8000x8000'
     )
 
 
-class _list_of:
-    """A comma-separated list of known words, without repetitions."""
+def _list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
+    """A reader of comma-separated lists of known words, without repetitions."""
 
-    def __init__(self, *known: str) -> None:
-        self.known = known
-
-    def __call__(self, text: str) -> tuple[str, ...]:
+    def read(text: str) -> tuple[str, ...]:
         words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
         for word in words:
-            if word not in self.known:
-                raise argparse.ArgumentTypeError(f"{word!r} is none of {', '.join(self.known)}")
+            if word not in known:
+                raise argparse.ArgumentTypeError(f'"{word}" is none of {", ".join(known)}')
         if not words:
-            raise argparse.ArgumentTypeError(f"name at least one of {', '.join(self.known)}")
+            raise argparse.ArgumentTypeError(f"name at least one of {', '.join(known)}")
         return words
+
+    return read

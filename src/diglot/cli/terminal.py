@@ -3,7 +3,8 @@
 import os
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from io import TextIOWrapper
 from typing import TextIO
 
 from diglot.diagnostics import Diagnostic, format_diagnostic
@@ -17,28 +18,45 @@ class Terminal:
     """Where a command speaks: results to one stream, everything else to the other."""
 
     def __init__(
-        self, *, quiet: bool, verbose: int, out: TextIO | None = None, err: TextIO | None = None
+        self,
+        *,
+        quiet: bool = False,
+        verbose: int = 0,
+        strict: bool = False,
+        out: TextIO | None = None,
+        err: TextIO | None = None,
+        environment: Mapping[str, str] = os.environ,
     ) -> None:
+        """`quiet` leaves errors, and with `strict` warnings, for they count as such."""
         self.out = out or sys.stdout
         self.err = err or sys.stderr
         self.quiet = quiet
         self.verbose = verbose
-        plain = bool(os.environ.get("NO_COLOR") or os.environ.get("CI")) or os.environ.get("TERM") == "dumb"
-        self.colour = self.err.isatty() and not plain
-        self.live = self.colour and not quiet
+        self._warnings = strict or not quiet
+        able = self.err.isatty() and environment.get("TERM") != "dumb" and not environment.get("CI")
+        self.colour = able and not environment.get("NO_COLOR")
+        self.live = able and not quiet
         self._shown_at = 0.0
         self._line_open = False
+        for stream in (self.out, self.err):  # a terminal without Chinese must not end a build
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
 
     def say(self, text: str) -> None:
         """A line for people; silent under --quiet."""
         if not self.quiet:
-            self._close_line()
+            self.close()
             print(text, file=self.err, flush=True)
 
     def result(self, text: str) -> None:
         """What the command was asked for."""
-        self._close_line()
+        self.close()
         print(text, file=self.out, flush=True)
+
+    def failure(self, message: str, fix: str) -> None:
+        """Why the command cannot begin."""
+        self.close()
+        print(f"diglot: {message}\n  fix: {fix}", file=self.err, flush=True)
 
     def progress(self, done: int, known: int, what: str) -> None:
         """One line that is written over, at most ten times a second."""
@@ -46,17 +64,16 @@ class Terminal:
         if not self.live or now - self._shown_at < _PROGRESS_EVERY_S:
             return
         self._shown_at = now
-        width = max(20, _columns() - 1)
-        line = f"{done}/{known}  {what}"[:width]
-        self.err.write(f"{_CLEAR_LINE}{_DIM}{line}{_RESET}")
+        line = f"{done}/{known}  {what}"[: max(20, self._columns() - 1)]
+        self.err.write(_CLEAR_LINE + (f"{_DIM}{line}{_RESET}" if self.colour else line))
         self.err.flush()
         self._line_open = True
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Errors and warnings, a blank line between two."""
-        self._close_line()
+        """Errors and warnings, a blank line behind each."""
+        self.close()
         for diagnostic in diagnostics:
-            if self.quiet and diagnostic.severity == "warning":
+            if diagnostic.severity == "warning" and not self._warnings:
                 continue
             text = format_diagnostic(diagnostic)
             if self.colour:
@@ -67,17 +84,13 @@ class Terminal:
 
     def close(self) -> None:
         """Leave the cursor on a clean line."""
-        self._close_line()
-
-    def _close_line(self) -> None:
         if self._line_open:
+            self._line_open = False
             self.err.write(_CLEAR_LINE)
             self.err.flush()
-            self._line_open = False
 
-
-def _columns() -> int:
-    try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns
-    except (OSError, ValueError):
-        return 80
+    def _columns(self) -> int:
+        try:
+            return os.get_terminal_size(self.err.fileno()).columns
+        except (OSError, ValueError):
+            return 80

@@ -21,6 +21,10 @@ from diglot.languages import Language
 
 _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _KEPT_ENCODED = re.compile(r"(%23|%3F|%25)", re.IGNORECASE)
+_CLOSING = frozenset("，。；：、！？）》」』】”’")
+_NO_BREAK = "\N{WORD JOINER}"
+"""Keeps the mark of a note from beginning a line: a full-width stop before it would allow a break."""
+
 _LOOKED_THROUGH = frozenset(
     {
         "footnote_mark",
@@ -108,9 +112,13 @@ class InlineRendering:
             self.mistakes.error("html-unclosed", f"<{name}> is never closed", self._line, fix)
 
     def _text(self, text: str, tokens: Sequence[Token], index: int, inside_link: int) -> None:
-        self._out.append(escape(text, quote=False))
-        self._words.append(text)
         before = tokens[index - 1] if index else None
+        shown = text
+        if before is not None and _is_kept_with_text(tokens, index - 1):
+            self._out.append(f"{text[0]}</span>")
+            shown = text[1:]
+        self._out.append(escape(shown, quote=False))
+        self._words.append(text)
         warn_of_text(text, self._line, self.mistakes, before=before, inside_link=inside_link > 0)
 
     def _softbreak(self, tokens: Sequence[Token], index: int) -> None:
@@ -135,6 +143,8 @@ class InlineRendering:
         if token.markup == "$$":
             fix = "put $$ on lines of their own for a display, or use one $."
             self.mistakes.warn("formula-display-inside", "$$ inside a line", self._line, fix)
+        if _is_kept_with_text(tokens, index):
+            self._out.append('<span class="keep">')
         self._out.append(self._formula(token.content, display=False))
         self._words.append(token.content)
         self._line += token.content.count("\n")
@@ -220,7 +230,7 @@ class InlineRendering:
         self._marks[number] = self._marks.get(number, 0) + 1
         again = f"-{self._marks[number]}" if self._marks[number] > 1 else ""
         self._out.append(
-            f'<sup class="mark"><a href="#note-{self.language}-{number}" '
+            f'{_NO_BREAK}<sup class="mark"><a href="#note-{self.language}-{number}" '
             f'id="mark-{self.language}-{number}{again}">{number}</a></sup>'
         )
 
@@ -248,6 +258,17 @@ class InlineRendering:
             expected = f"</{stack[-1]}> was expected." if stack else "delete it."
             self.mistakes.error("html-stray", f"</{stray}> closes nothing here", self._line, expected)
             stack.clear()
+
+
+def _is_kept_with_text(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a formula is followed by a full-width mark, which must not begin a line.
+
+    Browsers keep text from breaking before such a mark, but not behind a formula.
+    """
+    if tokens[index].type != "formula" or index + 1 == len(tokens):
+        return False
+    following = tokens[index + 1]
+    return following.type == "text" and following.content[:1] in _CLOSING
 
 
 def attributes_html(attributes: dict[str, str | int | float]) -> str:

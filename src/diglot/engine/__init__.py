@@ -1,1 +1,36 @@
-"""Tasks, traces, store, scheduler: knows nothing of Markdown, figures or pages."""
+"""Tasks, traces, store, scheduler: knows nothing of Markdown, figures or pages.
+
+The words are those of "Build systems à la carte" (Mokhov, Mitchell, Peyton Jones, 2018). A *task* makes the
+value of one *key*; it *fetches* the values it needs while it runs. What it fetched is its *trace*, kept in
+the *store*. The *scheduler* suspends a task until what it fetches is there. A task whose trace still holds
+is not run again, and a task that runs and makes what it made before stops the work there.
+"""
+
+from diglot.engine.building import build
+from diglot.engine.explanation import Explanation, explain, format_explanation
+from diglot.engine.fetch import Fetch, UpstreamFailed
+from diglot.engine.keys import Key
+from diglot.engine.reasons import Reason
+from diglot.engine.reports import BuildReport, Progress, TaskRun
+from diglot.engine.rules import Rule
+from diglot.engine.scheduler import DependencyCycle
+from diglot.engine.store import ObjectMissing, Store, prune
+
+__all__ = [
+    "BuildReport",
+    "DependencyCycle",
+    "Explanation",
+    "Fetch",
+    "Key",
+    "ObjectMissing",
+    "Progress",
+    "Reason",
+    "Rule",
+    "Store",
+    "TaskRun",
+    "UpstreamFailed",
+    "build",
+    "explain",
+    "format_explanation",
+    "prune",
+]

@@ -7,6 +7,7 @@ What needs matplotlib is only loaded when it is asked for: the build itself neve
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from diglot.figures.environment import env
 from diglot.figures.palette import ChipMark, chip, color, difference_token, sequence_token
 from diglot.figures.parameters import Range
 from diglot.figures.records import Table
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         bare,
         cell_ticks,
         direct_label,
+        direct_labels,
         drop_line,
         heat_map,
         key_strip,
@@ -54,7 +56,9 @@ __all__ = [
     "color",
     "difference_token",
     "direct_label",
+    "direct_labels",
     "drop_line",
+    "env",
     "heat_map",
     "key_strip",
     "label",

@@ -5,14 +5,17 @@ Offsets are CSS pixels, dy upwards, as matplotlib's annotations have it.
 
 import math
 from collections.abc import Callable, Sequence
+from statistics import fmean
 from typing import Literal
 
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
 from matplotlib.text import Annotation
 
 from diglot.figures.canvas import Canvas
 from diglot.figures.palette import SEQUENCE, ChipMark, color, sequence_token, text_token_on
+from diglot.figures.style import CAPITALS_EM, TEXT_PX
 from diglot.languages import format_number
 
 DASHES: dict[str, tuple[float, float] | None] = {"solid": None, "8bit": (6, 3), "guide": (1, 3)}
@@ -134,15 +137,20 @@ def label(
     patch: bool = False,
 ) -> Annotation:
     """Text at a point of the data, moved by pixels; on a paper patch where lines pass behind it."""
+    canvas = canvas_of(axes)
+    size = canvas.small if small else TEXT_PX[canvas.language][0]
+    if level == "center" and "\n" not in text:
+        # By the capitals and not by what this text holds: labels of one row then share a baseline.
+        level, dy = "baseline", dy - size * CAPITALS_EM[canvas.language] / 2
     drawn: Annotation = axes.annotate(
         text,
         (x, y),
         (dx, dy),
         textcoords="offset points",
         ha=align,
-        va=level if level != "center" else "center_baseline",
+        va=level,
         color=color,
-        size=canvas_of(axes).small if small else None,
+        size=size,
         annotation_clip=False,
         bbox={"fc": "paper", "ec": "none", "pad": 3} if patch else None,
         zorder=6,
@@ -163,6 +171,40 @@ def direct_label(
 ) -> Annotation:
     """The name of a line at its right end, in its colour; move neighbours apart with dy."""
     return label(axes, x, y, text, color=color, dx=dx, dy=dy, small=small)
+
+
+def direct_labels(
+    axes: Axes,
+    x: float,
+    labels: Sequence[tuple[float, str, str]],
+    *,
+    dx: float = 10,
+    gap: float = 17,
+    small: bool = False,
+) -> None:
+    """The names of several lines at their right ends: (y, text, colour), at least `gap` px apart.
+
+    Labels stay as near to their lines as the gap allows. Needs the axes' limits to be set.
+    """
+    if not labels:
+        return
+    ordered = sorted(labels, key=lambda one: one[0])
+    at = [float(axes.transData.transform((x, y))[1]) for y, _, _ in ordered]
+    for (y, text, colour), own, moved in zip(ordered, at, _spread(at, gap), strict=True):
+        direct_label(axes, x, y, text, color=colour, dx=dx, dy=moved - own, small=small)
+
+
+def _spread(places: Sequence[float], gap: float) -> list[float]:
+    """Ascending places, moved as little as it takes (least squares) to be `gap` apart."""
+    # Less the gaps below it, no wish may fall behind the one before; neighbours that do share their mean.
+    runs: list[list[float]] = []
+    for number, place in enumerate(places):
+        runs.append([place - gap * number])
+        while len(runs) > 1 and fmean(runs[-2]) > fmean(runs[-1]):
+            last = runs.pop()
+            runs[-1] += last
+    levels = [fmean(run) for run in runs for _ in run]
+    return [level + gap * number for number, level in enumerate(levels)]
 
 
 def region_word(
@@ -366,21 +408,24 @@ def heat_map(
     """
     bare(axes)
     axes.set(xlim=(0, len(values[0])), ylim=(0, len(values)))
+    cells: dict[str, list[tuple[int, int]]] = {}
     for row, line_of_values in enumerate(values):
         for column, value in enumerate(line_of_values):
             step = color(step_of(value))
-            axes.add_patch(Rectangle((column, row), 1, 1, fc=step, ec="paper", lw=1))
+            cells.setdefault(step, []).append((column, row))
             text = text_of(value, row, column) if text_of is not None else None
             if text is not None:
-                axes.text(
-                    column + 0.5,
-                    row + 0.5,
-                    text,
-                    ha="center",
-                    va="center_baseline",
-                    size=canvas_of(axes).small,
-                    color=_text_on(step),
-                )
+                label(axes, column + 0.5, row + 0.5, text, color=_text_on(step), align="center", small=True)
+    for step, places in sorted(cells.items()):
+        axes.add_patch(PathPatch(_unit_squares(places), fc=step, ec="paper", lw=1))
+
+
+def _unit_squares(corners: Sequence[tuple[int, int]]) -> Path:
+    """One path for all cells of a step: a page of a few shapes instead of hundreds."""
+    square = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
+    vertices = [(x + dx, y + dy) for x, y in corners for dx, dy in square]
+    codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(corners)
+    return Path(vertices, codes)
 
 
 def _text_on(step: str) -> str:

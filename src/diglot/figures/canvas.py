@@ -21,12 +21,14 @@ pixels on 1,280 × 720, and 662 × 331 become 1,120 × 560."""
 class Canvas(Figure):
     """A figure of a given width. One unit is one CSS pixel; y runs down from the top edge."""
 
-    def __init__(self, size: Size, language: Language) -> None:
+    def __init__(
+        self, size: Size, language: Language, *, width_px: float | None = None, height_px: float | None = None
+    ) -> None:
         self.size: Size = size
         """`narrow` 350 px (a phone), `column` 680 (the text column), `wide` 1,000, or `slide`."""
         self.language: Language = language
-        self.width_px: int = WIDTH_PX[size]
-        self.height_px: float = HEIGHT_PX[size]
+        self.width_px: float = width_px or WIDTH_PX[size]
+        self.height_px: float = height_px or HEIGHT_PX[size]
         self.small: int = TEXT_PX[language][1]
         """Size of ticks, units and labels inside the picture, px."""
         super().__init__(figsize=(self.width_px / 72, self.height_px / 72), dpi=72)

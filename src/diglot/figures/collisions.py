@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
 
 SLACK_PX = 1.5
@@ -48,24 +49,28 @@ def collisions(canvas: Figure) -> tuple[Collision, ...]:
 def _text_boxes(canvas: Figure) -> list[tuple[Text, Bbox]]:
     """Every text that shows, with the box it takes in pixels of the figure."""
     renderer = FigureCanvasAgg(canvas).get_renderer()  # type: ignore[no-untyped-call]
-    canvas.draw_without_rendering()
+    if canvas.stale:  # a drawing that was just rendered is laid out already
+        canvas.draw_without_rendering()
+    outside = _labels_outside(canvas)
     seen = []
     for text in canvas.findobj(Text):
         assert isinstance(text, Text)
-        if text.get_visible() and text.get_text().strip() and _is_drawn(text):
+        if text.get_visible() and text.get_text().strip() and text not in outside:
+            if isinstance(text, Annotation):
+                text.update_positions(renderer)
             # An annotation's own extent would include its arrow: the text alone is what is read.
             seen.append((text, Text.get_window_extent(text, renderer)))
     return seen
 
 
-def _is_drawn(text: Text) -> bool:
-    """False for labels of ticks outside the limits, which matplotlib keeps but does not draw."""
-    axes = text.axes
-    if axes is None:
-        return True
-    for axis in (axes.xaxis, axes.yaxis):
-        for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
-            if text in (tick.label1, tick.label2):
-                low, high = sorted(axis.get_view_interval())
-                return axis.get_visible() and bool(low <= tick.get_loc() <= high)
-    return True
+def _labels_outside(canvas: Figure) -> set[Text]:
+    """Labels of ticks outside the limits: matplotlib keeps them but does not draw them."""
+    outside: set[Text] = set()
+    for axes in canvas.findobj(Axes):
+        assert isinstance(axes, Axes)
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+                if not (axis.get_visible() and low <= tick.get_loc() <= high):
+                    outside |= {tick.label1, tick.label2}
+    return outside

@@ -1,7 +1,12 @@
 """The reader's controls: each parameter of `compute` has a finite domain."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
+from diglot.figure_request import FigureRequest
 
 MOST_VALUES = 1000
 
@@ -15,10 +20,10 @@ class Range:
     step: int | float = 1
 
     def __post_init__(self) -> None:
-        if not self.step > 0:
+        if not (self.step > 0 and math.isfinite(self.step)):
             raise ValueError(f"the step of a range is above 0, not {self.step}")
-        if not self.start <= self.stop:
-            raise ValueError(f"a range runs upwards, not from {self.start} to {self.stop}")
+        if not (self.start <= self.stop and math.isfinite(self.stop - self.start)):
+            raise ValueError(f"a range runs up between finite ends, not from {self.start} to {self.stop}")
         if len(self) > MOST_VALUES:
             raise ValueError(f"a range has at most {MOST_VALUES:,} values, not {len(self):,}")
 
@@ -26,7 +31,71 @@ class Range:
         return int((self.stop - self.start) / self.step + 1e-9) + 1
 
     def __iter__(self) -> Iterator[int | float]:
-        whole = all(isinstance(n, int) for n in (self.start, self.step))
+        whole = isinstance(self.start, int) and isinstance(self.step, int)
         for n in range(len(self)):
             value = self.start + n * self.step
             yield value if whole else round(float(value), 12)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a script."""
+
+    name: str
+    values: tuple[Any, ...]
+    """What it may be, in the script's order."""
+    default: Any
+
+    @property
+    def known(self) -> str:
+        """Its values for a message: all of a few, else the ends."""
+        texts = [text_of(value) for value in self.values]
+        return ", ".join(texts) if len(texts) <= 12 else f"{texts[0]}, {texts[1]} … {texts[-1]}"
+
+    def value_of(self, text: str) -> Any:
+        """The value an author wrote. Raises KeyError where it is none of the parameter's."""
+        for value in self.values:
+            if text_of(value) == text.strip():
+                return value
+        for value in self.values:  # 8.0 for 8, True for true
+            if isinstance(value, int | float) and _number(text) == value:
+                return value
+        raise KeyError(text)
+
+
+def text_of(value: object) -> str:
+    """A value as it is written in Markdown: `fp8`, `16`, `true`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float({"true": "1", "false": "0"}.get(text.strip().lower(), text.strip()))
+    except ValueError:
+        return None
+
+
+def chosen_values(request: FigureRequest, parameters: Sequence[Parameter]) -> dict[str, Any]:
+    """What `compute` is called with: every parameter, asked for or default.
+
+    Raises DiagnosticError with every unknown name and value; the place is the caller's to add, for the
+    mistake stands in an article and not in the script.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+    values = {parameter.name: parameter.default for parameter in parameters}
+    mistakes = []
+    for name, text in request.parameters:
+        if name not in known:
+            message = f'the figure "{request.figure_id}" has no parameter "{name}"'
+            fix = did_you_mean(name, known, otherwise=None if known else "it has none at all.")
+            mistakes.append(Diagnostic(rule="figure-parameter-unknown", message=message, fix=fix))
+            continue
+        try:
+            values[name] = known[name].value_of(text)
+        except KeyError:
+            message = f'"{text}" is no value of the parameter "{name}" of the figure "{request.figure_id}"'
+            fix = f"choose one of {known[name].known}."
+            mistakes.append(Diagnostic(rule="figure-parameter-value", message=message, fix=fix))
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    return values

@@ -9,17 +9,14 @@ import runpy
 import sys
 from pathlib import Path
 
-from diglot.figures.canvas import Canvas
 from diglot.figures.collisions import collisions
-from diglot.figures.contract import plain_data
 from diglot.figures.export import png
 from diglot.figures.palette import THEMES
-from diglot.figures.records import Size
+from diglot.figures.plain_data import plain_data
+from diglot.figures.sheets import layout, place
 from diglot.figures.style import use_style
 from diglot.figures.words import Words
 from diglot.languages import LANGUAGES
-
-SIZES: tuple[Size, ...] = ("narrow", "column", "wide", "slide")
 
 
 def main() -> int:
@@ -50,10 +47,13 @@ def main() -> int:
         for size in options.size.split(","):
             for theme in options.theme.split(","):
                 use_style(language, theme)
-                canvas = Canvas(size, language)
+                on = layout(size)
+                if on is None:
+                    parser.error(f"no size {size}")
+                canvas = on.canvas(language)
                 script["draw"](canvas, data, words)
                 path = options.output / f"{options.script.stem}.{size}.{language}.{theme}.png"
-                path.write_bytes(png(canvas, theme, dpi=options.dpi, text={}))
+                path.write_bytes(png(canvas, place(canvas, on), theme, None, dpi=options.dpi))
                 if theme == options.theme.split(",")[0]:
                     for collision in collisions(canvas):
                         print(f"{path.name}: {collision}")

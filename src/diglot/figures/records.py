@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from diglot.diagnostics import Diagnostic
+
 Size = Literal["narrow", "column", "wide", "slide"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
@@ -47,6 +49,8 @@ class ComputedFigure:
     """False for a script that only computes."""
     sizes: tuple[Size, ...]
     """The page sizes it is drawn for."""
+    provenance: tuple[str, ...]
+    """Data files read by `compute`, relative to the project or to the package (`diglot/hardware/data/…`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,5 +90,8 @@ class WorkerReport:
     """A result together with what the worker looked at to make it."""
 
     result: bytes
-    """msgpack of the `ComputedFigure` or `DrawnFigure`; empty where it failed."""
+    """msgpack of the `ComputedFigure` or `DrawnFigure`, or the bytes of an exported file."""
     observed: tuple[Observed, ...]
+    """In the order it was first seen."""
+    warnings: tuple[Diagnostic, ...] = ()
+    """What the author should know and what did not stop the work: labels that collide, printed output …"""

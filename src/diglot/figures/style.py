@@ -18,6 +18,8 @@ FACES: Mapping[Language, tuple[str, str]] = {
     "zh": ("Diglot Sans SC", "Diglot Sans"),
     "en": ("Diglot Sans", "Diglot Sans SC"),
 }
+CAPITALS_EM: Mapping[Language, float] = {"zh": 0.733, "en": 0.66}
+"""Height of capitals and digits of the first face: labels are centred by it."""
 TEXT_PX: Mapping[Language, tuple[int, int]] = {"zh": (13, 12), "en": (14, 13)}
 """Size of text and of small text; the Latin face is smaller on its body."""
 

@@ -1,0 +1,77 @@
+"""`diglot figures list` and `diglot figures export`."""
+
+import argparse
+from pathlib import Path
+
+from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
+from diglot.cli.commands import progress_line
+from diglot.cli.reports import as_json, diagnostics_report, figure_report
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.figure_request import FigureRequest
+from diglot.rules.building import Site
+from diglot.rules.exporting import KnownFigure, Sheets, export_figures, list_figures
+from diglot.rules.options import SiteOptions
+
+
+def list_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Every figure with its parameters, sizes and script."""
+    with Site(options) as site:
+        figures, diagnostics = list_figures(site, progress=progress_line(terminal))
+    failed = any(options.strict or one.severity == "error" for one in diagnostics)
+    if arguments.json:
+        report = diagnostics_report(diagnostics, failed=failed)
+        terminal.result(as_json({**report, "figures": [figure_report(one) for one in figures]}))
+    else:
+        width = max((len(one.script.figure_id) for one in figures), default=0)
+        for one in figures:
+            terminal.result(f"{one.script.figure_id:<{width}}  {_described(one)}")
+        terminal.diagnostics(diagnostics)
+    return EXIT_SITE_ERRORS if failed else EXIT_DONE
+
+
+def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Draw figures into files."""
+    sheets = Sheets(
+        languages=arguments.lang,
+        themes=arguments.theme,
+        formats=arguments.format,
+        size=arguments.size,
+        dpi=arguments.dpi,
+    )
+    requests = [FigureRequest.parse(text) for text in dict.fromkeys(arguments.ids)]
+    folder: Path = options.root / "exports" if arguments.output is None else arguments.output
+    found: list[Diagnostic] = []
+    files: list[str] = []
+    code = EXIT_DONE
+    with Site(options) as site:
+        try:
+            for path, warnings in export_figures(site, requests, sheets, folder=folder):
+                files.append(str(path))
+                found += warnings
+                if not arguments.json:
+                    terminal.result(str(path))
+                    terminal.diagnostics(warnings)
+        except DiagnosticError as error:
+            found += error.diagnostics
+            # What has no place in a file was said on the command line.
+            code = EXIT_SITE_ERRORS if all(one.location for one in error.diagnostics) else EXIT_USAGE
+            if not arguments.json:
+                terminal.diagnostics(error.diagnostics)
+    if code == EXIT_DONE and options.strict and found:
+        code = EXIT_SITE_ERRORS
+    if arguments.json:
+        report = diagnostics_report(found, failed=code != EXIT_DONE)
+        terminal.result(as_json({**report, "files": files}))
+    elif code == EXIT_DONE:
+        terminal.say(f"{len(files)} file{'s' if len(files) != 1 else ''} in {folder}")
+    return code
+
+
+def _described(figure: KnownFigure) -> str:
+    computed = figure.computed
+    if computed is None:
+        return f"fails  {figure.script.path}"
+    choices = " ".join(f"{name}={value}" for name, value in computed.parameters)
+    sizes = ",".join(computed.sizes) if computed.drawable else "numbers only"
+    return "  ".join(filter(None, [sizes, choices, figure.script.path]))

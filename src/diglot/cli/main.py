@@ -1,0 +1,110 @@
+"""From words on the command line to an exit code."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from diglot.cli.arguments import EXIT_INTERRUPTED, EXIT_SITE_ERRORS, EXIT_USAGE, parse_arguments
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import DiagnosticError
+from diglot.rules.options import SiteOptions
+
+_LAST_EPOCH_S = 253402300799
+"""The end of the year 9999, in seconds since 1970."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    arguments = parse_arguments(sys.argv[1:] if argv is None else argv)
+    terminal = Terminal(quiet=arguments.quiet, verbose=arguments.verbose, strict=arguments.strict)
+    try:
+        options = _options(arguments, terminal)
+        if options is None:
+            return EXIT_USAGE
+        from diglot.cli import commands
+
+        return commands.run(arguments, options, terminal)
+    except KeyboardInterrupt:
+        terminal.say("interrupted; what was finished is kept")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:  # the reader of our output left, as `diglot … | head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_SITE_ERRORS
+    except DiagnosticError as error:
+        from diglot.cli.reports import as_json, diagnostics_report
+
+        if arguments.json:
+            terminal.result(as_json(diagnostics_report(error.diagnostics, failed=True)))
+        else:
+            terminal.diagnostics(error.diagnostics)
+        return EXIT_USAGE
+    except OSError as error:
+        if arguments.verbose:
+            raise
+        where = f": {error.filename}" if error.filename else ""
+        terminal.failure(
+            f"{error.strerror or error}{where}",
+            "look at permissions and disk space; -v shows where it happened.",
+        )
+        return EXIT_USAGE
+    finally:
+        terminal.close()
+
+
+def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions | None:
+    """Where the project is and how to build it; None, and the reason told, where that makes no sense."""
+    config: Path = arguments.config
+    root = arguments.root.resolve() if arguments.root else _find_root(Path.cwd(), config)
+    if root is None or not (root / config).is_file():
+        where = f'"{arguments.root}"' if arguments.root else "this folder, or in one above it"
+        terminal.failure(
+            f"there is no {config.as_posix()} in {where}",
+            "go to a project's folder, or name it with --root; --config names another configuration.",
+        )
+        return None
+    config = (root / config).resolve()
+    if not config.is_relative_to(root):
+        terminal.failure(
+            f"{config} is not in the project {root}", "keep the configuration inside the project."
+        )
+        return None
+    exporting = arguments.command == "figures"  # its --output is another folder
+    output = root / "public" if arguments.output is None or exporting else Path.cwd() / arguments.output
+    if (trouble := _unfit_output(output.resolve(), root, config)) is not None:
+        terminal.failure(trouble, "choose a folder for the output alone, such as public.")
+        return None
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch and not (epoch.isascii() and epoch.isdigit() and int(epoch) <= _LAST_EPOCH_S):
+        terminal.failure(
+            f'SOURCE_DATE_EPOCH is "{epoch}", which is no number of seconds since 1970',
+            "set it to a whole number, such as the output of `git log -1 --format=%ct`, or unset it.",
+        )
+        return None
+    return SiteOptions(
+        root=root,
+        output=output.resolve(),
+        config=config.relative_to(root).as_posix(),
+        drafts=arguments.drafts or arguments.command == "serve",
+        future=arguments.future or arguments.command == "serve",
+        strict=arguments.strict,
+        jobs=arguments.jobs,
+    )
+
+
+def _find_root(folder: Path, config: Path) -> Path | None:
+    """The nearest folder upwards that holds a configuration."""
+    return next((one for one in (folder, *folder.parents) if (one / config).is_file()), None)
+
+
+def _unfit_output(output: Path, root: Path, config: Path) -> str | None:
+    """Why a folder cannot take the site: it holds sources, which publishing would remove."""
+    if root.is_relative_to(output):
+        return f"the output folder {output} holds the project itself"
+    for name in ("content", "figures", "templates", "site", "src", ".git", ".diglot"):
+        if output.is_relative_to(root / name):
+            return f"the output folder {output} lies among the sources, in {name}"
+    if config.is_relative_to(output):
+        return f"the output folder {output} holds the configuration"
+    return None

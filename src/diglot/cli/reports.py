@@ -1,0 +1,84 @@
+"""What `--json` prints: the same facts as the terminal shows, for programs."""
+
+import json
+from collections.abc import Iterable
+
+from diglot.diagnostics import Diagnostic
+from diglot.engine import Explanation
+from diglot.rules.building import SiteBuild
+from diglot.rules.exporting import KnownFigure
+
+Report = dict[str, object]
+
+
+def as_json(report: object) -> str:
+    """A report as text."""
+    return json.dumps(report, ensure_ascii=False, indent=2)
+
+
+def diagnostics_report(diagnostics: Iterable[Diagnostic], *, failed: bool) -> Report:
+    """What is wrong with a site."""
+    return {"ok": not failed, "diagnostics": [_diagnostic(one) for one in diagnostics]}
+
+
+def build_report(result: SiteBuild, *, failed: bool) -> Report:
+    """What a build did."""
+    report, published = result.report, result.published
+    return {
+        **diagnostics_report(result.diagnostics, failed=failed),
+        "seconds": round(report.seconds, 3),
+        "ran": [
+            {
+                "task": str(one.key),
+                "reason": str(one.reason),
+                "outcome": one.outcome,
+                "seconds": round(one.seconds, 4),
+            }
+            for one in report.ran
+        ],
+        "up_to_date": report.verified,
+        "written": list(published.written) if published else [],
+        "removed": list(published.removed) if published else [],
+    }
+
+
+def explanation_report(explanation: Explanation) -> Report:
+    """Why something was or would be rebuilt."""
+    return {
+        "key": str(explanation.key),
+        "causes": [{"key": str(key), "reason": str(reason)} for key, reason in explanation.causes],
+        "dependencies": [
+            {"key": str(one.key), "recorded": one.recorded, "now": one.now}
+            for one in explanation.dependencies
+        ],
+        "used_by": [str(key) for key in explanation.used_by],
+    }
+
+
+def figure_report(figure: KnownFigure) -> Report:
+    """A figure's script and what it computes with its defaults; nulls where it fails."""
+    computed = figure.computed
+    return {
+        "id": figure.script.figure_id,
+        "script": figure.script.path,
+        "line": figure.script.first_line,
+        "parameters": dict(computed.parameters) if computed else None,
+        "drawable": computed.drawable if computed else None,
+        "sizes": list(computed.sizes) if computed and computed.drawable else [],
+        "digest": computed.digest if computed else None,
+    }
+
+
+def _diagnostic(one: Diagnostic) -> Report:
+    place = one.location
+    return {
+        "rule": one.rule,
+        "severity": one.severity,
+        "message": one.message,
+        "path": place.path if place else None,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+        "source": one.source_line,
+        "detail": one.detail,
+        "fix": one.fix,
+    }

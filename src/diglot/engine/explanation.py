@@ -1,0 +1,208 @@
+"""Why a task was built when it was, and whether and why it would be built now.
+
+The decision is `verify`, the very code that decides in a build; only that here nothing runs. What would
+have to run has an undecided value, and who needs it "would be rebuilt" unless that value comes out the same.
+"""
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from diglot.diagnostics import Diagnostic, format_diagnostic
+from diglot.digests import ABSENT
+from diglot.engine.inputs import INPUT_KINDS, Inputs
+from diglot.engine.keys import Key
+from diglot.engine.reasons import FAILED, UNDECIDED, UNSETTLED, Reason
+from diglot.engine.recorded_diagnostics import read_diagnostics
+from diglot.engine.rules import Rule
+from diglot.engine.scheduler import DependencyCycle, Scheduler, Steps
+from diglot.engine.store import LastRun, Store
+from diglot.engine.traces import Dependency, Trace, read_dependencies, verify
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedDependency:
+    """A value that a task used when it last ran."""
+
+    key: Key
+    recorded: str
+    """Its digest then."""
+    now: str | None
+    """Its digest now; "undecided" where it would be rebuilt first; None where nobody would look, because
+    something before it changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What is known of one key."""
+
+    key: Key
+    digest: str
+    """Of the value as it is now: "undecided" where it would be rebuilt, "absent" where there is none."""
+    causes: tuple[tuple[Key, Reason], ...]
+    """Why it would be rebuilt, down to the first cause: each key's reason is the next key. Empty if it is up
+    to date."""
+    last_run: LastRun | None
+    """None for an input, and for a task that never ran."""
+    dependencies: tuple[RecordedDependency, ...]
+    """In the order in which it asked for them."""
+    used_by: tuple[Key, ...]
+    """The tasks that used it when they last ran."""
+    edges: tuple[tuple[Key, Key], ...]
+    """Who used what, for all that this key rests on: a graph, as pairs."""
+    diagnostics: tuple[Diagnostic, ...]
+    """What the task said when it last ran."""
+
+
+def explain(
+    rules: Mapping[str, Rule], key: Key, store: Store, root: Path, given: Mapping[str, object]
+) -> Explanation:
+    """Look at a key as a build would, without running anything."""
+    look = _Look(rules, store=store, root=root, given=given)
+    return look.explain(key)
+
+
+class _Look:
+    """One look at everything that a key rests on."""
+
+    def __init__(
+        self, rules: Mapping[str, Rule], *, store: Store, root: Path, given: Mapping[str, object]
+    ) -> None:
+        self._rules = rules
+        self._store = store
+        self._traces, stamps, self._stored = store.memory()
+        self._inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
+        self._digests: dict[Key, str] = {}
+        self._reasons: dict[Key, Reason] = {}
+
+    def explain(self, key: Key) -> Explanation:
+        """What is known of the key."""
+        if key.kind not in INPUT_KINDS and key.kind not in self._rules:
+            raise KeyError(f"there is no rule for {key}")
+        Scheduler(self._begin, self._digests).run((key,))
+        trace = self._traces.get(key)
+        return Explanation(
+            key=key,
+            digest=self._digests[key],
+            causes=self._causes(key),
+            last_run=None if trace is None else self._store.last_run(key),
+            dependencies=tuple(self._now(dependency) for dependency in _dependencies(trace)),
+            used_by=tuple(sorted(k for k, t in self._traces.items() if _uses(t, key))),
+            edges=self._edges(key),
+            diagnostics=tuple(read_diagnostics(trace.diagnostics) if trace and trace.diagnostics else ()),
+        )
+
+    def _begin(self, key: Key) -> Steps | None:
+        if key.kind in INPUT_KINDS:
+            self._digests[key] = self._inputs.digest(key)
+            return None
+        rule = self._rules.get(key.kind)
+        if rule is None:
+            self._digests[key] = ABSENT
+            return None
+        return self._decide(rule, key)
+
+    def _decide(self, rule: Rule, key: Key) -> Steps:
+        trace = self._traces.get(key)
+        reason: Reason | None
+        try:
+            reason = yield from verify(trace, code=rule.code, digests=self._digests, stored=self._stored)
+        except DependencyCycle:
+            reason = Reason(kind="cycle")
+        if reason is not None:
+            self._reasons[key] = reason
+            self._digests[key] = UNDECIDED
+        else:
+            assert trace is not None
+            self._digests[key] = trace.digest
+
+    def _causes(self, key: Key) -> tuple[tuple[Key, Reason], ...]:
+        causes: dict[Key, Reason] = {}
+        following: Key | None = key
+        while following in self._reasons and following not in causes:
+            causes[following] = reason = self._reasons[following]
+            following = reason.dependency
+        return tuple(causes.items())
+
+    def _now(self, dependency: Dependency) -> RecordedDependency:
+        key = dependency.key
+        now = self._inputs.digest(key) if key.kind in INPUT_KINDS else self._digests.get(key)
+        return RecordedDependency(key=key, recorded=dependency.digest, now=now)
+
+    def _edges(self, key: Key) -> tuple[tuple[Key, Key], ...]:
+        edges = []
+        met = {key}
+        todo = [key]
+        while todo:
+            user = todo.pop()
+            for dependency in _dependencies(self._traces.get(user)):
+                edges.append((user, dependency.key))
+                if dependency.key not in met:
+                    met.add(dependency.key)
+                    todo.append(dependency.key)
+        return tuple(edges)
+
+
+def _dependencies(trace: Trace | None) -> list[Dependency]:
+    return [] if trace is None else read_dependencies(trace.dependencies)
+
+
+def _uses(trace: Trace, key: Key) -> bool:
+    return any(dependency.key == key for dependency in read_dependencies(trace.dependencies))
+
+
+def format_explanation(explanation: Explanation) -> str:
+    """The explanation as the terminal shows it."""
+    return "\n".join(
+        [
+            *_verdict(explanation),
+            *_history(explanation),
+            *_listing("depends on:", [_dependency_line(d) for d in explanation.dependencies]),
+            *_listing("used by:", [f"    {key}" for key in explanation.used_by]),
+        ]
+    )
+
+
+def _verdict(explanation: Explanation) -> list[str]:
+    key = explanation.key
+    if explanation.causes:
+        (_, reason), *deeper = explanation.causes
+        return [
+            f"{key} would be rebuilt: {reason}",
+            *(f"{'  ' * depth}{cause}: {reason}" for depth, (cause, reason) in enumerate(deeper, start=1)),
+        ]
+    if key.kind in INPUT_KINDS:
+        return [f"{key} is an input, {'absent' if explanation.digest == ABSENT else explanation.digest[:8]}"]
+    if explanation.digest == FAILED:
+        return [f"{key} failed, and nothing changed since", *_quoted(explanation.diagnostics)]
+    return [f"{key} is up to date ({explanation.digest[:8]})", *_quoted(explanation.diagnostics)]
+
+
+def _quoted(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
+    return [f"  {line}" for diagnostic in diagnostics for line in format_diagnostic(diagnostic).splitlines()]
+
+
+def _history(explanation: Explanation) -> list[str]:
+    if (run := explanation.last_run) is None:
+        return []
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.finished_at))
+    return [f"last built {when}, in {run.seconds:.3f} s: {run.reason}"]
+
+
+def _listing(title: str, lines: list[str]) -> list[str]:
+    return [title, *lines] if lines else []
+
+
+def _dependency_line(dependency: RecordedDependency) -> str:
+    key, recorded, now = dependency.key, _short(dependency.recorded), dependency.now
+    if now is None:
+        return f"  ? {key} ({recorded})"
+    if now == dependency.recorded:
+        return f"    {key} ({recorded})"
+    return f"  * {key} ({recorded} → {_short(now)})"
+
+
+def _short(digest: str) -> str:
+    return digest if digest in (ABSENT, FAILED, UNSETTLED, UNDECIDED) else digest[:8]

@@ -1,0 +1,126 @@
+"""What a running task is handed: the door to other values, which notes what went through it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from diglot.diagnostics import Diagnostic
+from diglot.engine.inputs import INPUT_KINDS
+from diglot.engine.keys import Key
+from diglot.engine.reasons import FAILED, UNSETTLED
+from diglot.engine.scheduler import suspend
+from diglot.engine.traces import Dependency
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+
+class UpstreamFailed(Exception):
+    """A value that was fetched could not be made. The task that cannot do without it fails too, silently."""
+
+    def __init__(self, *keys: Key) -> None:
+        super().__init__(", ".join(map(str, keys)))
+        self.keys = keys
+
+
+class Sources(Protocol):
+    """Where fetched values come from: the build."""
+
+    @property
+    def digests(self) -> Mapping[Key, str]:
+        """Of all finished keys."""
+
+    def knows(self, kind: str) -> bool:
+        """Whether there is such an input or a rule for it."""
+
+    def read_input(self, key: Key) -> Any:
+        """The value of an input, which is finished then."""
+
+    def load(self, key: Key) -> Awaitable[Any]:
+        """The value of a finished task."""
+
+
+class Fetch:
+    """Fetches values for one run of one task, and keeps account of them."""
+
+    def __init__(self, sources: Sources, clock_s: Callable[[], float] = time.perf_counter) -> None:
+        self._sources = sources
+        self._clock_s = clock_s
+        self._dependencies: dict[Key, Dependency] = {}
+        self._stage = 0
+        self.suspended_s = 0.0
+        """How long the task waited for other tasks."""
+        self.warnings: list[Diagnostic] = []
+
+    @property
+    def dependencies(self) -> Iterable[Dependency]:
+        """What the task has used so far, in the order it asked."""
+        return self._dependencies.values()
+
+    async def __call__(self, kind: str, name: str = "") -> Any:
+        """The value of a task or an input. Raises UpstreamFailed where it could not be made."""
+        (value,) = await self.all((Key(kind, name),))
+        return value
+
+    async def all(self, keys: Iterable[Key]) -> tuple[Any, ...]:
+        """The values of several keys, brought up to date side by side, in the order of the keys."""
+        keys = tuple(keys)
+        await self._finish(key for key in keys if key.kind not in INPUT_KINDS)
+        read = {key: self._sources.read_input(key) for key in keys if key.kind in INPUT_KINDS}
+        self._record(keys)
+        return tuple([read[key] if key in read else await self._sources.load(key) for key in keys])
+
+    async def digest(self, kind: str, name: str = "") -> str:
+        """The digest of a value, which is not decoded."""
+        (digest,) = await self.digests((Key(kind, name),))
+        return digest
+
+    async def digests(self, keys: Iterable[Key]) -> tuple[str, ...]:
+        """The digests of several values, brought up to date side by side."""
+        keys = tuple(keys)
+        await self._finish(keys)
+        self._record(keys)
+        return tuple(self._sources.digests[key] for key in keys)
+
+    def observed(self, key: Key, digest: str) -> None:
+        """Note a dependency found afterwards, with the digest that was seen: what a worker opened."""
+        self._stage += 1
+        self._note(key, digest)
+
+    def warn(self, *diagnostics: Diagnostic) -> None:
+        """Say something about the inputs; it is said again in every build until the task runs again."""
+        self.warnings += diagnostics
+
+    async def wait(self, future: Future[Any]) -> Any:
+        """The result of work that goes on elsewhere, while other tasks run here."""
+        await suspend(future)
+        return future.result()
+
+    async def _finish(self, keys: Iterable[Key]) -> None:
+        """Suspend until all the keys are finished."""
+        missing = []
+        for key in keys:
+            if not self._sources.knows(key.kind):
+                raise KeyError(f"there is no rule for {key}")
+            if key not in self._sources.digests:
+                missing.append(key)
+        if missing:
+            since = self._clock_s()
+            await suspend(tuple(missing))
+            self.suspended_s += self._clock_s() - since
+
+    def _record(self, keys: Iterable[Key]) -> None:
+        self._stage += 1
+        failed = []
+        for key in keys:
+            digest = self._sources.digests[key]
+            self._note(key, digest)
+            if digest in (FAILED, UNSETTLED):
+                failed.append(key)
+        if failed:
+            raise UpstreamFailed(*failed)
+
+    def _note(self, key: Key, digest: str) -> None:
+        self._dependencies.setdefault(key, Dependency(key, digest, str(self._stage)))

@@ -1,0 +1,98 @@
+"""Which files a pattern such as `content/posts/**` names."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from fnmatch import translate
+from functools import cache
+
+_SCRATCH = re.compile(r"\.|__pycache__$|#.*#$|.*~$|.*\.(sw[a-p]|tmp)$", re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x1f]")
+
+
+def is_scratch(name: str) -> bool:
+    """Whether a name is hidden, Python's cache, or a temporary file of an editor: never part of a site."""
+    return _SCRATCH.match(name) is not None
+
+
+class Folders:
+    """The folders below a root, each read at most once."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._entries: dict[str, tuple[list[str], list[str]]] = {}
+
+    def find(self, pattern: str) -> tuple[str, ...]:
+        """Paths of the files that match, sorted, with forward slashes, relative if the pattern is.
+
+        `*`, `?` and `[…]` match within one name; `**` matches any number of folders, and as the last part
+        everything below. Links to folders are followed, but not in a circle.
+        """
+        parts = [part for part in pattern.split("/") if part not in ("", ".")]
+        start = "/" if pattern.startswith("/") else ""
+        if parts and parts[-1] == "**":
+            parts.append("*")
+        return tuple(sorted(set(self._match(start, parts)))) if parts else ()
+
+    def _match(self, start: str, parts: list[str]) -> Iterator[str]:
+        todo: list[tuple[str, int, tuple[tuple[int, int], ...]]] = [(start, 0, ())]
+        while todo:
+            folder, at, above = todo.pop()
+            part, last = parts[at], at == len(parts) - 1
+            if part != "**" and not _has_wildcard(part) and not last:
+                todo.append((f"{folder}{part}/", at + 1, above))
+                continue
+            folders, files = self._read(folder)
+            if part == "**":
+                if (folders or files) and (identity := self._identity(folder)) not in above:
+                    todo.append((folder, at + 1, above))
+                    todo += [(f"{folder}{name}/", at, (*above, identity)) for name in folders]
+                continue
+            matches = _matcher(part)
+            if last:
+                yield from (folder + name for name in files if matches(name))
+            else:
+                todo += [(f"{folder}{name}/", at + 1, above) for name in folders if matches(name)]
+
+    def _read(self, folder: str) -> tuple[list[str], list[str]]:
+        """Names of the folders and of the files in a folder; empty where there is no such folder."""
+        if folder not in self._entries:
+            folders: list[str] = []
+            files: list[str] = []
+            try:
+                with os.scandir(os.path.join(self._root, folder)) as entries:
+                    for entry in entries:
+                        if is_scratch(entry.name) or not _is_sayable(entry.name):
+                            continue
+                        if entry.is_dir():
+                            folders.append(entry.name)
+                        elif entry.is_file():
+                            files.append(entry.name)
+            except (FileNotFoundError, NotADirectoryError):
+                pass
+            self._entries[folder] = folders, files
+        return self._entries[folder]
+
+    def _identity(self, folder: str) -> tuple[int, int]:
+        status = os.stat(os.path.join(self._root, folder))
+        return status.st_dev, status.st_ino
+
+
+def _has_wildcard(part: str) -> bool:
+    return any(character in part for character in "*?[")
+
+
+@cache
+def _matcher(part: str) -> Callable[[str], re.Match[str] | None]:
+    return re.compile(translate(part)).match
+
+
+def _is_sayable(name: str) -> bool:
+    """Whether a name can stand in a key and be written down: no control characters, valid Unicode."""
+    if _CONTROL.search(name):
+        return False
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

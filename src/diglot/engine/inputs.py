@@ -1,0 +1,159 @@
+"""Inputs: what a build reads and no task makes. Content decides; time stamps only save a read."""
+
+import os
+import stat
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.digests import ABSENT, digest_of, digest_of_names
+from diglot.engine.globs import Folders
+from diglot.engine.keys import Key
+
+INPUT_KINDS = frozenset({"file", "listing", "folder", "env", "given"})
+"""file: content of a file, by path; listing: paths that match a pattern; folder: names directly in a folder;
+env: a variable of the environment; given: a value handed to the build."""
+
+RACY_NS = 2_000_000_000
+"""A file may be changed twice within one tick of the file system's clock, in nanoseconds: two seconds on FAT,
+milliseconds elsewhere. A stamp this fresh proves nothing, so it is not kept and the file is read again."""
+
+
+class Stamp(NamedTuple):
+    """How a file looked when its content was last read. The same look is taken for the same content."""
+
+    mtime_ns: int
+    size: int
+    inode: int
+    digest: str
+
+
+class FileUnsteady(DiagnosticError):
+    """A file cannot be read, or changed while the site was being built: another build may succeed."""
+
+    retry = True
+
+
+class Inputs:
+    """The inputs of one build. Each is looked at once, so that all tasks see the same."""
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        given: Mapping[str, object],
+        environment: Mapping[str, str],
+        stamps: Mapping[str, Stamp],
+        clock_ns: Callable[[], int] = time.time_ns,
+    ) -> None:
+        self._root = root
+        self._given = given
+        self._environment = environment
+        self._stamps = stamps
+        self._clock_ns = clock_ns
+        self._folders = Folders(root)
+        self.new_stamps: dict[str, Stamp] = {}
+        """Stamps of the files that had to be read, for the store."""
+
+    def digest(self, key: Key) -> str:
+        """The digest of an input: "absent" where there is nothing."""
+        match key.kind:
+            case "file":
+                return self._file_digest(key.name)
+            case "listing":
+                return digest_of_names(self._folders.find(key.name))
+            case "folder":
+                names = self._names_in(key.name)
+                return ABSENT if names is None else digest_of_names(names)
+            case "env":
+                text = self._environment.get(key.name)
+                return ABSENT if text is None else digest_of(text.encode("utf-8", "surrogateescape"))
+            case _:
+                return _digest_of_given(self._given[key.name]) if key.name in self._given else ABSENT
+
+    def read(self, key: Key) -> tuple[Any, str]:
+        """The value of an input and its digest, from the same look.
+
+        Raises KeyError where nothing is given under the name, FileUnsteady where a file cannot be read.
+        """
+        match key.kind:
+            case "file":
+                return self._read_file(key.name)
+            case "listing":
+                return self._folders.find(key.name), self.digest(key)
+            case "folder":
+                names = self._names_in(key.name)
+                return names, ABSENT if names is None else digest_of_names(names)
+            case "env":
+                return self._environment.get(key.name), self.digest(key)
+            case _:
+                return self._given[key.name], self.digest(key)
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._root, name)
+
+    def _file_digest(self, name: str) -> str:
+        try:
+            status = os.stat(self._path(name))
+        except (FileNotFoundError, NotADirectoryError):
+            return ABSENT
+        except OSError:
+            return "unreadable"
+        known = self._stamps.get(name)
+        if known is not None and known[:3] == _look(status):
+            return known.digest
+        try:
+            return self._read_file(name)[1]
+        except FileUnsteady:
+            return "unreadable"
+
+    def _read_file(self, name: str) -> tuple[bytes | None, str]:
+        """The content and its digest, (None, "absent") where there is no such file; notes the stamp."""
+        now = self._clock_ns()
+        try:
+            # Opening a pipe would wait for whoever writes to it, so that only ordinary files are opened.
+            if not stat.S_ISREG(os.stat(self._path(name)).st_mode):
+                return None, ABSENT
+            with open(self._path(name), "rb") as file:
+                look = _look(os.fstat(file.fileno()))
+                content = file.read()
+        except (FileNotFoundError, NotADirectoryError):
+            return None, ABSENT
+        except OSError as error:
+            raise _unsteady(
+                name, f'"{name}" cannot be read: {error.strerror}', "check its permissions."
+            ) from error
+        digest = digest_of(content)
+        if look[0] < now - RACY_NS:
+            self.new_stamps[name] = Stamp(*look, digest)
+        return content, digest
+
+    def _names_in(self, name: str) -> tuple[str, ...] | None:
+        try:
+            return tuple(sorted(os.listdir(self._path(name))))
+        except OSError:
+            return None
+
+
+def changed_meanwhile(key: Key) -> FileUnsteady:
+    """What a task is told when a file no longer is what this build took it for."""
+    return _unsteady(key.name, f'"{key.name}" changed while the site was being built', "build again.")
+
+
+def _unsteady(name: str, message: str, fix: str) -> FileUnsteady:
+    return FileUnsteady(
+        Diagnostic(rule="file-unsteady", message=message, location=Location(path=name), fix=fix)
+    )
+
+
+def _look(status: os.stat_result) -> tuple[int, int, int]:
+    # SQLite's integers end at 63 bits, some file systems' numbers do not.
+    return status.st_mtime_ns, status.st_size, status.st_ino & (1 << 63) - 1
+
+
+def _digest_of_given(value: object) -> str:
+    """By `repr`, which is exact for text, numbers, dates, and tuples and dataclasses of these."""
+    if type(value).__repr__ is object.__repr__:
+        raise TypeError(f"the repr of a given {type(value).__name__} does not say what it is")
+    return digest_of(repr(value).encode("utf-8", "surrogateescape"))

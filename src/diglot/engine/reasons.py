@@ -1,0 +1,67 @@
+"""Why a task runs, as data: recorded with its trace and told by `explain`."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from diglot.digests import ABSENT
+from diglot.engine.keys import Key
+
+FAILED = "failed"
+"""Stands for the digest of a value that could not be made. All failures are alike to those who need the
+value, so a failure that changes its text runs nothing above it."""
+
+UNSETTLED = "failed, to be tried again"
+"""As FAILED, for a failure that says nothing about the inputs: the task runs again in the next build."""
+
+UNDECIDED = "undecided"
+"""Stands for the digest of a value that would have to be made first; only an explanation has such values."""
+
+ReasonKind = Literal[
+    "first build", "code changed", "dependency changed", "value missing", "tried again", "cycle"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """Why a task has to run."""
+
+    kind: ReasonKind
+    dependency: Key | None = None
+    """The first recorded dependency that no longer holds, where one is the reason."""
+    old: str | None = None
+    """Its recorded digest (of `code changed`: the code's)."""
+    new: str | None = None
+    """Its digest now."""
+
+    def __str__(self) -> str:
+        match self.kind:
+            case "first build":
+                return "it was never built"
+            case "code changed":
+                return f"the code of its rule changed ({_change(self.old, self.new)})"
+            case "value missing":
+                return "its stored value is missing or damaged"
+            case "tried again":
+                return "it failed for a reason that may pass"
+            case "cycle":
+                return "its recorded dependencies lead back to itself"
+            case "dependency changed":
+                return f"{self.dependency} {_event(self.old, self.new)}"
+
+
+def _event(old: str | None, new: str | None) -> str:
+    if new == UNDECIDED:
+        return "would be rebuilt first"
+    if old == ABSENT:
+        return "was created"
+    if new == ABSENT:
+        return "was deleted"
+    if new in (FAILED, UNSETTLED):
+        return "failed"
+    if old in (FAILED, UNSETTLED):
+        return "no longer fails"
+    return f"changed ({_change(old, new)})"
+
+
+def _change(old: str | None, new: str | None) -> str:
+    return f"{(old or '')[:8]} → {(new or '')[:8]}"

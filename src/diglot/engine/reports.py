@@ -1,0 +1,55 @@
+"""What a build tells: while it is at work, and when it is done."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from diglot.diagnostics import Diagnostic
+from diglot.engine.keys import Key
+from diglot.engine.reasons import Reason
+
+Outcome = Literal["changed", "unchanged", "failed", "upstream failed"]
+"""changed: made a value, and not the one before; unchanged: made the same value again, so that nothing above
+it ran; upstream failed: something it fetched could not be made, and that has its own diagnostic."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a build is."""
+
+    done: int = 0
+    """Tasks that are up to date."""
+    known: int = 0
+    """Tasks that the build has met so far, done or not: it grows as tasks fetch others."""
+    running: Key | None = None
+    """The task that was last begun."""
+    waiting: bool = False
+    """Whether the build has not begun because another one is at work in the project."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskRun:
+    """One task that ran."""
+
+    key: Key
+    reason: Reason
+    seconds: float
+    """Its own time, without that of the tasks it fetched."""
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildReport:
+    """What a build did."""
+
+    ran: tuple[TaskRun, ...]
+    """In the order in which they finished."""
+    verified: int
+    """How many tasks were up to date and did not run."""
+    diagnostics: tuple[Diagnostic, ...]
+    """Of everything that was visited, whether it ran now or said so earlier. Without repetitions, sorted."""
+    values: Mapping[Key, str | None]
+    """The digest of each target's value; None for a target that failed."""
+    visited: frozenset[Key]
+    """All tasks that the targets rest on: what `prune` keeps."""
+    seconds: float

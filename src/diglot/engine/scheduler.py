@@ -1,0 +1,177 @@
+"""The scheduler: runs what can go on, suspends what has to wait.
+
+A trampoline over generators. Each key has a process; a process yields what it waits for, which is either a
+tuple of keys or a future, and is resumed when that is there. Nothing here recurses, so a chain of a hundred
+thousand keys is as good as a short one. (asyncio would do, but takes as long to import as a whole build
+without changes.)
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Collection, Generator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.engine.keys import Key
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from queue import SimpleQueue
+
+Wanted: TypeAlias = "tuple[Key, ...] | Future[Any]"
+"""What a process waits for: that all these keys are finished, or this future done."""
+
+Steps: TypeAlias = Generator[Wanted, None, None]
+"""What a process does: yields what it waits for, returns when its key is finished."""
+
+
+class DependencyCycle(DiagnosticError):
+    """A task needs its own value. It is tried again in each build: any task on the way may be mended."""
+
+    retry = True
+
+
+@types.coroutine
+def suspend(wanted: Wanted) -> Generator[Wanted, None, None]:
+    """Suspend the running task until what it wants is there."""
+    yield wanted
+
+
+class _Process:
+    """A key on its way to being finished."""
+
+    __slots__ = ("awaited", "key", "missing", "steps", "trouble")
+
+    def __init__(self, key: Key, steps: Steps) -> None:
+        self.key = key
+        self.steps = steps
+        self.awaited: tuple[Key, ...] = ()
+        self.missing = 0
+        """How many of the awaited keys are not finished."""
+        self.trouble: DependencyCycle | None = None
+        """What to raise in it when it is resumed."""
+
+
+class Scheduler:
+    """Brings keys up to date, each once, as many at a time as their tasks allow."""
+
+    def __init__(
+        self,
+        begin: Callable[[Key], Steps | None],
+        finished: Collection[Key],
+        *,
+        before_waiting: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`begin` starts on a key, or finishes it at once and gives None; `finished` grows as keys finish.
+
+        `before_waiting` is called when there is nothing to do until a future is done.
+        """
+        self._begin = begin
+        self._finished = finished
+        self._before_waiting = before_waiting
+        self._ready: list[_Process] = []
+        self._processes: dict[Key, _Process] = {}
+        self._waiting: dict[Key, list[_Process]] = {}
+        self._futures: dict[Future[Any], list[_Process]] = {}
+        self._done: SimpleQueue[Future[Any]] | None = None
+
+    def run(self, keys: Sequence[Key]) -> None:
+        """Return when all the keys are finished. What a process raises ends the run."""
+        try:
+            self._want(keys)
+            while True:
+                if self._futures:
+                    self._collect_futures()
+                if self._ready:
+                    self._resume(self._ready.pop())
+                elif self._waiting:
+                    self._break_cycle()
+                else:
+                    return
+        finally:
+            for process in self._processes.values():
+                process.steps.close()
+
+    def _want(self, keys: Sequence[Key]) -> list[Key]:
+        """Start on the keys that nobody started on; those that are not finished yet."""
+        started: list[_Process] = []
+        missing = []
+        for key in keys:
+            if key in self._finished:
+                continue
+            if key not in self._processes:
+                steps = self._begin(key)
+                if steps is None:
+                    continue
+                self._processes[key] = process = _Process(key, steps)
+                started.append(process)
+            missing.append(key)
+        # The last one ready is the first to go on: depth first, and in the order asked for.
+        self._ready.extend(reversed(started))
+        return missing
+
+    def _resume(self, process: _Process) -> None:
+        """Let a process go on until it has to wait or is finished."""
+        steps, trouble = process.steps, process.trouble
+        process.trouble = None
+        try:
+            wanted = steps.send(None) if trouble is None else steps.throw(trouble)
+            while True:
+                if not isinstance(wanted, tuple):
+                    self._await_future(process, wanted)
+                    return
+                if missing := self._want(wanted):
+                    process.awaited, process.missing = wanted, len(missing)
+                    for key in missing:
+                        self._waiting.setdefault(key, []).append(process)
+                    return
+                wanted = steps.send(None)
+        except StopIteration:
+            del self._processes[process.key]
+            for waiting in self._waiting.pop(process.key, ()):
+                waiting.missing -= 1
+                if not waiting.missing:
+                    self._ready.append(waiting)
+
+    def _await_future(self, process: _Process, future: Future[Any]) -> None:
+        if self._done is None:
+            from queue import SimpleQueue
+
+            self._done = SimpleQueue()
+        self._futures.setdefault(future, []).append(process)
+        future.add_done_callback(self._done.put)
+
+    def _collect_futures(self) -> None:
+        """Wake those whose futures are done; with nothing else to do, wait for one."""
+        assert self._done is not None
+        if not self._ready and self._done.empty():
+            self._before_waiting()
+        while not self._done.empty() or (self._futures and not self._ready):
+            self._ready += self._futures.pop(self._done.get(), ())
+
+    def _break_cycle(self) -> None:
+        """Everybody waits for somebody: find a circle and tell one of its tasks."""
+        chain: dict[Key, None] = {}
+        key = next(iter(self._processes))
+        while key not in chain:
+            chain[key] = None
+            key = next(awaited for awaited in self._processes[key].awaited if awaited in self._processes)
+        circle = list(chain)[list(chain).index(key) :]
+        # Told from its least key on, so that it is the same text wherever it was entered.
+        first = circle.index(min(circle))
+        circle = circle[first:] + circle[:first]
+        process = self._processes[circle[0]]
+        for key in process.awaited:
+            if process in (others := self._waiting.get(key, [])):
+                others.remove(process)
+                if not others:
+                    del self._waiting[key]
+        process.trouble = DependencyCycle(
+            Diagnostic(
+                rule="dependency-cycle",
+                message=f"needs itself: {' → '.join(map(str, [*circle, circle[0]]))}",
+                fix="take out one of these steps.",
+            )
+        )
+        self._ready.append(process)

@@ -1,0 +1,293 @@
+"""The store: traces and small values in one SQLite file, large values as files beside it.
+
+What is in it can be made again, so a store that is damaged or of another version is thrown away.
+Two promises: a trace is written together with or after its value, so that a killed build leaves no trace
+without one; and a value is checked against its digest when it is read.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from diglot.diagnostics import Diagnostic
+from diglot.digests import digest_of
+from diglot.engine.inputs import Stamp
+from diglot.engine.keys import Key
+from diglot.engine.lock import locked
+from diglot.engine.objects import ObjectFolder
+from diglot.engine.reasons import Reason, ReasonKind
+from diglot.engine.traces import Trace, read_dependencies
+
+VERSION = 1
+"""Counts up whenever the tables or what is written in them change."""
+
+APPLICATION_ID = 0x6469676C  # "digl"
+
+INLINE_BYTES = 16_384
+"""Up to here a value lies in SQLite: there a write costs 4 to 70 µs, as a file of its own 100 to 200 µs
+(docs/decisions/010-where-values-are-stored.md)."""
+
+COMMIT_EVERY_S = 0.5
+"""A killed build loses the tasks that finished in this time, no more."""
+
+_SCHEMA = f"""
+CREATE TABLE traces (
+  kind TEXT NOT NULL, name TEXT NOT NULL, code TEXT NOT NULL, dependencies TEXT NOT NULL,
+  digest TEXT NOT NULL, diagnostics TEXT,
+  reason TEXT NOT NULL, reason_kind TEXT, reason_name TEXT, old TEXT, new TEXT,
+  seconds REAL NOT NULL, finished_at REAL NOT NULL,
+  PRIMARY KEY (kind, name)) WITHOUT ROWID;
+CREATE TABLE objects (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
+CREATE TABLE stamps (
+  path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, inode INTEGER NOT NULL,
+  digest TEXT NOT NULL) WITHOUT ROWID;
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+"""
+
+_Result = TypeVar("_Result")
+
+
+class ObjectMissing(Exception):
+    """A stored value is gone or damaged; the task that made it has to run again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastRun:
+    """When and why a task last ran."""
+
+    reason: Reason
+    seconds: float
+    """Its own time, without that of the tasks it fetched."""
+    finished_at: float
+    """Seconds since 1970, UTC."""
+
+
+class Memory(NamedTuple):
+    """All that a build needs to know of the builds before it."""
+
+    traces: dict[Key, Trace]
+    stamps: dict[str, Stamp]
+    stored: set[str]
+    """Digests of the values in the store."""
+
+
+class Store:
+    """Traces and values of one project, in a folder of its own."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the store in the folder `path` (`.diglot`), made where there is none."""
+        self._path = path
+        self._file = path / "store.sqlite"
+        self._objects = ObjectFolder(path / "objects")
+        self._began_s = 0.0
+        """When the current transaction began."""
+        self._overwritten = False
+        """Whether there may be values that no trace refers to any more."""
+        self._notices: tuple[Diagnostic, ...] = ()
+        path.mkdir(parents=True, exist_ok=True)
+        self._connection = self._open()
+
+    def lock(self, *, waiting: Callable[[], None] = lambda: None) -> AbstractContextManager[None]:
+        """Keep other builds of the project out; `waiting` is called once if one is at work."""
+        return locked(self._path / "lock", waiting=waiting)
+
+    def take_notices(self) -> tuple[Diagnostic, ...]:
+        """A warning where the store had to be thrown away since this was last asked."""
+        notices, self._notices = self._notices, ()
+        return notices
+
+    def close(self) -> None:
+        """Save what is not saved yet, and close."""
+        self.commit()
+        self._connection.close()
+
+    def memory(self) -> Memory:
+        """Everything a build starts from, read in one go."""
+        return self._guarded(self._read_memory)
+
+    def _read_memory(self) -> Memory:
+        execute = self._connection.execute
+        rows = execute("SELECT kind, name, code, dependencies, digest, diagnostics FROM traces")
+        traces = {Key(row[0], row[1]): Trace._make(row[2:]) for row in rows}
+        stamps = {row[0]: Stamp._make(row[1:]) for row in execute("SELECT * FROM stamps")}
+        stored = {digest for (digest,) in execute("SELECT digest FROM objects")}
+        stored.update(self._objects.digests())
+        return Memory(traces, stamps, stored)
+
+    def save_value(self, content: bytes) -> str:
+        """Store a value that is not stored yet; its digest."""
+        digest = digest_of(content)
+        if len(content) <= INLINE_BYTES:
+            self._write("INSERT OR REPLACE INTO objects VALUES (?, ?)", (digest, content))
+        else:
+            self._objects.write(digest, content)
+        return digest
+
+    def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
+        """Store a trace in place of the key's last one. Its value has to be stored already."""
+        self._overwritten = True
+        reason = run.reason
+        because = (reason.kind, *(reason.dependency or (None, None)), reason.old, reason.new)
+        row = (*key, *trace, *because, run.seconds, run.finished_at)
+        self._write(f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 13)})", row)
+
+    def save_stamps(self, stamps: Mapping[str, Stamp]) -> None:
+        """Store how files looked, in place of what was known of them."""
+        for path, stamp in stamps.items():
+            self._write("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?)", (path, *stamp))
+
+    def commit(self) -> None:
+        """Make sure that what was saved outlives this process."""
+        if self._connection.in_transaction:
+            self._connection.execute("COMMIT")
+
+    def last_run(self, key: Key) -> LastRun | None:
+        """When and why a task last ran; None for one that never did."""
+        columns = "reason, reason_kind, reason_name, old, new, seconds, finished_at"
+        row = self._guarded(
+            lambda: self._connection.execute(
+                f"SELECT {columns} FROM traces WHERE kind = ? AND name = ?", key
+            ).fetchone()
+        )
+        if row is None:
+            return None
+        kind, dependency_kind, dependency_name, old, new, seconds, finished_at = row
+        reason_kind: ReasonKind = kind
+        dependency = None if dependency_kind is None else Key(dependency_kind, dependency_name)
+        reason = Reason(kind=reason_kind, dependency=dependency, old=old, new=new)
+        return LastRun(reason=reason, seconds=seconds, finished_at=finished_at)
+
+    def object(self, digest: str) -> bytes:
+        """The stored value with this digest. Raises ObjectMissing where it is gone or damaged."""
+        query = "SELECT content FROM objects WHERE digest = ?"
+        row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
+        content: bytes
+        try:
+            content = self._objects.path(digest).read_bytes() if row is None else row[0]
+        except OSError as error:
+            raise ObjectMissing(digest) from error
+        if digest_of(content) != digest:
+            raise ObjectMissing(digest)
+        return content
+
+    def object_path(self, digest: str) -> Path | None:
+        """The file that holds a value, None where the value lies in SQLite.
+
+        To be copied, not linked: who edits a link edits what is stored.
+        """
+        path = self._objects.path(digest)
+        return path if path.exists() else None
+
+    def prune(self, reachable: Collection[Key]) -> None:
+        """Forget all tasks but the reachable ones, and the values and stamps that nobody refers to then."""
+        rows = self._guarded(lambda: self._connection.execute("SELECT kind, name FROM traces").fetchall())
+        gone = {Key(*row) for row in rows} - set(reachable)
+        if not gone and not self._overwritten:
+            return
+        for key in gone:
+            self._write("DELETE FROM traces WHERE kind = ? AND name = ?", key)
+        self._write("DELETE FROM objects WHERE digest NOT IN (SELECT digest FROM traces)")
+        if gone:
+            self._prune_stamps()
+        # The files go last: until here, a trace that is still on disk may refer to them.
+        self.commit()
+        self._objects.keep_only(
+            {digest for (digest,) in self._connection.execute("SELECT digest FROM traces")}
+        )
+        self._overwritten = False
+
+    def _prune_stamps(self) -> None:
+        memory = self.memory()
+        used = {
+            dependency.key.name
+            for trace in memory.traces.values()
+            for dependency in read_dependencies(trace.dependencies)
+            if dependency.key.kind == "file"
+        }
+        for path in memory.stamps.keys() - used:
+            self._write("DELETE FROM stamps WHERE path = ?", (path,))
+
+    def _write(self, statement: str, values: Sequence[str | bytes | float | None] = ()) -> None:
+        def write() -> None:
+            now_s = time.monotonic()
+            if not self._connection.in_transaction:
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._began_s = now_s
+            self._connection.execute(statement, values)
+            if now_s - self._began_s > COMMIT_EVERY_S:
+                self.commit()
+
+        self._guarded(write)
+
+    def _open(self) -> sqlite3.Connection:
+        # Transactions are ours to begin and end; a preview builds in another thread than it opens this in.
+        connection = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False)
+        try:
+            application, version, tables = _identity(connection)
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            if not _is_damage(error):
+                raise
+            return self._start_afresh("is damaged")
+        if (application, version) == (APPLICATION_ID, VERSION):
+            connection.execute("PRAGMA synchronous = NORMAL")
+            return connection
+        connection.close()
+        if tables:
+            return self._start_afresh("was written by another version of diglot")
+        return self._create()
+
+    def _create(self) -> sqlite3.Connection:
+        with locked(self._path / "store.lock", waiting=lambda: None):
+            connection = sqlite3.connect(self._file, isolation_level=None)
+            if not _identity(connection)[2]:
+                connection.executescript(f"PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+            connection.close()
+        return self._open()
+
+    def _start_afresh(self, trouble: str) -> sqlite3.Connection:
+        for suffix in ("", "-wal", "-shm"):
+            self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
+        self._notices = (
+            Diagnostic(
+                rule="store-discarded",
+                severity="warning",
+                message=f"the store {self._file} {trouble}; everything is built again",
+            ),
+        )
+        return self._create()
+
+    def _guarded(self, work: Callable[[], _Result]) -> _Result:
+        """Do some work; if it finds the store damaged, throw that away and do it once more."""
+        try:
+            return work()
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise
+            self._connection.close()
+            self._connection = self._start_afresh("is damaged")
+            return work()
+
+
+def prune(store: Store, reachable: Collection[Key]) -> None:
+    """Forget all tasks but `reachable`: those that a build of all targets visited."""
+    with store.lock():
+        store.prune(reachable)
+
+
+def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    """Application, version, and how often tables were changed: 0 in a new file."""
+    names = ("application_id", "user_version", "schema_version")
+    application, version, tables = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+    return application, version, tables
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether the trouble is with what is in the store, not with the machine (a full disk, a file in use)."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    return code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

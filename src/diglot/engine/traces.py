@@ -1,0 +1,77 @@
+"""Traces: what a task fetched when it last ran, and the code that decides whether that still holds."""
+
+import itertools
+from collections.abc import Collection, Generator, Iterable, Mapping
+from typing import NamedTuple
+
+from diglot.engine.keys import Key
+from diglot.engine.reasons import FAILED, UNSETTLED, Reason
+
+_SEPARATOR = "\x1f"
+"""ASCII's unit separator: stands between the fields of dependencies, so no key may contain it."""
+
+
+class Dependency(NamedTuple):
+    """One value that a task used."""
+
+    key: Key
+    digest: str
+    """Of the value, as the task saw it."""
+    stage: str
+    """Dependencies asked for together share a stage: none of them was needed to ask for another."""
+
+
+class Trace(NamedTuple):
+    """What a task did when it last ran. A tuple, for a build starts by reading all of them."""
+
+    code: str
+    """The digest of its rule's code."""
+    dependencies: str
+    """In the order they were asked for, as `write_dependencies` wrote them: most traces are read but once."""
+    digest: str
+    """Of the value it made; FAILED or UNSETTLED where it made none."""
+    diagnostics: str | None = None
+    """Warnings and errors, as JSON: shown again by every build in which the trace holds."""
+
+
+def write_dependencies(dependencies: Iterable[Dependency]) -> str:
+    """The dependencies as one text."""
+    fields = [field for (key, digest, stage) in dependencies for field in (*key, digest, stage)]
+    assert not any(_SEPARATOR in field for field in fields), "keys and digests hold no control characters"
+    return _SEPARATOR.join(fields)
+
+
+def read_dependencies(text: str) -> list[Dependency]:
+    """The dependencies that `write_dependencies` wrote."""
+    if not text:
+        return []
+    fields = text.split(_SEPARATOR)
+    keys = map(Key._make, zip(fields[0::4], fields[1::4], strict=True))
+    return list(map(Dependency._make, zip(keys, fields[2::4], fields[3::4], strict=True)))
+
+
+def verify(
+    trace: Trace | None, *, code: str, digests: Mapping[Key, str], stored: Collection[str]
+) -> Generator[tuple[Key, ...], None, Reason | None]:
+    """Decide whether a task has to run: the reason, or None where its recorded value holds.
+
+    A generator, driven by whoever asks: it yields keys and goes on when `digests` knows them all. `build`
+    brings them up to date meanwhile, `explain` only looks. Dependencies are compared in recorded order, up
+    to the first mismatch: what a task asked for after that, it asked for because of a value that is gone.
+    """
+    if trace is None:
+        return Reason(kind="first build")
+    if trace.digest == UNSETTLED:
+        return Reason(kind="tried again")
+    if trace.code != code:
+        return Reason(kind="code changed", old=trace.code, new=code)
+    dependencies = read_dependencies(trace.dependencies)
+    for position, (key, recorded, stage) in enumerate(dependencies):
+        if key not in digests:
+            together = itertools.takewhile(lambda d: d.stage == stage, dependencies[position:])  # noqa: B023
+            yield tuple(d.key for d in together if d.key not in digests)
+        if (now := digests[key]) != recorded:
+            return Reason(kind="dependency changed", dependency=key, old=recorded, new=now)
+    if trace.digest != FAILED and trace.digest not in stored:
+        return Reason(kind="value missing")
+    return None

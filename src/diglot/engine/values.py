@@ -1,0 +1,71 @@
+"""Values of tasks: encoded for the store, decoded when they are fetched."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+from diglot.engine.keys import Key
+from diglot.engine.rules import Rule
+from diglot.engine.store import ObjectMissing, Store
+
+CACHE_BYTES = 64 << 20
+"""How much decoded value one build keeps at hand, measured by its encoding."""
+
+
+class Values:
+    """The values of one build's tasks.
+
+    A task is always handed what was decoded, also in the build that made it: were it handed the original,
+    a clean build could differ from one that reads the store.
+    """
+
+    def __init__(self, rules: Mapping[str, Rule], store: Store) -> None:
+        self._rules = rules
+        self._store = store
+        self._decoders: dict[str, Any] = {}
+        self._at_hand: OrderedDict[Key, tuple[str, object, int]] = OrderedDict()
+        self._at_hand_bytes = 0
+
+    def save(self, key: Key, value: object) -> str:
+        """Store a value; its digest."""
+        if self._is_raw(key):
+            assert isinstance(value, bytes), f"{key} is declared as bytes, but made {type(value).__name__}"
+            return self._store.save_value(value)
+        from msgspec import msgpack  # takes longer to import than a build without changes runs
+
+        return self._store.save_value(msgpack.encode(value))
+
+    def load(self, key: Key, digest: str) -> Any:
+        """The value of a task. Raises ObjectMissing where the store no longer has it."""
+        if (kept := self._at_hand.get(key)) is not None and kept[0] == digest:
+            self._at_hand.move_to_end(key)
+            return kept[1]
+        content = self._store.object(digest)
+        if self._is_raw(key):
+            return content
+        value = self._decode(key, content)
+        self._keep(key, digest, value, len(content))
+        return value
+
+    def _is_raw(self, key: Key) -> bool:
+        return self._rules[key.kind].value_type is bytes
+
+    def _decode(self, key: Key, content: bytes) -> object:
+        import msgspec
+
+        if key.kind not in self._decoders:
+            self._decoders[key.kind] = msgspec.msgpack.Decoder(self._rules[key.kind].value_type)
+        try:
+            value: object = self._decoders[key.kind].decode(content)
+        except msgspec.DecodeError as error:
+            # The type changed, and the digest of the rule's code did not tell.
+            raise ObjectMissing(str(key)) from error
+        return value
+
+    def _keep(self, key: Key, digest: str, value: object, size_bytes: int) -> None:
+        if (gone := self._at_hand.pop(key, None)) is not None:
+            self._at_hand_bytes -= gone[2]
+        self._at_hand[key] = digest, value, size_bytes
+        self._at_hand_bytes += size_bytes
+        while self._at_hand_bytes > CACHE_BYTES:
+            self._at_hand_bytes -= self._at_hand.popitem(last=False)[1][2]

@@ -1,0 +1,32 @@
+"""Variables of the environment, for scripts: asked for by name, so that a change of one is noticed."""
+
+import os
+import sys
+
+ENV_EVENT = "diglot.figures.env"
+"""The audit event that tells the observer which variable was read, and what it held."""
+
+_sealed: dict[str, str] = {}
+
+
+def env(name: str, default: str | None = None) -> str | None:
+    """The value of a variable of the environment, or the default.
+
+    In a worker this is the only way to one: `os.environ` holds nothing there that differs between machines.
+    """
+    value = _sealed.get(name, os.environ.get(name))
+    sys.audit(ENV_EVENT, name, value)
+    return default if value is None else value
+
+
+def seal() -> None:
+    """Take the variables away from `os.environ`, all but what the system itself needs to run programs.
+
+    Changes the process; called once, before any script runs.
+    """
+    _sealed.update(os.environ)
+    kept = {
+        name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "MPLCONFIGDIR") if name in os.environ
+    }
+    os.environ.clear()
+    os.environ.update(kept, TZ="UTC", LC_ALL="C.UTF-8", LANG="C.UTF-8", MPLBACKEND="agg")

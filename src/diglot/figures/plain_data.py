@@ -1,0 +1,68 @@
+"""A figure's data as plain values: what charts, prose, tables and slides all read."""
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
+
+
+class NotPlainData(ValueError):
+    """Something in a figure's data that is no finite number, text, list or mapping; says where."""
+
+
+def canonical_json(value: Any) -> bytes:
+    """The data as JSON, always the same bytes for the same data; keys stay in the script's order.
+
+    Raises NotPlainData.
+    """
+    if not isinstance(value, Mapping) and not dataclasses.is_dataclass(value):
+        raise NotPlainData(f"data is a {type(value).__name__}, not a mapping: its values need names")
+    try:
+        plain = plain_data(value)
+    except RecursionError:
+        raise NotPlainData("data holds itself, or is nested too deeply") from None
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def plain_data(value: Any, place: str = "data") -> Any:
+    """The value as JSON knows it: mappings, lists, text, finite numbers, truth values and None.
+
+    numpy's numbers and arrays, tuples and dataclasses become what they stand for.
+    Raises NotPlainData that names the place (`data["h200"].peak[3]`) otherwise.
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return {f.name: plain_data(getattr(value, f.name), f"{place}.{f.name}") for f in fields}
+    if isinstance(value, Mapping):
+        return _plain_mapping(value, place)
+    if hasattr(value, "tolist") and hasattr(value, "dtype"):  # numpy, which is not imported for this
+        return plain_data(value.tolist(), place)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise NotPlainData(f"{place} is {value}, not a finite number")
+        return float(value)
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return [plain_data(inner, f"{place}[{n}]") for n, inner in enumerate(value)]
+    hint = "; a set has no order, use sorted(…)" if isinstance(value, Set) else ""
+    raise NotPlainData(f"{place} is a {type(value).__name__}, not a number, text, list or mapping{hint}")
+
+
+def _plain_mapping(value: Mapping[Any, Any], place: str) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for key, inner in value.items():
+        if hasattr(key, "dtype") and hasattr(key, "item"):
+            key = key.item()  # noqa: PLW2901  (numpy's whole number or text)
+        if isinstance(key, bool) or not isinstance(key, str | int):
+            raise NotPlainData(f"{place} has the key {key!r}; keys are text or whole numbers")
+        name = str(int(key)) if isinstance(key, int) else str.__str__(key)
+        if name in plain:
+            raise NotPlainData(f"{place} has the key {name!r} twice, as a number and as text")
+        plain[name] = plain_data(inner, f"{place}[{key!r}]")
+    return plain

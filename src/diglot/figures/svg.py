@@ -1,0 +1,239 @@
+"""A drawing as SVG: as an element of a page, with the page's colours and face, or as a file of its own."""
+
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+from diglot.figures.palette import SENTINELS
+
+SVG = "http://www.w3.org/2000/svg"
+_XLINK = "http://www.w3.org/1999/xlink"
+_XLINK_HREF = f"{{{_XLINK}}}href"
+_TOKEN_OF = {colour: token for token, colour in SENTINELS.items()}
+_COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+_LONG = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?|-?\d+(?:\.\d+)?e-\d+")
+_NOT_TURNED = re.compile(r"rotate\(-?0(?:\.0+)? [^)]*\)")
+_SPACES = re.compile(r"  |^ | $")
+_FACE = re.compile(r"font-family: [^;]+;? ?")
+_MADE_UP_ID = re.compile(
+    r"(figure|axes|patch|text|legend|matplotlib\.axis|[a-zA-Z0-9]*tick|line2d|[A-Za-z]+Collection|table|quiver)_\d+"
+)
+_SHORTER = (
+    "d",
+    "x",
+    "y",
+    "x1",
+    "x2",
+    "y1",
+    "y2",
+    "width",
+    "height",
+    "points",
+    "transform",
+    "style",
+    "viewBox",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caption:
+    """What an SVG says of itself to who cannot see it, and how its ids begin."""
+
+    prefix: str
+    """Unique on any page, e.g. `roofline-column-zh`."""
+    title: str
+    alt: str
+    lang: str
+    """Of title and alt, as HTML writes it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InlineSvg:
+    """An SVG element for a page."""
+
+    text: str
+    foreign_colours: tuple[str, ...]
+    """Colours outside the palette: they would not follow the page into the dark."""
+    pictures: int
+    """Pictures made of pixels, as `imshow` makes them: neither sharp nor in the page's colours."""
+
+
+def inline_svg(canvas: Figure, caption: Caption, *, size: str) -> InlineSvg:
+    """The drawing as an element of a page: colours are `var(--fig-…)`, the face `var(--fig-font)`.
+
+    The canvas is drawn in the style "variables". Text stays text; no XML head, no metadata, no global style;
+    ids begin with the caption's prefix; coordinates have two decimals.
+    """
+    root = _drawn(canvas, fonttype="none")
+    foreign: dict[str, None] = {}
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            if name in ("style", "fill", "stroke"):
+                element.set(name, _in_variables(value, foreign))
+    _name(root, caption)
+    for element in root.iter():
+        if element.text is not None and _SPACES.search(element.text):  # as between a name and its number
+            element.set("style", f"{element.get('style', '')};white-space:pre")
+    for element in root.iter(f"{{{SVG}}}use"):  # files keep the prefix, for programs older than SVG 2
+        element.set("href", element.attrib.pop(_XLINK_HREF))
+    width, height = (f"{float(root.attrib[name].removesuffix('pt')):g}" for name in ("width", "height"))
+    root.attrib = {
+        "class": size,
+        "viewBox": root.attrib["viewBox"],
+        "width": width,
+        "height": height,
+        "role": "img",
+        "aria-labelledby": f"{caption.prefix}-title {caption.prefix}-desc",
+        # What matplotlib says in a style sheet, which would hold for the whole page.
+        "style": "font-family:var(--fig-font);stroke-linejoin:round;stroke-linecap:butt",
+        "lang": caption.lang,
+    }
+    text = _text_of(root).replace(f' xmlns="{SVG}"', "", 1)
+    pictures = sum(1 for _ in root.iter(f"{{{SVG}}}image"))
+    return InlineSvg(text=text, foreign_colours=tuple(foreign), pictures=pictures)
+
+
+def standalone_svg(canvas: Figure, caption: Caption, *, page: "Page", key: str) -> bytes:
+    """The drawing as a file: glyphs as paths, real colours, and in its metadata the figure's key.
+
+    The canvas is drawn in the style of a theme.
+    """
+    root = _drawn(canvas, fonttype="path")
+    _name(root, caption)
+    metadata = ElementTree.SubElement(root, f"{{{SVG}}}metadata")
+    metadata.text = key
+    root.remove(metadata)
+    root.insert(2, metadata)
+    left, top, width, height = page.view_box
+    paper = ElementTree.Element(
+        f"{{{SVG}}}rect",
+        {
+            "x": f"{left:g}",
+            "y": f"{top:g}",
+            "width": f"{width:g}",
+            "height": f"{height:g}",
+            "fill": page.paper,
+        },
+    )
+    root.insert(3, paper)
+    root.attrib = {
+        "version": "1.1",
+        "viewBox": " ".join(f"{number:g}" for number in page.view_box),
+        "width": f"{page.width_px:g}",
+        "height": f"{page.height_px:g}",
+        "role": "img",
+        "aria-labelledby": f"{caption.prefix}-title {caption.prefix}-desc",
+        "style": "stroke-linejoin:round;stroke-linecap:butt",
+        "lang": caption.lang,
+    }
+    return b'<?xml version="1.0" encoding="utf-8"?>\n' + _text_of(root).encode() + b"\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """The sheet that a file shows a drawing on."""
+
+    view_box: tuple[float, float, float, float]
+    """Left, top, width, height in the drawing's pixels: margins lie outside of the drawing's own 0, 0."""
+    width_px: float
+    """Of the file, CSS pixels."""
+    height_px: float
+    paper: str
+    """The colour behind the drawing."""
+
+
+def _drawn(canvas: Figure, *, fonttype: str) -> ElementTree.Element:
+    """matplotlib's SVG as a tree, without metadata, style sheet, layout spaces, and frames nobody sees."""
+    file = io.StringIO()
+    nothing: Mapping[str, None] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    with mpl.rc_context({"svg.fonttype": fonttype}):
+        FigureCanvasSVG(canvas).print_svg(file, metadata=nothing)  # type: ignore[no-untyped-call]
+    root = ElementTree.fromstring(file.getvalue())
+    for parent in list(root.iter()):
+        if parent.text is not None and not parent.text.strip() and parent.tag != f"{{{SVG}}}tspan":
+            parent.text = None
+        for child in list(parent):
+            child.tail = None
+            if (
+                child.tag == f"{{{SVG}}}metadata"
+                or (child.tag == f"{{{SVG}}}path" and child.get("style") == "fill: none")
+                or (child.tag == f"{{{SVG}}}defs" and child.find(f"{{{SVG}}}style") is not None)
+            ):
+                parent.remove(child)
+    return root
+
+
+def _unwrap_groups(element: ElementTree.Element) -> None:
+    """Drop groups that say nothing: matplotlib wraps every artist into several."""
+    inner: list[ElementTree.Element] = []
+    for child in element:
+        _unwrap_groups(child)
+        inner += list(child) if child.tag == f"{{{SVG}}}g" and not child.attrib else [child]
+    element[:] = inner
+
+
+def _in_variables(value: str, foreign: dict[str, None]) -> str:
+    def variable(match: re.Match[str]) -> str:
+        token = _TOKEN_OF.get(match[0])
+        if token is None:
+            foreign[match[0]] = None
+            return match[0]
+        return f"var(--fig-{token})"
+
+    # The face is said once, on the root.
+    return _FACE.sub("", _COLOUR.sub(variable, value))
+
+
+def _name(root: ElementTree.Element, caption: Caption) -> None:
+    """Ids made unique and useless ones dropped, numbers shortened, title and description put in."""
+    for element in root.iter():
+        given = element.get("id")
+        if given is not None and _MADE_UP_ID.fullmatch(given):
+            del element.attrib["id"]
+        elif given is not None:
+            element.set("id", f"{caption.prefix}-{given}")
+        reference = element.get(_XLINK_HREF)
+        if reference is not None and reference.startswith("#"):
+            element.set(_XLINK_HREF, f"#{caption.prefix}-{reference[1:]}")
+        for name, value in element.attrib.items():
+            if "url(#" in value:
+                element.set(name, value.replace("url(#", f"url(#{caption.prefix}-"))
+        for name in _SHORTER:
+            if name in element.attrib:
+                element.set(name, _shortened(element.attrib[name], name))
+        if element.get("transform") == "":
+            del element.attrib["transform"]
+    _unwrap_groups(root)
+    for tag, text in (("desc", caption.alt), ("title", caption.title)):
+        words = ElementTree.Element(f"{{{SVG}}}{tag}", {"id": f"{caption.prefix}-{tag}"})
+        words.text = text
+        root.insert(0, words)
+
+
+def _shortened(value: str, name: str) -> str:
+    if name == "transform":
+        value = _NOT_TURNED.sub("", value).strip()
+        # A scale of 0.13 is no coordinate: two decimals would distort what it scales.
+        return value if "scale" in value else _LONG.sub(_two_decimals, value)
+    value = _LONG.sub(_two_decimals, value)
+    if name == "d":
+        value = " ".join(value.split())
+        return re.sub(r" ?([MLQCzZHV]) ?", r"\1", value)
+    return value.replace("; ", ";").replace(": ", ":") if name == "style" else value
+
+
+def _two_decimals(match: re.Match[str]) -> str:
+    text = f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _text_of(root: ElementTree.Element) -> str:
+    ElementTree.register_namespace("", SVG)
+    ElementTree.register_namespace("xlink", _XLINK)
+    return ElementTree.tostring(root, encoding="unicode")

@@ -1,0 +1,203 @@
+"""The process that all workers are forked from: matplotlib is loaded once, and every call starts clean.
+
+    python -P -m diglot.figures.zygote CONTROL_FD ROOT CACHE TIMEOUT_S
+
+The parent sends one byte with two sockets over the control socket for each call. The first goes to the
+worker: the job comes in, its answer goes out. Over the second this process tells how the worker ended. When
+the control socket closes, for whatever reason, the workers are killed and this process ends.
+"""
+
+import contextlib
+import faulthandler
+import gc
+import io
+import os
+import resource
+import selectors
+import signal
+import socket
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from diglot.figures.environment import seal
+from diglot.figures.wire import receive, send
+
+MOST_PRINTED_BYTES = 16 * 2**20
+"""What a script may print before printing fails: a loop that prints for ever must not fill the disk."""
+_SHOWN_BYTES = 4096
+_GRACE_S = 0.5
+"""Between asking a worker to say where it is, and killing it."""
+
+
+@dataclass(slots=True)
+class Worker:
+    """A call under way."""
+
+    ending: socket.socket
+    output: BinaryIO
+    deadline: float
+    """On the monotonic clock, seconds."""
+    timed_out: bool = False
+
+
+def main() -> None:
+    """Serve until the parent goes away."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    root, cache, timeout_s = Path(sys.argv[2]), Path(sys.argv[3]), float(sys.argv[4])
+    seal()
+    time.tzset()
+    preload()
+    gc.collect()
+    gc.freeze()
+    Zygote(control, root, cache, timeout_s).serve()
+
+
+def preload() -> None:
+    """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
+    import matplotlib.backends.backend_pdf  # noqa: F401
+
+    from diglot.figures import worker_process  # noqa: F401
+    from diglot.figures.canvas import Canvas
+    from diglot.figures.style import use_style
+    from diglot.figures.svg import Caption, inline_svg
+
+    for language in ("zh", "en"):
+        use_style(language, "variables")
+        canvas = Canvas("narrow", language)
+        axes = canvas.axes_px(40, 40, 200, 200)
+        axes.plot([1, 2], [1, 2], marker="o")
+        axes.set(xscale="log")
+        canvas.text_px(10, 20, "中文 English 0123456789")
+        canvas.text_px(10, 40, "$x^2$")
+        inline_svg(canvas, Caption(prefix="warm", title="", alt="", lang=""), size="narrow")
+        canvas.savefig(io.BytesIO(), format="png")
+
+
+class Zygote:
+    """The loop: fork for each request, reap, and kill what takes too long."""
+
+    def __init__(self, control: socket.socket, root: Path, cache: Path, timeout_s: float) -> None:
+        self._control = control
+        self._root, self._cache, self._timeout_s = root, cache, timeout_s
+        self._workers: dict[int, Worker] = {}
+        self._woken, self._wake = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._wake, False)
+
+    def serve(self) -> None:
+        """Until the control socket closes."""
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._control, selectors.EVENT_READ)
+            selector.register(self._woken, selectors.EVENT_READ)
+            while True:
+                ready = {key.fileobj for key, _ in selector.select(self._until_next_deadline())}
+                if self._woken in ready:
+                    with contextlib.suppress(BlockingIOError):
+                        os.read(self._woken, 4096)
+                self._reap()
+                self._kill_the_late()
+                if self._control in ready and not self._accept():
+                    return self._end()
+
+    def _until_next_deadline(self) -> float | None:
+        deadlines = [worker.deadline for worker in self._workers.values()]
+        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+
+    def _accept(self) -> bool:
+        """Start a worker for a request; False where the parent is gone."""
+        try:
+            byte, sockets, _, _ = socket.recv_fds(self._control, 1, 2)
+        except ConnectionError:
+            return False
+        if not byte:
+            return False
+        channel, ending = (socket.socket(fileno=number) for number in sockets)
+        output = tempfile.TemporaryFile()  # noqa: SIM115  (closed when the worker is reaped)
+        pid = os.fork()
+        if pid == 0:
+            self._become_worker(channel, output)
+        channel.close()
+        self._workers[pid] = Worker(ending=ending, output=output, deadline=time.monotonic() + self._timeout_s)
+        return True
+
+    def _become_worker(self, channel: socket.socket, output: BinaryIO) -> None:
+        """In the child: do the job and exit, whatever happens."""
+        status = 70
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            self._control.close()
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(output.fileno(), 1)
+            os.dup2(output.fileno(), 2)
+            faulthandler.enable(2)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PRINTED_BYTES, MOST_PRINTED_BYTES))
+            from diglot.figures.jobs import Job
+            from diglot.figures.worker_process import answer
+
+            job = receive(channel, Job)
+            if job is not None:
+                send(channel, answer(job, self._root, self._cache))
+                status = 0
+        finally:
+            with contextlib.suppress(Exception):
+                import traceback
+
+                if status:
+                    traceback.print_exc()
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(status)
+
+    def _reap(self) -> None:
+        for pid in list(self._workers):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                self._tell(self._workers.pop(pid), os.waitstatus_to_exitcode(status))
+
+    def _kill_the_late(self) -> None:
+        now = time.monotonic()
+        for pid, worker in self._workers.items():
+            if worker.deadline > now:
+                continue
+            # faulthandler answers SIGABRT with the line that runs, even inside C code; then it is over.
+            os.kill(pid, signal.SIGKILL if worker.timed_out else signal.SIGABRT)
+            worker.timed_out = True
+            worker.deadline = now + _GRACE_S
+
+    def _tell(self, worker: Worker, status: int) -> None:
+        from diglot.figures.jobs import Ending
+
+        ending = Ending(status=status, timed_out=worker.timed_out, printed=_printed(worker.output))
+        with contextlib.suppress(OSError):  # a parent that is gone wants no answer
+            send(worker.ending, ending)
+        worker.ending.close()
+        worker.output.close()
+
+    def _end(self) -> None:
+        for pid in self._workers:
+            os.kill(pid, signal.SIGKILL)
+        for pid in self._workers:
+            os.waitpid(pid, 0)
+
+
+def _printed(output: BinaryIO) -> str:
+    """The first and last part of what a worker wrote."""
+    length = output.seek(0, os.SEEK_END)
+    output.seek(0)
+    text = output.read(_SHOWN_BYTES)
+    if length > 2 * _SHOWN_BYTES:
+        output.seek(-_SHOWN_BYTES, os.SEEK_END)
+        text += f"\n… {length - 2 * _SHOWN_BYTES:,} bytes left out …\n".encode()
+    return (text + output.read(_SHOWN_BYTES)).decode("utf-8", "replace")
+
+
+if __name__ == "__main__":
+    main()

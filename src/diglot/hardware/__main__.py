@@ -1,0 +1,60 @@
+"""`python -m diglot.hardware list` and `… show h200`: the catalogue on a terminal."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+
+from diglot.hardware.catalogue import Catalogue, UnknownChipError, load_catalogue
+from diglot.hardware.chips import Chip
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print what was asked for; 2 for a chip that the catalogue does not have."""
+    parser = argparse.ArgumentParser(prog="python -m diglot.hardware", description="The chip catalogue.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="every chip, one a line")
+    show = commands.add_parser("show", help="every figure of one chip, with its source")
+    show.add_argument("chip", help="id or short name, e.g. h200")
+    asked = parser.parse_args(arguments)
+    catalogue = load_catalogue()
+    if asked.command == "list":
+        print("\n".join(_describe_chips(catalogue)))
+        return 0
+    try:
+        chip = catalogue.find(asked.chip)
+    except UnknownChipError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print("\n".join(_describe_chip(chip, catalogue)))
+    return 0
+
+
+def _describe_chips(catalogue: Catalogue) -> Iterator[str]:
+    for chip in catalogue.chips:
+        bandwidth_gb_per_s = chip.memory_bandwidth_bytes_per_s / 1e9
+        bf16 = f"{chip.peak_flops_per_s('bf16') / 1e12:g} TFLOP/s" if "bf16" in chip.dtypes else "-"
+        yield f"{chip.id:<12}{chip.short_name:<12}{chip.year}  bf16 {bf16:>14}  {bandwidth_gb_per_s:>5g} GB/s"
+
+
+def _describe_chip(chip: Chip, catalogue: Catalogue) -> Iterator[str]:
+    yield f"{chip.name} ({chip.vendor}, {chip.year})"
+    for quantity in chip.quantities:
+        doubt = " ~" if quantity.approximate else ""
+        source = f"{quantity.source}, {quantity.as_of}" if quantity.source else "derived"
+        note = f"  {quantity.note}" if quantity.note else ""
+        yield f"  {quantity.field:<44}{quantity.printed + doubt:<24}[{source}]{note}"
+    for price in chip.prices:
+        doubt = " ~" if price.approximate else ""
+        yield f"  {price.printed}{doubt}  {price.sku}, {price.region}, {price.date} [{price.source}]"
+    for conflict in chip.conflicts:
+        claims = ", ".join(f"{claim.value} [{claim.source}]" for claim in conflict.claims)
+        note = f"  {conflict.note}" if conflict.note else ""
+        yield f"  disagreement on {conflict.field}: {claims}; used: {conflict.used}{note}"
+    used = {quantity.source for quantity in chip.quantities} | {price.source for price in chip.prices}
+    for id_, cited in catalogue.sources.items():
+        if id_ in used:
+            yield f"  [{id_}] {cited.title}. {cited.url} ({cited.tier}, {cited.as_of})"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

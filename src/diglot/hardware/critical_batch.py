@@ -1,0 +1,34 @@
+"""The batch from which a layer's matrix product is bound by arithmetic."""
+
+import numpy as np
+
+from diglot.hardware.dtypes import DType, bytes_per_element
+from diglot.hardware.roofline import Roofline
+from diglot.hardware.sizes import Real, SizeLike, check_size, to_float, to_plain_float
+
+
+def find_critical_rows(
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    roofline: Roofline,
+    dtype: DType = "bf16",
+    weight_dtype: DType | None = None,
+    output_dtype: DType | None = None,
+) -> Real:
+    """Rows m at which C[m, n] = A[m, k] @ B[k, n] has just the ridge's intensity; a real number, not rounded.
+
+    Infinite where the product stays memory-bound however many rows there are. For k and n far above m it
+    tends to ridge x bytes per weight / 2. Dtypes as in `kernels.count_gemm`. Raises ValueError as that does.
+    Source: J. Austin et al., "How to Scale Your Model", part 1 (critical batch size), solved exactly here.
+    """
+    k_, n_ = to_float(check_size("k", k)), to_float(check_size("n", n))
+    a_bytes = bytes_per_element(dtype)
+    weight_bytes = bytes_per_element(weight_dtype or dtype)
+    output_bytes = bytes_per_element(output_dtype or dtype)
+    # 2 m k n = ridge x bytes: what is left of each row's FLOPs has to pay for the weights.
+    ridge = roofline.ridge_flops_per_byte
+    spare_flops = np.asarray(2 * k_ * n_ - ridge * (k_ * a_bytes + n_ * output_bytes))
+    rows = np.full(spare_flops.shape, np.inf)
+    np.divide(ridge * k_ * n_ * weight_bytes, spare_flops, out=rows, where=spare_flops > 0)
+    return to_plain_float(rows)

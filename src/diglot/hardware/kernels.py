@@ -1,0 +1,140 @@
+"""Floating-point operations and memory traffic of the kernels that make up a network.
+
+Counts are derived from shapes. Traffic is the compulsory one: every operand crosses the memory interface
+once, as if the chip held all it reuses. One multiply-accumulate is two FLOPs.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from diglot.hardware.dtypes import DType, bytes_per_element
+from diglot.hardware.sizes import Real, SizeLike, check_size, to_float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Kernel:
+    """Work and traffic of one kernel, or of an array of kernels of the same kind."""
+
+    name: str
+    flops: Real
+    read_bytes: Real
+    written_bytes: Real
+
+    def __post_init__(self) -> None:
+        for field in ("flops", "read_bytes", "written_bytes"):
+            value = np.asarray(getattr(self, field), dtype=np.float64)
+            if not np.all(np.isfinite(value)) or np.any(value < 0):
+                raise ValueError(f"{field} of {self.name} must be finite and not negative")
+            object.__setattr__(self, field, float(value) if value.ndim == 0 else value)
+        if np.any(np.asarray(self.memory_bytes) <= 0):
+            raise ValueError(f"{self.name} must move at least something")
+
+    @property
+    def memory_bytes(self) -> Real:
+        """Traffic in both directions."""
+        return self.read_bytes + self.written_bytes
+
+    @property
+    def intensity_flops_per_byte(self) -> Real:
+        """Work for each byte moved."""
+        return self.flops / self.memory_bytes
+
+
+def count_gemm(
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    dtype: DType = "bf16",
+    weight_dtype: DType | None = None,
+    output_dtype: DType | None = None,
+) -> Kernel:
+    """C[m, n] = A[m, k] @ B[k, n]: 2mkn FLOPs; A and B read once, C written once.
+
+    `dtype` is A's; B's (the weights) and C's are the same unless given.
+    Raises ValueError for a size below 1 or not whole.
+    Source: NVIDIA, "Matrix Multiplication Background User's Guide" (arithmetic intensity = 2MNK / bytes).
+    """
+    return count_batched_gemm(
+        1, m, k, n, dtype=dtype, weight_dtype=weight_dtype, output_dtype=output_dtype, name="GEMM"
+    )
+
+
+def count_gemv(
+    k: SizeLike, n: SizeLike, *, dtype: DType = "bf16", weight_dtype: DType | None = None
+) -> Kernel:
+    """y[n] = x[k] @ B[k, n], one token through one matrix: a GEMM with one row."""
+    return count_batched_gemm(1, 1, k, n, dtype=dtype, weight_dtype=weight_dtype, name="GEMV")
+
+
+def count_batched_gemm(
+    batch: SizeLike,
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    dtype: DType = "bf16",
+    weight_dtype: DType | None = None,
+    output_dtype: DType | None = None,
+    name: str = "batched GEMM",
+) -> Kernel:
+    """`batch` products C[m, n] = A[m, k] @ B[k, n] that share no operand: work and traffic times `batch`.
+
+    Source: as for `count_gemm`; the intensity does not grow with the batch.
+    """
+    b, m_, k_, n_ = (
+        to_float(check_size(label, value))
+        for label, value in (("batch", batch), ("m", m), ("k", k), ("n", n))
+    )
+    a_bytes = bytes_per_element(dtype)
+    weight_bytes = bytes_per_element(weight_dtype or dtype)
+    output_bytes = bytes_per_element(output_dtype or dtype)
+    return Kernel(
+        name=name,
+        flops=2 * b * m_ * k_ * n_,
+        read_bytes=b * (m_ * k_ * a_bytes + k_ * n_ * weight_bytes),
+        written_bytes=b * m_ * n_ * output_bytes,
+    )
+
+
+def count_elementwise(
+    elements: SizeLike,
+    *,
+    inputs: int = 1,
+    flops_per_element: float = 1.0,
+    dtype: DType = "bf16",
+    name: str = "element-wise",
+) -> Kernel:
+    """One output from `inputs` operands, element by element: `inputs` reads and one write per element.
+
+    ReLU has one operand and one operation: 1 FLOP for 4 bytes of a 16-bit format.
+    Source: NVIDIA, "GPU Performance Background User's Guide" (table of intensities).
+    """
+    n = to_float(check_size("elements", elements))
+    operands = check_size("inputs", inputs)
+    size = bytes_per_element(dtype)
+    return Kernel(
+        name=name,
+        flops=n * flops_per_element,
+        read_bytes=n * operands * size,
+        written_bytes=n * size,
+    )
+
+
+def count_softmax(rows: SizeLike, columns: SizeLike, *, dtype: DType = "bf16") -> Kernel:
+    """Softmax over each row, read once and written once: 5 FLOPs per element.
+
+    Maximum, subtraction, exponential, sum, division: each counted as one. A row must fit on the chip; the
+    three-pass kernel that does not keep it reads it three times.
+    Source: M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax", arXiv:1805.02867
+    (accesses per element of the naive, safe and online forms).
+    """
+    elements = to_float(check_size("rows", rows)) * to_float(check_size("columns", columns))
+    size = bytes_per_element(dtype)
+    return Kernel(
+        name="softmax",
+        flops=5 * elements,
+        read_bytes=elements * size,
+        written_bytes=elements * size,
+    )

@@ -1,0 +1,81 @@
+"""Checks of the sizes and rates that the models take.
+
+A size is a Python integer or an array of integers, at least 1. Python integers stay what they are (and cannot
+overflow); arrays become int64. Formulas use only operators that treat both alike.
+"""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+SizeLike: TypeAlias = npt.ArrayLike
+"""What callers give: a whole number from 1 on, or anything that makes an array of such numbers."""
+Size: TypeAlias = "int | npt.NDArray[np.int64]"
+"""What it becomes once checked: an integer or an array of integers."""
+Real: TypeAlias = "float | npt.NDArray[np.floating[Any]]"
+"""A quantity that need not be whole, or an array of such quantities."""
+
+LARGEST_SIZE = 2**61
+"""Sizes, and products of arrays of them, stay below: sums of three such counts still fit 64 bits."""
+
+
+def check_size(name: str, value: Any, *, least: int = 1) -> Size:
+    """`value` as an integer, or as an int64 array where it is one.
+
+    Whole floats are taken, since np.linspace and JSON make them.
+    Raises ValueError where any entry is below `least`, fractional, not finite, no number, or absurdly large.
+    """
+    array = np.asarray(value)
+    whole = array.dtype.kind in "iu" or (array.dtype.kind == "f" and bool(np.all(array == np.floor(array))))
+    if not whole:
+        raise ValueError(f"{name} must be a whole number, not {value!r}")
+    if np.any(array < least):
+        raise ValueError(f"{name} must be at least {least}, not {value!r}")
+    if np.any(array >= LARGEST_SIZE):
+        raise ValueError(f"{name} must be below 2**61, not {value!r}")
+    return int(value) if array.ndim == 0 else array.astype(np.int64)
+
+
+def check_rate(name: str, value: Any) -> Real:
+    """`value` as a float, or as a float64 array where it is one.
+
+    Raises ValueError where any entry is not above zero, or not finite.
+    """
+    array = np.asarray(value, dtype=np.float64)
+    if not np.all(np.isfinite(array)) or np.any(array <= 0):
+        raise ValueError(f"{name} must be finite and above zero, not {value!r}")
+    return float(array) if array.ndim == 0 else array
+
+
+def check_products_fit(*sizes: Size) -> None:
+    """Refuse arrays whose product would overflow 64 bits: a wrapped count looks plausible.
+
+    Python integers alone always fit. Raises ValueError.
+    """
+    if any(isinstance(size, np.ndarray) for size in sizes):
+        product: Any = 1.0
+        for size in sizes:
+            product = product * np.asarray(size, dtype=np.float64)
+        if np.any(product >= LARGEST_SIZE):
+            raise ValueError("sizes are too large: their product does not fit 64 bits")
+
+
+def divide_up(numerator: Size, denominator: Size) -> Size:
+    """The quotient, rounded up."""
+    return -(-numerator // denominator)
+
+
+def to_float(size: Size) -> Real:
+    """A size as a float: exact to 2**53, and a product of sizes cannot wrap around."""
+    return size.astype(np.float64) if isinstance(size, np.ndarray) else float(size)
+
+
+def to_plain_float(value: Any) -> Real:
+    """A NumPy scalar as a Python float; an array as it is."""
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def to_plain_int(value: Any) -> Size:
+    """A NumPy scalar as a Python integer; an array as it is."""
+    return int(value) if np.ndim(value) == 0 else value

@@ -1,0 +1,190 @@
+"""Cycles and accesses of a matrix product on a systolic array, exactly as SCALE-Sim 3.0.0 counts them.
+
+C[m, n] = A[m, k] @ B[k, n] on `rows` x `cols` processing elements, one of three data flows:
+
+    data flow           along rows   along columns   over time   cycles of one fold
+    os  output stays        m             n              k        rows + cols + k - 2
+    ws  weights (B) stay    k             n              m        2 rows + cols + m - 2
+    is  inputs (A) stay     k             m              n        2 rows + cols + n - 2
+
+The product is cut into folds of array size; each costs the full array even at the edges, and folds run one
+after another: fill, drain and the load of what stays are never hidden behind the fold before. For an array
+that does hide them, see `mxu`. `ifmap` is A, `filter` is B, `ofmap` is C, in SCALE-Sim's words.
+
+Source: formulas of the code of SCALE-Sim 3.0.0 (R. Raj et al., "SCALE-Sim v3: A modular cycle-accurate
+systolic accelerator simulator for end-to-end system analysis", ISPASS 2025, arXiv:2504.15377), held against
+its output.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    check_products_fit,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_float,
+)
+
+Dataflow = Literal["os", "ws", "is"]
+DATAFLOWS: tuple[Dataflow, ...] = get_args(Dataflow)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SystolicRun:
+    """What one product, or an array of them, costs on one array and data flow."""
+
+    dataflow: Dataflow
+    fold_count: Size
+    """Tiles that run one after another."""
+    fold_cycles: Size
+    """Cycles of each, whole or not."""
+    total_cycles: Size
+    """Cycles from the first to the last, both counted: folds times their cycles."""
+    compute_cycles: Size
+    """What SCALE-Sim prints as "Compute cycles": the index from 0 of the last cycle, so one less."""
+    ifmap_read_elements: Size
+    """Reads of A from SRAM into the array."""
+    filter_read_elements: Size
+    """Reads of B from SRAM into the array."""
+    ofmap_write_elements: Size
+    """Writes of C to SRAM as SCALE-Sim counts them; for `os` that is (rows + cols) per fold too many."""
+    mapping_efficiency_fraction: Real
+    """Share of processing elements that hold something, over all folds."""
+    utilisation_fraction: Real
+    """Multiply-accumulates done, of those possible in `total_cycles`. Never above 1."""
+    overall_utilisation_fraction: Real
+    """SCALE-Sim's "Overall utilization": the same over `compute_cycles`, so it can exceed 1 on tiny arrays;
+    infinite where that index is 0."""
+    compute_utilisation_fraction: Real
+    """SCALE-Sim's "Compute utilization". For `ws` and `is` it counts the skew of the outputs twice and is
+    lower than the overall one, although its name suggests otherwise."""
+
+
+def run_systolic_array(
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    rows: SizeLike,
+    cols: SizeLike,
+    dataflow: Dataflow,
+) -> SystolicRun:
+    """Cycles, accesses and utilisation of C[m, n] = A[m, k] @ B[k, n].
+
+    Sizes are integers or arrays of integers that broadcast. Assumes memory that never stalls the array.
+    Raises ValueError for a size below 1 or not whole, and for an unknown data flow.
+    """
+    m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
+    rows_, cols_ = check_size("rows", rows), check_size("cols", cols)
+    along_rows, along_cols, over_time = _lay_out(m_, k_, n_, dataflow)
+    # Nothing stays in `os` that would have to be loaded first, and its outputs are not shifted out.
+    fold_cycles = (rows_ if dataflow == "os" else 2 * rows_) + cols_ + over_time - 2
+    check_products_fit(m_, k_, n_)
+    row_folds, col_folds = divide_up(along_rows, rows_), divide_up(along_cols, cols_)
+    check_products_fit(row_folds, col_folds, fold_cycles, rows_, cols_)
+
+    fold_count = row_folds * col_folds
+    total_cycles = fold_count * fold_cycles
+    compute_cycles = total_cycles - 1
+    if dataflow == "os":
+        ifmap_reads, filter_reads = m_ * k_ * col_folds, k_ * n_ * row_folds
+        ofmap_writes = m_ * n_ + fold_count * (rows_ + cols_)
+        utilised_cycles = fold_cycles
+    elif dataflow == "ws":
+        ifmap_reads, filter_reads, ofmap_writes = m_ * k_ * col_folds, k_ * n_, m_ * n_ * row_folds
+        utilised_cycles = fold_cycles + cols_ - 1
+    else:
+        ifmap_reads, filter_reads, ofmap_writes = m_ * k_, k_ * n_ * col_folds, m_ * n_ * row_folds
+        utilised_cycles = fold_cycles + cols_ - 1
+
+    element_count = rows_ * cols_
+    macs = m_ * k_ * n_
+    mapping = _divide(along_rows * along_cols, fold_count * element_count)
+    return SystolicRun(
+        dataflow=dataflow,
+        fold_count=fold_count,
+        fold_cycles=fold_cycles,
+        total_cycles=total_cycles,
+        compute_cycles=compute_cycles,
+        ifmap_read_elements=ifmap_reads,
+        filter_read_elements=filter_reads,
+        ofmap_write_elements=ofmap_writes,
+        mapping_efficiency_fraction=mapping,
+        utilisation_fraction=_divide(macs, total_cycles * element_count),
+        overall_utilisation_fraction=_divide(macs, compute_cycles * element_count),
+        compute_utilisation_fraction=mapping * _divide(over_time, utilised_cycles),
+    )
+
+
+def count_published_cycles(
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    rows: SizeLike,
+    cols: SizeLike,
+    dataflow: Dataflow,
+) -> Size:
+    """Cycles by the published analytical model: folds x (2 rows + cols + time - 2) for every data flow.
+
+    It differs from the code for `os` alone, where it adds `rows` per fold to move the outputs out.
+    Source: A. Samajdar et al., "A systematic methodology for characterizing scalability of DNN accelerators
+    using SCALE-Sim", ISPASS 2020.
+    """
+    m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
+    rows_, cols_ = check_size("rows", rows), check_size("cols", cols)
+    along_rows, along_cols, over_time = _lay_out(m_, k_, n_, dataflow)
+    row_folds, col_folds = divide_up(along_rows, rows_), divide_up(along_cols, cols_)
+    fold_cycles = 2 * rows_ + cols_ + over_time - 2
+    check_products_fit(row_folds, col_folds, fold_cycles)
+    return row_folds * col_folds * fold_cycles
+
+
+def lower_convolution(
+    *,
+    ifmap_height: int,
+    ifmap_width: int,
+    filter_height: int,
+    filter_width: int,
+    channels: int,
+    filters: int,
+    stride: int,
+) -> tuple[int, int, int]:
+    """(m, k, n) of the product that a convolution becomes: output pixels, filter volume, filters.
+
+    No padding; one stride. As SCALE-Sim 3.0.0 has it, outputs along an axis are the *ceiling* of
+    (input - filter + stride) / stride: where the stride does not divide, one more than other frameworks give.
+    Raises ValueError for a filter larger than its input, and as `check_size` does.
+    """
+    height, width = check_size("ifmap_height", ifmap_height), check_size("ifmap_width", ifmap_width)
+    tall, wide = check_size("filter_height", filter_height), check_size("filter_width", filter_width)
+    depth, n = check_size("channels", channels), check_size("filters", filters)
+    step = check_size("stride", stride)
+    if tall > height or wide > width:
+        raise ValueError(f"a filter of {tall} x {wide} does not fit an input of {height} x {width}")
+    m = divide_up(height - tall + step, step) * divide_up(width - wide + step, step)
+    return int(m), int(tall * wide * depth), int(n)
+
+
+def _lay_out(m: Size, k: Size, n: Size, dataflow: Dataflow) -> tuple[Size, Size, Size]:
+    """Extents along rows, along columns and over time."""
+    if dataflow == "os":
+        return m, n, k
+    if dataflow == "ws":
+        return k, n, m
+    if dataflow == "is":
+        return k, m, n
+    raise ValueError(f"unknown data flow {dataflow!r}; known: {', '.join(DATAFLOWS)}")
+
+
+def _divide(numerator: Size, denominator: Size) -> Real:
+    """The quotient as a float; infinite, without a warning, where the denominator is 0."""
+    with np.errstate(divide="ignore"):
+        return to_plain_float(np.true_divide(to_float(numerator), to_float(denominator)))

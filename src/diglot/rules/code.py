@@ -1,0 +1,54 @@
+"""The code's own share in a task's trace: a new version of diglot or of a library runs the task again."""
+
+import os
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+import diglot
+from diglot.digests import digest_of
+
+_LIBRARIES = (
+    *("jinja2", "markdown_it_py", "mdit_py_plugins", "math_core", "matplotlib"),
+    *("msgspec", "numpy", "pillow", "pygments", "pyyaml"),
+)
+_KINDS = (".py", ".js", ".ttf")
+
+
+def code_digest(*parts: str) -> str:
+    """The digest of some of diglot's modules and packages, and of the libraries it stands on.
+
+    Parts are named from the package's folder: `content`, `languages.py`.
+    """
+    folder = Path(diglot.__file__).parent
+    return digest_of(
+        "\n".join([_versions(), *(_part_digest(folder / part) for part in sorted(parts))]).encode()
+    )
+
+
+@lru_cache
+def _part_digest(path: Path) -> str:
+    if path.is_file():
+        return digest_of(path.read_bytes())
+    files = sorted(file for file in path.rglob("*") if file.suffix in _KINDS)
+    assert files, f"{path} holds no code"
+    return digest_of("\n".join(f"{file.name} {digest_of(file.read_bytes())}" for file in files).encode())
+
+
+@lru_cache
+def _versions() -> str:
+    """Python's version and the libraries', read off folder names: to import them would cost far more."""
+    found = {name for folder in sys.path for name in _distributions(folder)}
+    return "\n".join([sys.version, *sorted(found)])
+
+
+def _distributions(folder: str) -> list[str]:
+    try:
+        names = os.listdir(folder or ".")
+    except OSError:
+        return []
+    return [
+        name.removesuffix(".dist-info")
+        for name in names
+        if name.endswith(".dist-info") and name.partition("-")[0].casefold() in _LIBRARIES
+    ]

@@ -1,0 +1,183 @@
+"""From figure scripts to data, drawings and downloads, each with the dependencies its worker saw."""
+
+import re
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+import msgspec
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.engine import Fetch, Key, UpstreamFailed
+from diglot.figure_request import FigureRequest
+from diglot.figures.failures import FigureFailed
+from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
+from diglot.figures.workers import FigureWorkers
+from diglot.languages import Language
+from diglot.rules.articles import Outline, as_language
+from diglot.rules.sources import PostFiles, Posts
+
+SHARED_SCRIPTS = "figures/*.py"
+OWN_SCRIPTS = "content/posts/*/figures/*.py"
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scripts:
+    """All figure scripts, wherever they stand, sorted by id."""
+
+    scripts: tuple[Script, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """What articles call them."""
+        return tuple(script.figure_id for script in self.scripts)
+
+
+async def find_scripts(fetch: Fetch, _name: str) -> Scripts:
+    """The scripts in files and fences; raises DiagnosticError for names that cannot be ids, and clashes."""
+    paths: list[str] = [*await fetch("listing", SHARED_SCRIPTS), *await fetch("listing", OWN_SCRIPTS)]
+    found = [Script(figure_id=_stem(path), path=path) for path in paths if not _stem(path).startswith("_")]
+    posts: Posts = await fetch("posts")
+    for name in posts.names:
+        found += await _scripts_in(fetch, name)
+    found.sort(key=lambda script: (script.figure_id, script.path, script.first_line))
+    mistakes = [*_misnamed(found), *_clashes(found)]
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    return Scripts(scripts=tuple(found))
+
+
+async def find_script(fetch: Fetch, figure_id: str) -> Script | None:
+    """One script, None where there is none: a slice, so that a new figure leaves the others alone."""
+    scripts: Scripts = await fetch("scripts")
+    return next((script for script in scripts.scripts if script.figure_id == figure_id), None)
+
+
+async def _scripts_in(fetch: Fetch, article: str) -> list[Script]:
+    """The fences of an article. Both halves may hold the same one; a half that is broken holds none."""
+    post: PostFiles = await fetch("post", article)
+    found: dict[tuple[str, str], Script] = {}
+    for language in post.languages:
+        path = post.half(language)
+        assert path is not None
+        try:
+            outline: Outline = await fetch("outline", f"{article}:{language}")
+        except UpstreamFailed:
+            continue  # its own mistakes are reported; the figures of other articles are drawn all the same
+        for fence in outline.scripts:
+            script = Script(figure_id=fence.figure_id, path=path, first_line=fence.line, source=fence.source)
+            found.setdefault((fence.figure_id, fence.source), script)
+    return list(found.values())
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".py")
+
+
+def _misnamed(scripts: Iterable[Script]) -> list[Diagnostic]:
+    return [
+        Diagnostic(
+            rule="figure-name",
+            message=f'"{script.figure_id}" cannot be the id of a figure',
+            location=_place(script),
+            fix="use lower-case ASCII letters, digits and underscores, beginning with a letter; "
+            "a helper module's name begins with an underscore.",
+        )
+        for script in scripts
+        if not _ID.fullmatch(script.figure_id)
+    ]
+
+
+def _clashes(scripts: Iterable[Script]) -> list[Diagnostic]:
+    """Expects the scripts sorted by id."""
+    mistakes = []
+    for figure_id, group in groupby(scripts, key=lambda script: script.figure_id):
+        first, *others = group
+        mistakes += [
+            Diagnostic(
+                rule="figure-clash",
+                message=f'the figure id "{figure_id}" is taken by {_place(first)}',
+                location=_place(other),
+                fix="give one of the two another name.",
+            )
+            for other in others
+        ]
+    return mistakes
+
+
+def _place(script: Script) -> Location:
+    return Location(path=script.path, line=script.first_line if script.source is not None else None)
+
+
+class FigureTasks:
+    """The tasks that run scripts, on the workers they are given."""
+
+    def __init__(self, workers: Callable[[], FigureWorkers]) -> None:
+        self._workers = workers
+
+    async def compute(self, fetch: Fetch, name: str) -> ComputedFigure:
+        """The data of a figure; `name` is a `FigureRequest`."""
+        request = FigureRequest.parse(name)
+        script: Script = await fetch("script", request.figure_id)
+        result = await _observe(fetch, self._workers().compute(script, request))
+        return msgspec.msgpack.decode(result, type=ComputedFigure)
+
+    async def draw(self, fetch: Fetch, name: str) -> DrawnFigure:
+        """A figure in one language, for every page size; `name` is `<request>@<language>`."""
+        request, language = split_drawing(name)
+        script: Script = await fetch("script", request.figure_id)
+        computed: ComputedFigure = await fetch("data", str(request))
+        result = await _observe(fetch, self._workers().draw(script, request, computed, language))
+        return msgspec.msgpack.decode(result, type=DrawnFigure)
+
+    async def export(self, fetch: Fetch, name: str) -> bytes:
+        """A file for download; `name` is `<request>@<language>.<format>`."""
+        drawing, _, file_format = name.rpartition(".")
+        if file_format == "csv":
+            drawn: DrawnFigure = await fetch("drawing", drawing)
+            return drawn.csv.encode("utf-8-sig")  # without the mark, spreadsheets do not take it for UTF-8
+        request, language = split_drawing(drawing)
+        script: Script = await fetch("script", request.figure_id)
+        computed: ComputedFigure = await fetch("data", str(request))
+        exported = self._workers().export(
+            script,
+            request,
+            computed,
+            language,
+            theme="light",
+            format=_format(file_format),
+            size="column",
+            dpi=192,
+        )
+        return await _observe(fetch, exported)
+
+
+async def _observe(fetch: Fetch, future: "Future[WorkerReport]") -> bytes:
+    """The worker's result, with what it looked at noted, also where it failed."""
+    try:
+        report: WorkerReport = await fetch.wait(future)
+    except FigureFailed as failure:
+        _note(fetch, failure.observed)
+        raise
+    _note(fetch, report.observed)
+    fetch.warn(*report.warnings)
+    return report.result
+
+
+def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:
+    kinds = {"file": "file", "listing": "folder", "env": "env"}
+    for one in observed:
+        fetch.observed(Key(kinds[one.kind], one.name), one.digest)
+
+
+def _format(word: str) -> Literal["svg", "png"]:
+    return "svg" if word == "svg" else "png"
+
+
+def split_drawing(name: str) -> tuple[FigureRequest, Language]:
+    """`roofline?dtype=fp8@zh` as request and language."""
+    request, _, language = name.rpartition("@")
+    return FigureRequest.parse(request), as_language(language)

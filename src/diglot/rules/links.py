@@ -1,0 +1,174 @@
+"""Where an author's links and pictures lead: other articles, files beside the article, static files."""
+
+import posixpath
+from collections.abc import Iterable
+from urllib.parse import unquote, urlsplit
+
+from diglot.content.records import Alignment, Document, Hole
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.digests import ABSENT
+from diglot.engine import Fetch, UpstreamFailed
+from diglot.languages import LANGUAGES, Language
+from diglot.render.assets import FOLDER, hashed_name
+from diglot.render.materials import ImageFile
+from diglot.rules.sources import POSTS, PostFiles
+from diglot.site_map import SiteMap, article_path, home_path, tag_path, tags_in, tags_path
+
+STATIC = "site/static"
+
+
+class Links:
+    """The links and pictures of one half, resolved; mistakes are collected."""
+
+    def __init__(self, fetch: Fetch, document: Document, article: str, own_rows: Iterable[str]) -> None:
+        self._fetch = fetch
+        self._document = document
+        self._article = article
+        self._own_rows = frozenset(own_rows)
+        self._folder = posixpath.dirname(document.path)
+        self.mistakes: list[Diagnostic] = []
+        self.files: dict[str, str] = {}
+        """Files of the project that are linked to or shown, with where they are published."""
+
+    async def resolve_all(self) -> tuple[dict[str, str], dict[str, ImageFile]]:
+        """Targets as written to where they lead, and pictures likewise."""
+        links: dict[str, str] = {}
+        images: dict[str, ImageFile] = {}
+        for hole in self._document.links:
+            try:
+                if hole.kind == "image":
+                    images[hole.target] = await self._image(hole)
+                else:
+                    links[hole.target] = await self._link(hole)
+            except DiagnosticError as error:
+                self.mistakes += error.diagnostics
+        return links, images
+
+    async def _link(self, hole: Hole) -> str:
+        parts = urlsplit(hole.target)
+        if parts.scheme or parts.netloc:
+            return hole.target
+        path, fragment = unquote(parts.path), unquote(parts.fragment)
+        if not path:
+            self._check_row(hole, fragment, self._own_rows)
+            return f"#{fragment}"
+        behind = f"#{fragment}" if fragment else ""
+        if path.startswith("/"):
+            return await self._from_root(hole, path, fragment) + behind
+        inside = posixpath.normpath(posixpath.join(self._folder, path))
+        if (named := _article_named(inside)) is not None:
+            name, language = named
+            return await self._to_article(hole, name, language, fragment) + behind
+        return await self._file(hole, inside) + behind
+
+    async def _from_root(self, hole: Hole, path: str, fragment: str) -> str:
+        words = path.strip("/").split("/")
+        language: Language | None = None
+        if words[0] in LANGUAGES:
+            language = "zh" if words.pop(0) == "zh" else "en"
+        if len(words) == 2 and words[0] == "posts":
+            name = await self._name_of(words[1])
+            if name is not None:
+                return await self._to_article(hole, name, language, fragment)
+        language = language or self._document.language
+        if not words or words == [""]:
+            return home_path(language) if path != "/" else ""
+        if words == ["tags"]:
+            return tags_path(language)
+        if len(words) == 2 and words[0] == "tags":
+            site_map: SiteMap = await self._fetch("site-map")
+            if words[1] in dict(tags_in(site_map, language)):
+                return tag_path(language, words[1])
+        if await self._fetch.digest("file", f"{STATIC}{path}") != ABSENT:
+            return path.removeprefix("/")
+        raise DiagnosticError(await self._nowhere(hole))
+
+    async def _name_of(self, slug: str) -> str | None:
+        """The article whose address has a slug."""
+        site_map: SiteMap = await self._fetch("site-map")
+        return next((article.name for article in site_map.articles if article.slug == slug), None)
+
+    async def _to_article(self, hole: Hole, name: str, language: Language | None, fragment: str) -> str:
+        post: PostFiles = await self._fetch("post", name)
+        if not post.languages:
+            raise DiagnosticError(await self._nowhere(hole))
+        wanted = language or self._document.language
+        found = wanted if wanted in post.languages else post.languages[0]
+        try:
+            slug: str = await self._fetch("address", name)
+            if fragment:
+                alignment: Alignment = await self._fetch("alignment", name)
+                self._check_row(hole, fragment, [row.id for row in alignment.rows])
+        except UpstreamFailed:
+            return article_path(found, name)  # the other article's own mistakes are reported there
+        return article_path(found, slug)
+
+    async def _file(self, hole: Hole, path: str) -> str:
+        digest = ABSENT if path.startswith("..") else await self._fetch.digest("file", path)
+        if digest == ABSENT:
+            raise DiagnosticError(await self._nowhere(hole))
+        self.files[path] = file_path(path, digest)
+        return self.files[path]
+
+    async def _image(self, hole: Hole) -> ImageFile:
+        parts = urlsplit(hole.target)
+        if parts.scheme or parts.netloc:
+            return ImageFile(path=hole.target)
+        path = unquote(parts.path)
+        if path.startswith("/"):
+            source, address = f"{STATIC}{path}", path.removeprefix("/")
+            if await self._fetch.digest("file", source) == ABSENT:
+                raise DiagnosticError(await self._nowhere(hole))
+        else:
+            source = posixpath.normpath(posixpath.join(self._folder, path))
+            address = await self._file(hole, source)
+        width, height = await self._fetch("picture-size", source)
+        return ImageFile(path=address, width_px=width or None, height_px=height or None)
+
+    def _check_row(self, hole: Hole, fragment: str, rows: Iterable[str]) -> None:
+        known = [*rows]
+        if fragment and fragment not in known:
+            self.mistakes.append(
+                Diagnostic(
+                    rule="link-fragment",
+                    message=f'"{hole.target}" leads to no block: there is no "{fragment}"',
+                    location=Location(path=self._document.path, line=hole.line),
+                    fix=did_you_mean(
+                        fragment, known, otherwise="give the heading an id, as in `## Title {#roof}`."
+                    ),
+                )
+            )
+
+    async def _nowhere(self, hole: Hole) -> Diagnostic:
+        beside = await self._fetch("listing", f"{self._folder}/**")
+        known = {posixpath.relpath(path, self._folder) for path in beside}
+        what = "picture" if hole.kind == "image" else "link"
+        return Diagnostic(
+            rule=f"{hole.kind}-missing",
+            message=f'the {what} "{hole.target}" leads nowhere',
+            location=Location(path=self._document.path, line=hole.line),
+            fix=did_you_mean(
+                hole.target,
+                known,
+                otherwise=f"a path is relative to {self._folder}/, or begins with / for site/static/ "
+                "and other articles (/posts/<slug>/).",
+            ),
+        )
+
+
+def file_path(path: str, digest: str) -> str:
+    """Where a file of an article is published, from the site's root."""
+    return f"{FOLDER}/{hashed_name(path.removeprefix('content/'), digest)}"
+
+
+def _article_named(path: str) -> tuple[str, Language | None] | None:
+    """The article and language that a path under `content/posts/` names, None for any other file."""
+    if not path.startswith(f"{POSTS}/"):
+        return None
+    words = path.removeprefix(f"{POSTS}/").split("/")
+    for language in LANGUAGES:
+        if len(words) == 2 and words[1] == f"{language}.md":
+            return words[0], language
+        if len(words) == 1 and words[0].endswith(f".{language}.md"):
+            return words[0].removesuffix(f".{language}.md"), language
+    return (words[0], None) if len(words) == 1 and "." not in words[0] else None

@@ -1,0 +1,55 @@
+"""What one build of a site is asked for."""
+
+import datetime
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+CONFIG = "site/site.yaml"
+CACHE = ".diglot"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteOptions:
+    """Where a site's files are and how it is to be built."""
+
+    root: Path
+    """The project's folder, absolute."""
+    output: Path
+    """Where the site goes, absolute."""
+    config: str = CONFIG
+    """The configuration, relative to the root."""
+    drafts: bool = False
+    future: bool = False
+    strict: bool = False
+    jobs: int = 1
+
+    @property
+    def cache(self) -> Path:
+        """The folder of the store and of everything that can be thrown away."""
+        return self.root / CACHE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which articles a build shows: the part of the options that pages depend on."""
+
+    drafts: bool
+    last_day: datetime.date | None
+    """Later articles are left out; None where all are shown."""
+
+
+def select(options: SiteOptions) -> Selection:
+    """The selection the options ask for, on the day of the build."""
+    return Selection(drafts=options.drafts, last_day=None if options.future else today())
+
+
+def today() -> datetime.date:
+    """The day of the build in UTC; `SOURCE_DATE_EPOCH` sets it."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    moment = (
+        datetime.datetime.fromtimestamp(int(epoch), datetime.UTC)
+        if epoch.isdigit()
+        else datetime.datetime.now(datetime.UTC)
+    )
+    return moment.date()

@@ -1,0 +1,281 @@
+"""Pages as tasks: each fetches what it shows, no more."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from diglot.content.records import Alignment, Document, FigureEmbed, FrontMatter, TableEmbed
+from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.engine import Fetch, Key
+from diglot.figure_request import FigureRequest
+from diglot.figures.records import ComputedFigure, DrawnFigure, Script
+from diglot.languages import LANGUAGES, Language
+from diglot.project import Project
+from diglot.render.article import Mode, article_page
+from diglot.render.feeds import atom_feed
+from diglot.render.lists import landing_page, list_page, tag_page, tags_page
+from diglot.render.materials import Article, FigureMaterial, Half, drawn_requests_of, requests_of
+from diglot.render.sitemaps import robots_txt, sitemap_xml
+from diglot.render.small_pages import not_found_page, redirect_page
+from diglot.render.strings import Strings, compare_strings, parse_strings
+from diglot.render.templates import Templates
+from diglot.render.theme import Theme
+from diglot.rules.articles import as_language, split_half
+from diglot.rules.links import Links
+from diglot.rules.reading import read_text
+from diglot.rules.requests import check_requests
+from diglot.rules.sources import PostFiles
+from diglot.rules.theme import Assets, TemplateSet, ThemeTasks
+from diglot.site_map import Neighbours, SiteMap, Summary
+
+DOWNLOADS = ("svg", "png", "csv")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleFiles:
+    """What is published beside an article's pages."""
+
+    files: tuple[tuple[str, str], ...]
+    """Published path and the project's file."""
+    downloads: tuple[tuple[str, str], ...]
+    """Published path and the name of a download task."""
+
+
+class PageTasks:
+    """The tasks that render, with templates compiled once a process."""
+
+    def __init__(self, theme_tasks: ThemeTasks) -> None:
+        self._theme_tasks = theme_tasks
+        self._themes: dict[tuple[str, ...], Theme] = {}
+
+    async def words(self, fetch: Fetch, language: str) -> Strings:
+        """The interface's words in a language."""
+        path = await self._theme_tasks.find(fetch, f"strings/{language}.yaml")
+        assert path is not None, "the built-in theme has words in both languages"
+        return parse_strings(await read_text(fetch, path), path, as_language(language))
+
+    async def article(self, fetch: Fetch, name: str) -> bytes:
+        """The page of one half; `name` is `<article>:<language>`."""
+        return await self._article_page(fetch, name, "single")
+
+    async def both(self, fetch: Fetch, name: str) -> bytes:
+        """The page with both halves beside each other; `name` is `<article>:<language of the interface>`."""
+        return await self._article_page(fetch, name, "both")
+
+    async def home(self, fetch: Fetch, language: str) -> bytes:
+        """The list of a language's articles."""
+        return await self._listing(fetch, "list.html", partial(list_page, language=as_language(language)))
+
+    async def tags(self, fetch: Fetch, language: str) -> bytes:
+        """The list of a language's tags."""
+        return await self._listing(fetch, "tags.html", partial(tags_page, language=as_language(language)))
+
+    async def tag(self, fetch: Fetch, name: str) -> bytes:
+        """The articles that carry a tag; `name` is `<tag>:<language>`."""
+        tag, language = split_half(name)
+        return await self._listing(fetch, "tag.html", partial(tag_page, language=language, tag=tag))
+
+    async def landing(self, fetch: Fetch, _name: str) -> bytes:
+        """The neutral page at the root."""
+        return await self._listing(fetch, "landing.html", landing_page)
+
+    async def not_found(self, fetch: Fetch, _name: str) -> bytes:
+        """What hosts show where there is no page."""
+        return await self._listing(fetch, "not_found.html", not_found_page)
+
+    async def redirect(self, fetch: Fetch, name: str) -> bytes:
+        """What stands at an old address; `name` is `<article>:<language>`."""
+        article, language = split_half(name)
+        summary: Summary = await fetch("summary", article)
+        half = summary.half(language)
+        assert half is not None, "a redirect leads to a half that exists"
+        theme, project = await self._theme(fetch, "redirect.html"), await fetch("project")
+        return redirect_page(theme, project, summary.slug, half.title, language).encode()
+
+    async def _listing(
+        self, fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
+    ) -> bytes:
+        theme = await self._theme(fetch, template)
+        return render(theme, await fetch("project"), await fetch("site-map")).encode()
+
+    async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> bytes:
+        article, language = split_half(name)
+        material = await gather_article(fetch, article, language, mode)
+        theme, project = await self._theme(fetch, "article.html"), await fetch("project")
+        return article_page(theme, project, material, language, mode).encode()
+
+    async def _theme(self, fetch: Fetch, template: str) -> Theme:
+        """What a page is made with; read and compiled only where its parts changed."""
+        keys = [
+            Key("templates", template),
+            *(Key("words", language) for language in LANGUAGES),
+            Key("assets"),
+        ]
+        digests = await fetch.digests(keys)
+        if digests not in self._themes:
+            templates: TemplateSet
+            zh: Strings
+            en: Strings
+            assets: Assets
+            templates, zh, en, assets = await fetch.all(keys)
+            self._themes[digests] = Theme(
+                templates=Templates(dict(templates.sources)),
+                strings={"zh": zh, "en": en},
+                assets=dict(assets.paths),
+            )
+        return self._themes[digests]
+
+
+async def compare_words(fetch: Fetch, _name: str) -> None:
+    """Warn of words that only one language of the theme has."""
+    zh, en = await fetch.all(Key("words", language) for language in LANGUAGES)
+    fetch.warn(*compare_strings({"zh": zh, "en": en}, {"zh": "strings/zh.yaml", "en": "strings/en.yaml"}))
+
+
+async def gather_article(fetch: Fetch, name: str, language: Language, mode: Mode) -> Article:
+    """All that a page of an article is rendered from; raises DiagnosticError for what is not there.
+
+    Of a half that the page does not show, only the frame is fetched, so that its text may change.
+    """
+    post: PostFiles = await fetch("post", name)
+    alignment: Alignment = await fetch("alignment", name)
+    shown = post.languages if mode == "both" else (language,)
+    halves: dict[Language, Half] = {}
+    mistakes: list[Diagnostic] = []
+    for one in post.languages:
+        if one in shown:
+            halves[one], found = await _gather_half(fetch, post, one, alignment)
+            mistakes += found
+        else:
+            halves[one] = Half(
+                front_matter=await fetch("front-matter", f"{name}:{one}"),
+                document=await fetch("frame", f"{name}:{one}"),
+            )
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    slug: str = await fetch("address", name)
+    neighbours: Neighbours = await fetch("neighbours", f"{slug}:{language}")
+    return Article(
+        slug=slug,
+        halves=halves,
+        alignment=alignment,
+        figures=await _gather_figures(fetch, [halves[one] for one in shown], shown),
+        neighbours={language: neighbours},
+    )
+
+
+async def _gather_figures(
+    fetch: Fetch, halves: Iterable[Half], languages: tuple[Language, ...]
+) -> dict[str, FigureMaterial]:
+    halves = tuple(halves)
+    drawn = {request for half in halves for request in drawn_requests_of(half.document)}
+    asked = dict.fromkeys(
+        request for half in halves for request in requests_of(half.front_matter, half.document)
+    )
+    await fetch.digests(_figure_keys(asked, drawn, languages))  # all of them side by side
+    return {str(one): await _gather_figure(fetch, one, languages if one in drawn else ()) for one in asked}
+
+
+async def _gather_half(
+    fetch: Fetch, post: PostFiles, language: Language, alignment: Alignment
+) -> tuple[Half, list[Diagnostic]]:
+    front: FrontMatter = await fetch("front-matter", f"{post.name}:{language}")
+    document: Document = await fetch("document", f"{post.name}:{language}")
+    links = Links(fetch, document, post.name, [row.id for row in alignment.rows])
+    addresses, images = await links.resolve_all()
+    asked = [(request, document.path, line) for request, line in _asking_lines(front, document)]
+    mistakes = [*links.mistakes, *await check_requests(fetch, asked)]
+    return Half(front_matter=front, document=document, links=addresses, images=images), mistakes
+
+
+def _asking_lines(front: FrontMatter, document: Document) -> Iterable[tuple[FigureRequest, int]]:
+    """The figures a half asks for, each with every line that asks."""
+    embeds: tuple[FigureEmbed | TableEmbed, ...] = (*document.figures, *document.tables)
+    for embed in embeds:
+        yield FigureRequest.of(embed.figure_id, embed.parameters), embed.line
+    parts = [front.title, front.description]
+    parts += [block.parts for block in document.blocks]
+    parts += [note.parts for block in document.blocks for note in block.notes]
+    parts += [embed.caption for embed in embeds]
+    for part in parts:
+        for hole in part:
+            if not isinstance(hole, str):
+                for text in hole.figures:
+                    yield FigureRequest.parse(text), hole.line
+
+
+def _figure_keys(
+    asked: Iterable[FigureRequest], drawn: set[FigureRequest], languages: tuple[Language, ...]
+) -> Iterable[Key]:
+    for request in asked:
+        if request in drawn:
+            yield from (Key("drawing", f"{request}@{language}") for language in languages)
+        else:
+            yield Key("data", str(request))
+
+
+async def _gather_figure(
+    fetch: Fetch, request: FigureRequest, languages: tuple[Language, ...]
+) -> FigureMaterial:
+    script: Script = await fetch("script", request.figure_id)
+    computed: ComputedFigure = await fetch("data", str(request))
+    drawn: dict[Language, DrawnFigure] = {
+        language: await fetch("drawing", f"{request}@{language}") for language in languages
+    }
+    return FigureMaterial(
+        computed=computed,
+        script_path=script.path,
+        drawn=drawn,
+        downloads={
+            language: tuple(
+                (word.upper(), download_path(request, language, word)) for word in downloads_of(one)
+            )
+            for language, one in drawn.items()
+        },
+    )
+
+
+def downloads_of(drawn: DrawnFigure) -> tuple[str, ...]:
+    """The formats a figure can be had in."""
+    return tuple(word for word in DOWNLOADS if (drawn.csv if word == "csv" else drawn.svgs))
+
+
+def download_path(request: FigureRequest, language: Language, word: str) -> str:
+    """Where a figure's file is published, from the site's root."""
+    choice = "".join(f"-{value}" for _, value in request.parameters)
+    return f"figures/{request.figure_id}/{request.figure_id}{choice}.{language}.{word}"
+
+
+async def list_article_files(fetch: Fetch, name: str) -> ArticleFiles:
+    """The pictures and downloads of an article."""
+    post: PostFiles = await fetch("post", name)
+    alignment: Alignment = await fetch("alignment", name)
+    files: dict[str, str] = {}
+    downloads: dict[str, str] = {}
+    for language in post.languages:
+        document: Document = await fetch("document", f"{name}:{language}")
+        links = Links(fetch, document, name, [row.id for row in alignment.rows])
+        await links.resolve_all()  # what is wrong with them is the page's to report
+        files |= {published: path for path, published in links.files.items()}
+        for request in drawn_requests_of(document):
+            if await fetch("script", request.figure_id) is None:
+                continue
+            drawn: DrawnFigure = await fetch("drawing", f"{request}@{language}")
+            for word in downloads_of(drawn):
+                downloads[download_path(request, language, word)] = f"{request}@{language}.{word}"
+    return ArticleFiles(files=tuple(sorted(files.items())), downloads=tuple(sorted(downloads.items())))
+
+
+async def feed(fetch: Fetch, language: str) -> bytes:
+    """The Atom feed of a language."""
+    return atom_feed(await fetch("project"), await fetch("site-map"), as_language(language)).encode()
+
+
+async def sitemap(fetch: Fetch, _name: str) -> bytes:
+    """`sitemap.xml`."""
+    return sitemap_xml(await fetch("project"), await fetch("site-map")).encode()
+
+
+async def robots(fetch: Fetch, _name: str) -> bytes:
+    """`robots.txt`."""
+    return robots_txt(await fetch("project")).encode()

@@ -1,0 +1,52 @@
+"""Figures as articles ask for them: that they exist, said at the line that asks."""
+
+from collections.abc import Iterable
+
+from diglot.diagnostics import Diagnostic, Location, did_you_mean
+from diglot.engine import Fetch, UpstreamFailed
+from diglot.figure_request import FigureRequest
+from diglot.figures.records import Script
+from diglot.rules.figures import Scripts
+
+
+async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str, int]]) -> list[Diagnostic]:
+    """What is wrong with the figures asked for, each with the path and line that ask.
+
+    A script that fails is reported where it fails; only what a line asks of it is said here.
+    """
+    mistakes: dict[tuple[FigureRequest, str, int], Diagnostic] = {}
+    for request, path, line in asked:
+        script: Script | None = await fetch("script", request.figure_id)
+        if script is None:
+            scripts: Scripts = await fetch("scripts")
+            mistakes[request, path, line] = Diagnostic(
+                rule="figure-unknown",
+                message=f'no figure named "{request.figure_id}"',
+                location=Location(path=path, line=line),
+                source_line=await _line(fetch, path, line),
+                fix=did_you_mean(
+                    request.figure_id,
+                    scripts.ids,
+                    otherwise="a figure is a script in figures/ or in the article's own figures/.",
+                ),
+            )
+            continue
+        if not request.parameters:
+            continue
+        try:
+            await fetch.digest("data", str(request))
+        except UpstreamFailed:
+            mistakes[request, path, line] = Diagnostic(
+                rule="figure-parameters",
+                message=f'the figure cannot be computed as asked for here: "{request}"',
+                location=Location(path=path, line=line),
+                source_line=await _line(fetch, path, line),
+                fix=f"see the diagnostic of {script.path}.",
+            )
+    return list(mistakes.values())
+
+
+async def _line(fetch: Fetch, path: str, line: int) -> str | None:
+    content: bytes | None = await fetch("file", path)
+    lines = (content or b"").decode("utf-8", "replace").splitlines()
+    return lines[line - 1] if 0 < line <= len(lines) else None

@@ -1,0 +1,134 @@
+"""Which articles there are: from the names in `content/posts/` to pairs of files."""
+
+import re
+from dataclasses import dataclass
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.engine import Fetch
+from diglot.languages import LANGUAGES, Language
+
+POSTS = "content/posts"
+_FLAT = re.compile(r"(?P<name>.+)\.(?P<language>zh|en)\.md")
+_SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostFiles:
+    """The files of one article."""
+
+    name: str
+    """The folder's name, or the stem of the flat form: the slug unless front matter sets another."""
+    zh: str | None
+    en: str | None
+    shared: str
+    """Where keys shared by both halves stand, if that file is there."""
+    folder: str
+    """Where its pictures and figures stand."""
+
+    def half(self, language: Language) -> str | None:
+        """The file of one half."""
+        return self.zh if language == "zh" else self.en
+
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """The languages it has a file in."""
+        return tuple(language for language in LANGUAGES if self.half(language))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posts:
+    """The names of all articles, sorted."""
+
+    names: tuple[str, ...] = ()
+
+
+async def find_post(fetch: Fetch, name: str) -> PostFiles:
+    """The files of one article, asked for by name so that a new article touches no old one."""
+    found: dict[Language, str] = {}
+    for language in LANGUAGES:
+        for path in (f"{POSTS}/{name}/{language}.md", f"{POSTS}/{name}.{language}.md"):
+            if language not in found and await fetch("listing", path):  # that it is there, not what is in it
+                found[language] = path
+    return _files(name, found)
+
+
+async def find_posts(fetch: Fetch, _name: str) -> Posts:
+    """Pair the files under `content/posts/`; raises DiagnosticError for names that make no pair."""
+    paths: tuple[str, ...] = await fetch("listing", f"{POSTS}/**")
+    halves: dict[str, dict[Language, str]] = {}
+    mistakes: list[Diagnostic] = []
+    for path in paths:
+        name, language = _half(path)
+        if name is None:
+            mistakes += _misnamed(path)
+            continue
+        if language is None:
+            continue
+        known = halves.setdefault(name, {})
+        if language in known:
+            mistakes.append(
+                Diagnostic(
+                    rule="pair-twice",
+                    message=f'the {language} half of "{name}" stands twice: here and in {known[language]}',
+                    location=Location(path=path),
+                    fix="keep one of the two files.",
+                )
+            )
+        known[language] = path
+    for name, found in halves.items():
+        if not _SLUG.fullmatch(name):
+            mistakes.append(
+                Diagnostic(
+                    rule="slug-form",
+                    message=f'"{name}" cannot be the address of an article',
+                    location=Location(path=next(iter(found.values()))),
+                    fix="name it in lower-case ASCII letters, digits and hyphens.",
+                )
+            )
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    return Posts(names=tuple(sorted(halves)))
+
+
+def _half(path: str) -> tuple[str | None, Language | None]:
+    """The article and language of a file; no language for what is no half, no name for what is misnamed."""
+    inside = path.removeprefix(f"{POSTS}/").split("/")
+    if not path.endswith(".md"):
+        return inside[0], None
+    if len(inside) == 1:
+        match = _FLAT.fullmatch(inside[0])
+        return (match["name"], _language(match["language"])) if match else (None, None)
+    if len(inside) == 2 and inside[1] in ("zh.md", "en.md"):
+        return inside[0], _language(inside[1].removesuffix(".md"))
+    return None, None
+
+
+def _language(code: str) -> Language:
+    return "zh" if code == "zh" else "en"
+
+
+def _misnamed(path: str) -> tuple[Diagnostic, ...]:
+    inside = path.removeprefix(f"{POSTS}/").split("/")
+    if inside[-1].casefold() in ("readme.md", "notes.md") or inside[-1].startswith("_"):
+        return ()  # a writer's own notes beside the article
+    return (
+        Diagnostic(
+            rule="pair-name",
+            message="this file is no half of an article",
+            location=Location(path=path),
+            fix=f"name it {POSTS}/<slug>/zh.md or en.md, or {POSTS}/<slug>.zh.md or .en.md; "
+            "a name that begins with _ is left alone.",
+        ),
+    )
+
+
+def _files(name: str, halves: dict[Language, str]) -> PostFiles:
+    first = next(iter(halves.values()), "")
+    in_folder = first.startswith(f"{POSTS}/{name}/")
+    return PostFiles(
+        name=name,
+        zh=halves.get("zh"),
+        en=halves.get("en"),
+        shared=f"{POSTS}/{name}/meta.yaml" if in_folder else f"{POSTS}/{name}.meta.yaml",
+        folder=f"{POSTS}/{name}",
+    )

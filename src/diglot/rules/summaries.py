@@ -1,0 +1,227 @@
+"""What other pages say of an article, and the map of all of them."""
+
+import re
+from contextlib import suppress
+from dataclasses import replace
+
+from diglot.content.records import FrontMatter, Parts
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.engine import Fetch, Key, UpstreamFailed
+from diglot.figures.records import ComputedFigure
+from diglot.languages import Language
+from diglot.project import Project, Term
+from diglot.render.article import plain_text
+from diglot.render.materials import value_requests
+from diglot.rules.articles import Outline, check_twin, split_half
+from diglot.rules.options import Selection
+from diglot.rules.reading import read_text, read_text_if_there
+from diglot.rules.requests import check_requests
+from diglot.rules.sources import PostFiles, Posts
+from diglot.site_map import Half, Neighbours, SiteMap, Summary, map_site, neighbours_of
+
+_SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "slug")
+
+
+async def summarise(fetch: Fetch, name: str) -> Summary:
+    """What other pages say of an article; raises DiagnosticError where its halves disagree."""
+    post: PostFiles = await fetch("post", name)
+    fronts: dict[Language, FrontMatter] = {
+        language: await fetch("front-matter", f"{name}:{language}") for language in post.languages
+    }
+    await check_twin(fetch, post)
+    mistakes = await _disagreements(fetch, post, fronts)
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    fetch.warn(*await _unlabelled(fetch, post, fronts))
+    halves = []
+    for language, front in fronts.items():
+        outline: Outline = await fetch("outline", f"{name}:{language}")
+        path = post.half(language)
+        assert path is not None
+        halves.append(
+            Half(
+                language=language,
+                title=await _text(fetch, front.title, language, path),
+                description=await _text(fetch, front.description or outline.first_text, language, path),
+                reading_minutes=outline.reading_minutes,
+            )
+        )
+    front = next(iter(fronts.values()))
+    return Summary(
+        name=name,
+        slug=front.slug or name,
+        halves=tuple(halves),
+        date=front.date,
+        updated=front.updated,
+        draft=front.draft,
+        tags=front.tags,
+        categories=front.categories,
+        aliases=_aliases(fronts),
+    )
+
+
+async def map_articles(fetch: Fetch, _name: str) -> SiteMap:
+    """The articles that this build shows; one that is broken is left out, and reported where it broke."""
+    posts: Posts = await fetch("posts")
+    selection: Selection = await fetch("given", "selection")
+    with suppress(UpstreamFailed):
+        await fetch.digests(Key("summary", name) for name in posts.names)  # side by side
+    found: list[Summary] = []
+    broken: list[str] = []
+    for name in posts.names:
+        try:
+            summary: Summary = await fetch("summary", name)
+        except UpstreamFailed:
+            broken.append(name)
+            continue
+        if _is_shown(summary, selection):
+            found.append(summary)
+    mistakes = await _same_address(fetch, found)
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    return map_site(found, broken)
+
+
+async def find_neighbours(fetch: Fetch, name: str) -> Neighbours:
+    """The articles before and after one; `name` is `<slug>:<language>`."""
+    slug, language = split_half(name)
+    site_map: SiteMap = await fetch("site-map")
+    beside = neighbours_of(site_map, language, slug)
+    return Neighbours(newer=_named(beside.newer, language), older=_named(beside.older, language))
+
+
+async def find_address(fetch: Fetch, name: str) -> str:
+    """The slug of an article: a slice of its summary."""
+    summary: Summary = await fetch("summary", name)
+    return summary.slug
+
+
+def _named(summary: Summary | None, language: Language) -> Summary | None:
+    """A neighbour as a link to it needs it, so that its other changes stay where they are."""
+    if summary is None:
+        return None
+    halves = tuple(
+        replace(half, description="", reading_minutes=1)
+        for half in summary.halves
+        if half.language == language
+    )
+    return Summary(name=summary.name, slug=summary.slug, halves=halves, date=summary.date)
+
+
+async def _text(fetch: Fetch, parts: Parts, language: Language, path: str) -> str:
+    requests = value_requests(parts)
+    mistakes = await check_requests(fetch, [(request, path, _line_of(parts)) for request in requests])
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    data: dict[str, bytes] = {}
+    for request in requests:
+        computed: ComputedFigure = await fetch("data", str(request))
+        data[str(request)] = computed.data
+    return plain_text(parts, language=language, path=path, data=data)
+
+
+def _line_of(parts: Parts) -> int:
+    return next((part.line for part in parts if not isinstance(part, str)), 1)
+
+
+def _is_shown(summary: Summary, selection: Selection) -> bool:
+    if summary.draft and not selection.drafts:
+        return False
+    return selection.last_day is None or summary.date <= selection.last_day
+
+
+async def _disagreements(
+    fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontMatter]
+) -> list[Diagnostic]:
+    if len(fronts) < 2:
+        return []
+    mistakes = []
+    for key in _SHARED_KEYS:
+        zh, en = getattr(fronts["zh"], key), getattr(fronts["en"], key)
+        if zh != en:
+            mistakes.append(
+                Diagnostic(
+                    rule="pair-differs",
+                    message=f"{key} is {_shown(en)} here and {_shown(zh)} in {post.zh}",
+                    location=await _key_place(fetch, post, "en", key),
+                    fix=f"say it once, in {post.shared}.",
+                )
+            )
+    return mistakes
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "empty"
+    return "not set" if value is None else str(value)
+
+
+async def _unlabelled(
+    fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontMatter]
+) -> tuple[Diagnostic, ...]:
+    """Warnings for tags, categories and authors that the configuration does not know."""
+    project: Project = await fetch("project")
+    front = next(iter(fronts.values()))
+    people = tuple(Term(id=person.id, label=person.name) for person in project.authors)
+    found = []
+    for key, used, known in (
+        ("tags", front.tags, project.tags),
+        ("categories", front.categories, project.categories),
+        ("authors", front.authors, people),
+    ):
+        ids = [term.id for term in known]
+        found += [
+            Diagnostic(
+                rule="term-unknown",
+                message=f'{key}: "{one}" has no label in the site\'s configuration',
+                severity="warning",
+                location=await _key_place(fetch, post, post.languages[0], key),
+                fix=did_you_mean(one, ids, otherwise=f"add it under `{key}:` with a text in each language."),
+            )
+            for one in used
+            if one not in ids
+        ]
+    return tuple(found)
+
+
+async def _key_place(fetch: Fetch, post: PostFiles, language: Language, key: str) -> Location:
+    """Where a key is set: in the half, or in the file both halves share."""
+    path = post.half(language)
+    assert path is not None
+    for candidate, text in (
+        (path, await read_text(fetch, path)),
+        (post.shared, await read_text_if_there(fetch, post.shared) or ""),
+    ):
+        found = re.search(rf"^{key}\s*:", text, re.MULTILINE)
+        if found:
+            return Location(path=candidate, line=text.count("\n", 0, found.start()) + 1)
+    return Location(path=path, line=1)
+
+
+def _aliases(fronts: dict[Language, FrontMatter]) -> tuple[tuple[str, Language], ...]:
+    """Old addresses; one that both halves claim (from the shared file) leads to the first."""
+    found: dict[str, Language] = {}
+    for language, front in fronts.items():
+        for alias in front.aliases:
+            found.setdefault(alias.strip("/") + ("" if alias.endswith(".html") else "/"), language)
+    return tuple(found.items())
+
+
+async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnostic]:
+    taken: dict[str, Summary] = {}
+    mistakes = []
+    for summary in summaries:
+        first = taken.setdefault(summary.slug, summary)
+        if first is summary:
+            continue
+        post: PostFiles = await fetch("post", summary.name)
+        other: PostFiles = await fetch("post", first.name)
+        mistakes.append(
+            Diagnostic(
+                rule="slug-clash",
+                message=f'the address "{summary.slug}" is taken by {other.zh or other.en}',
+                location=await _key_place(fetch, post, post.languages[0], "slug"),
+                fix="give one of the two another `slug:`.",
+            )
+        )
+    return mistakes

@@ -1,0 +1,120 @@
+"""The theme's files as tasks: templates with what they refer to, and assets under hashed names."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.digests import ABSENT
+from diglot.engine import Fetch
+from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
+from diglot.render.templates import TemplateSource, references
+from diglot.rules.reading import read_text
+
+_STATIC = "static"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateSet:
+    """A template with all that it refers to, by name."""
+
+    sources: tuple[tuple[str, TemplateSource], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assets:
+    """Static files of the theme with their published paths, sorted by name."""
+
+    paths: tuple[tuple[str, str], ...]
+
+
+class ThemeTasks:
+    """The tasks that read a theme: the project's own files first, then the built-in ones."""
+
+    def __init__(self, root: Path, built_in: Path) -> None:
+        own = root / "templates"
+        folders = [own] if own.resolve() == built_in.resolve() else [own, built_in]
+        self._folders = [_within(folder, root) for folder in folders]
+
+    async def find(self, fetch: Fetch, name: str) -> str | None:
+        """Where a theme's file stands: a path relative to the project, or a whole one."""
+        for folder in self._folders:
+            path = f"{folder}/{name}"
+            if await fetch.digest("file", path) != ABSENT:
+                return path
+        return None
+
+    async def collect(self, fetch: Fetch, name: str) -> TemplateSet:
+        """A template and, first in, everything it extends, includes or imports."""
+        found: dict[str, TemplateSource] = {}
+        wanted: list[tuple[str, TemplateSource | None]] = [(name, None)]
+        while wanted:
+            name, by = wanted.pop()
+            if name in found:
+                continue
+            path = await self.find(fetch, name)
+            if path is None:
+                raise DiagnosticError(await self._missing(fetch, name, by))
+            found[name] = TemplateSource(path=_shown(path), text=await read_text(fetch, path))
+            wanted += [(other, found[name]) for other in reversed(references(found[name].text))]
+        return TemplateSet(sources=tuple(found.items()))
+
+    async def list_assets(self, fetch: Fetch, _name: str) -> Assets:
+        """Every static file's published path."""
+        names: set[str] = set()
+        for folder in self._folders:
+            prefix = f"{folder}/{_STATIC}/"
+            names |= {path.removeprefix(prefix) for path in await fetch("listing", f"{prefix}**")}
+        return Assets(paths=tuple([(name, await fetch("asset-path", name)) for name in sorted(names)]))
+
+    async def asset_path(self, fetch: Fetch, name: str) -> str:
+        """A static file's path from the site's root, with its content's digest in the name."""
+        return f"{FOLDER}/{hashed_name(name, await fetch.digest('asset', name))}"
+
+    async def asset(self, fetch: Fetch, name: str) -> bytes:
+        """A static file's content; in style sheets, `url(…)` leads to published names."""
+        path = await self.find(fetch, f"{_STATIC}/{name}")
+        assert path is not None, f"{name} was asked for and is not there"
+        content: bytes = await fetch("file", path)
+        if not name.endswith(".css"):
+            return content
+        text = content.decode()
+        published: dict[str, str] = {}
+        for reference in css_references(text, name):
+            if await self.find(fetch, f"{_STATIC}/{reference}") is None:
+                line = text[: text.index(reference.rpartition("/")[2])].count("\n") + 1
+                raise DiagnosticError(
+                    Diagnostic(
+                        rule="asset-missing",
+                        message=f'the theme has no static file "{reference}"',
+                        location=Location(path=_shown(path), line=line),
+                        source_line=text.splitlines()[line - 1],
+                        fix=f"put it into templates/{_STATIC}/, or take the reference out.",
+                    )
+                )
+            published[reference] = (await fetch("asset-path", reference)).removeprefix(f"{FOLDER}/")
+        return rewrite_css(text, name, published.__getitem__).encode()
+
+    async def _missing(self, fetch: Fetch, name: str, by: TemplateSource | None) -> Diagnostic:
+        known: set[str] = set()
+        for folder in self._folders:
+            known |= {path.removeprefix(f"{folder}/") for path in await fetch("listing", f"{folder}/*.html")}
+        line = None
+        if by is not None:
+            line = next(n for n, text in enumerate(by.text.splitlines(), 1) if name in text)
+        return Diagnostic(
+            rule="template-missing",
+            message=f'the theme has no template "{name}"',
+            location=Location(path=by.path, line=line) if by else None,
+            source_line=by.text.splitlines()[line - 1] if by and line else None,
+            fix=did_you_mean(name, known),
+        )
+
+
+def _within(folder: Path, root: Path) -> str:
+    """Relative to the project where it lies inside, so that a moved project keeps its traces."""
+    return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else folder.as_posix()
+
+
+def _shown(path: str) -> str:
+    """A theme file as diagnostics name it: the built-in theme has no place in the project."""
+    return f"(built-in theme)/{Path(path).name}" if path.startswith("/") else path

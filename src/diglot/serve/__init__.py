@@ -1,0 +1,1 @@
+"""The local preview: serves the last good build, rebuilds on a saved change, reloads the browser."""

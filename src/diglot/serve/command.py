@@ -1,0 +1,76 @@
+"""`diglot serve`: build, serve, watch, build again."""
+
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+from diglot.engine import Progress
+from diglot.rules.building import Site
+from diglot.rules.options import SiteOptions
+from diglot.serve.app import make_app
+from diglot.serve.hub import Hub
+from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
+from diglot.serve.preview import Preview, Speaker
+from diglot.serve.watching import Watcher
+
+_LAST_BUILD_S = 0.8
+"""How long a build under way is waited for at the end; its process ends with ours, and loses nothing."""
+
+
+def serve_command(
+    options: SiteOptions,
+    *,
+    host: str,
+    port: int | None,
+    open_browser: bool,
+    terminal: Speaker,
+    progress: Callable[[Progress], None],
+) -> int:
+    """Serve until interrupted; the exit code."""
+    if host not in LOOPBACK:
+        terminal.failure(
+            f'"{host}" is not an address of this machine alone',
+            f"the preview listens on one of {', '.join(LOOPBACK)}; to show it to others, publish the output.",
+        )
+        return 2
+    try:
+        listener = listen(host, port)
+    except OSError as error:
+        terminal.failure(
+            f"cannot listen on {host}:{DEFAULT_PORT if port is None else port}: {error.strerror}",
+            "name another port with --port, or leave it out for the first free one.",
+        )
+        return 2
+    hub = Hub()
+    with listener, Site(options) as site:
+        preview = Preview(site, hub, terminal, progress)
+        app = make_app(output=options.output, hub=hub, base_path=lambda: preview.base_path)
+        # The first build, too, is the watcher's: the last good site is there from the first moment.
+        watcher = Watcher(
+            watched_folders(options), ignored=(options.output, options.cache), changed=preview.build
+        )
+        where = address(host, listener, preview.base_path)
+        terminal.say(f"serving {where} (Ctrl-C ends it)")
+        try:
+            watcher.start()
+        except OSError as error:
+            terminal.failure(
+                f"cannot watch {options.root}: {error.strerror}",
+                "on Linux, raise fs.inotify.max_user_watches, or end other programs that watch files.",
+            )
+            return 2
+        if open_browser:
+            threading.Timer(0.3, webbrowser.open, [where]).start()
+        try:
+            Server(app, leaving=hub.close).run(sockets=[listener])
+        finally:
+            preview.stop()
+            watcher.stop(_LAST_BUILD_S)
+    return 0
+
+
+def watched_folders(options: SiteOptions) -> tuple[Path, ...]:
+    """Where changes are looked for: the project, and diglot's own folder where it lies elsewhere."""
+    package = Path(__file__).resolve().parents[1]
+    return (options.root,) if package.is_relative_to(options.root) else (options.root, package)

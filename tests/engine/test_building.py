@@ -1,0 +1,467 @@
+"""What runs, and what does not: the facts about a small site, case by case."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from diglot.digests import ABSENT, digest_of
+from diglot.engine import Key, UpstreamFailed
+from tests.engine.workshop import Workshop, mistake, ran, remark
+
+
+async def document(fetch: Any, name: str) -> tuple[str, str]:
+    """Title and body."""
+    source = await fetch("file", name)
+    if source is None:
+        raise mistake(name, "is missing")
+    title, _, body = source.decode().partition("\n")
+    if title == "broken":
+        raise mistake(name)
+    if title == "odd":
+        fetch.warn(remark(name))
+    return title, body
+
+
+async def title(fetch: Any, name: str) -> str:
+    return (await fetch("document", name))[0]
+
+
+async def index(fetch: Any, name: str) -> str:
+    paths = await fetch("listing", "posts/*.md")
+    return " ".join(await fetch.all(Key("title", path) for path in paths))
+
+
+async def page(fetch: Any, name: str) -> bytes:
+    title, body = await fetch("document", name)
+    return f"{await fetch('given', 'name')}: {title}, {body}, of {await fetch('index')}".encode()
+
+
+@pytest.fixture
+def site(workshop: Workshop) -> Workshop:
+    workshop.write("posts/a.md", "A\nfirst")
+    workshop.write("posts/b.md", "B\nsecond")
+    workshop.rule(document, value_type=tuple[str, str])
+    workshop.rule(title)
+    workshop.rule(index)
+    workshop.rule(page, value_type=bytes)
+    workshop.given = {"name": "site"}
+    return workshop
+
+
+PAGES = ("page posts/a.md", "page posts/b.md")
+
+
+def write(path: str, text: str) -> Callable[[Workshop], None]:
+    return lambda site: site.write(path, text)
+
+
+def delete(path: str) -> Callable[[Workshop], None]:
+    return lambda site: site.delete(path)
+
+
+def touch(path: str) -> Callable[[Workshop], None]:
+    return lambda site: os.utime(site.root / path)
+
+
+def give(name: str, value: object) -> Callable[[Workshop], None]:
+    return lambda site: site.given.update({name: value})
+
+
+def rewrite(rule: Callable[..., Any], value_type: Any = str) -> Callable[[Workshop], None]:
+    return lambda site: site.rule(rule, value_type=value_type, code="2")
+
+
+A, B = ({f"{kind} posts/{name}.md" for kind in ("document", "title", "page")} for name in "ab")
+
+FACTS: list[tuple[str, Callable[[Workshop], None], set[str]]] = [
+    ("nothing happened", lambda site: None, set()),
+    ("a file was saved unchanged", touch("posts/a.md"), set()),
+    ("a body was edited", write("posts/a.md", "A\nnew"), A),
+    ("a title was edited", write("posts/a.md", "Z\nfirst"), A | {"index", "page posts/b.md"}),
+    (
+        "a post was added",
+        write("posts/c.md", "C\nthird"),
+        {"document posts/c.md", "title posts/c.md", "index", *PAGES},
+    ),
+    ("a picture was added", write("posts/c.png", "x"), set()),
+    ("an editor's file was added", write("posts/.c.md.swp", "x"), set()),
+    ("a given value changed", give("name", "Site"), set(PAGES)),
+    ("a given value nobody asked for came", give("day", "Friday"), set()),
+    ("the code of titles changed", rewrite(title), {"title posts/a.md", "title posts/b.md"}),
+    ("the code of pages changed", rewrite(page, bytes), set(PAGES)),
+]
+
+
+@pytest.mark.parametrize(("edit", "expected"), [f[1:] for f in FACTS], ids=[f[0] for f in FACTS])
+def test_what_runs_after_an_edit(
+    site: Workshop, edit: Callable[[Workshop], None], expected: set[str]
+) -> None:
+    site.build(*PAGES)
+    edit(site)
+    assert set(ran(site.build(*PAGES))) == expected
+
+
+@pytest.mark.parametrize("edit", [f[1] for f in FACTS], ids=[f[0] for f in FACTS])
+def test_the_build_after_that_runs_nothing(site: Workshop, edit: Callable[[Workshop], None]) -> None:
+    site.build(*PAGES)
+    edit(site)
+    site.build(*PAGES)
+    report = site.build(*PAGES)
+    assert ran(report) == []
+    assert report.verified == len(report.visited)
+
+
+def test_a_first_build_runs_each_task_once_and_what_it_fetches_before_it(site: Workshop) -> None:
+    order = ran(site.build(*PAGES))
+    assert sorted(order) == sorted({*A, *B, "index"})
+    assert order.index("document posts/a.md") < order.index("title posts/a.md") < order.index("index")
+
+
+def test_a_value_is_what_the_task_made(site: Workshop) -> None:
+    site.build(*PAGES)
+    assert site.value("page posts/a.md") == b"site: A, first, of A B"
+
+
+def test_bytes_are_stored_as_they_stand(site: Workshop) -> None:
+    report = site.build(*PAGES)
+    assert report.values[Key("page", "posts/a.md")] == digest_of(b"site: A, first, of A B")
+
+
+def test_going_back_to_an_older_text_gives_the_older_value(site: Workshop) -> None:
+    before = site.build(*PAGES).values
+    site.write("posts/a.md", "Z\nother")
+    assert site.build(*PAGES).values != before
+    site.write("posts/a.md", "A\nfirst")
+    assert site.build(*PAGES).values == before
+
+
+def test_the_report_tells_a_changed_value_from_one_that_came_out_the_same(site: Workshop) -> None:
+    site.build(*PAGES)
+    site.write("posts/a.md", "A\nnew")
+    outcomes = {str(run.key): run.outcome for run in site.build(*PAGES).ran}
+    assert outcomes == {
+        "document posts/a.md": "changed",
+        "title posts/a.md": "unchanged",
+        "page posts/a.md": "changed",
+    }
+
+
+def test_a_task_that_depends_on_a_digest_runs_when_the_value_changes(workshop: Workshop) -> None:
+    async def provenance(fetch: Any, name: str) -> str:
+        return str(await fetch.digest("file", "data"))
+
+    workshop.rule(provenance)
+    workshop.write("data", "1")
+    workshop.build("provenance")
+    assert ran(workshop.build("provenance")) == []
+    workshop.write("data", "2")
+    assert ran(workshop.build("provenance")) == ["provenance"]
+
+
+def test_a_dependency_that_is_no_longer_asked_for_is_forgotten(workshop: Workshop) -> None:
+    async def choice(fetch: Any, name: str) -> str:
+        chosen = (await fetch("file", "which")).decode()
+        return str(await fetch("file", chosen))
+
+    workshop.rule(choice)
+    for path, text in {"which": "left", "left": "l", "right": "r"}.items():
+        workshop.write(path, text)
+    workshop.build("choice")
+    workshop.write("which", "right")
+    workshop.build("choice")
+    workshop.write("left", "changed")
+    assert ran(workshop.build("choice")) == []
+    workshop.write("right", "changed")
+    assert ran(workshop.build("choice")) == ["choice"]
+
+
+def test_a_task_is_not_brought_up_to_date_for_a_reason_that_is_gone(workshop: Workshop) -> None:
+    """Traces are compared in order: the list says that `b` is gone, so nobody asks for `b` any more."""
+
+    async def part(fetch: Any, name: str) -> str:
+        content = await fetch("file", name)
+        assert content is not None, "a task ran for a file that nobody wants"
+        return str(content)
+
+    async def whole(fetch: Any, name: str) -> str:
+        parts = await fetch.all(Key("part", path) for path in await fetch("listing", "parts/*"))
+        return " ".join(parts)
+
+    workshop.rule(part)
+    workshop.rule(whole)
+    workshop.write("parts/a", "a")
+    workshop.write("parts/b", "b")
+    workshop.build("whole")
+    workshop.delete("parts/b")
+    assert ran(workshop.build("whole")) == ["whole"]
+
+
+def observing(workshop: Workshop, *paths: str) -> None:
+    async def figure(fetch: Any, name: str) -> str:
+        seen = []
+        for path in paths:
+            file = workshop.root / path
+            content = file.read_bytes() if file.exists() else None
+            fetch.observed(Key("file", path), ABSENT if content is None else digest_of(content))
+            seen.append(content)
+        return str(seen)
+
+    workshop.rule(figure)
+
+
+def test_what_was_observed_afterwards_is_a_dependency(workshop: Workshop) -> None:
+    workshop.write("data.csv", "1")
+    observing(workshop, "data.csv")
+    workshop.build("figure")
+    assert ran(workshop.build("figure")) == []
+    workshop.write("data.csv", "2")
+    assert ran(workshop.build("figure")) == ["figure"]
+
+
+def test_a_file_that_was_looked_for_in_vain_is_a_dependency(workshop: Workshop) -> None:
+    observing(workshop, "data.csv")
+    workshop.build("figure")
+    assert ran(workshop.build("figure")) == []
+    workshop.write("data.csv", "1")
+    report = workshop.build("figure")
+    assert [str(run.reason) for run in report.ran] == ["file data.csv was created"]
+
+
+def test_a_file_that_changed_after_it_was_observed_is_noticed_by_the_next_build(workshop: Workshop) -> None:
+    async def figure(fetch: Any, name: str) -> str:
+        fetch.observed(Key("file", "data.csv"), digest_of(b"as the worker saw it"))
+        return "drawn"
+
+    workshop.rule(figure)
+    workshop.write("data.csv", "as it is now")
+    workshop.build("figure")
+    assert ran(workshop.build("figure")) == ["figure"]
+
+
+def test_a_broken_file_breaks_what_rests_on_it_and_nothing_else(site: Workshop) -> None:
+    site.write("posts/b.md", "broken")
+    site.rule(lone_page, value_type=bytes)
+    report = site.build("lone_page posts/a.md", "lone_page posts/b.md")
+    assert report.values[Key("lone_page", "posts/a.md")] is not None
+    assert report.values[Key("lone_page", "posts/b.md")] is None
+
+
+async def lone_page(fetch: Any, name: str) -> bytes:
+    return str(await fetch("document", name)).encode()
+
+
+def test_one_mistake_is_one_diagnostic_however_many_pages_rest_on_it(site: Workshop) -> None:
+    site.write("posts/b.md", "broken")
+    report = site.build(*PAGES)
+    assert list(map(str, report.diagnostics)) == ["posts/b.md:1: is wrong"]
+    assert {run.outcome for run in report.ran if run.key.kind == "page"} == {"upstream failed"}
+
+
+def test_an_unchanged_mistake_is_told_again_without_running_anything(site: Workshop) -> None:
+    site.write("posts/b.md", "broken")
+    before = site.build(*PAGES)
+    after = site.build(*PAGES)
+    assert ran(after) == []
+    assert after.diagnostics == before.diagnostics
+
+
+def test_another_mistake_in_the_same_place_runs_nothing_above_it(site: Workshop) -> None:
+    site.write("posts/b.md", "broken")
+    site.build(*PAGES)
+    site.write("posts/b.md", "broken\nstill")
+    assert ran(site.build(*PAGES)) == ["document posts/b.md"]
+
+
+def test_mending_a_mistake_builds_what_it_had_broken(site: Workshop) -> None:
+    clean = site.build(*PAGES).values
+    site.write("posts/b.md", "broken")
+    site.build(*PAGES)
+    site.write("posts/b.md", "B\nsecond")
+    report = site.build(*PAGES)
+    assert report.values == clean
+    assert report.diagnostics == ()
+
+
+def test_a_task_may_do_without_what_failed(site: Workshop) -> None:
+    async def home(fetch: Any, name: str) -> str:
+        try:
+            return str(await fetch("title", "posts/b.md"))
+        except UpstreamFailed as failure:
+            return f"without {failure.keys[0]}"
+
+    site.rule(home)
+    site.write("posts/b.md", "broken")
+    site.build("home")
+    assert site.value("home") == b"\xb8without title posts/b.md"
+    site.write("posts/b.md", "B\nsecond")
+    site.build("home")
+    assert site.value("home") == b"\xa1B"
+
+
+def test_a_failure_that_may_pass_is_tried_again(workshop: Workshop) -> None:
+    attempts = []
+
+    async def download(fetch: Any, name: str) -> str:
+        attempts.append(name)
+        if len(attempts) == 1:
+            trouble = mistake("download")
+            trouble.retry = True  # type: ignore[attr-defined]
+            raise trouble
+        return "there"
+
+    async def user(fetch: Any, name: str) -> str:
+        return str(await fetch("download"))
+
+    workshop.rule(download)
+    workshop.rule(user)
+    assert workshop.build("user").values[Key("user")] is None
+    report = workshop.build("user")
+    assert ran(report) == ["download", "user"]
+    assert report.ran[0].reason.kind == "tried again"
+    assert report.diagnostics == ()
+
+
+def test_a_warning_is_told_in_every_build(site: Workshop) -> None:
+    site.write("posts/b.md", "odd")
+    first = site.build(*PAGES)
+    second = site.build(*PAGES)
+    assert list(map(str, first.diagnostics)) == ["posts/b.md: warning: is odd"]
+    assert second.diagnostics == first.diagnostics
+    assert ran(second) == []
+
+
+def test_a_warning_is_gone_once_its_cause_is(site: Workshop) -> None:
+    site.write("posts/b.md", "odd")
+    site.build(*PAGES)
+    site.write("posts/b.md", "even")
+    assert site.build(*PAGES).diagnostics == ()
+
+
+def test_what_a_task_warned_of_before_it_failed_is_kept(workshop: Workshop) -> None:
+    async def both(fetch: Any, name: str) -> str:
+        fetch.warn(remark("x"))
+        raise mistake("x")
+
+    workshop.rule(both)
+    assert len(workshop.build("both").diagnostics) == 2
+    assert len(workshop.build("both").diagnostics) == 2
+
+
+def test_a_mistake_of_ours_ends_the_build_and_keeps_what_is_finished(workshop: Workshop) -> None:
+    async def good(fetch: Any, name: str) -> str:
+        return "good"
+
+    async def bad(fetch: Any, name: str) -> str:
+        await fetch("good")
+        return str(1 // 0)
+
+    workshop.rule(good)
+    workshop.rule(bad)
+    with pytest.raises(ZeroDivisionError) as caught:
+        workshop.build("bad")
+    assert caught.value.__notes__ == ["while running the task bad"]
+    assert ran(workshop.build("good")) == []
+
+
+def test_tasks_that_wait_when_the_build_ends_may_tidy_up(workshop: Workshop) -> None:
+    tidied = []
+
+    async def bad(fetch: Any, name: str) -> str:
+        return str(1 // 0)
+
+    async def tidy(fetch: Any, name: str) -> str:
+        try:
+            return str(await fetch("bad"))
+        finally:
+            tidied.append(name)
+
+    workshop.rule(bad)
+    workshop.rule(tidy)
+    with pytest.raises(ZeroDivisionError) as caught:
+        workshop.build("tidy x")
+    assert tidied == ["x"]
+    assert caught.value.__notes__ == ["while running the task bad"]
+
+
+def test_an_interrupt_keeps_what_is_finished(workshop: Workshop) -> None:
+    async def good(fetch: Any, name: str) -> str:
+        return "good"
+
+    async def endless(fetch: Any, name: str) -> str:
+        await fetch("good")
+        raise KeyboardInterrupt
+
+    workshop.rule(good)
+    workshop.rule(endless)
+    with pytest.raises(KeyboardInterrupt):
+        workshop.build("endless")
+    assert ran(workshop.build("good")) == []
+
+
+@pytest.mark.parametrize("target", ["no-such-rule x", "asks"])
+def test_a_rule_that_is_not_there_is_our_mistake(workshop: Workshop, target: str) -> None:
+    async def asks(fetch: Any, name: str) -> str:
+        return str(await fetch("no-such-rule", "x"))
+
+    workshop.rule(asks)
+    with pytest.raises(KeyError, match="there is no rule for no-such-rule x"):
+        workshop.build(target)
+
+
+def test_a_rule_that_is_no_longer_there_is_a_change(site: Workshop) -> None:
+    async def shout(fetch: Any, name: str) -> str:
+        return (await fetch("title", name)).upper()
+
+    async def plain(fetch: Any, name: str) -> str:
+        return str(await fetch("document", name))
+
+    site.rule(shout)
+    site.build("shout posts/a.md")
+    del site.rules["title"]
+    plain.__name__ = "shout"
+    site.rule(plain)
+    report = site.build("shout posts/a.md")
+    assert ran(report) == ["shout posts/a.md"]
+    assert str(report.ran[0].reason) == "title posts/a.md was deleted"
+
+
+def test_dependents_are_handed_what_the_store_would_hand_them(workshop: Workshop) -> None:
+    """A list comes back as the tuple that its type says, in the first build as in the second."""
+
+    async def numbers(fetch: Any, name: str) -> Any:
+        return [1, 2]
+
+    async def kind_of(fetch: Any, name: str) -> str:
+        return type(await fetch("numbers")).__name__
+
+    workshop.rule(numbers, value_type=tuple[int, ...])
+    workshop.rule(kind_of)
+    workshop.build("kind_of")
+    assert workshop.value("kind_of") == b"\xa5tuple"
+
+
+def test_own_time_leaves_out_the_tasks_that_were_waited_for(workshop: Workshop) -> None:
+    import time
+
+    async def slow(fetch: Any, name: str) -> str:
+        time.sleep(0.2)
+        return "done"
+
+    async def quick(fetch: Any, name: str) -> str:
+        return str(await fetch("slow"))
+
+    workshop.rule(slow)
+    workshop.rule(quick)
+    seconds = {str(run.key): run.seconds for run in workshop.build("quick").ran}
+    assert seconds["slow"] >= 0.2
+    assert seconds["quick"] < 0.1
+
+
+def test_progress_counts_tasks_and_names_the_one_at_work(site: Workshop) -> None:
+    site.build(*PAGES)
+    assert {str(p.running) for p in site.progress if p.running} == {*A, *B, "index"}
+    last = site.progress[-1]
+    assert (last.done, last.known) == (7, 7)
+    assert all(p.done <= p.known for p in site.progress)

@@ -1,0 +1,96 @@
+"""Which files a pattern names."""
+
+from pathlib import Path
+
+import pytest
+
+from diglot.engine.globs import Folders, is_scratch
+
+FILES = (
+    "top.md",
+    "figures/a.py",
+    "figures/b.py",
+    "figures/data.csv",
+    "posts/one/zh.md",
+    "posts/one/en.md",
+    "posts/one/figures/x.py",
+    "posts/two/zh.md",
+    "posts/two/deep/er/note.md",
+    "posts/[odd] name.md",
+)
+
+SCRATCH = (
+    ".git/config",
+    "figures/.hidden.py",
+    "figures/__pycache__/a.cpython-311.pyc",
+    "figures/a.py~",
+    "figures/.a.py.swp",
+    "figures/a.py.swp",
+    "figures/#a.py#",
+    "figures/a.py.tmp",
+)
+
+CASES = {
+    "*.md": ["top.md"],
+    "figures/*.py": ["figures/a.py", "figures/b.py"],
+    "./figures/*.py": ["figures/a.py", "figures/b.py"],
+    "figures/a.py": ["figures/a.py"],
+    "figures/?.py": ["figures/a.py", "figures/b.py"],
+    "figures/[b-z]*": ["figures/b.py", "figures/data.csv"],
+    "posts/*/figures/*.py": ["posts/one/figures/x.py"],
+    "posts/**": [f for f in FILES if f.startswith("posts/")],
+    "posts/**/*.md": [f for f in FILES if f.startswith("posts/") and f.endswith(".md")],
+    "posts/**/figures/*.py": ["posts/one/figures/x.py"],
+    "**/zh.md": ["posts/one/zh.md", "posts/two/zh.md"],
+    "**": list(FILES),
+    "posts/*": ["posts/[odd] name.md"],
+    "figures/*.rs": [],
+    "nowhere/**": [],
+    "top.md/*": [],
+    "": [],
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name in (*FILES, *SCRATCH):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize(("pattern", "expected"), CASES.items(), ids=CASES)
+def test_a_pattern_names_these_files(tree: Path, pattern: str, expected: list[str]) -> None:
+    assert Folders(str(tree)).find(pattern) == tuple(sorted(expected))
+
+
+def test_an_absolute_pattern_names_absolute_paths(tree: Path) -> None:
+    assert Folders("/").find(f"{tree}/figures/*.csv") == (f"{tree}/figures/data.csv",)
+
+
+@pytest.mark.parametrize("name", ["zh.md", "a~b", "tmp", "sw.py", "#hash.md", "pycache"])
+def test_ordinary_names_are_no_scratch(name: str) -> None:
+    assert not is_scratch(name)
+
+
+def test_links_to_folders_are_followed(tree: Path) -> None:
+    (tree / "shared").symlink_to(tree / "posts" / "one")
+    assert "shared/figures/x.py" in Folders(str(tree)).find("shared/**")
+
+
+def test_a_circle_of_links_comes_to_an_end(tree: Path) -> None:
+    (tree / "posts" / "one" / "up").symlink_to(tree / "posts")
+    (tree / "posts" / "one" / "self").symlink_to(".")
+    assert Folders(str(tree)).find("posts/**") == tuple(sorted(f for f in FILES if f.startswith("posts/")))
+
+
+def test_a_link_that_leads_nowhere_is_passed_over(tree: Path) -> None:
+    (tree / "figures" / "gone.py").symlink_to("nothing")
+    assert Folders(str(tree)).find("figures/*.py") == ("figures/a.py", "figures/b.py")
+
+
+def test_a_name_that_no_key_can_hold_is_passed_over(tree: Path) -> None:
+    (tree / "figures" / "a\x1fb.py").touch()
+    (tree / "figures" / "caf\udce9.py").touch()
+    assert Folders(str(tree)).find("figures/*.py") == ("figures/a.py", "figures/b.py")

@@ -1,0 +1,157 @@
+"""Whatever is edited in whatever order: building on top of the old gives what building anew gives."""
+
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from diglot.digests import digest_of
+from diglot.engine import BuildReport, Key, UpstreamFailed
+from tests.engine.workshop import Workshop, mistake, remark
+
+NODES = range(7)
+
+Node = tuple[str, tuple[int, ...]]
+"""What a node does with the nodes below it, and which these are: the content of its file."""
+
+HOW = ("sum", "side by side", "parity", "guarded", "digest", "warn", "fail", "names", "elsewhere")
+
+nodes = st.tuples(st.sampled_from(HOW), st.lists(st.sampled_from(NODES), max_size=3).map(tuple))
+edits = st.lists(st.tuples(st.sampled_from(NODES), st.none() | nodes), min_size=1, max_size=4)
+
+
+async def node(fetch: Any, name: str) -> int:
+    """A value that depends on the node's own file and, as that says, on nodes with lower numbers."""
+    source = await fetch("file", f"nodes/{name}")
+    if source is None:
+        raise mistake(f"nodes/{name}", "is missing")
+    how, below = eval(source)
+    keys = [Key("node", str(n)) for n in below if n < int(name)]
+    match how:
+        case "side by side":
+            return int(name) + sum(await fetch.all(keys))
+        case "parity":
+            return sum(await fetch.all(keys)) % 2
+        case "guarded":
+            total = 0
+            for key in keys:
+                try:
+                    total += await fetch(*key)
+                except UpstreamFailed:
+                    total -= 1
+            return total
+        case "digest":
+            return sum(int(digest[:4], 16) for digest in await fetch.digests(keys))
+        case "elsewhere":
+            with ThreadPoolExecutor(1) as pool:
+                return int(await fetch.wait(pool.submit(sum, await fetch.all(keys))))
+        case "names":
+            return len(await fetch("listing", "nodes/*"))
+        case "warn":
+            fetch.warn(remark(f"nodes/{name}"))
+        case "fail":
+            raise mistake(f"nodes/{name}")
+    total = int(name)
+    for key in keys:
+        value = await fetch(*key)
+        total += value
+        if value > 20:  # what is fetched next may hang on a value
+            break
+    return total
+
+
+TARGETS = tuple(f"node {n}" for n in NODES)
+
+
+def outcome(report: BuildReport) -> Any:
+    return report.values, report.diagnostics
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)), rounds=st.lists(edits, max_size=4))
+def test_an_incremental_build_equals_a_clean_one(
+    first: list[Node], rounds: list[list[tuple[int, Node | None]]]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        workshop = Workshop(Path(folder))
+        workshop.rule(node, value_type=int)
+        for n, content in enumerate(first):
+            workshop.write(f"nodes/{n}", repr(content))
+        workshop.build(*TARGETS)
+        for edited in rounds:
+            for n, edit in edited:
+                if edit is not None:
+                    workshop.write(f"nodes/{n}", repr(edit))
+                elif (workshop.root / f"nodes/{n}").exists():
+                    workshop.delete(f"nodes/{n}")
+            clean = workshop.build_clean(*TARGETS)
+            assert outcome(workshop.build(*TARGETS)) == outcome(clean)
+            again = workshop.build(*TARGETS)
+            assert outcome(again) == outcome(clean)
+            assert again.ran == (), "the build after a build runs nothing"
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)), edited=edits)
+def test_what_an_explanation_foretells_is_what_the_build_does(
+    first: list[Node], edited: list[tuple[int, Node | None]]
+) -> None:
+    """The first cause runs for the very reason told, and what is said to be up to date does not run."""
+    with tempfile.TemporaryDirectory() as folder:
+        workshop = Workshop(Path(folder))
+        workshop.rule(node, value_type=int)
+        for n, content in enumerate(first):
+            workshop.write(f"nodes/{n}", repr(content))
+        workshop.build(*TARGETS)
+        for n, edit in edited:
+            workshop.write(f"nodes/{n}", repr(edit or ("sum", ())))
+        told = {target: workshop.explain(target).causes for target in TARGETS}
+        reasons = {run.key: run.reason for run in workshop.build(*TARGETS).ran}
+        for target, causes in told.items():
+            if not causes:
+                assert Key.parse(target) not in reasons
+            else:
+                key, reason = causes[-1]
+                assert reasons[key] == reason
+
+
+async def reaching(fetch: Any, name: str) -> tuple[int, ...]:
+    """All nodes that a node reaches, itself included: cannot be made where that leads in a circle."""
+    below = eval(await fetch("file", f"nodes/{name}"))
+    return tuple(sorted({int(name)}.union(*await fetch.all(Key("reaching", str(n)) for n in below))))
+
+
+def reached(graph: dict[int, tuple[int, ...]], start: int, path: tuple[int, ...] = ()) -> set[int] | None:
+    """What `reaching` should make, None for a circle; by plain recursion."""
+    if start in path:
+        return None
+    below = [reached(graph, n, (*path, start)) for n in graph[start]]
+    return None if None in below else {start}.union(*(b for b in below if b is not None))
+
+
+graphs = st.lists(
+    st.lists(st.sampled_from(NODES), max_size=2).map(tuple), min_size=len(NODES), max_size=len(NODES)
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(rounds=st.lists(graphs, min_size=1, max_size=4))
+def test_circles_break_those_who_reach_them_and_nobody_else(rounds: list[list[tuple[int, ...]]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        workshop = Workshop(Path(folder))
+        workshop.rule(reaching, value_type=tuple[int, ...])
+        for below in rounds:
+            graph = dict(enumerate(below))
+            for n in NODES:
+                workshop.write(f"nodes/{n}", repr(graph[n]))
+            report = workshop.build(*(f"reaching {n}" for n in NODES))
+            broken = {n for n in NODES if report.values[Key("reaching", str(n))] is None}
+            assert broken == {n for n in NODES if reached(graph, n) is None}
+            assert bool(report.diagnostics) == bool(broken)
+            for n in set(NODES) - broken:
+                expected = msgspec.msgpack.encode(sorted(reached(graph, n) or ()))
+                assert report.values[Key("reaching", str(n))] == digest_of(expected)

@@ -1,0 +1,264 @@
+"""Side by side, in a circle, and very deep."""
+
+import os
+import signal
+import sqlite3
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from diglot.engine import Key
+from tests.engine.workshop import Workshop, mistake, ran
+
+
+def test_futures_of_different_tasks_are_worked_on_at_the_same_time(workshop: Workshop) -> None:
+    """Each of the two gets past the barrier only because the other one is there too."""
+    barrier = threading.Barrier(2)
+    with ThreadPoolExecutor(2) as pool:
+
+        async def draw(fetch: Any, name: str) -> str:
+            await fetch.wait(pool.submit(barrier.wait, 20))
+            return name
+
+        async def article(fetch: Any, name: str) -> str:
+            return " ".join(await fetch.all([Key("draw", "a"), Key("draw", "b")]))
+
+        workshop.rule(draw)
+        workshop.rule(article)
+        report = workshop.build("article")
+    assert sorted(ran(report)) == ["article", "draw a", "draw b"]
+    assert workshop.value("article") == b"\xa3a b"
+
+
+def test_what_was_fetched_together_is_also_rebuilt_together(workshop: Workshop) -> None:
+    barrier = threading.Barrier(2)
+    with ThreadPoolExecutor(2) as pool:
+
+        async def draw(fetch: Any, name: str) -> str:
+            style = await fetch("file", "style")
+            await fetch.wait(pool.submit(barrier.wait, 20))
+            return f"{name} {style}"
+
+        async def article(fetch: Any, name: str) -> str:
+            return " ".join(await fetch.all([Key("draw", "a"), Key("draw", "b")]))
+
+        workshop.rule(draw)
+        workshop.rule(article)
+        workshop.write("style", "1")
+        workshop.build("article")
+        workshop.write("style", "2")
+        assert sorted(ran(workshop.build("article"))) == ["article", "draw a", "draw b"]
+
+
+def test_a_task_goes_on_as_soon_as_its_future_is_done_though_others_keep_the_build_busy(
+    workshop: Workshop,
+) -> None:
+    future: Future[str] = Future()
+
+    async def patient(fetch: Any, name: str) -> str:
+        return str(await fetch.wait(future))
+
+    async def busy(fetch: Any, name: str) -> str:
+        if name == "3":
+            future.set_result("done")
+        return name
+
+    workshop.rule(patient)
+    workshop.rule(busy)
+    order = ran(workshop.build("patient", *(f"busy {i}" for i in range(10))))
+    assert order.index("patient") == order.index("busy 3") + 1
+
+
+def test_values_come_in_the_order_of_the_keys_not_in_that_of_finishing(workshop: Workshop) -> None:
+    with ThreadPoolExecutor(3) as pool:
+
+        async def sleep(fetch: Any, name: str) -> str:
+            await fetch.wait(pool.submit(time.sleep, float(name)))
+            return name
+
+        async def all_of_them(fetch: Any, name: str) -> str:
+            return " ".join(await fetch.all(Key("sleep", n) for n in ("0.1", "0.05", "0")))
+
+        workshop.rule(sleep)
+        workshop.rule(all_of_them)
+        workshop.build("all_of_them")
+        assert workshop.value("all_of_them") == b"\xaa0.1 0.05 0"
+
+
+def test_several_tasks_may_wait_for_one_future(workshop: Workshop) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        shared = pool.submit(time.sleep, 0.05)
+
+        async def user(fetch: Any, name: str) -> str:
+            await fetch.wait(shared)
+            return name
+
+        workshop.rule(user)
+        assert sorted(ran(workshop.build("user a", "user b"))) == ["user a", "user b"]
+
+
+def test_what_is_finished_is_saved_before_the_build_waits(workshop: Workshop) -> None:
+    """A figure may take minutes; whoever kills the build meanwhile loses that figure alone."""
+    seen = []
+    future: Future[str] = Future()
+
+    def look_and_go_on() -> None:
+        other = sqlite3.connect(workshop.root / ".diglot" / "store.sqlite")
+        deadline = time.monotonic() + 20
+        while not seen and time.monotonic() < deadline:
+            seen.extend(other.execute("SELECT kind FROM traces").fetchall())
+        other.close()
+        future.set_result("done")
+
+    async def quick(fetch: Any, name: str) -> str:
+        return name
+
+    async def slow(fetch: Any, name: str) -> str:
+        await fetch("quick")
+        threading.Thread(target=look_and_go_on).start()
+        return str(await fetch.wait(future))
+
+    workshop.rule(quick)
+    workshop.rule(slow)
+    workshop.build("slow")
+    assert seen == [("quick",)]
+
+
+def test_an_interrupt_ends_the_wait_for_a_future(workshop: Workshop) -> None:
+    def interrupt() -> None:
+        time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    async def endless(fetch: Any, name: str) -> str:
+        threading.Thread(target=interrupt).start()
+        return str(await fetch.wait(Future()))
+
+    workshop.rule(endless)
+    with pytest.raises(KeyboardInterrupt):
+        workshop.build("endless")
+
+
+def test_a_future_that_fails_fails_its_task_alone(workshop: Workshop) -> None:
+    failing: Future[str] = Future()
+    failing.set_exception(mistake("figures/a.py"))
+
+    async def draw(fetch: Any, name: str) -> str:
+        return str(await fetch.wait(failing)) if name == "a" else name
+
+    workshop.rule(draw)
+    report = workshop.build("draw a", "draw b")
+    assert [report.values[Key("draw", name)] is None for name in "ab"] == [True, False]
+    assert [d.message for d in report.diagnostics] == ["is wrong"]
+
+
+def test_one_failure_among_several_lets_the_others_finish(workshop: Workshop) -> None:
+    async def draw(fetch: Any, name: str) -> str:
+        if name == "b":
+            raise mistake(name)
+        return name
+
+    async def article(fetch: Any, name: str) -> str:
+        return " ".join(await fetch.all(Key("draw", n) for n in "abc"))
+
+    workshop.rule(draw)
+    workshop.rule(article)
+    outcomes = {str(run.key): run.outcome for run in workshop.build("article").ran}
+    assert outcomes == {
+        "draw a": "changed",
+        "draw b": "failed",
+        "draw c": "changed",
+        "article": "upstream failed",
+    }
+
+
+def chain(workshop: Workshop) -> None:
+    """Each link names the next one in a file of its own; `end` ends the chain."""
+
+    async def link(fetch: Any, name: str) -> int:
+        following = (await fetch("file", name)).decode()
+        return 0 if following == "end" else 1 + await fetch("link", following)
+
+    workshop.rule(link, value_type=int)
+
+
+def test_a_circle_is_told_with_all_its_steps(workshop: Workshop) -> None:
+    chain(workshop)
+    for name, following in {"start": "c", "a": "b", "b": "c", "c": "a"}.items():
+        workshop.write(name, following)
+    report = workshop.build("link start")
+    assert [d.message for d in report.diagnostics] == ["needs itself: link a → link b → link c → link a"]
+    assert report.values[Key("link", "start")] is None
+
+
+def test_a_task_that_fetches_itself_is_a_circle(workshop: Workshop) -> None:
+    chain(workshop)
+    workshop.write("a", "a")
+    report = workshop.build("link a")
+    assert [d.message for d in report.diagnostics] == ["needs itself: link a → link a"]
+
+
+def test_a_circle_leaves_the_rest_alone(workshop: Workshop) -> None:
+    chain(workshop)
+    for name, following in {"a": "b", "b": "a", "good": "end"}.items():
+        workshop.write(name, following)
+    report = workshop.build("link a", "link good")
+    assert report.values[Key("link", "good")] is not None
+
+
+@pytest.mark.parametrize("target", ["link start", "link a", "link b"])
+def test_a_circle_is_told_again_in_the_same_words(workshop: Workshop, target: str) -> None:
+    chain(workshop)
+    for name, following in {"start": "b", "a": "b", "b": "a"}.items():
+        workshop.write(name, following)
+    first = workshop.build(target).diagnostics
+    assert len(first) == 1
+    assert workshop.build(target).diagnostics == first
+    assert workshop.build("link start", "link a", "link b").diagnostics == first
+
+
+def test_a_circle_that_closes_later_is_found(workshop: Workshop) -> None:
+    chain(workshop)
+    for name, following in {"a": "b", "b": "c", "c": "end"}.items():
+        workshop.write(name, following)
+    workshop.build("link a")
+    workshop.write("c", "a")
+    assert [d.rule for d in workshop.build("link a").diagnostics] == ["dependency-cycle"]
+
+
+@pytest.mark.parametrize("mended", ["a", "b", "c"])
+def test_a_circle_can_be_opened_anywhere(workshop: Workshop, mended: str) -> None:
+    chain(workshop)
+    for name, following in {"start": "a", "a": "b", "b": "c", "c": "a"}.items():
+        workshop.write(name, following)
+    workshop.build("link start")
+    workshop.write(mended, "end")
+    report = workshop.build("link start")
+    assert report.diagnostics == ()
+    assert report.values[Key("link", "start")] is not None
+
+
+def test_turning_a_dependency_round_is_no_circle(workshop: Workshop) -> None:
+    chain(workshop)
+    workshop.write("a", "b")
+    workshop.write("b", "end")
+    workshop.build("link a", "link b")
+    workshop.write("a", "end")
+    workshop.write("b", "a")
+    report = workshop.build("link a", "link b")
+    assert report.diagnostics == ()
+    assert None not in report.values.values()
+
+
+def test_a_chain_of_five_thousand_tasks_is_no_deeper_than_a_short_one(workshop: Workshop) -> None:
+    async def step(fetch: Any, name: str) -> int:
+        below = int(name) - 1
+        return 0 if below < 0 else 1 + await fetch("step", str(below))
+
+    workshop.rule(step, value_type=int)
+    assert len(ran(workshop.build("step 5000"))) == 5_001
+    assert workshop.build("step 5000").verified == 5_001
+    assert workshop.value("step 5000") == b"\xcd\x13\x88"
+    assert len(workshop.explain("step 5000").edges) == 5_000

@@ -1,0 +1,302 @@
+"""The store: what is lost when it is damaged, and what never is."""
+
+import os
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diglot.digests import digest_of
+from diglot.engine import Key, build, prune
+from diglot.engine.store import APPLICATION_ID, INLINE_BYTES, VERSION, ObjectMissing
+from tests.engine.workshop import Workshop, ran
+
+
+async def page(fetch: Any, name: str) -> bytes:
+    """A small page is stored in SQLite, a large one in a file."""
+    part = await fetch("part", name)
+    return part * (INLINE_BYTES if name == "large" else 1)
+
+
+async def part(fetch: Any, name: str) -> bytes:
+    return bytes(await fetch("file", name))
+
+
+@pytest.fixture
+def site(workshop: Workshop) -> Workshop:
+    workshop.write("small", "small")
+    workshop.write("large", "large")
+    workshop.rule(page, value_type=bytes)
+    workshop.rule(part, value_type=bytes)
+    return workshop
+
+
+PAGES = ("page small", "page large")
+
+
+def database(site: Workshop) -> Path:
+    return site.root / ".diglot" / "store.sqlite"
+
+
+def object_files(site: Workshop) -> list[Path]:
+    return [path for path in (site.root / ".diglot" / "objects").rglob("*") if path.is_file()]
+
+
+def test_a_large_value_is_a_file_that_can_be_published_as_it_is(site: Workshop) -> None:
+    digest = site.build(*PAGES).values[Key("page", "large")]
+    assert digest is not None
+    path = site.store().object_path(digest)
+    assert path is not None
+    assert path.read_bytes() == b"large" * INLINE_BYTES
+    assert object_files(site) == [path]
+
+
+def test_a_small_value_has_no_file(site: Workshop) -> None:
+    digest = site.build(*PAGES).values[Key("page", "small")]
+    assert digest is not None
+    assert site.store().object_path(digest) is None
+    assert site.store().object(digest) == b"small"
+
+
+def garbage(path: Path) -> None:
+    path.write_bytes(b"this is no database" * 1000)
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def halve(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def scramble_the_middle(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[4096:] = os.urandom(len(content) - 4096)
+    path.write_bytes(content)
+
+
+def drop_a_table(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE stamps")
+
+
+def another_version(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+
+
+def another_program(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID + 1}")
+
+
+DAMAGE = (garbage, halve, scramble_the_middle, drop_a_table, another_version, another_program)
+
+
+@pytest.mark.parametrize("damage", DAMAGE, ids=lambda d: d.__name__)
+def test_a_damaged_store_is_thrown_away_with_one_warning(site: Workshop, damage: Any) -> None:
+    clean = site.build(*PAGES)
+    damage(database(site))
+    report = site.build(*PAGES)
+    assert report.values == clean.values
+    assert sorted(ran(report)) == sorted(ran(clean))
+    assert [(d.rule, d.severity) for d in report.diagnostics] == [("store-discarded", "warning")]
+    after = site.build(*PAGES)
+    assert (ran(after), after.diagnostics) == ([], ())
+
+
+def test_a_preview_is_warned_once_not_at_each_build(site: Workshop) -> None:
+    site.build(*PAGES)
+    garbage(database(site))
+    store = site.store()
+    reports = [build(site.rules, [Key("page", "small")], store=store, root=site.root, given={}) for _ in "ab"]
+    assert [len(report.diagnostics) for report in reports] == [1, 0]
+    store.close()
+
+
+def test_an_empty_store_is_a_new_one(site: Workshop) -> None:
+    site.build(*PAGES)
+    empty(database(site))
+    report = site.build(*PAGES)
+    assert len(report.ran) == 4
+    assert report.diagnostics == ()
+
+
+def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None:
+    async def vandal(fetch: Any, name: str) -> bytes:
+        await fetch("part", "small")
+        vandalize()
+        return bytes(await fetch("part", "large")) + bytes(await fetch("part", "small"))
+
+    def vandalize() -> None:
+        store.commit()
+        store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store._connection.execute("DROP TABLE objects")
+
+    site.rule(vandal, value_type=bytes)
+    store = site.store()
+    report = build(site.rules, [Key("vandal")], store=store, root=site.root, given={})
+    digest = report.values[Key("vandal")]
+    assert digest is not None
+    assert store.object(digest) == b"largesmall"
+    assert [d.rule for d in report.diagnostics] == ["store-discarded"]
+    store.close()
+
+
+def test_a_missing_object_is_made_again(site: Workshop) -> None:
+    clean = site.build(*PAGES)
+    for file in object_files(site):
+        file.unlink()
+    report = site.build(*PAGES)
+    assert [str(run.reason) for run in report.ran] == ["its stored value is missing or damaged"]
+    assert report.values == clean.values
+
+
+def test_a_damaged_object_is_never_handed_out(site: Workshop) -> None:
+    site.build(*PAGES)
+    (file,) = object_files(site)
+    file.write_bytes(b"x" * file.stat().st_size)
+    with pytest.raises(ObjectMissing):
+        site.store().object(digest_of(b"large" * INLINE_BYTES))
+
+
+def test_a_damaged_object_is_made_again_when_somebody_fetches_it(site: Workshop) -> None:
+    async def size(fetch: Any, name: str) -> int:
+        return len(await fetch("page", name)) + len(await fetch("file", "small"))
+
+    site.rule(size, value_type=int)
+    first = site.build("size large")
+    (file,) = object_files(site)
+    file.write_bytes(b"x")
+    site.write("small", "smaller")
+    report = site.build("size large")
+    assert ran(report) == ["page large", "size large"]
+    assert report.verified == 1
+    assert report.values != first.values
+    assert ran(site.build("size large")) == []
+
+
+def test_a_value_whose_type_changed_is_made_again(workshop: Workshop) -> None:
+    async def count(fetch: Any, name: str) -> Any:
+        await fetch("file", "a")
+        return answers[0]
+
+    async def shown(fetch: Any, name: str) -> str:
+        return f"{await fetch('count')} {await fetch('file', 'b')}"
+
+    answers: list[Any] = ["three"]
+    workshop.rule(count, value_type=str)
+    workshop.rule(shown)
+    workshop.write("b", "1")
+    workshop.build("shown")
+    answers[0] = 3
+    workshop.rule(count, value_type=int)
+    workshop.write("b", "2")
+    assert workshop.build("shown").diagnostics == ()
+    assert workshop.value("shown") == b"\xa63 b'2'"
+
+
+def test_pruning_forgets_what_no_target_rests_on(site: Workshop) -> None:
+    site.build(*PAGES)
+    report = site.build("page small")
+    store = site.store()
+    prune(store, report.visited)
+    memory = store.memory()
+    assert set(memory.traces) == {Key("page", "small"), Key("part", "small")}
+    assert memory.stored == {digest_of(b"small")}
+    assert object_files(site) == []
+    store.close()
+    assert ran(site.build("page small")) == []
+    assert sorted(ran(site.build(*PAGES))) == ["page large", "part large"]
+
+
+def test_pruning_forgets_older_values(site: Workshop) -> None:
+    site.build(*PAGES)
+    site.write("large", "other")
+    store = site.store()
+    report = build(site.rules, list(map(Key.parse, PAGES)), store=store, root=site.root, given={})
+    assert len(object_files(site)) == 2
+    prune(store, report.visited)
+    assert [path.read_bytes()[:5] for path in object_files(site)] == [b"other"]
+    store.close()
+    assert ran(site.build(*PAGES)) == []
+
+
+def test_pruning_again_has_nothing_to_do(site: Workshop) -> None:
+    store = site.store()
+    report = build(site.rules, list(map(Key.parse, PAGES)), store=store, root=site.root, given={})
+    prune(store, report.visited)
+    before = store.memory()
+    prune(store, report.visited)
+    assert store.memory() == before
+    store.close()
+    assert ran(site.build(*PAGES)) == []
+
+
+def test_pruning_removes_what_killed_builds_left_half_written(site: Workshop) -> None:
+    report = site.build(*PAGES)
+    (file,) = object_files(site)
+    file.with_name(f"{file.name}.123.tmp").write_bytes(b"half")
+    store = site.store()
+    store.prune(report.visited - {Key("page", "small")})
+    assert object_files(site) == [file]
+    store.close()
+
+
+def test_a_second_build_waits_for_the_first_and_says_so(site: Workshop) -> None:
+    store = site.store()
+    waiting = threading.Event()
+    finished = []
+
+    def second() -> None:
+        other = Workshop(site.root)
+        other.rules = site.rules
+        other.progress = Watch(waiting)
+        finished.append(other.build(*PAGES))
+
+    with store.lock():
+        thread = threading.Thread(target=second)
+        thread.start()
+        assert waiting.wait(20)
+        assert finished == []
+    thread.join(20)
+    assert len(finished[0].ran) == 4
+    store.close()
+
+
+class Watch(list[Any]):
+    """Progress as a list that notices when a build waits."""
+
+    def __init__(self, waiting: threading.Event) -> None:
+        super().__init__()
+        self._waiting = waiting
+
+    def append(self, progress: Any) -> None:
+        if progress.waiting:
+            self._waiting.set()
+
+
+def test_a_store_may_be_used_by_another_thread_than_opened_it(site: Workshop) -> None:
+    store = site.store()
+    reports = []
+    thread = threading.Thread(
+        target=lambda: reports.append(
+            build(site.rules, [Key("page", "small")], store=store, root=site.root, given={})
+        )
+    )
+    thread.start()
+    thread.join(20)
+    assert len(reports[0].ran) == 2
+    store.close()
+
+
+def test_a_build_without_changes_writes_nothing(site: Workshop) -> None:
+    for name in ("small", "large"):
+        site.write(name, name, modified_s=1_000_000_000)
+    site.build(*PAGES)
+    before = database(site).stat().st_mtime_ns
+    site.build(*PAGES)
+    assert database(site).stat().st_mtime_ns == before

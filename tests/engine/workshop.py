@@ -1,0 +1,92 @@
+"""A temporary project with rules of its own: write, build, look at what ran."""
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.engine import BuildReport, Explanation, Key, Progress, Rule, Store, build, explain
+
+LONG_AGO_S = 1_000_000_000
+
+
+class Workshop:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.rules: dict[str, Rule] = {}
+        self.given: dict[str, object] = {}
+        self.progress: list[Progress] = []
+
+    def write(self, path: str, text: str, *, modified_s: float | None = None) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        if modified_s is not None:
+            os.utime(file, (modified_s, modified_s))
+
+    def delete(self, path: str) -> None:
+        (self.root / path).unlink()
+
+    def rule(self, run: Callable[..., Any], *, value_type: Any = str, code: str = "1") -> None:
+        """`async def page(fetch, name)` becomes the rule of the kind `page`; again, and it is replaced."""
+        kind = run.__name__
+        self.rules[kind] = Rule(kind=kind, run=run, value_type=value_type, code=code)
+
+    def store(self) -> Store:
+        return Store(self.root / ".diglot")
+
+    def build(self, *targets: str, given: Mapping[str, object] | None = None) -> BuildReport:
+        store = self.store()
+        try:
+            return build(
+                self.rules,
+                [Key.parse(target) for target in targets],
+                store=store,
+                root=self.root,
+                given=given or self.given,
+                progress=self.progress.append,
+            )
+        finally:
+            store.close()
+
+    def build_clean(self, *targets: str) -> BuildReport:
+        """The same build with a store that knows nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            store = Store(Path(folder))
+            try:
+                keys = [Key.parse(target) for target in targets]
+                return build(self.rules, keys, store=store, root=self.root, given=self.given)
+            finally:
+                store.close()
+
+    def explain(self, key: str) -> Explanation:
+        store = self.store()
+        try:
+            return explain(self.rules, Key.parse(key), store, self.root, self.given)
+        finally:
+            store.close()
+
+    def value(self, key: str) -> bytes | None:
+        """The stored encoding of a value, after a build that is expected to run nothing."""
+        report = self.build(key)
+        digest = report.values[Key.parse(key)]
+        store = self.store()
+        try:
+            return None if digest is None else store.object(digest)
+        finally:
+            store.close()
+
+
+def ran(report: BuildReport) -> list[str]:
+    """The keys of the tasks that ran, in the order in which they finished."""
+    return [str(run.key) for run in report.ran]
+
+
+def mistake(path: str, message: str = "is wrong") -> DiagnosticError:
+    return DiagnosticError(Diagnostic(rule="test", message=message, location=Location(path=path, line=1)))
+
+
+def remark(path: str, message: str = "is odd") -> Diagnostic:
+    return Diagnostic(rule="test", message=message, location=Location(path=path), severity="warning")

@@ -1,0 +1,147 @@
+"""What a script promises, and what its author is told when it does not."""
+
+import pytest
+
+from .conftest import TITLE, Workshop, only
+
+
+def test_a_script_that_only_computes_is_a_source_of_numbers(workshop: Workshop):
+    computed = workshop.compute(workshop.script("numbers_only", "def compute(): return {'a': 1}"))
+    assert computed.data == b'{"a":1}'
+    assert not computed.drawable
+    assert computed.sizes == ()
+
+
+def test_a_figure_is_drawn_for_phone_and_column_unless_it_says_more(workshop: Workshop):
+    plain = workshop.drawing("sizes_plain", "figure.text_px(0, 20, 'x')")
+    assert workshop.compute(plain).sizes == ("narrow", "column")
+    wide = workshop.script(
+        "sizes_wide",
+        """
+        SIZES = ("wide", "narrow", "column")
+        def compute(): return {}
+        def draw(figure, data, t): figure.text_px(0, 20, "x")
+        def describe(data, t): return "x"
+        """,
+    )
+    assert workshop.compute(wide).sizes == ("narrow", "column", "wide")
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "text", "message", "fix"),
+    [
+        ("no_title", "\n", "def compute(): return {}", "no TITLE", 'TITLE = {"zh": "…", "en": "…"}'),
+        ("half_title", 'TITLE = {"zh": "图"}\n', "def compute(): return {}", 'no text in "en"', "TITLE"),
+        ("title_text", 'TITLE = "x"\n', "def compute(): return {}", "TITLE is a str", "TITLE"),
+        ("no_compute", TITLE, "def compuet(): return {}", "no `compute`", "is it `compuet`?"),
+        ("odd_compute", TITLE, "compute = 3", "`compute` is a int", "def compute"),
+        (
+            "no_describe",
+            TITLE,
+            "def compute(): return {}\ndef draw(figure, data, t): pass",
+            "no `describe`",
+            "def describe(data, t) -> str",
+        ),
+        (
+            "odd_draw",
+            TITLE,
+            "def compute(): return {}\ndef draw(figure): pass\ndef describe(data, t): return 'x'",
+            "`draw(figure)` cannot be called as `draw(figure, data, t)`",
+            "def draw(figure, data, t)",
+        ),
+        ("odd_size", TITLE, "SIZES = ('narrow', 'colum')\ndef compute(): return {}", '"colum"', "column"),
+        ("no_domain", TITLE, "def compute(batch=1): return {}", "`batch`", "Annotated[int, Range(1, 8)]"),
+        (
+            "no_default",
+            TITLE,
+            "from typing import Literal\ndef compute(dtype: Literal['bf16', 'fp8']): return {}",
+            "has no default",
+            "choose one of bf16, fp8",
+        ),
+        (
+            "odd_default",
+            TITLE,
+            "from typing import Literal\ndef compute(dtype: Literal['bf16', 'fp8'] = 'fp4'): return {}",
+            "has the default 'fp4'",
+            "choose one of bf16, fp8",
+        ),
+        ("any_parameter", TITLE, "def compute(**all): return {}", "`**all`", "by name"),
+        ("no_such_name", TITLE, "def compute(a: 'Nowhere' = 1): return {}", "Nowhere", "import"),
+    ],
+)
+def test_a_broken_promise_is_named_with_a_way_to_mend_it(
+    workshop: Workshop, name: str, title: str, text: str, message: str, fix: str
+):
+    found = workshop.failure(workshop.script(f"promise_{name}", text, title=title)).diagnostics
+    assert any(message in one.message and fix in (one.fix or "") for one in found), found
+    assert all(one.location and one.location.path == f"figures/promise_{name}.py" for one in found)
+
+
+def test_all_broken_promises_are_told_at_once(workshop: Workshop):
+    script = workshop.script("many_wrong", "def draw(figure): pass\nSIZES = 3", title="\n")
+    rules = {one.rule for one in workshop.failure(script).diagnostics}
+    assert rules == {"figure-title", "figure-compute", "figure-draw", "figure-describe", "figure-sizes"}
+
+
+def test_what_is_imported_from_diglot_is_not_taken_for_a_part_of_the_script(workshop: Workshop):
+    script = workshop.script(
+        "imported", "from diglot.figures.tables import make_table as table\ndef compute(): return {}"
+    )
+    assert workshop.compute(script).data == b"{}"
+
+
+PARAMETERS = """
+from typing import Annotated, Literal
+from diglot.figures import Range
+def compute(
+    dtype: Literal["bf16", "fp8"] = "bf16",
+    batch: Annotated[int, Range(8, 64, 8)] = 16,
+    dense: Literal[True, False] = True,
+):
+    return {"dtype": dtype, "batch": batch, "dense": dense}
+"""
+
+
+def test_parameters_come_as_the_annotation_says_and_defaults_are_filled_in(workshop: Workshop):
+    computed = workshop.compute(workshop.script("chosen", PARAMETERS), batch="64", dense="false")
+    assert computed.data == b'{"dtype":"bf16","batch":64,"dense":false}'
+    assert computed.parameters == (("dtype", "bf16"), ("batch", "64"), ("dense", "false"))
+
+
+def test_an_unknown_parameter_gets_the_nearest_name(workshop: Workshop):
+    found = only(workshop.failure(workshop.script("mistyped", PARAMETERS), dtpye="fp8"))
+    assert found.message == 'the figure "mistyped" has no parameter "dtpye"'
+    assert found.fix == 'did you mean "dtype"?'
+    assert found.location is None, "the mistake stands in an article, whose place the caller knows"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [("dtype", "fp9", "bf16, fp8"), ("batch", "12", "8, 16, 24, 32, 40, 48, 56, 64")],
+)
+def test_a_value_outside_the_domain_gets_the_allowed_ones(
+    workshop: Workshop, name: str, value: str, allowed: str
+):
+    found = only(workshop.failure(workshop.script("outside", PARAMETERS), **{name: value}))
+    assert f'"{value}" is no value of the parameter "{name}"' in found.message
+    assert found.fix == f"choose one of {allowed}."
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "message"),
+    [
+        ("describe", "def describe(data, t): return 3", "`describe` returned a int, not text"),
+        ("describe", "def describe(data, t): return '  '", "`describe` returned no words"),
+        (
+            "table",
+            "def describe(data, t): return 'x'\ndef table(data, t): return [[1]]",
+            "`table` returned a list, not a Table",
+        ),
+    ],
+)
+def test_what_the_parts_return_is_looked_at(workshop: Workshop, part: str, text: str, message: str):
+    head = "def compute(): return {}\ndef draw(figure, data, t): figure.text_px(0, 20, 'x')\n"
+    found = only(workshop.drawing_failure(workshop.script("returns", head + text)))
+    assert found.message == message
+    assert found.source_line is not None
+    assert found.source_line.startswith(f"def {part}")

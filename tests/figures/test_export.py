@@ -1,0 +1,141 @@
+"""Files that a person drops into slides: fonts right in both languages, real colours, words in metadata."""
+
+import io
+import re
+from xml.etree import ElementTree
+
+import pypdf
+import pytest
+from PIL import Image
+
+from diglot.figures.failures import FigureFailed
+from diglot.figures.palette import DARK, LIGHT
+from diglot.figures.records import Script
+from diglot.figures.sheets import layout, place
+
+from .conftest import Workshop
+
+BODY = """
+axes = figure.axes_px(42, 46, figure.width_px - 60, figure.height_px - 90)
+axes.plot([1, 2, 3], color="gpu3", marker="o", mfc="paper")
+figure.text_px(0, 14, t(zh="可达算力", en="Attainable rate"))
+"""
+
+
+@pytest.fixture(scope="module")
+def script(workshop: Workshop) -> Script:
+    return workshop.drawing("exported", BODY)
+
+
+def image(content: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(content))
+
+
+@pytest.mark.parametrize(
+    ("size", "dpi", "pixels"),
+    [
+        ("slide", 96, (1280, 720)),
+        ("slide", 192, (2560, 1440)),
+        ("16:9", 96, (1280, 720)),
+        ("4:3", 96, (960, 720)),
+        ("1920x1080", 96, (1920, 1080)),
+        ("600x600", 144, (900, 900)),
+        ("column", 96, (720, 440)),
+        ("narrow", 192, (780, 760)),
+    ],
+)
+def test_a_png_has_exactly_the_pixels_asked_for(
+    workshop: Workshop, script: Script, size: str, dpi: int, pixels: tuple[int, int]
+):
+    assert image(workshop.export(script, format="png", size=size, dpi=dpi)).size == pixels
+
+
+@pytest.mark.parametrize(("theme", "colours"), [("light", LIGHT), ("dark", DARK)])
+def test_a_png_stands_on_the_paper_of_its_theme(
+    workshop: Workshop, script: Script, theme: str, colours: dict
+):
+    picture = image(workshop.export(script, "en", theme, format="png", size="slide", dpi=96)).convert("RGB")
+    paper = tuple(bytes.fromhex(colours["paper"][1:]))
+    corners = [picture.getpixel(place) for place in ((0, 0), (1279, 0), (0, 719), (1279, 719))]
+    assert corners == [paper] * 4
+    line = tuple(bytes.fromhex(colours["gpu3"][1:]))
+    assert any(colour == line for _, colour in picture.getcolors(100_000))
+
+
+def test_a_png_says_what_it_is(workshop: Workshop, script: Script):
+    words = image(workshop.export(script, "zh", format="png", dpi=96)).text
+    assert {"Title": "图", "Description": "一张图。"}.items() <= words.items()
+    assert re.fullmatch(r"exported data [0-9a-f]{8}", words["Source"])
+    assert "Software" not in words
+
+
+def test_a_pdf_embeds_its_faces_and_keeps_its_text(workshop: Workshop, script: Script):
+    for language, words in (("zh", "可达算力"), ("en", "Attainable rate")):
+        reader = pypdf.PdfReader(io.BytesIO(workshop.export(script, language, format="pdf")))
+        (page,) = reader.pages
+        assert words in page.extract_text()
+        fonts = [font.get_object() for font in page["/Resources"]["/Font"].values()]
+        assert fonts
+        for font in fonts:
+            descriptor = font.get("/DescendantFonts", [font])[0].get_object()["/FontDescriptor"]
+            assert "/FontFile2" in descriptor, "embedded as TrueType"
+            assert "Diglot" in font["/BaseFont"]
+        assert reader.metadata.title
+        assert reader.metadata.subject
+        assert reader.metadata["/Keywords"].startswith("exported data ")
+        assert "/CreationDate" not in reader.metadata
+        assert float(page.mediabox.width) / float(page.mediabox.height) == pytest.approx(16 / 9, rel=1e-3)
+
+
+@pytest.mark.parametrize(("theme", "colours"), [("light", LIGHT), ("dark", DARK)])
+def test_an_svg_needs_no_fonts_and_nothing_from_elsewhere(
+    workshop: Workshop, script: Script, theme: str, colours: dict
+):
+    content = workshop.export(script, "zh", theme, format="svg").decode()
+    root = ElementTree.fromstring(content)
+    assert not list(root.iter("{http://www.w3.org/2000/svg}text"))
+    assert "var(" not in content
+    assert set(re.findall(r"#[0-9a-f]{6}\b", content)) <= set(colours.values())
+    assert (root.get("width"), root.get("height")) == ("1280", "720")
+    namespaces = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert set(re.findall(r"https?://[^\"']*", content)) == namespaces
+    ids = re.findall(r' id="([^"]+)"', content)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'(?:href="|url\()#([^")]+)', content)) <= set(ids)
+
+
+def test_an_svg_says_what_it_is(workshop: Workshop, script: Script):
+    root = ElementTree.fromstring(workshop.export(script, "zh", format="svg"))
+    words = {child.tag.rpartition("}")[2]: child.text for child in root}
+    assert (words["title"], words["desc"]) == ("图", "一张图。")
+    assert words["metadata"].startswith("exported data ")
+
+
+def test_a_slide_is_the_column_s_drawing_with_larger_text():
+    on = layout("slide")
+    placed = place(on.canvas("zh"), on)
+    assert 13 * placed.scale == pytest.approx(22, abs=0.05)
+    assert placed.view_box[2] * placed.scale == pytest.approx(1280)
+
+
+def test_a_drawing_too_high_for_a_slide_is_fitted_in():
+    on = layout("slide")
+    canvas = on.canvas("zh")
+    canvas.set_height_px(662)
+    placed = place(canvas, on)
+    assert canvas.height_px * placed.scale == pytest.approx(560)
+
+
+def test_nonsense_for_a_size_is_refused_with_what_may_be_written(workshop: Workshop, script: Script):
+    with pytest.raises(FigureFailed, match="WIDTHxHEIGHT"):
+        workshop.export(script, format="png", size="huge")
+
+
+def test_frames_of_the_two_languages_lie_on_each_other(workshop: Workshop, script: Script):
+    chinese, english = (
+        image(workshop.export(script, language, format="png", size="column", dpi=96)).convert("L")
+        for language in ("zh", "en")
+    )
+    frame = (60, 110, 650, 370)  # inside the axes: the frames lie on each other
+    assert chinese.crop(frame).tobytes() == english.crop(frame).tobytes()
+    assert chinese.tobytes() != english.tobytes()

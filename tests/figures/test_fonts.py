@@ -1,0 +1,74 @@
+"""The bundled faces: what they hold, what they are called, and that their licences lie beside them."""
+
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+
+import diglot.figures
+
+FONTS = Path(diglot.figures.__file__).parent / "fonts"
+WEB = Path(__file__).parent.parent.parent / "templates/static/fonts"
+WEB_FACES = {
+    "diglot-serif-400": ("Diglot Serif", 400),
+    "diglot-serif-400-italic": ("Diglot Serif", 400),
+    "diglot-serif-600": ("Diglot Serif", 600),
+    "diglot-sans-400": ("Diglot Sans", 400),
+    "diglot-sans-600": ("Diglot Sans", 600),
+    "diglot-sans-sc-400": ("Diglot Sans SC", 400),
+    "diglot-math": ("Diglot Math", 400),
+}
+
+
+def test_the_chinese_face_has_every_character_of_gb_2312():
+    characters = TTFont(FONTS / "DiglotSansSC-Regular.ttf").getBestCmap()
+    han = [
+        bytes((row, cell)).decode("gb2312", "ignore")
+        for row in range(0xB0, 0xF8)
+        for cell in range(0xA1, 0xFF)
+    ]
+    assert len([c for c in han if c]) == 6763
+    assert all(ord(c) in characters for c in han if c)
+
+
+@pytest.mark.parametrize("name", ["DiglotSansSC-Regular.ttf", "DiglotSans-Regular.ttf"])
+def test_figures_can_write_units_greek_and_signs(name: str):
+    characters = TTFont(FONTS / name).getBestCmap()
+    assert not [c for c in "×·–—°μ≤≥≈→−±²³¹αβΔ“”‘’…FLOP/s" if ord(c) not in characters]
+
+
+@pytest.mark.parametrize(("name", "family", "weight"), [(n, *rest) for n, rest in WEB_FACES.items()])
+def test_faces_for_the_web_have_their_names_and_weights(name: str, family: str, weight: int):
+    font = TTFont(WEB / f"{name}.woff2")
+    assert (font["name"].getDebugName(16) or font["name"].getDebugName(1)) == family
+    assert font["OS/2"].usWeightClass == weight
+
+
+def test_no_face_is_called_by_a_reserved_name():
+    for path in (*FONTS.glob("*.ttf"), *WEB.glob("*.woff2")):
+        names = [str(TTFont(path)["name"].getDebugName(number)) for number in (1, 3, 4, 6, 16)]
+        assert not [name for name in names if "Source" in name or "Noto" in name or "STIX" in name], path.name
+
+
+def test_formulas_have_their_table():
+    assert "MATH" in TTFont(WEB / "diglot-math.woff2")
+
+
+def test_chinese_punctuation_can_be_set_at_half_width():
+    for path in (FONTS / "DiglotSansSC-Regular.ttf", WEB / "diglot-sans-sc-400.woff2"):
+        font = TTFont(path)
+        features = {
+            record.FeatureTag
+            for table in ("GSUB", "GPOS")
+            if table in font
+            for record in font[table].table.FeatureList.FeatureRecord
+        }
+        assert {"halt", "palt"} <= features
+
+
+def test_licences_lie_beside_the_faces_and_no_file_is_too_large():
+    for folder, licences in ((FONTS, 2), (WEB, 4)):
+        texts = [path.read_text() for path in folder.glob("OFL-*.txt")]
+        assert len(texts) == licences
+        assert all("SIL OPEN FONT LICENSE" in text for text in texts)
+        assert all(path.stat().st_size < 3 * 2**20 for path in folder.iterdir())

@@ -1,0 +1,50 @@
+"""A character that no bundled face has is an error, and never an empty box on a page."""
+
+import pytest
+
+from .conftest import Workshop
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_in_plain_text(workshop: Workshop, language: str):
+    script = workshop.drawing(f"rare_{language}", "figure.text_px(0, 20, '龘')")
+    (found,) = workshop.drawing_failure(script, language).diagnostics
+    assert found.rule == "figure-glyph"
+    assert found.message == (
+        f'no bundled face has 龘 (U+9F98), which is written in figure "rare_{language}" ({language})'
+    )
+    assert found.location.line == 4
+
+
+def test_in_a_formula(workshop: Workshop):
+    script = workshop.drawing("rare_formula", "figure.text_px(0, 20, '$x$ 龘')")
+    (found,) = workshop.drawing_failure(script).diagnostics
+    assert "龘 (U+9F98)" in found.message
+    assert "formula" in found.fix
+
+
+def test_all_of_them_at_once(workshop: Workshop):
+    script = workshop.drawing("rare_many", "figure.text_px(0, 20, '龘')\nfigure.text_px(0, 40, 'ᚠ $x$')\n")
+    assert {d.location.line for d in workshop.drawing_failure(script).diagnostics} == {4, 5}
+
+
+def test_in_a_file_too(workshop: Workshop):
+    from diglot.figures.failures import FigureFailed
+
+    script = workshop.drawing("rare_file", "figure.text_px(0, 20, '龘')")
+    with pytest.raises(FigureFailed, match="龘"):
+        workshop.export(script, format="pdf")
+
+
+def test_what_figures_need_is_there_in_both_languages(workshop: Workshop):
+    text = "龙芯算力访存“‘×·–—°μΩ≤≥≈→−±∞²³⁻¹₂①·’”，。：；％αβγδλσ αé FLOP/s 1,024"
+    script = workshop.drawing("common", f"figure.text_px(0, 20, {text!r}, small=True)")
+    for language in ("zh", "en"):
+        assert workshop.draw(script, language).svgs
+
+
+def test_a_formula_that_cannot_be_read_is_an_error(workshop: Workshop):
+    script = workshop.drawing("bad_formula", "figure.text_px(0, 20, r'$\\frac{1$')")
+    (found,) = workshop.drawing_failure(script).diagnostics
+    assert found.rule == "figure-script"
+    assert "bad_formula" in found.message

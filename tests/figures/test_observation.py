@@ -1,0 +1,236 @@
+"""A figure depends on what its script looked at: no less, and not on more."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import diglot
+from diglot.digests import ABSENT, digest_of, digest_of_names
+
+from .conftest import TITLE, Workshop, only, seen
+
+
+def test_the_script_itself_is_observed_with_its_content(workshop: Workshop):
+    script = workshop.script("alone", "def compute(): return {}")
+    content = (workshop.root / script.path).read_bytes()
+    assert seen(workshop.report(script).observed) == {("file", "figures/alone.py"): digest_of(content)}
+
+
+def test_a_fence_is_not_a_file_of_its_own(workshop: Workshop):
+    from diglot.figures.records import Script
+
+    script = Script(
+        figure_id="fence", path="content/a.zh.md", first_line=3, source=TITLE + "def compute(): return {}"
+    )
+    assert seen(workshop.report(script).observed) == {}
+
+
+def test_modules_beside_the_script_are_observed_with_what_they_import(workshop: Workshop):
+    workshop.write("figures/first_helper.py", "import second_helper\nVALUE = second_helper.VALUE\n")
+    workshop.write("figures/second_helper/__init__.py", "from .inner import VALUE\n")
+    workshop.write("figures/second_helper/inner.py", "VALUE = 1\n")
+    script = workshop.script(
+        "importing", "def compute():\n    import first_helper\n    return {'a': first_helper.VALUE}"
+    )
+    for _ in range(2):  # compiled code must not hide the source
+        observed = seen(workshop.report(script).observed)
+        assert {name for (_, name), digest in observed.items() if digest != ABSENT} == {
+            "figures/importing.py",
+            "figures/first_helper.py",
+            "figures/second_helper/__init__.py",
+            "figures/second_helper/inner.py",
+        }
+
+
+def test_compiled_code_counts_as_its_source(workshop: Workshop):
+    helper = workshop.write("figures/compiled_helper.py", "VALUE = 1\n")
+    subprocess.run([sys.executable, "-m", "compileall", "-q", str(helper)], check=True)
+    script = workshop.script("compiled", "import compiled_helper\ndef compute(): return {}")
+    observed = seen(workshop.report(script).observed)
+    assert observed["file", "figures/compiled_helper.py"] == digest_of(b"VALUE = 1\n")
+    assert not [name for _, name in observed if "__pycache__" in name]
+
+
+def test_a_module_that_could_be_put_in_front_is_observed_as_absent(workshop: Workshop):
+    workshop.write("figures/common_words.py", "VALUE = 1\n")
+    workshop.write("content/posts/b/figures/own.py", TITLE + "import common_words\ndef compute(): return {}")
+    from diglot.figures.records import Script
+
+    report = workshop.report(Script(figure_id="own", path="content/posts/b/figures/own.py"))
+    observed = seen(report.observed)
+    assert observed["file", "content/posts/b/figures/common_words.py"] == ABSENT
+    assert observed["file", "figures/common_words.py"] != ABSENT
+
+
+def test_a_module_that_is_missing_is_observed_so_that_creating_it_is_a_change(workshop: Workshop):
+    script = workshop.script("too_early", "import not_yet_written\ndef compute(): return {}")
+    observed = seen(workshop.failure(script).observed)
+    assert observed["file", "figures/not_yet_written.py"] == ABSENT
+    workshop.write("figures/not_yet_written.py", "")
+    assert workshop.compute(script).data == b"{}"
+
+
+def test_a_missing_part_of_a_package_is_observed(workshop: Workshop):
+    workshop.write("figures/some_package/__init__.py", "")
+    script = workshop.script("part_missing", "from some_package import part\ndef compute(): return {}")
+    observed = seen(workshop.failure(script).observed)
+    assert observed["file", "figures/some_package/part.py"] == ABSENT
+
+
+def test_data_files_are_observed_and_named_as_provenance(workshop: Workshop):
+    workshop.write("figures/data/measured.csv", "1,2\n")
+    script = workshop.script(
+        "reads",
+        """
+        from pathlib import Path
+        def compute(): return {'a': Path('figures/data/measured.csv').read_text()}
+        """,
+    )
+    report = workshop.report(script)
+    assert seen(report.observed)["file", "figures/data/measured.csv"] == digest_of(b"1,2\n")
+    assert workshop.compute(script).provenance == ("figures/data/measured.csv",)
+
+
+@pytest.mark.parametrize(
+    ("name", "asks"),
+    [
+        ("open", "try:\n        open('figures/later_open.csv')\n    except OSError: pass"),
+        ("exists", "import pathlib; pathlib.Path('figures/later_exists.csv').exists()"),
+        ("isfile", "import os.path; os.path.isfile('figures/later_isfile.csv')"),
+    ],
+)
+def test_a_file_that_is_looked_for_in_vain_is_observed_as_absent(workshop: Workshop, name: str, asks: str):
+    script = workshop.script(f"looks_{name}", f"def compute():\n    {asks}\n    return {{}}")
+    assert seen(workshop.report(script).observed)["file", f"figures/later_{name}.csv"] == ABSENT
+
+
+def test_creating_a_file_that_was_absent_changes_the_answer(workshop: Workshop):
+    script = workshop.script(
+        "optional",
+        "from pathlib import Path\ndef compute(): return {'there': Path('figures/maybe.csv').exists()}",
+    )
+    assert workshop.compute(script).data == b'{"there":false}'
+    content = workshop.write("figures/maybe.csv", "x").read_bytes()
+    report = workshop.report(script)
+    assert seen(report.observed)["file", "figures/maybe.csv"] == digest_of(content)
+    assert workshop.compute(script).data == b'{"there":true}'
+
+
+def test_a_folder_that_is_listed_is_observed_by_its_names(workshop: Workshop):
+    for name in ("b.csv", "a.csv"):
+        workshop.write(f"figures/many/{name}", "")
+    script = workshop.script(
+        "lists",
+        """
+        from pathlib import Path
+        def compute(): return {'n': len(list(Path('figures/many').glob('*.csv')))}
+        """,
+    )
+    assert seen(workshop.report(script).observed)["listing", "figures/many"] == digest_of_names(
+        ["a.csv", "b.csv"]
+    )
+
+
+def test_a_variable_is_observed_when_it_is_asked_for_by_name(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+):
+    script = workshop.script(
+        "asks",
+        """
+        from diglot.figures import env
+        def compute(): return {'a': env('NOT_SET_ANYWHERE', 'x'), 'b': env('PATH')}
+        """,
+    )
+    observed = seen(workshop.report(script).observed)
+    assert observed["env", "NOT_SET_ANYWHERE"] == ABSENT
+    assert observed["env", "PATH"] != ABSENT
+
+
+def test_other_ways_to_a_variable_find_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from diglot.figure_request import FigureRequest
+    from diglot.figures.records import Script
+    from diglot.figures.workers import FigureWorkers
+
+    monkeypatch.setenv("DIGLOT_TEST_SECRET", "42")
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures/peeks.py").write_text(
+        TITLE + "import os\nfrom diglot.figures import env\n"
+        "def compute(): return {'a': os.environ.get('DIGLOT_TEST_SECRET'), 'b': env('DIGLOT_TEST_SECRET')}"
+    )
+    with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1) as workers:
+        script = Script(figure_id="peeks", path="figures/peeks.py")
+        report = workers.compute(script, FigureRequest.of("peeks")).result()
+    assert b'{"a":null,"b":"42"}' in report.result
+    assert seen(report.observed)["env", "DIGLOT_TEST_SECRET"] == digest_of(b"42")
+
+
+def test_python_and_installed_packages_are_left_to_the_versions(workshop: Workshop):
+    script = workshop.script(
+        "libraries", "import csv, decimal, numpy.linalg, matplotlib.tri, zoneinfo\ndef compute(): return {}"
+    )
+    found = {name for (_, name), digest in seen(workshop.report(script).observed).items() if digest != ABSENT}
+    assert found == {"figures/libraries.py"}
+
+
+def test_an_installed_package_that_not_every_figure_uses_is_observed_by_its_metadata(workshop: Workshop):
+    script = workshop.script("uses_package", "import yaml\ndef compute(): return yaml.safe_load('a: 1')")
+    names = {name for (_, name), digest in seen(workshop.report(script).observed).items() if digest != ABSENT}
+    (metadata,) = names - {"figures/uses_package.py"}
+    assert Path(metadata).parent.name.lower().startswith("pyyaml-")
+    assert Path(metadata).name == "METADATA"
+    assert workshop.compute(script).provenance == ()
+
+
+def test_a_failure_keeps_what_was_looked_at(workshop: Workshop):
+    script = workshop.script("fails_late", "def compute():\n    open('figures/alone.csv')")
+    failed = workshop.failure(script)
+    assert "paths in a script are relative to the project's root" in only(failed).fix
+    assert {("file", "figures/fails_late.py"), ("file", "figures/alone.csv")} <= set(seen(failed.observed))
+
+
+def test_drawing_observes_too(workshop: Workshop):
+    workshop.write("figures/labels.txt", "label")
+    script = workshop.drawing("draw_reads", "figure.text_px(0, 20, open('figures/labels.txt').read())")
+    assert ("file", "figures/labels.txt") in seen(workshop.draw_report(script).observed)
+
+
+def test_the_hardware_library_is_observed_at_its_real_place(tmp_path: Path):
+    """With a stand-in for the library, inside a copy of this package."""
+    copy = tmp_path / "lib"
+    package = Path(diglot.__file__).parent
+    shutil.copytree(package, copy / "diglot", ignore=shutil.ignore_patterns("hardware", "__pycache__"))
+    hardware = copy / "diglot/hardware"
+    hardware.mkdir()
+    (hardware / "__init__.py").write_text("")
+    (hardware / "peaks.py").write_text(
+        "from pathlib import Path\nPEAKS = (Path(__file__).parent / 'peaks.csv').read_text()\n"
+    )
+    (hardware / "peaks.csv").write_text("989")
+    project = tmp_path / "project"
+    (project / "figures").mkdir(parents=True)
+    (project / "figures/uses.py").write_text(
+        TITLE
+        + "def compute():\n    from diglot.hardware.peaks import PEAKS\n    return {'peak': float(PEAKS)}"
+    )
+    code = (
+        "from pathlib import Path; from diglot.figures.workers import *; import msgspec\n"
+        "with FigureWorkers(root=Path(), cache=Path('.diglot'), jobs=1) as workers:\n"
+        "    script = Script(figure_id='uses', path='figures/uses.py')\n"
+        "    report = workers.compute(script, FigureRequest.of('uses')).result()\n"
+        "    print(*[o.name for o in report.observed])\n"
+        "    print(*msgspec.msgpack.decode(report.result, type=ComputedFigure).provenance)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=project,
+        env={"PYTHONPATH": str(copy)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    files, provenance = done.stdout.splitlines()
+    assert {str(hardware / name) for name in ("__init__.py", "peaks.py", "peaks.csv")} <= set(files.split())
+    assert provenance == "diglot/hardware/peaks.csv"

@@ -1,0 +1,118 @@
+"""Same chip, same colour and marker, everywhere."""
+
+import pytest
+
+from diglot.figures.palette import (
+    CHIP_IDS,
+    DARK,
+    LIGHT,
+    SENTINELS,
+    chip,
+    color,
+    difference_token,
+    sequence_token,
+)
+
+CATALOGUE = [
+    "v100-sxm2",
+    "a100-40",
+    "a100-80",
+    "h100-sxm",
+    "h200-sxm",
+    "b200-sxm",
+    "gb200",
+    "b300-sxm",
+    "gb300",
+    "l40s",
+    "l4",
+    "mi250x",
+    "mi300x",
+    "mi325x",
+    "mi355x",
+    "tpu-v1",
+    "tpu-v2",
+    "tpu-v3",
+    "tpu-v4",
+    "tpu-v5e",
+    "tpu-v5p",
+    "tpu-v6e",
+    "tpu-v7",
+]
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2 contrast of two colours."""
+
+    def luminance(colour: str) -> float:
+        shares = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+        linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_every_chip_of_the_catalogue_has_a_look():
+    assert list(CHIP_IDS) == CATALOGUE
+
+
+@pytest.mark.parametrize(
+    ("chip_id", "token", "text_token", "marker"),
+    [
+        ("h200-sxm", "gpu3", "gpu3", "o"),
+        ("a100-80", "gpu1", "gpu2", "o"),
+        ("mi300x", "gpu2", "gpu2", "D"),
+        ("tpu-v2", "tpu1", "tpu2", "s"),
+        ("tpu-v7", "tpu4", "tpu4", "s"),
+    ],
+)
+def test_hue_is_family_step_is_generation_marker_is_vendor(
+    chip_id: str, token: str, text_token: str, marker: str
+):
+    look = chip(chip_id)
+    assert (look.token, look.text_token, look.marker) == (token, text_token, marker)
+
+
+def test_names_as_keys_of_data_write_them_are_understood():
+    assert chip("tpu_v5p") == chip("v5p") == chip("tpu-v5p")
+    assert chip("h200") == chip("H200-SXM") == chip("h200_sxm")
+
+
+def test_an_unknown_chip_lists_the_known_ones():
+    with pytest.raises(ValueError, match=r"no chip has the id 'h900'; known are: v100-sxm2, .*, tpu-v7"):
+        chip("h900")
+
+
+def test_an_unknown_colour_gets_the_nearest_name():
+    assert color("gpu3") == "gpu3"
+    with pytest.raises(ValueError, match='did you mean "mute"'):
+        color("muted")
+
+
+def test_both_themes_and_the_stand_ins_cover_the_same_tokens():
+    assert set(LIGHT) == set(DARK) == set(SENTINELS)
+    assert len(set(SENTINELS.values())) == len(SENTINELS)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_labels_of_chips_can_be_read_and_lines_seen(theme: dict[str, str]):
+    for chip_id in CHIP_IDS:
+        look = chip(chip_id)
+        assert contrast(theme[look.text_token], theme["paper"]) >= 4.3, chip_id
+        assert contrast(theme[look.token], theme["paper"]) >= 3, chip_id
+
+
+def test_a_share_falls_into_one_of_ten_steps():
+    assert [sequence_token(share) for share in (-1, 0, 0.09, 0.1, 0.55, 0.99, 1, 2)] == [
+        *("seq0", "seq0", "seq0", "seq1", "seq5", "seq9", "seq9", "seq9")
+    ]
+
+
+def test_a_difference_leans_to_one_family_or_is_paper():
+    assert [difference_token(share) for share in (-1, -0.3, 0.05, 0.5, 1)] == [
+        "tpu4",
+        "tpu1",
+        "paper",
+        "gpu2",
+        "gpu4",
+    ]

@@ -1,0 +1,53 @@
+"""A figure's data are plain values, the same bytes for the same data."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diglot.figures.plain_data import NotPlainData, canonical_json
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    names: tuple[str, ...]
+
+
+def test_arrays_tuples_and_dataclasses_become_what_they_stand_for():
+    data = {"a": np.arange(3), "b": (np.float64(0.5), np.int32(2), np.bool_(True)), "c": Point(1.0, ("峰",))}
+    assert canonical_json(data).decode() == '{"a":[0,1,2],"b":[0.5,2,true],"c":{"x":1.0,"names":["峰"]}}'
+
+
+def test_keys_keep_the_order_of_the_script():
+    assert canonical_json({"z": 1, "a": 2, 16: 3}) == b'{"z":1,"a":2,"16":3}'
+
+
+def holding_itself() -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    data["again"] = data
+    return data
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"h200": {"peak": [1.0, float("nan")]}}, "data['h200']['peak'][1] is nan, not a finite number"),
+        ({"a": np.array([[1.0, np.inf]])}, "data['a'][0][1] is inf, not a finite number"),
+        ({"a": Point(float("inf"), ())}, "data['a'].x is inf"),
+        ({"a": {1, 2}}, "data['a'] is a set, not a number, text, list or mapping; a set has no order"),
+        ({"a": object()}, "data['a'] is a object"),
+        ({"a": 1j}, "data['a'] is a complex"),
+        ({"a": b"x"}, "data['a'] is a bytes"),
+        ({("a", "b"): 1}, "data has the key ('a', 'b')"),
+        ({1: "a", "1": "b"}, "data has the key '1' twice"),
+        ([1, 2], "data is a list, not a mapping"),
+        (None, "data is a NoneType, not a mapping"),
+        (holding_itself(), "data holds itself"),
+    ],
+)
+def test_anything_else_is_refused_with_its_place(data: Any, message: str):
+    with pytest.raises(NotPlainData) as refused:
+        canonical_json(data)
+    assert message in str(refused.value)

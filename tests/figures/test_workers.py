@@ -1,0 +1,163 @@
+"""The process that starts workers: when it starts, what it costs the build, and that it always ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import diglot
+from diglot.figure_request import FigureRequest
+from diglot.figures.records import Script
+from diglot.figures.versions import versions
+from diglot.figures.workers import FigureWorkers
+
+from .conftest import TITLE, Workshop
+
+SOURCE = str(Path(diglot.__file__).parent.parent)
+
+
+def project(root: Path, code: str) -> Script:
+    (root / "figures").mkdir()
+    (root / "figures/a.py").write_text(TITLE + code)
+    return Script(figure_id="a", path="figures/a.py")
+
+
+def run(program: str, cwd: Path) -> str:
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def wait_until(condition, *, within_s: float = 10) -> bool:
+    end = time.monotonic() + within_s
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return bool(condition())
+
+
+def test_the_build_s_own_process_loads_neither_numpy_nor_matplotlib(tmp_path: Path):
+    project(tmp_path, "def compute(): return {'a': 1}")
+    loaded = run(
+        "import sys; from pathlib import Path; from diglot.figures.workers import *\n"
+        "import diglot.figures.versions as v; v.versions()\n"
+        "with FigureWorkers(root=Path(), cache=Path('.diglot'), jobs=1) as w:\n"
+        "    w.compute(Script(figure_id='a', path='figures/a.py'), FigureRequest.of('a')).result()\n"
+        "print(*[m for m in ('numpy', 'matplotlib', 'PIL', 'multiprocessing') if m in sys.modules])",
+        tmp_path,
+    )
+    assert loaded.split() == []
+
+
+def test_nothing_is_started_before_the_first_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a process was started"))
+    with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=2):
+        pass
+
+
+def test_calls_run_side_by_side_but_no_more_than_asked_for(workshop: Workshop):
+    script = workshop.script(
+        "sleeps", "import time\ndef compute():\n    time.sleep(0.5)\n    return {'t': time.time()}"
+    )
+    request = FigureRequest.of("sleeps")
+    workshop.report(script)  # started
+    began = time.monotonic()
+    for future in [workshop.workers.compute(script, request) for _ in range(4)]:
+        future.result()
+    assert 1.0 <= time.monotonic() - began < 1.9, "four calls of half a second, two at a time"
+
+
+def test_closing_ends_what_still_runs(tmp_path: Path):
+    script = project(
+        tmp_path,
+        "import os, time\ndef compute():\n    open('pid', 'w').write(str(os.getpid()))\n    time.sleep(60)\n",
+    )
+    workers = FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1)
+    future = workers.compute(script, FigureRequest.of("a"))
+    assert wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+    pid = int((tmp_path / "pid").read_text())
+    began = time.monotonic()
+    workers.close()
+    assert time.monotonic() - began < 5
+    assert not alive(pid)
+    assert future.exception() is not None
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_no_process_outlives_a_build_that_is_interrupted_or_killed(tmp_path: Path, end: signal.Signals):
+    project(
+        tmp_path,
+        "import os, time\ndef compute():\n"
+        "    open('pids', 'w').write(f'{os.getpid()} {os.getppid()}')\n    time.sleep(60)\n",
+    )
+    program = (
+        "from pathlib import Path; from diglot.figures.workers import *\n"
+        "with FigureWorkers(root=Path(), cache=Path('.diglot'), jobs=1) as w:\n"
+        "    w.compute(Script(figure_id='a', path='figures/a.py'), FigureRequest.of('a')).result()\n"
+    )
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": SOURCE}
+    build = subprocess.Popen(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL
+    )
+    pids = tmp_path / "pids"
+    assert wait_until(lambda: pids.exists() and " " in pids.read_text())
+    build.send_signal(end)
+    build.wait(timeout=10)
+    worker, starter = map(int, pids.read_text().split())
+    assert wait_until(lambda: not alive(worker) and not alive(starter))
+
+
+def test_a_closed_pool_takes_no_calls(tmp_path: Path):
+    workers = FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1)
+    workers.close()
+    with pytest.raises(RuntimeError):
+        workers.compute(Script(figure_id="a", path="a.py"), FigureRequest.of("a"))
+
+
+def test_the_starting_process_is_replaced_when_it_is_killed(tmp_path: Path):
+    script = project(tmp_path, "import os\ndef compute(): return {'parent': os.getppid()}")
+    with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1) as workers:
+        report = workers.compute(script, FigureRequest.of("a")).result()
+        starter = int(report.result.partition(b'"parent":')[2].partition(b"}")[0])
+        os.kill(starter, signal.SIGKILL)
+        assert wait_until(lambda: not alive(starter))
+        assert workers.compute(script, FigureRequest.of("a")).result().result
+
+
+def test_a_worker_starts_without_what_figures_are_computed_from(workshop: Workshop):
+    script = workshop.script(
+        "clean",
+        """
+        import sys
+        BEFORE = [name for name in sys.modules if name.startswith(("diglot.hardware", "diglot.engine"))]
+        def compute(): return {"before": BEFORE}
+        """,
+    )
+    assert workshop.compute(script).data == b'{"before":[]}'
+
+
+def test_no_compiled_code_is_left_in_the_project(workshop: Workshop):
+    workshop.write("figures/leaves_no_trace.py", "A = 1\n")
+    workshop.compute(workshop.script("traceless", "import leaves_no_trace\ndef compute(): return {}"))
+    assert not list(workshop.root.glob("figures/__pycache__/leaves_no_trace*"))
+
+
+def test_the_versions_name_what_draws():
+    found = dict(versions())
+    assert set(found) == {"python", "numpy", "matplotlib", "PIL", "fontTools", "figures"}
+    assert not {"none", "unknown"} & set(found.values())

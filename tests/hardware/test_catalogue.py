@@ -1,0 +1,336 @@
+"""The catalogue: what it promises to those who read it, and what it says to those who write it."""
+
+import builtins
+import contextlib
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diglot.hardware import catalogue as catalogue_module
+from diglot.hardware.catalogue import (
+    CATALOGUE_PATH,
+    CatalogueError,
+    UnknownChipError,
+    load_catalogue,
+    parse_catalogue,
+)
+from diglot.hardware.chips import MissingFigureError
+from diglot.hardware.units import SI_UNITS, convert_to_si
+
+CHIPS = load_catalogue()
+
+SMALL = """\
+schema: accelerators/1
+sources:
+  sheet: {title: Data sheet, url: 'https://example.org/', as_of: 2024-05, tier: official}
+  other: {title: Another, url: 'https://example.org/2', as_of: '2025', tier: secondary}
+chips:
+- id: one
+  vendor: Acme
+  name: One X
+  short_name: One
+  year: 2024
+  kind: gpu
+  peak_dense:
+    bf16: {value: 989.4, unit: TFLOP/s, source: sheet, as_of: 2024-05}
+  memory:
+    type: HBM3
+    capacity: {value: 192, unit: GiB, source: sheet, as_of: 2024-05}
+    bandwidth: {value: 4.8, unit: TB/s, source: sheet, as_of: 2024-05, approximate: true, note: Rounded.}
+  interconnect: {kind: none, topology: none}
+  conflicts:
+  - field: memory.bandwidth
+    values:
+    - {value: 4.8, source: sheet}
+    - {value: 4.9, source: other}
+    used: 4.8
+"""
+
+
+def problems_of(text):
+    with pytest.raises(CatalogueError) as caught:
+        parse_catalogue(text, path="chips.yaml")
+    return str(caught.value).splitlines()
+
+
+def line_of(text):
+    return next(number for number, line in enumerate(SMALL.splitlines(), 1) if text in line)
+
+
+# What the shipped catalogue promises
+
+
+def test_all_chips_are_there():
+    assert len(CHIPS) == 23
+    assert {chip.kind for chip in CHIPS.chips} == {"gpu", "tpu"}
+    assert {chip.vendor for chip in CHIPS.chips} == {"NVIDIA", "AMD", "Google"}
+
+
+def test_figures_are_in_base_units():
+    h200 = CHIPS["h200-sxm"]
+    assert h200.peak_flops_per_s("bf16") == 989.4e12
+    assert h200.memory_bandwidth_bytes_per_s == 4.8e12
+    assert h200.memory_bytes == 141 * 10**9
+    assert h200.clock_hz == 1.83e9
+    assert h200.tdp_w == 700
+    assert h200.processor_count == 132
+    assert h200.ridge_flops_per_byte("bf16") == pytest.approx(206.125)
+    assert h200.last_level_on_chip_bytes == 50 * 2**20
+    assert h200.interconnect_bytes_per_s == 450e9
+
+
+def test_a_gibibyte_stays_larger_than_a_gigabyte():
+    assert CHIPS["tpu-v7"].memory_bytes == 192 * 2**30
+    assert CHIPS["mi300x"].memory_bytes == 192 * 10**9
+
+
+def test_every_figure_names_a_source_of_the_list_or_how_it_is_derived():
+    for chip in CHIPS.chips:
+        for quantity in chip.quantities:
+            if quantity.source is None:
+                assert quantity.note
+            else:
+                assert CHIPS.source_of(quantity) is CHIPS.sources[quantity.source]
+                assert quantity.as_of
+        assert all(price.source in CHIPS.sources for price in chip.prices)
+
+
+def test_a_figure_keeps_its_doubts_and_the_page_its_source_cites():
+    quantity = CHIPS["mi300x"].quantity("peak_dense.fp8")
+    assert quantity.approximate
+    assert quantity.printed == "2614.9 TFLOP/s"
+    assert quantity.via is not None
+    assert quantity.via.startswith("https://www.amd.com/")
+    assert "2610" in str(quantity.note)
+
+
+def test_every_figure_is_a_positive_number():
+    for chip in CHIPS.chips:
+        assert all(math.isfinite(quantity.value) and quantity.value > 0 for quantity in chip.quantities)
+
+
+def test_disagreements_between_sources_are_kept():
+    (conflict,) = CHIPS["tpu-v3"].conflicts_about("peak_dense.bf16")
+    assert {claim.value for claim in conflict.claims} == {123, 140}
+    assert conflict.used == 123
+    assert len(CHIPS.conflicts) > 40
+
+
+def test_tpu_generations_come_in_order():
+    names = [chip.short_name for chip in CHIPS.tpu_generations]
+    assert names == [f"TPU {version}" for version in ("v1", "v2", "v3", "v4", "v5e", "v5p", "v6e", "v7")]
+
+
+def test_peaks_follow_from_arrays_and_clock():
+    """bf16 peak = 2 x MXUs x rows x columns x clock, for the TPUs whose clock is published."""
+    for id_ in ("tpu-v5e", "tpu-v5p"):
+        chip = CHIPS[id_]
+        macs_per_cycle = chip.mxu_count * chip.mxu_rows_count * chip.mxu_columns_count
+        assert 2 * macs_per_cycle * chip.clock_hz == pytest.approx(chip.peak_flops_per_s("bf16"), rel=2e-3)
+
+
+def test_vmem_of_all_tensor_cores_is_counted():
+    assert CHIPS["tpu-v5p"].last_level_on_chip_bytes == 2 * 64 * 2**20
+
+
+def test_one_direction_of_the_interconnect_is_found_however_it_is_printed():
+    assert CHIPS["tpu-v5p"].interconnect_bytes_per_s == 6 * 90e9
+    assert CHIPS["l40s"].interconnect_bytes_per_s == 32e9
+
+
+def test_prices_are_kept_with_their_date():
+    price = CHIPS["h200-sxm"].prices[0]
+    assert price.usd_per_chip_s * 3600 == pytest.approx(7.912)
+    assert (price.printed, price.date) == ("7.912 USD/h", "2026-01-21")
+
+
+def test_a_peak_that_no_source_gives_is_missing_and_not_guessed():
+    with pytest.raises(MissingFigureError, match="V100 has no bf16 peak; known: fp64, fp32, fp16"):
+        CHIPS["v100-sxm2"].peak_flops_per_s("bf16")
+    with pytest.raises(MissingFigureError, match=r"TPU v2 has no figure 'tdp'"):
+        _ = CHIPS["tpu-v2"].tdp_w
+
+
+def test_an_unknown_chip_is_a_key_error_with_the_nearest_name():
+    with pytest.raises(KeyError) as caught:
+        CHIPS["h200"]
+    assert str(caught.value) == 'no chip "h200"; did you mean "h200-sxm"?'
+    assert "h200" not in CHIPS
+    assert CHIPS.get("h200") is None
+
+
+@pytest.mark.parametrize("name", ["h200-sxm", "h200", "H200", "H 200"])
+def test_a_person_may_write_the_short_name(name):
+    assert CHIPS.find(name).id == "h200-sxm"
+
+
+def test_finding_what_is_not_there_suggests_the_nearest():
+    with pytest.raises(UnknownChipError, match='did you mean "tpu-v5p"'):
+        CHIPS.find("tpu v5q")
+
+
+def test_the_file_is_opened_at_every_load(monkeypatch):
+    opened = []
+
+    def watch(path, **how):
+        opened.append(path)
+        return builtins.open(path, **how)
+
+    monkeypatch.setattr(catalogue_module, "open", watch, raising=False)
+    assert load_catalogue() is load_catalogue()
+    assert opened == [CATALOGUE_PATH, CATALOGUE_PATH]
+
+
+# What a file may say
+
+
+def test_a_small_catalogue_is_read_whole():
+    chip = parse_catalogue(SMALL)["one"]
+    bandwidth = chip.quantity("memory.bandwidth")
+    assert (bandwidth.value, bandwidth.unit, bandwidth.printed) == (4.8e12, "B/s", "4.8 TB/s")
+    assert (bandwidth.source, bandwidth.as_of, bandwidth.note) == ("sheet", "2024-05", "Rounded.")
+    assert bandwidth.approximate
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "problem"),
+    [
+        (
+            "989.4, unit: TFLOP/s",
+            "989.4, unit: TFLOPS",
+            "one.peak_dense.bf16.unit",
+            'did you mean "TFLOP/s"?',
+        ),
+        (
+            "989.4, unit: TFLOP/s",
+            "989.4, unit: GB",
+            "one.peak_dense.bf16.unit",
+            '"GB" cannot be the unit of bf16',
+        ),
+        ("value: 989.4", "value: 0", "one.peak_dense.bf16.value", "must be above zero and finite, not 0"),
+        ("value: 989.4", "value: -1.5", "one.peak_dense.bf16.value", "must be above zero and finite"),
+        ("value: 989.4", "value: 1e999", "one.peak_dense.bf16.value", "must be above zero and finite"),
+        ("value: 989.4", "value: .nan", "one.peak_dense.bf16.value", 'must be a number, not ".nan"'),
+        ("value: 989.4", "value: 16:30", "one.peak_dense.bf16.value", 'must be a number, not "16:30"'),
+        ("bf16:", "bf61:", "one.peak_dense.bf61", 'unknown key; did you mean "bf16"?'),
+        ("year: 2024", "year: 24", "one.year", "must be a year, not 24"),
+        ("year: 2024", "year: 2024.5", "one.year", "must be a year, not 2024.5"),
+        ("kind: gpu", "kind: cpu", "one.kind", '"cpu" is not known; known: gpu, tpu'),
+        ("vendor: Acme", "vendor: 7", "one.vendor", "must be text, not 7"),
+        ("vendor: Acme", "vender: Acme", "one.vender", 'unknown key; did you mean "vendor"?'),
+        (
+            "approximate: true",
+            "approximate: yes",
+            "one.memory.bandwidth.approximate",
+            "must be true or false",
+        ),
+        ("type: HBM3", "kind: HBM3", "one.memory.type", "is missing"),
+        (
+            "TFLOP/s, source: sheet",
+            "TFLOP/s, source: shet",
+            "one.peak_dense.bf16.source",
+            "known: sheet, other",
+        ),
+        ("used: 4.8", "used: 5", "one.conflicts[0].used", "5 is none of the values"),
+        (
+            "field: memory.bandwidth",
+            "field: memory.speed",
+            "one.conflicts[0].field",
+            'this chip has no "memory.speed"',
+        ),
+        ("tier: official", "tier: rumour", "sources.sheet.tier", "known: official, secondary"),
+        ("accelerators/1", "accelerators/2", "schema", "known: accelerators/1"),
+    ],
+)
+def test_a_mistake_is_told_with_file_line_and_key(old, new, key, problem):
+    text = SMALL.replace(old, new, 1)
+    line = text[: text.index(new)].count("\n") + 1
+    told = [told for told in problems_of(text) if told.startswith(f"chips.yaml:{line}: {key}: ")]
+    assert len(told) == 1
+    assert problem in told[0]
+
+
+def test_a_wrong_figure_and_a_wrong_source_cause_no_further_complaints():
+    assert len(problems_of(SMALL.replace("value: 4.8, unit: TB/s", "value: 4.8, unit: TBs"))) == 1
+    assert len(problems_of(SMALL.replace("tier: official", "tier: rumour"))) == 1
+
+
+def test_all_mistakes_are_told_at_once():
+    text = SMALL.replace("kind: gpu", "kind: cpu").replace("989.4", "fast").replace("unit: GiB", "unit: gib")
+    assert [line.split(": ")[1] for line in problems_of(text)] == [
+        "one.kind",
+        "one.peak_dense.bf16.value",
+        "one.memory.capacity.unit",
+    ]
+
+
+def test_a_repeated_key_is_told_with_both_lines():
+    text = SMALL.replace("  kind: gpu\n", "  kind: gpu\n  year: 2025\n")
+    assert problems_of(text) == [
+        f'chips.yaml:{line_of("kind: gpu") + 1}: "year" stands already in line {line_of("year: 2024")}'
+    ]
+
+
+def test_a_repeated_chip_is_told():
+    chip = SMALL[SMALL.index("- id: one") :]
+    assert any('"one" stands already in line 6' in line for line in problems_of(SMALL + chip))
+
+
+def test_text_that_is_no_yaml_is_told_with_its_line():
+    assert problems_of(SMALL.replace("kind: gpu", "kind: [gpu"))[0].startswith("chips.yaml:")
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "- a\n", "7\n"])
+def test_a_file_that_is_no_mapping_is_told(text):
+    assert problems_of(text)
+
+
+@settings(deadline=None)
+@given(
+    st.integers(0, SMALL.count("\n") - 1),
+    st.sampled_from(["", "- x", "  a: {b: c}", "!!", "kind:", "{", "a: &b", "*c", "  - {}", "\x00"]),
+)
+def test_whatever_one_line_turns_into_is_read_or_complained_about(line, replacement):
+    lines = SMALL.splitlines()
+    lines[line] = replacement
+    with contextlib.suppress(CatalogueError):
+        assert list(parse_catalogue("\n".join(lines))) == ["one"]
+
+
+def test_conversion_does_not_add_rounding():
+    assert convert_to_si(989.4, "TFLOP/s") == (989400000000000.0, "FLOP/s")
+    assert convert_to_si(3, "MiB") == (3 * 2**20, "B")
+    assert convert_to_si(1, "us") == (1e-6, "s")
+    assert set(dict(SI_UNITS.values())) >= {"FLOP/s", "B", "B/s", "Hz", "W", "s"}
+
+
+# The command
+
+
+def run_command(*arguments):
+    command = [sys.executable, "-m", "diglot.hardware", *arguments]
+    paths = {"PYTHONPATH": str(Path(catalogue_module.__file__).parents[2])}
+    return subprocess.run(command, env=paths, capture_output=True, text=True, check=False)
+
+
+def test_the_command_lists_every_chip():
+    done = run_command("list")
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == list(CHIPS)
+
+
+def test_the_command_shows_figures_with_sources():
+    done = run_command("show", "h200")
+    assert done.returncode == 0
+    assert "989.4 TFLOP/s" in done.stdout
+    assert CHIPS.sources["gl-h100"].url in done.stdout
+
+
+def test_the_command_answers_an_unknown_chip_with_a_suggestion():
+    done = run_command("show", "h20")
+    assert (done.returncode, done.stderr.strip()) == (2, 'no chip "h20"; did you mean "h200-sxm"?')

@@ -1,0 +1,30 @@
+"""How cases that others published are told to a terminal: a line for each, and a count."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Verdict = Literal["passed", "failed", "unsupported"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """One case: what was published, what our model says, and what that makes."""
+
+    id: str
+    expected: str
+    got: str
+    verdict: Verdict
+
+    def __str__(self) -> str:
+        return f"{self.id}  expected {self.expected}  got {self.got}  {self.verdict}"
+
+
+def print_outcomes(outcomes: Iterable[Outcome]) -> int:
+    """Print them all and the count; the exit status is 1 if any failed."""
+    counts = {"passed": 0, "failed": 0, "unsupported": 0}
+    for outcome in outcomes:
+        print(outcome)
+        counts[outcome.verdict] += 1
+    print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    return 1 if counts["failed"] else 0

@@ -1,0 +1,266 @@
+"""Every mistake an author can make: place, fault, fix; all at once; and the last good site stays."""
+
+import pytest
+
+from tests.space import BARS, Space, errors, told
+
+GOOD = {"zh": "好。", "en": "Good."}
+
+
+def mistake(space: Space, **options: object) -> str:
+    """The one error a build finds, as the terminal shows it."""
+    found = errors(space.build(**options))
+    assert len(found) == 1, "\n\n".join(map(str, found))
+    assert found[0].fix, found[0]
+    return str(found[0])
+
+
+def test_broken_yaml_names_the_line_and_the_fix(space: Space) -> None:
+    space.post("a", **GOOD)
+    space.change("content/posts/a/en.md", "title: Article a", "title: GPU: the sequel")
+    text = mistake(space)
+    assert text.startswith("content/posts/a/en.md:2")
+    assert 'title: "GPU: the sequel"' in text
+
+
+def test_a_missing_twin_names_the_file_to_write(space: Space) -> None:
+    space.post("a", zh="独自一人。", en=None)
+    text = mistake(space)
+    assert text.startswith("content/posts/a/zh.md:1: the en half of this article is missing")
+    assert "content/posts/a/en.md" in text
+    assert "only: zh" in text
+
+
+def test_a_drafts_missing_twin_is_a_warning(space: Space) -> None:
+    space.post("a", zh="写了一半。", en=None, draft="true")
+    result = space.build(drafts=True)
+    assert not errors(result)
+    assert "the en half of this article is missing" in told(result)
+
+
+def test_an_unknown_figure_suggests_the_nearest(space: Space) -> None:
+    space.write("figures/bars.py", BARS)
+    space.post("a", zh="```{figure} bras\n柱\n```", en="Good.")
+    text = mistake(space)
+    assert text.startswith('content/posts/a/zh.md:6: no figure named "bras"')
+    assert "```{figure} bras" in text
+    assert 'did you mean "bars"?' in text
+
+
+def test_an_unknown_figure_in_a_value_is_found_too(space: Space) -> None:
+    space.write("figures/bars.py", BARS)
+    space.post("a", zh="好。", en="The value {eval}`barz.values[0]`.")
+    text = mistake(space)
+    assert text.startswith('content/posts/a/en.md:6: no figure named "barz"')
+
+
+def test_an_unknown_value_names_what_there_is(space: Space) -> None:
+    space.write("figures/bars.py", BARS)
+    space.post("a", zh="好。", en="The value {eval}`bars.vales[0]`.")
+    text = mistake(space)
+    assert text.startswith("content/posts/a/en.md:6: ")
+    assert "vales" in text
+    assert 'did you mean "values"?' in text
+
+
+def test_a_value_in_a_title_is_checked_at_its_line(space: Space) -> None:
+    space.write("figures/bars.py", BARS)
+    space.post("a", **GOOD)
+    space.change("content/posts/a/en.md", "title: Article a", 'title: "{eval}`bars.nothing` bars"')
+    text = mistake(space)
+    assert text.startswith("content/posts/a/en.md:2: ")
+    assert "nothing" in text
+
+
+@pytest.mark.parametrize(
+    ("broken", "line", "expected"),
+    [
+        ('raise RuntimeError("no such chip")', 7, "RuntimeError: no such chip"),
+        ("return {'values': [1 / 0]}", 7, "ZeroDivisionError"),
+        ("import sys; sys.exit(3)", 7, "sys.exit"),
+    ],
+)
+def test_a_script_that_raises_is_shown_at_its_line(
+    space: Space, broken: str, line: int, expected: str
+) -> None:
+    space.write("figures/bars.py", BARS.replace('return {"values": [3, 5]}', broken))
+    space.post("a", zh="```{figure} bars\n柱\n```", en="```{figure} bars\nBars\n```")
+    text = mistake(space)
+    assert text.startswith(f"figures/bars.py:{line}: ")
+    assert expected in text
+
+
+def test_a_script_that_loops_for_ever_is_stopped(space: Space) -> None:
+    space.change("site/site.yaml", "base_url:", "figure_timeout_s: 1\nbase_url:")
+    space.write("figures/bars.py", BARS.replace('return {"values": [3, 5]}', "while True: pass"))
+    space.post("a", zh="```{figure} bars\n柱\n```", en="```{figure} bars\nBars\n```")
+    text = mistake(space)
+    assert text.startswith("figures/bars.py:7: ")
+    assert "1 s" in text
+
+
+def test_a_script_that_prints_garbage_is_warned_of_and_used(space: Space) -> None:
+    noisy = BARS.replace(
+        "def compute():", 'import os\nos.write(1, b"\\x00\\xff{]garbage\\n")\n\n\ndef compute():'
+    )
+    space.write("figures/bars.py", noisy)
+    space.post("a", zh="```{figure} bars\n柱\n```", en="```{figure} bars\nBars\n```")
+    result = space.build()
+    assert not errors(result), told(result)
+    assert "garbage" in told(result)
+
+
+def test_a_script_that_returns_garbage_says_where_in_the_data(space: Space) -> None:
+    space.write("figures/bars.py", BARS.replace("[3, 5]", "[3, object()]"))
+    space.post("a", zh="```{figure} bars\n柱\n```", en="```{figure} bars\nBars\n```")
+    text = mistake(space)
+    assert text.startswith("figures/bars.py")
+    assert "values" in text
+
+
+def test_a_missing_glyph_names_character_figure_and_language(space: Space) -> None:
+    space.write("figures/bars.py", BARS.replace('zh="甲"', 'zh="龘"'))
+    space.post("a", zh="```{figure} bars\n柱\n```", en="```{figure} bars\nBars\n```")
+    text = mistake(space)
+    assert text.startswith("figures/bars.py")
+    assert "龘" in text
+    assert "zh" in text
+
+
+def test_two_articles_with_one_address_are_both_named(space: Space) -> None:
+    space.post("first", **GOOD)
+    space.post("second", **GOOD, slug="first")
+    text = mistake(space)
+    assert text.startswith(
+        'content/posts/second/zh.md:4: the address "first" is taken by content/posts/first/zh.md'
+    )
+
+
+def test_a_half_that_stands_twice_is_named_with_both_files(space: Space) -> None:
+    space.post("a", **GOOD)
+    space.write("content/posts/a.zh.md", "---\ntitle: A\ndate: 2026-01-01\n---\n")
+    text = mistake(space)
+    assert "content/posts/a.zh.md" in text
+    assert "content/posts/a/zh.md" in text
+
+
+def test_halves_that_disagree_on_a_shared_key_are_told_where_to_say_it_once(space: Space) -> None:
+    space.post("a", **GOOD)
+    space.change("content/posts/a/en.md", "date: 2026-11-01", "date: 2026-11-02")
+    text = mistake(space)
+    assert text.startswith("content/posts/a/en.md:3: date is 2026-11-02 here and 2026-11-01")
+    assert "content/posts/a/meta.yaml" in text
+
+
+def test_an_error_in_a_template_names_the_template_and_the_line(space: Space) -> None:
+    space.post("a", **GOOD)
+    space.write("templates/tag.html", "<p>\n{{ nothing_like_it }}\n")
+    space.change("content/posts/a/zh.md", "date:", "tags: [roofline]\ndate:")
+    space.change("content/posts/a/en.md", "date:", "tags: [roofline]\ndate:")
+    text = mistake(space)
+    assert text.startswith("templates/tag.html:2: ")
+    assert "nothing_like_it" in text
+
+
+def test_a_broken_template_names_the_line(space: Space) -> None:
+    space.post("a", **GOOD)
+    space.write("templates/article.html", "<p>\n{% if %}\n")
+    text = mistake(space)
+    assert text.startswith("templates/article.html:2: ")
+
+
+def test_a_file_that_is_not_text_names_the_line_and_the_byte(space: Space) -> None:
+    space.post("a", **GOOD)
+    space.write(
+        "content/posts/a/zh.md", "---\ntitle: 标题\ndate: 2026-01-01\n---\n\n".encode() + b"\xb1\xea\n"
+    )
+    text = mistake(space)
+    assert text.startswith("content/posts/a/zh.md:6: ")
+    assert "UTF-8" in text
+
+
+def test_a_picture_that_is_not_there_suggests_the_nearest(space: Space) -> None:
+    space.write("content/posts/a/roofline.svg", "<svg/>")
+    space.post("a", zh="![屋顶线](rofline.svg)", en="Good.")
+    text = mistake(space)
+    assert text.startswith('content/posts/a/zh.md:6: the picture "rofline.svg" leads nowhere')
+    assert 'did you mean "roofline.svg"?' in text
+
+
+def test_a_link_to_an_article_that_is_not_there_is_found(space: Space) -> None:
+    space.post("a", zh="[那篇](../b/zh.md)", en="Good.")
+    assert mistake(space).startswith('content/posts/a/zh.md:6: the link "../b/zh.md" leads nowhere')
+
+
+def test_a_link_to_a_block_that_is_not_there_is_found(space: Space) -> None:
+    space.post("a", zh="## 屋顶 {#roof}\n\n[上面](#rof)", en="## Roof {#roof}\n\n[above](#roof)")
+    text = mistake(space)
+    assert text.startswith("content/posts/a/zh.md:8: ")
+    assert 'did you mean "roof"?' in text
+
+
+def test_an_unknown_reference_is_found(space: Space) -> None:
+    space.post("a", zh="见{ref}`fig-roofline`。", en="Good.")
+    assert mistake(space).startswith('content/posts/a/zh.md:6: nothing here is named "fig-roofline"')
+
+
+def test_an_unknown_key_gets_a_suggestion(space: Space) -> None:
+    space.post("a", **GOOD)
+    space.change("content/posts/a/en.md", "date:", "updatd: 2026-11-02\ndate:")
+    text = mistake(space)
+    assert text.startswith("content/posts/a/en.md:3: ")
+    assert 'did you mean "updated"?' in text
+
+
+def test_a_parameter_that_a_figure_does_not_have_is_found_at_the_line_that_asks(space: Space) -> None:
+    space.write("figures/bars.py", BARS)
+    space.post("a", zh="```{figure} bars\n:dtype: fp9\n柱\n```", en="Good.")
+    result = space.build()
+    assert "content/posts/a/zh.md:6: " in told(result)
+    assert "dtype" in told(result)
+
+
+def test_all_mistakes_are_collected_before_failing(space: Space) -> None:
+    space.write("figures/bars.py", BARS.replace("[3, 5]", "[1 / 0]"))
+    space.post("yaml", **GOOD)
+    space.change("content/posts/yaml/en.md", "title: Article yaml", "title: a: b")
+    space.post("maths", zh="$\\nothing$", en="Good.")
+    space.post("figure", zh="```{figure} bars\n柱\n```", en="```{figure} brs\nBars\n```")
+    space.post("picture", zh="![x](no.png)", en="{eval}`bars.x`")
+    text = told(space.build())
+    for place in (
+        "content/posts/yaml/en.md:2",
+        "content/posts/maths/zh.md:6",
+        "figures/bars.py:7",
+        "content/posts/figure/en.md:6",
+        "content/posts/picture/zh.md:6",
+    ):
+        assert place in text, text
+
+
+def test_the_last_good_site_stays_and_comes_back_when_the_mistake_is_mended(space: Space) -> None:
+    space.post("a", **GOOD)
+    space.build()
+    good = space.outputs()
+    space.change("content/posts/a/zh.md", "好。", "{eval}`nowhere.x`")
+    assert space.build().published is None
+    assert space.outputs() == good
+    space.change("content/posts/a/zh.md", "{eval}`nowhere.x`", "好。")
+    assert not errors(space.build())
+    assert space.outputs() == good
+
+
+def test_a_mistake_is_told_again_by_a_build_that_runs_nothing(space: Space) -> None:
+    space.post("a", zh="![x](no.png)", en="Good.")
+    first = told(space.build())
+    result = space.build()
+    assert result.report.ran == ()
+    assert told(result) == first
+
+
+def test_strict_makes_errors_of_warnings(space: Space) -> None:
+    space.post("a", **GOOD, tags="[nobody-knows]")
+    assert space.build().published is not None
+    result = space.build(strict=True, output="elsewhere")
+    assert result.published is None
+    assert "nobody-knows" in told(result)

@@ -1,0 +1,100 @@
+"""Every figure of the site, drawn in every language, size and choice: nothing missing, nothing colliding."""
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from diglot.figures.canvas import WIDTH_PX, Canvas
+from diglot.figures.collisions import collisions
+from diglot.figures.style import use_style
+from diglot.figures.words import Words
+from diglot.languages import LANGUAGES, Language
+from tests.site_figures.scripts import DRAWN, FIGURES
+
+MOST_SLIDE_HEIGHT_PX = 340
+"""What is much higher would be set smaller on a slide."""
+
+
+def cases() -> list[Any]:
+    """Every figure, choice of its parameters, and language."""
+    return [
+        pytest.param(name, choice, language, id="-".join((name, *map(str, choice.values()), language)))
+        for name, figure in DRAWN.items()
+        for choice in figure.choices()
+        for language in LANGUAGES
+    ]
+
+
+@pytest.mark.parametrize(("name", "choice", "language"), cases())
+def test_drawings_have_every_glyph_and_no_colliding_labels(
+    name: str, choice: dict[str, Any], language: Language
+) -> None:
+    figure = DRAWN[name]
+    data = figure.data(**choice)
+    for size in figure.sizes:
+        use_style(language, "variables")
+        canvas = Canvas(size, language)  # type: ignore[arg-type]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a missing glyph is a warning of matplotlib's
+            figure.module.draw(canvas, data, Words(language))
+            assert [str(found) for found in collisions(canvas)] == [], size
+        assert canvas.width_px == WIDTH_PX[size]  # type: ignore[index]
+        if size == "slide":
+            assert canvas.height_px <= MOST_SLIDE_HEIGHT_PX
+
+
+@pytest.mark.parametrize(("name", "choice", "language"), cases())
+def test_alternative_text_is_short_and_carries_computed_numbers(
+    name: str, choice: dict[str, Any], language: Language
+) -> None:
+    figure = DRAWN[name]
+    data = figure.data(**choice)
+    text = figure.module.describe(data, Words(language))
+    computed = {round(number, digits) for number in numbers_in(data) for digits in (0, 1, 2)}
+    computed |= {round(100 * number, digits) for number in numbers_in(data) for digits in (0, 1)}
+    quoted = [
+        float(n.replace(",", ""))
+        for n in re.findall(r"(?<![A-Za-z\d.])\d[\d,]*(?:\.\d+)?(?![A-Za-z\d])", text)
+    ]
+    assert len(quoted) >= 3
+    assert [
+        number for number in quoted if number not in computed | {16}
+    ] == []  # 16: elements of a 4 × 4 array
+    assert len(text) < (200 if language == "zh" else 400)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_tables_carry_the_same_cells_in_both_languages(name: str) -> None:
+    figure = FIGURES[name]
+    tables = [figure.module.table(figure.data(), Words(language)) for language in LANGUAGES]
+    assert tables[0].numeric == tables[1].numeric
+    assert len(tables[0].rows) == len(tables[1].rows) > 0
+    for rows in zip(tables[0].raw, tables[1].raw, strict=True):
+        for cells in zip(tables[0].numeric, *rows, strict=True):
+            assert not cells[0] or cells[1] == cells[2]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_titles_stand_in_both_languages(name: str) -> None:
+    title = FIGURES[name].module.TITLE
+    assert set(title) == {"zh", "en"}
+    assert re.search(r"[\u4e00-\u9fff]", title["zh"])
+    assert not re.search(r"[\u4e00-\u9fff]", title["en"])
+
+
+def numbers_in(data: Any) -> Iterator[float]:
+    """Every number of a figure's data, and those that its keys and words carry."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from numbers_in(key)
+            yield from numbers_in(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from numbers_in(value)
+    elif isinstance(data, str):
+        yield from (float(digits) for digits in re.findall(r"\d+", data))
+    elif isinstance(data, int | float):
+        yield float(data)

@@ -1,0 +1,171 @@
+"""What the scripts compute, held against figures typed in from their sources and sums done by hand."""
+
+from math import ceil
+
+import pytest
+
+from tests.site_figures.scripts import FIGURES
+
+PUBLISHED = {  # dense bf16 FLOP/s and bytes/s, from the vendors' pages
+    "h200": (989e12, 4.8e12),
+    "v5p": (459e12, 2.765e12),
+    "v6e": (918e12, 1.64e12),
+}
+
+
+@pytest.mark.parametrize("chip", PUBLISHED)
+def test_ridges_are_peak_over_bandwidth(chip: str) -> None:
+    peak, bandwidth = PUBLISHED[chip]
+    # The catalogue has 989.4 where tables round to 989: within half of a thousandth.
+    assert FIGURES["roofline"].data()[chip]["ridge"] == pytest.approx(peak / bandwidth, rel=5e-4)
+    assert FIGURES["chips"].data()[chip]["ridge"] == pytest.approx(peak / bandwidth, rel=5e-4)
+
+
+def test_eight_bit_peaks_of_these_chips_are_twice_their_bf16_peaks() -> None:
+    bf16, int8 = (FIGURES["roofline"].data(dtype=dtype) for dtype in ("bf16", "int8"))
+    for chip in PUBLISHED:
+        assert int8[chip]["peak_tflops_per_s"] == pytest.approx(2 * bf16[chip]["peak_tflops_per_s"], rel=1e-3)
+
+
+@pytest.mark.parametrize("batch", [1, 32, 256])
+def test_decoding_has_an_intensity_of_about_its_batch(batch: int) -> None:
+    k, n = 8192, 28672
+    by_hand = batch * k * n / (batch * k + k * n + batch * n)  # 2mkn FLOPs over 2 bytes an element
+    kernel = FIGURES["roofline"].data()["kernels"][f"decode_{batch}"]
+    assert kernel["intensity"] == pytest.approx(by_hand)
+    assert kernel["intensity"] == pytest.approx(batch, rel=0.05)
+
+
+def test_attention_intensities_follow_from_the_traffic_of_its_two_forms() -> None:
+    kernels, s, d = FIGURES["roofline"].data()["kernels"], 2048, 128
+    assert kernels["flash"]["intensity"] == pytest.approx(4 * s * s * d / (2 * 4 * s * d))
+    assert kernels["materialised"]["intensity"] == pytest.approx(
+        4 * s * s * d / (2 * (4 * s * d + 4 * s * s))
+    )
+
+
+def test_every_kernel_stays_under_its_roof() -> None:
+    for dtype in ("bf16", "int8"):
+        data = FIGURES["roofline"].data(dtype=dtype)
+        for chip in PUBLISHED:
+            for kernel in data["kernels"].values():
+                slope = kernel["intensity"] * data[chip]["bandwidth_gb_per_s"] / 1e3
+                roof = min(slope, data[chip]["peak_tflops_per_s"])
+                assert kernel["attainable_tflops_per_s"][chip] == pytest.approx(roof)
+                bound = "memory" if slope < data[chip]["peak_tflops_per_s"] else "compute"
+                assert kernel["bound"][chip] == bound
+
+
+def test_at_batch_256_only_v6e_still_waits_for_memory() -> None:
+    bound = FIGURES["roofline"].data()["kernels"]["decode_256"]["bound"]
+    assert bound == {"h200": "compute", "v5p": "compute", "v6e": "memory"}
+
+
+@pytest.mark.parametrize("side", [128, 256])
+def test_whole_tiles_and_enough_rows_fill_the_array(side: int) -> None:
+    data = FIGURES["mxu_utilisation"].data()
+    for n, shares in zip(data["n"], data[f"a{side}"]["utilisation_fraction"], strict=True):
+        padding = n / (ceil(n / side) * side)
+        for m, share in zip(data["m"], shares, strict=True):
+            steady = padding * min(1, m / side)
+            # First load, fill and drain are paid once: at most 4 sides in at least 64 or 32 tile times.
+            assert steady * 0.87 < share < steady
+
+
+def test_a_few_columns_too_many_cost_a_quarter_of_the_small_array_and_almost_half_of_the_large() -> None:
+    data = FIGURES["mxu_utilisation"].data()
+    assert data["a128"]["spills"] == pytest.approx(288 / 384, abs=0.01)
+    assert data["a256"]["spills"] == pytest.approx(288 / 512, abs=0.01)
+    assert data["a256"]["narrow"] < 0.5
+    assert data["a128"]["few_rows"] == pytest.approx(8 / 128, rel=0.03)
+    assert data["next_n"] == 384
+
+
+def test_eight_rows_cross_a_4_by_4_array_in_14_cycles() -> None:
+    data = FIGURES["systolic_flow"].data()
+    assert data["run_cycles"] == 8 + 4 + 4 - 2
+    assert data["total_cycles"] == 2 * 4 + 4 + 8 - 2  # SCALE-Sim's count for one weight-stationary fold
+    assert sum(data["busy"]) == 8 * 4 * 4
+    assert data["run_utilisation_fraction"] == pytest.approx(8 / 14)
+
+
+def test_a_row_lies_on_a_diagonal_of_the_array() -> None:
+    for panel in FIGURES["systolic_flow"].data()["panels"]:
+        run_cycle = panel["cycle"] - 4 - 1
+        for lane, rows in enumerate(panel["cells"]):
+            for column, row in enumerate(rows):
+                expected = run_cycle - lane - column + 1
+                assert row == (expected if 1 <= expected <= 8 else 0)
+
+
+def test_operands_queue_before_the_array_and_sums_leave_behind_it_in_the_same_skew() -> None:
+    for panel in FIGURES["systolic_flow"].data()["panels"]:
+        run_cycle = panel["cycle"] - 4 - 1
+        for lane, distance, row in panel["waiting"]:
+            assert row - 1 == run_cycle + distance - lane
+        for column, ago, row in panel["left"]:
+            assert row - 1 == run_cycle - ago - 3 - column
+
+
+@pytest.mark.parametrize(("tile", "rows", "columns"), [("128x256", 128, 256), ("128x128", 128, 128)])
+def test_efficiency_is_useful_work_over_whole_waves_of_132_sms(tile: str, rows: int, columns: int) -> None:
+    data = FIGURES["wave_quantisation"].data(tile=tile)
+    assert data["sms"] == 132
+    for n, waves, share in zip(data["n"], data["waves"], data["peak_fraction"], strict=True):
+        tiles = ceil(2048 / rows) * ceil(n / columns)
+        assert waves == ceil(tiles / 132)
+        in_waves = 2048 * n / (waves * 132 * rows * columns)
+        bytes_moved = 2 * (2048 * 8192 + 8192 * n + 2048 * n)
+        seconds = max(2 * 2048 * 8192 * n / 989.4e12 / in_waves, bytes_moved / 4.8e12)
+        assert share == pytest.approx(2 * 2048 * 8192 * n / seconds / 989.4e12)
+
+
+def test_one_more_column_of_tiles_spills_into_a_second_wave() -> None:
+    data = FIGURES["wave_quantisation"].data()
+    assert (data["full"]["n"], data["full"]["tiles"]) == (2048, 128)
+    assert (data["spill"]["n"], data["spill"]["tiles"], data["spill"]["waves"]) == (2304, 144, 2)
+    assert data["spill"]["last_wave_tiles"] == 144 - 132
+    assert data["full"]["peak_fraction"] == pytest.approx(128 / 132)
+    assert data["spill"]["peak_fraction"] == pytest.approx(144 / 264)
+
+
+@pytest.mark.parametrize("tile", ["128x256", "128x128", "64x128"])
+def test_a_free_choice_of_tile_is_never_slower(tile: str) -> None:
+    data = FIGURES["wave_quantisation"].data(tile=tile)
+    for fixed, chosen in zip(data["peak_fraction"], data["chosen_peak_fraction"], strict=True):
+        assert chosen >= fixed * (1 - 1e-12)
+
+
+def test_peak_grew_fiftyfold_and_bandwidth_tenfold_from_v2_to_v7() -> None:
+    data = FIGURES["tpu_generations"].data()
+    assert list(data["generations"]) == ["v2", "v3", "v4", "v5e", "v5p", "v6e", "v7"]
+    assert data["peak_growth"] == pytest.approx(2307 / 46)
+    assert data["bandwidth_growth"] == pytest.approx(7380 / 716)
+    assert data["ridge_growth"] == pytest.approx(2307 / 46 / (7380 / 716))
+    assert max(data["generations"], key=lambda name: data["generations"][name]["ridge"]) == "v6e"
+
+
+def test_fused_attention_on_v6e_fills_half_of_the_array_and_all_of_it_on_v5p() -> None:
+    data = FIGURES["attention_time"].data()
+    assert data["v6e"]["fit_fraction"] == pytest.approx(0.5)
+    assert data["v5p"]["fit_fraction"] == pytest.approx(1)
+    assert data["v6e"]["fused_ms"] == pytest.approx(data["v5p"]["fused_ms"])
+
+
+@pytest.mark.parametrize("chip", PUBLISHED)
+def test_fusing_gains_at_most_the_ridge_over_the_intensity_before(chip: str) -> None:
+    peak, bandwidth = PUBLISHED[chip]
+    before = 4 * 2048 * 128 / (2 * 4 * (128 + 2048))
+    data = FIGURES["attention_time"].data()[chip]
+    assert data["roofline_speedup"] == pytest.approx(peak / bandwidth / before, rel=1e-3)
+    assert data["speedup"] == pytest.approx(data["roofline_speedup"] * data["fit_fraction"])
+
+
+def test_attention_is_the_same_kernel_in_the_roofline_and_on_the_clock() -> None:
+    kernels, time = FIGURES["roofline"].data()["kernels"], FIGURES["attention_time"].data()
+    for chip in PUBLISHED:
+        gain = (
+            kernels["flash"]["attainable_tflops_per_s"][chip]
+            / kernels["materialised"]["attainable_tflops_per_s"][chip]
+        )
+        assert time[chip]["roofline_speedup"] == pytest.approx(gain)

@@ -1,0 +1,84 @@
+"""The README is true: its commands run, what it names is there, CI runs exactly its first two."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.space import Space, errors, told
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+INSTALLING = BLOCKS[:2]
+COMMANDS = [line.partition("#")[0].strip() for block in BLOCKS[2:] for line in block.splitlines()]
+SOURCES = ("content", "figures", "site", "templates")
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of this project's sources, without its output and cache."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for name in SOURCES:
+        shutil.copytree(ROOT / name, folder / name)
+    return folder
+
+
+def run(words: list[str], folder: Path) -> "subprocess.Popen[str]":
+    """A command of the README, with this checkout's diglot standing in for an installed one."""
+    assert words[0] == "diglot"
+    return subprocess.Popen(
+        [sys.executable, "-m", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "diglot serve"])
+def test_every_command_runs(command: str, checkout: Path) -> None:
+    process = run(command.split(), checkout)
+    output, _ = process.communicate(timeout=240)
+    assert process.returncode == 0, output
+
+
+def test_serve_serves_and_ends(checkout: Path) -> None:
+    assert "diglot serve" in COMMANDS
+    process = run(["diglot", "serve"], checkout)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "http://127.0.0.1:" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 0
+
+
+def test_ci_runs_exactly_the_first_two_commands() -> None:
+    script = (ROOT / ".ci/run").read_text("utf-8").splitlines()
+    assert [line for line in script if line.startswith("pip ")] == [block.strip() for block in INSTALLING]
+
+
+def test_its_article_builds(space: Space, checkout: Path) -> None:
+    shutil.copytree(checkout / "figures", space.root / "figures")
+    article = re.search(r"^````markdown\n(.*?)^````", README, re.MULTILINE | re.DOTALL)
+    assert article is not None
+    for language in ("zh", "en"):
+        space.write(f"content/posts/ridge/{language}.md", article[1])
+    result = space.build()
+    assert not errors(result), told(result)
+    assert "206" in space.page("en/posts/ridge")
+
+
+def test_what_it_links_to_and_names_is_there() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+    for name in ("content/posts", "figures", "site", "templates", "src/diglot", "tests", "docs", "build.py"):
+        assert (ROOT / name).exists(), name
