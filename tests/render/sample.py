@@ -144,6 +144,7 @@ def material(*, wide: bool = False, name: str = "roofline") -> FigureMaterial:
             parameters=(("dtype", "bf16"),),
             drawable=True,
             sizes=("narrow", "column", "wide") if wide else ("narrow", "column"),
+            provenance=("diglot/hardware/data/accelerators.yaml",),
         ),
         script_path=f"figures/{name}.py",
         drawn={one: drawn(one, wide=wide, name=name) for one in LANGUAGES},
@@ -440,7 +441,7 @@ def _summary(slug: str, zh: str, en: str, date: datetime.date, **changes: object
         for one, text in texts.items()
         if text
     )
-    return Summary(slug=slug, halves=halves, date=date, **changes)  # type: ignore[arg-type]
+    return Summary(name=slug, slug=slug, halves=halves, date=date, **changes)  # type: ignore[arg-type]
 
 
 MAIN = _summary(
@@ -450,7 +451,7 @@ MAIN = _summary(
     datetime.date(2026, 11, 20),
     updated=datetime.date(2026, 11, 21),
     tags=("roofline", "tpu"),
-    aliases=("old/roofline/",),
+    aliases=(("old/roofline/", "zh"),),
 )
 OTHER = _summary(
     "other", "波次量化 <一>", "Wave quantisation <one>", datetime.date(2026, 3, 2), tags=("roofline",)
