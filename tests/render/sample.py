@@ -97,9 +97,9 @@ def publish_assets(files: dict[str, bytes]) -> tuple[dict[str, str], dict[str, b
     """Static files under hashed names: name to path from the site's root, and path to content."""
     names = {name: hashed_name(name, digest_of(content)) for name, content in files.items()}
     contents = dict(files)
-    for name in files:
+    for name, content in files.items():
         if name.endswith(".css"):
-            contents[name] = rewrite_css(files[name].decode(), name, names.__getitem__).encode()
+            contents[name] = rewrite_css(content.decode(), name, names.__getitem__).encode()
             names[name] = hashed_name(name, digest_of(contents[name]))
     paths = {name: f"{FOLDER}/{published}" for name, published in names.items()}
     return paths, {paths[name]: content for name, content in contents.items()}
