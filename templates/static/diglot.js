@@ -9,7 +9,7 @@
     try { value === null ? localStorage.removeItem(`diglot-${name}`) : localStorage.setItem(`diglot-${name}`, value); } catch {}
   };
   const announce = text => {
-    const region = document.getElementById("announcement");
+    const region = document.getElementById("_announcement");
     region.lang = root.lang;
     region.textContent = text;
   };
@@ -77,7 +77,9 @@
   const become = (element, other) => {
     for (const { name } of [...element.attributes]) if (!other.hasAttribute(name)) element.removeAttribute(name);
     for (const { name, value } of other.attributes) element.setAttribute(name, value);
-    element.replaceChildren(...[...other.childNodes].map(node => document.importNode(node, true)));
+    if (!element.querySelector("[data-word]")) {
+      element.replaceChildren(...[...other.childNodes].map(node => document.importNode(node, true)));
+    }
   };
   const IN_HEAD = 'link[rel="canonical"], link[rel="alternate"], meta[name="description"], meta[name="robots"], meta[property]';
   const show = other => {
@@ -93,7 +95,7 @@
     for (const name of ["word", "swap"]) {
       for (const element of all(`[data-${name}]`)) {
         const twin = other.querySelector(`[data-${name}="${element.dataset[name]}"]`);
-        if (twin && !(name === "swap" && element.querySelector("[data-word]"))) become(element, twin);
+        if (twin) become(element, twin);
       }
     }
     document.querySelector("main").replaceWith(document.importNode(other.querySelector("main"), true));

@@ -17,19 +17,20 @@ from diglot.content.records import (
     Row,
     TableEmbed,
 )
+from diglot.digests import digest_of
 from diglot.figures.records import ComputedFigure, DrawnFigure, Table
 from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import NavigationEntry, Person, Project, Term
 from diglot.render.article import article_page
-from diglot.render.assets import publish_assets
+from diglot.render.assets import FOLDER, hashed_name, rewrite_css
 from diglot.render.feeds import atom_feed
 from diglot.render.lists import landing_page, list_page, tag_page, tags_page
 from diglot.render.materials import Article, FigureMaterial, Half, ImageFile
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.strings import parse_strings
-from diglot.render.templates import Templates, TemplateSource, collect_templates
-from diglot.render.theme import PAGE_TEMPLATES, Theme, built_in_theme
+from diglot.render.templates import Templates, TemplateSource
+from diglot.render.theme import Theme, built_in_theme
 from diglot.site_map import Half as SummaryHalf
 from diglot.site_map import (
     Neighbours,
@@ -74,11 +75,10 @@ DATA = {
 def built_in() -> tuple[Theme, dict[str, bytes]]:
     """The theme that comes with diglot, and its static files by published path."""
     folder = built_in_theme()
-
-    def load(name: str) -> TemplateSource | None:
-        file = folder / name
-        return TemplateSource(path=f"templates/{name}", text=file.read_text()) if file.is_file() else None
-
+    sources = {
+        path.name: TemplateSource(path=f"templates/{path.name}", text=path.read_text())
+        for path in folder.glob("*.html")
+    }
     static = folder / "static"
     files = {
         path.relative_to(static).as_posix(): path.read_bytes()
@@ -90,8 +90,19 @@ def built_in() -> tuple[Theme, dict[str, bytes]]:
         one: parse_strings((folder / f"strings/{one}.yaml").read_text(), f"templates/strings/{one}.yaml", one)
         for one in LANGUAGES
     }
-    templates = Templates(collect_templates(PAGE_TEMPLATES, load))
-    return Theme(templates=templates, strings=strings, assets=assets), contents
+    return Theme(templates=Templates(sources), strings=strings, assets=assets), contents
+
+
+def publish_assets(files: dict[str, bytes]) -> tuple[dict[str, str], dict[str, bytes]]:
+    """Static files under hashed names: name to path from the site's root, and path to content."""
+    names = {name: hashed_name(name, digest_of(content)) for name, content in files.items()}
+    contents = dict(files)
+    for name, content in files.items():
+        if name.endswith(".css"):
+            contents[name] = rewrite_css(content.decode(), name, names.__getitem__).encode()
+            names[name] = hashed_name(name, digest_of(contents[name]))
+    paths = {name: f"{FOLDER}/{published}" for name, published in names.items()}
+    return paths, {paths[name]: content for name, content in contents.items()}
 
 
 def svg(size: str, language: Language, name: str = "roofline") -> str:
@@ -144,6 +155,7 @@ def material(*, wide: bool = False, name: str = "roofline") -> FigureMaterial:
             parameters=(("dtype", "bf16"),),
             drawable=True,
             sizes=("narrow", "column", "wide") if wide else ("narrow", "column"),
+            provenance=("diglot/hardware/data/accelerators.yaml",),
         ),
         script_path=f"figures/{name}.py",
         drawn={one: drawn(one, wide=wide, name=name) for one in LANGUAGES},
@@ -440,7 +452,7 @@ def _summary(slug: str, zh: str, en: str, date: datetime.date, **changes: object
         for one, text in texts.items()
         if text
     )
-    return Summary(slug=slug, halves=halves, date=date, **changes)  # type: ignore[arg-type]
+    return Summary(name=slug, slug=slug, halves=halves, date=date, **changes)  # type: ignore[arg-type]
 
 
 MAIN = _summary(
@@ -450,7 +462,7 @@ MAIN = _summary(
     datetime.date(2026, 11, 20),
     updated=datetime.date(2026, 11, 21),
     tags=("roofline", "tpu"),
-    aliases=("old/roofline/",),
+    aliases=(("old/roofline/", "zh"),),
 )
 OTHER = _summary(
     "other", "波次量化 <一>", "Wave quantisation <one>", datetime.date(2026, 3, 2), tags=("roofline",)

@@ -3,7 +3,7 @@
 import pytest
 
 from diglot.diagnostics import DiagnosticError
-from diglot.render.templates import Templates, TemplateSource, collect_templates, references
+from diglot.render.templates import Templates, TemplateSource, references
 
 
 def source(name: str, text: str) -> TemplateSource:
@@ -22,26 +22,6 @@ def test_a_template_names_what_it_extends_includes_and_imports():
     text = """{% extends "base.html" %}{%- from 'embed.html' import x -%}
     {% include "a.html" %}{% import "a.html" as a %}"""
     assert references(text) == ("base.html", "embed.html", "a.html")
-
-
-def test_all_templates_behind_a_page_are_collected():
-    files = {
-        "page.html": '{% extends "base.html" %}',
-        "base.html": '{% include "bar.html" %}',
-        "bar.html": "",
-        "other.html": "",
-    }
-    found = collect_templates(("page.html",), lambda name: source(name, files[name]))
-    assert sorted(found) == ["bar.html", "base.html", "page.html"]
-
-
-def test_a_reference_to_nothing_is_placed_at_its_line():
-    files = {"page.html": '<p>\n{% include "baar.html" %}'}
-    with pytest.raises(DiagnosticError) as caught:
-        collect_templates(("page.html",), lambda name: source(name, files[name]) if name in files else None)
-    (diagnostic,) = caught.value.diagnostics
-    assert str(diagnostic.location) == "templates/page.html:2"
-    assert diagnostic.source_line == '{% include "baar.html" %}'
 
 
 def test_values_are_escaped_unless_they_are_html():

@@ -1,4 +1,4 @@
-"""The theme's files: found in the project before the built-in ones, published under hashed names."""
+"""The theme's files: all used, all there, published under hashed names."""
 
 import re
 
@@ -8,41 +8,26 @@ from diglot.content.highlighting import highlighted
 from diglot.diagnostics import DiagnosticError
 from diglot.figures.palette import DARK, LIGHT, TOKENS
 from diglot.languages import LANGUAGES
-from diglot.render.assets import css_references, hashed_name, publish_assets, rewrite_css
+from diglot.render.assets import css_references, hashed_name, rewrite_css
 from diglot.render.strings import compare_strings, parse_strings
 from diglot.render.templates import references
-from diglot.render.theme import (
-    PAGE_TEMPLATES,
-    built_in_theme,
-    find_theme_file,
-    theme_file_names,
-    theme_folders,
-)
+from diglot.render.theme import built_in_theme
 from tests.render.sample import built_in
 
+PAGES = [
+    "article.html",
+    "landing.html",
+    "list.html",
+    "tag.html",
+    "tags.html",
+    "not_found.html",
+    "redirect.html",
+]
 CSS = (built_in_theme() / "static/style.css").read_text()
 
 
-def test_a_project_overrides_the_theme_file_by_file(tmp_path):
-    own = tmp_path / "templates"
-    own.mkdir()
-    (own / "list.html").write_text("mine")
-    (own / "extra.html").write_text("more")
-    folders = theme_folders(tmp_path)
-    assert find_theme_file(folders, "list.html") == own / "list.html"
-    assert find_theme_file(folders, "base.html") == built_in_theme() / "base.html"
-    assert find_theme_file(folders, "none.html") is None
-    names = theme_file_names(folders)
-    assert "extra.html" in names
-    assert names.count("list.html") == 1
-
-
-def test_the_theme_of_a_checkout_is_looked_through_once():
-    assert theme_folders(built_in_theme().parent) == (built_in_theme().parent / "templates",)
-
-
 def test_the_theme_has_every_page_template_and_nothing_it_does_not_use():
-    used, waiting = set(), list(PAGE_TEMPLATES)
+    used, waiting = set(), [*PAGES]
     while waiting:
         name = waiting.pop()
         used.add(name)
@@ -57,8 +42,9 @@ def test_published_names_carry_the_content():
 def test_style_sheets_lead_to_published_names():
     css = """a{src:url("fonts/a.woff2")} b{x:url( 'icons/i.svg#half' )} c{y:url(data:x)} /* url(old.png) */"""
     assert css_references(css, "style.css") == ("fonts/a.woff2", "icons/i.svg")
-    assert rewrite_css(css.partition("/*")[0], "style.css", lambda name: name.replace(".", ".HASH.")) == (
-        """a{src:url("fonts/a.HASH.woff2")} b{x:url("icons/i.HASH.svg#half")} c{y:url(data:x)} """
+    published = {"fonts/a.woff2": "fonts/a.1.woff2", "icons/i.svg": "icons/i.2.svg"}
+    assert rewrite_css(css, "style.css", published.__getitem__) == (
+        """a{src:url("fonts/a.1.woff2")} b{x:url("icons/i.2.svg#half")} c{y:url(data:x)} /* url(old.png) */"""
     )
 
 
@@ -68,14 +54,6 @@ def test_a_style_sheet_in_a_folder_leads_relative_to_it():
         rewrite_css("a{src:url(../fonts/a.woff2)}", "css/x.css", lambda n: n)
         == 'a{src:url("../fonts/a.woff2")}'
     )
-
-
-def test_a_new_font_gives_a_new_style_sheet():
-    css = b"a{src:url(f.woff2)}"
-    before, _ = publish_assets({"style.css": css, "f.woff2": b"1"})
-    after, contents = publish_assets({"style.css": css, "f.woff2": b"2"})
-    assert before["style.css"] != after["style.css"]
-    assert after["f.woff2"].removeprefix("assets/") in contents[after["style.css"]].decode()
 
 
 def test_every_file_the_style_sheet_names_is_in_the_theme():

@@ -70,10 +70,11 @@ def test_the_page_is_swapped_whole(open_page, site):
     assert page.locator("link[rel=canonical]").count() == 1
     assert page.text_content("header .name") == "Both sides of the ridge"
     assert page.text_content(".langs [data-word=both]") == "Both"
+    assert page.get_attribute(".langs", "aria-label") == "Language"
     assert page.get_attribute(".langs [data-word=en]", "aria-current") == "true"
     assert page.get_attribute(".langs [data-word=zh]", "aria-current") is None
-    assert page.text_content("#announcement") == "Now in English"
-    assert page.get_attribute("#announcement", "lang") == "en"
+    assert page.text_content("#_announcement") == "Now in English"
+    assert page.get_attribute("#_announcement", "lang") == "en"
 
 
 def test_back_and_forward_keep_the_block_too(open_page, site):

@@ -28,42 +28,6 @@ def references(source: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(match["name"] for match in _REFERENCE.finditer(source)))
 
 
-def collect_templates(
-    names: tuple[str, ...], load: Callable[[str], TemplateSource | None]
-) -> dict[str, TemplateSource]:
-    """Templates with all that they refer to, by name.
-
-    Raises DiagnosticError for a name that `load` does not know, at the line that names it.
-    """
-    found: dict[str, TemplateSource] = {}
-    open_names: list[tuple[str, TemplateSource | None]] = [(name, None) for name in names]
-    while open_names:
-        name, by = open_names.pop(0)
-        if name in found:
-            continue
-        source = load(name)
-        if source is None:
-            raise DiagnosticError(_missing(name, by))
-        found[name] = source
-        open_names += [(reference, source) for reference in references(source.text)]
-    return found
-
-
-def _missing(name: str, by: TemplateSource | None) -> Diagnostic:
-    message, fix = f'no template named "{name}"', "put it into templates/, or take the reference out."
-    if by is None:
-        return Diagnostic(rule="template-missing", message=message, fix=fix)
-    lines = by.text.splitlines()
-    at = next(number for number, line in enumerate(lines, 1) if name in references(line) or name in line)
-    return Diagnostic(
-        rule="template-missing",
-        message=message,
-        location=Location(path=by.path, line=at),
-        source_line=lines[at - 1],
-        fix=fix,
-    )
-
-
 class _Sources(BaseLoader):
     """Hands sources out under their names, so that tracebacks name the template."""
 
