@@ -144,7 +144,8 @@ def draw_roof(axes, roof, dtype, t) -> None:
             at, dx, align = (7, -12, "right") if look.label == "H200" else (1.9, 10, "left")
             at *= SCALE[dtype]
             text = f"{t.number(roof['bandwidth_gb_per_s'])} GB/s"
-            label(axes, at, at * slope, text, dx=dx, align=align, color=look.text_token, small=True)
+            dy = 5 if align == "right" else -5
+            label(axes, at, at * slope, text, dx=dx, dy=dy, align=align, color=look.text_token, small=True)
 
 
 def name_kernel(figure, axes, name, kernel, t) -> None:

@@ -225,6 +225,17 @@ def test_pruning_forgets_older_values(site: Workshop) -> None:
     assert ran(site.build(*PAGES)) == []
 
 
+def test_pruning_again_has_nothing_to_do(site: Workshop) -> None:
+    store = site.store()
+    report = build(site.rules, list(map(Key.parse, PAGES)), store=store, root=site.root, given={})
+    prune(store, report.visited)
+    before = store.memory()
+    prune(store, report.visited)
+    assert store.memory() == before
+    store.close()
+    assert ran(site.build(*PAGES)) == []
+
+
 def test_pruning_removes_what_killed_builds_left_half_written(site: Workshop) -> None:
     report = site.build(*PAGES)
     (file,) = object_files(site)

@@ -29,6 +29,7 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
                 port=arguments.port,
                 open_browser=arguments.open,
                 terminal=terminal,
+                progress=progress_line(terminal),
             )
         case "figures":
             from diglot.cli.figures import export_command, list_command

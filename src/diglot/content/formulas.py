@@ -55,7 +55,8 @@ def formula_html(latex: str, *, display: bool) -> str:
     except math_core.LatexError as error:
         parts = _ERROR.fullmatch(str(error))
         assert parts is not None
-        raise FormulaError(parts.group(2).rstrip("."), int(parts.group(1) or 0)) from None
+        fix = "mend the LaTeX: words stand in \\text{…}, a function's name in \\operatorname{…}."
+        raise FormulaError(parts.group(2).rstrip("."), int(parts.group(1) or 0), fix) from None
     return _with_spacing_accents(mathml)
 
 

@@ -152,11 +152,13 @@ class Scheduler:
 
     def _break_cycle(self) -> None:
         """Everybody waits for somebody: find a circle and tell one of its tasks."""
-        chain = [next(iter(self._processes))]
-        while chain.index(chain[-1]) == len(chain) - 1:
-            awaited = self._processes[chain[-1]].awaited
-            chain.append(next(key for key in awaited if key in self._processes))
-        circle = chain[chain.index(chain[-1]) : -1]
+        chain: dict[Key, None] = {}
+        key = next(iter(self._processes))
+        while key not in chain:
+            chain[key] = None
+            key = next(awaited for awaited in self._processes[key].awaited if awaited in self._processes)
+        circle = list(chain)[list(chain).index(key) :]
+        # Told from its least key on, so that it is the same text wherever it was entered.
         first = circle.index(min(circle))
         circle = circle[first:] + circle[:first]
         process = self._processes[circle[0]]

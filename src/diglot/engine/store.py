@@ -176,7 +176,10 @@ class Store:
         return content
 
     def object_path(self, digest: str) -> Path | None:
-        """The file that holds a value, to be copied or linked; None where the value lies in SQLite."""
+        """The file that holds a value, None where the value lies in SQLite.
+
+        To be copied, not linked: who edits a link edits what is stored.
+        """
         path = self._objects.path(digest)
         return path if path.exists() else None
 

@@ -52,6 +52,7 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
                 path=_relative(error.filename, root), line=error.lineno, column=error.offset or None
             ),
             source_line=_source_line(error.filename, error.lineno),
+            fix="mend the syntax of this line or of the one above it.",
         )
     frames = [f for f in traceback.extract_tb(error.__traceback__) if _of_author(f.filename, root)]
     own = [f for f in frames if _relative(f.filename, root) == script.path] or frames
@@ -64,7 +65,7 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
         else Location(path=script.path),
         source_line=_source_line(place.filename, place.lineno) if place else None,
         detail=_way_there(frames, root) if len(frames) > 1 else None,
-        fix=_way_out(error, script, data),
+        fix=_way_out(error, script, data) or "mend this line, or what leads to it.",
     )
 
 

@@ -101,8 +101,9 @@ class Templates:
             return self._environment.get_template(name).render(**view)
         except TemplateSyntaxError as broken:
             message = broken.message or "cannot be read"
+            fix = "a tag is `{% name … %}`, closed by its `{% endname %}`; a value is `{{ name }}`."
             raise DiagnosticError(
-                self._at(broken.name, broken.lineno, "template-syntax", message, None)
+                self._at(broken.name, broken.lineno, "template-syntax", message, fix)
             ) from broken
         except TemplateNotFound as missing:
             fix = did_you_mean(str(missing.name), self._sources)

@@ -1,114 +1,141 @@
 """The web application of the preview: the output folder, a reload script, and a stream of events.
 
 Safe from the first day: it answers to this machine's names alone (against DNS rebinding), reads and never
-writes, lists nothing, and hands out nothing from outside the output folder. Conditional requests, ranges and
-the path checks are Starlette's.
+writes, lists nothing, and hands out nothing from outside the output folder.
 """
 
-import os
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import quote
 
 from starlette.applications import Starlette
-from starlette.datastructures import URL, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from diglot.serve.files import find_file, media_type
 from diglot.serve.hub import Hub
 
 OWN = "/__diglot"
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_OWN_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
+_NO_PAGE = b"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>diglot</title>
+<body style="font: 16px/1.5 system-ui; margin: 3rem">
+<p>There is no such page. If a build makes it, it appears here.</p>
+</body></html>
+"""
 
 
-def make_app(*, output: Path, base_path: str, hub: Hub, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
-    """The application that serves `output` under `base_path` (`/` or `/blog/`)."""
+def make_app(*, output: Path, hub: Hub, base_path: Callable[[], str] = lambda: "/") -> Starlette:
+    """The application that serves `output` under a base path (`/` or `/blog/`), which may change."""
+    script = files("diglot.serve").joinpath("reload.js").read_bytes()
 
-    async def events(_request: Request) -> Response:
-        return StreamingResponse(
-            hub.events(), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
-        )
+    async def events(request: Request) -> Response:
+        if request.method == "HEAD":
+            return _content(request, b"", "text/event-stream")
+        return StreamingResponse(hub.events(), media_type="text/event-stream", headers=_NO_STORE)
 
-    async def script(_request: Request) -> Response:
-        text = files("diglot.serve").joinpath("reload.js").read_text("utf-8")
-        return Response(text, media_type="text/javascript", headers={"Cache-Control": "no-store"})
+    async def reload_script(request: Request) -> Response:
+        return _content(request, script, "text/javascript")
 
-    async def to_base(_request: Request) -> Response:
-        return RedirectResponse(URL(base_path), status_code=307)
+    async def site(request: Request) -> Response:
+        base, path = base_path(), request.scope["path"]
+        if not path.startswith(base):
+            at_the_door = path in ("/", base.removesuffix("/"))
+            return RedirectResponse(quote(base)) if at_the_door else _not_found(request, output, hub)
+        inside = path.removeprefix(base)
+        found = find_file(output, inside)
+        if found is not None and found.is_dir():
+            if not path.endswith("/"):
+                return RedirectResponse(quote(f"{path}/"))
+            found = find_file(output, f"{inside}index.html")
+        elif path.endswith("/"):
+            found = None
+        if found is None or not found.is_file():
+            return _not_found(request, output, hub)
+        if found.suffix == ".html":
+            return _page(request, found.read_bytes(), hub)
+        return _asset(request, found)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         hub.attach()
         yield
 
-    routes: list[Route | Mount] = [Route(f"{OWN}/events", events), Route(f"{OWN}/reload.js", script)]
-    if base_path != "/":
-        routes.append(Route("/", to_base))
-    routes.append(Mount(base_path.rstrip("/") or "/", _Pages(output, hub)))
-    names = [f"[{host}]" if ":" in host else host for host in hosts]
     return Starlette(
-        routes=routes,
-        lifespan=lifespan,
-        middleware=[
-            Middleware(TrustedHostMiddleware, allowed_hosts=[*names, *hosts], www_redirect=False),
-            Middleware(_ReadOnly),
+        routes=[
+            Route(f"{OWN}/events", events),
+            Route(f"{OWN}/reload.js", reload_script),
+            Route("/{path:path}", site),
         ],
+        lifespan=lifespan,
+        middleware=[Middleware(_Guard)],
     )
 
 
-class _ReadOnly:
-    """Refuses every method but GET and HEAD, and paths that no page has; marks every answer."""
+_NO_STORE = {"Cache-Control": "no-store"}
+
+
+def _content(request: Request, body: bytes, kind: str, status: int = 200) -> Response:
+    """Something made for this answer; only its length where the head alone is asked for."""
+    headers = {**_NO_STORE, "Content-Length": str(len(body))}
+    return Response(b"" if request.method == "HEAD" else body, status, headers, media_type=kind)
+
+
+def _page(request: Request, page: bytes, hub: Hub, status: int = 200) -> Response:
+    """A page with the reload script put into it; as bytes, for a page may be in any encoding."""
+    tag = f'<script type="module" src="{OWN}/reload.js" data-build="{hub.state.build}"></script>'.encode()
+    head, close, tail = page.rpartition(b"</body>")
+    return _content(request, head + tag + close + tail if close else page + tag, "text/html", status)
+
+
+def _not_found(request: Request, output: Path, hub: Hub) -> Response:
+    """The site's own page for what is not there; it, too, reloads once that has been built."""
+    own = find_file(output, "404.html")
+    return _page(request, own.read_bytes() if own and own.is_file() else _NO_PAGE, hub, status=404)
+
+
+def _asset(request: Request, file: Path) -> Response:
+    """A file as it is; ranges are Starlette's."""
+    response = FileResponse(file, media_type=media_type(file), stat_result=file.stat())
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    etag = response.headers["etag"]
+    if etag in known or known == ["*"]:
+        return Response(status_code=304, headers={"ETag": etag})
+    return response
+
+
+class _Guard:
+    """Refuses requests under foreign names and every method but GET and HEAD; marks every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http":  # the lifespan; the server has no websockets
             return await self._app(scope, receive, send)
 
         async def marked(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers["X-Content-Type-Options"] = "nosniff"
+                headers["Cross-Origin-Resource-Policy"] = "same-origin"  # a draft is no other site's picture
                 headers.setdefault("Cache-Control", "no-cache")
             await send(message)
 
-        if scope["method"] not in ("GET", "HEAD"):
-            answer: Response = PlainTextResponse("read only\n", 405, headers={"Allow": "GET, HEAD"})
-            return await answer(scope, receive, marked)
-        if "\\" in scope["path"] or "\0" in scope["path"] or ".." in scope["path"].split("/"):
-            return await PlainTextResponse("no such page\n", 404)(scope, receive, marked)
-        return await self._app(scope, receive, marked)
+        refusal = _refusal(scope["method"], Headers(scope=scope).getlist("host"))
+        return await (refusal or self._app)(scope, receive, marked)
 
 
-class _Pages(StaticFiles):
-    """The output folder, with the reload script put into its pages."""
-
-    def __init__(self, output: Path, hub: Hub) -> None:
-        super().__init__(directory=output, html=True, check_dir=False)
-        self._hub = hub
-
-    def file_response(
-        self,
-        full_path: str | os.PathLike[str],
-        stat_result: os.stat_result,
-        scope: Scope,
-        status_code: int = 200,
-    ) -> Response:
-        if not str(full_path).endswith(".html"):
-            return super().file_response(full_path, stat_result, scope, status_code)
-        page = Path(full_path).read_text("utf-8")
-        tag = f'<script type="module" src="{OWN}/reload.js" data-build="{self._hub.state.build}"></script>'
-        head, close, tail = page.rpartition("</body>")
-        return Response(
-            f"{head}{tag}{close}{tail}" if close else page + tag,
-            status_code,
-            media_type="text/html",
-            headers={"Cache-Control": "no-store"},
-        )
+def _refusal(method: str, hosts: list[str]) -> Response | None:
+    if len(hosts) != 1 or not _OWN_HOST.fullmatch(hosts[0]):
+        return PlainTextResponse("the preview answers to localhost, 127.0.0.1 and [::1] alone\n", 400)
+    if method not in ("GET", "HEAD"):
+        return PlainTextResponse("read only\n", 405, headers={"Allow": "GET, HEAD"})
+    return None

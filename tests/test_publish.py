@@ -1,0 +1,274 @@
+"""The output folder equals the last manifest, whatever stood there before."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diglot import publish as publishing
+from diglot.diagnostics import DiagnosticError
+from diglot.digests import digest_of
+from diglot.publish import MARK, Published, publish, unpublish
+
+
+class Site:
+    """An output folder, its ledger, and what is published into it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.output = folder / "public"
+        self.ledger = folder / "cache" / "published.json"
+
+    def publish(self, files: Mapping[str, bytes]) -> Published:
+        contents = {digest_of(content): content for content in files.values()}
+        manifest = {path: digest_of(content) for path, content in files.items()}
+        return publish(manifest, read=contents.__getitem__, output=self.output, ledger=self.ledger)
+
+    def held(self) -> dict[str, bytes]:
+        return {
+            path.relative_to(self.output).as_posix(): path.read_bytes()
+            for path in self.output.rglob("*")
+            if path.is_file() and path != self.output / MARK
+        }
+
+    def folders(self) -> set[str]:
+        return {p.relative_to(self.output).as_posix() for p in self.output.rglob("*") if p.is_dir()}
+
+    def times(self) -> dict[str, int]:
+        return {path: (self.output / path).stat().st_mtime_ns for path in self.held()}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    return Site(tmp_path)
+
+
+def _is_a_tree(files: Mapping[str, bytes]) -> bool:
+    return not any(
+        f"{path}/" in f"{other}/" and other != path
+        for path in files
+        for other in files
+        if other.startswith(f"{path}/")
+    )
+
+
+_names = st.sampled_from(["a", "b", "A b", "页", "index.html", ".nojekyll"])
+_paths = st.lists(_names, min_size=1, max_size=3).map("/".join)
+_manifests = st.dictionaries(_paths, st.binary(max_size=3), max_size=6).filter(_is_a_tree)
+
+
+@settings(max_examples=60, deadline=None)
+@given(manifests=st.lists(_manifests, min_size=1, max_size=4))
+def test_after_any_sequence_of_builds_the_folder_is_the_last_manifest(
+    tmp_path_factory: pytest.TempPathFactory, manifests: list[dict[str, bytes]]
+) -> None:
+    site = Site(tmp_path_factory.mktemp("site"))
+    before: dict[str, bytes] = {}
+    for files in manifests:
+        published = site.publish(files)
+        assert site.held() == files
+        assert site.folders() == {
+            parent.as_posix() for path in files for parent in Path(path).parents if parent != Path()
+        }
+        assert set(published.written) == {p for p in files if before.get(p) != files[p]}
+        assert set(published.removed) == before.keys() - files.keys()
+        assert published.unchanged == len(files) - len(published.written)
+        before = files
+
+
+@settings(max_examples=60, deadline=None)
+@given(strangers=_manifests, files=_manifests, lose_ledger=st.booleans())
+def test_whatever_others_put_into_the_folder_is_gone_after_the_next_build(
+    tmp_path_factory: pytest.TempPathFactory,
+    strangers: dict[str, bytes],
+    files: dict[str, bytes],
+    lose_ledger: bool,
+) -> None:
+    site = Site(tmp_path_factory.mktemp("site"))
+    site.publish({"index.html": b"home"})
+    (site.output / "index.html").unlink()
+    for path, content in strangers.items():
+        (site.output / path).parent.mkdir(parents=True, exist_ok=True)
+        (site.output / path).write_bytes(content)
+    if lose_ledger:
+        site.ledger.unlink()
+    site.publish(files)
+    assert site.held() == files
+
+
+def test_a_second_publication_writes_nothing_and_keeps_every_time(site: Site) -> None:
+    files = {"index.html": b"home", "assets/a.css": b"a"}
+    site.publish(files)
+    before = site.times()
+    assert site.publish(files) == Published(written=(), removed=(), unchanged=2)
+    assert site.times() == before
+
+
+def test_an_edit_leaves_the_other_files_alone(site: Site) -> None:
+    site.publish({"index.html": b"home", "a.css": b"a"})
+    before = site.times()["a.css"]
+    assert site.publish({"index.html": b"house", "a.css": b"a"}).written == ("index.html",)
+    assert site.times()["a.css"] == before
+
+
+@pytest.mark.parametrize(
+    "damage", [None, b"", b"[]", b"{", b'{"index.html": 3}', b'{"index.html": [1, 2]}', b"\xff"]
+)
+def test_a_lost_or_damaged_ledger_changes_no_file(site: Site, damage: bytes | None) -> None:
+    files = {"index.html": b"home", "a.css": b"a"}
+    site.publish(files)
+    before = site.times()
+    if damage is None:
+        site.ledger.unlink()
+    else:
+        site.ledger.write_bytes(damage)
+    assert site.publish(files).written == ()
+    assert site.times() == before
+
+
+def test_a_file_that_was_edited_by_hand_is_made_right_again(site: Site) -> None:
+    site.publish({"index.html": b"home"})
+    (site.output / "index.html").write_bytes(b"hand")
+    os.utime(site.output / "index.html", ns=(0, 0))
+    assert site.publish({"index.html": b"home"}).written == ("index.html",)
+    assert site.held() == {"index.html": b"home"}
+
+
+def test_a_file_becomes_a_folder_and_a_folder_a_file(site: Site) -> None:
+    site.publish({"a": b"file", "b/c/d": b"deep", "b/e": b"e"})
+    published = site.publish({"a/x/y": b"deep", "b": b"file"})
+    assert site.held() == {"a/x/y": b"deep", "b": b"file"}
+    assert published.removed == ("a", "b/c/d", "b/e")
+
+
+def test_pages_are_written_after_the_files_they_use(site: Site) -> None:
+    written = site.publish({"index.html": b"1", "z.css": b"2", "feed.xml": b"3", "a/b.html": b"4"}).written
+    assert written == ("z.css", "a/b.html", "feed.xml", "index.html")
+
+
+def test_nothing_is_written_through_a_link_out_of_the_folder(site: Site, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "index.html").write_bytes(b"theirs")
+    site.publish({})
+    (site.output / "zh").symlink_to(elsewhere)
+    (site.output / "index.html").symlink_to(elsewhere / "index.html")
+    site.publish({"zh/index.html": b"ours", "index.html": b"ours"})
+    assert site.held() == {"zh/index.html": b"ours", "index.html": b"ours"}
+    assert (elsewhere / "index.html").read_bytes() == b"theirs"
+
+
+def test_links_that_nobody_asked_for_go_and_their_goals_stay(site: Site, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "keep").write_bytes(b"theirs")
+    site.publish({"a": b"a"})
+    (site.output / "folder").symlink_to(elsewhere)
+    (site.output / "broken").symlink_to(tmp_path / "nowhere")
+    assert site.publish({"a": b"a"}).removed == ("broken", "folder")
+    assert (elsewhere / "keep").exists()
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_git_repository_at_the_top_of_the_output_stays(site: Site, as_file: bool) -> None:
+    site.publish({"a": b"a"})
+    if as_file:  # as a worktree has it
+        (site.output / ".git").write_bytes(b"gitdir: ../elsewhere")
+    else:
+        (site.output / ".git" / "refs" / "heads").mkdir(parents=True)
+    site.publish({"b": b"b"})
+    assert (site.output / ".git").exists()
+    assert as_file or (site.output / ".git" / "refs" / "heads").is_dir()
+    unpublish(site.output)
+    assert [child.name for child in site.output.iterdir()] == [".git"]
+
+
+def test_a_folder_that_diglot_did_not_make_is_refused(site: Site) -> None:
+    site.output.mkdir()
+    (site.output / "thesis.txt").write_bytes(b"years of work")
+    with pytest.raises(DiagnosticError, match="files that diglot did not make") as caught:
+        site.publish({"a": b"a"})
+    assert caught.value.diagnostics[0].rule == "output-foreign"
+    assert caught.value.diagnostics[0].fix
+    assert [child.name for child in site.output.iterdir()] == ["thesis.txt"]
+
+
+def test_a_file_in_place_of_the_folder_is_refused(site: Site) -> None:
+    site.output.write_bytes(b"years of work")
+    with pytest.raises(DiagnosticError, match="is a file"):
+        site.publish({"a": b"a"})
+    assert site.output.read_bytes() == b"years of work"
+
+
+def test_an_empty_folder_is_taken(site: Site) -> None:
+    site.output.mkdir()
+    site.publish({"a": b"a"})
+    assert site.held() == {"a": b"a"}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_a_diagnostic(site: Site) -> None:
+    site.publish({"a": b"old"})
+    site.output.chmod(0o555)
+    try:
+        with pytest.raises(DiagnosticError, match="cannot be written: Permission denied"):
+            site.publish({"a": b"new"})
+    finally:
+        site.output.chmod(0o755)
+    assert site.held() == {"a": b"old"}
+
+
+def test_where_no_folder_can_be_made_there_is_a_diagnostic(site: Site, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    site.output = tmp_path / "file" / "public"
+    with pytest.raises(DiagnosticError, match="cannot be written: Not a directory") as caught:
+        site.publish({"a": b"a"})
+    assert caught.value.diagnostics[0].rule == "output-unwritable"
+
+
+def test_a_full_disk_leaves_every_file_whole_and_the_next_build_finishes(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = {"a.css": b"old a", "b.css": b"old b", "gone.css": b"old", "index.html": b"old page"}
+    site.publish(old)
+
+    def half_written(path: Path, content: bytes) -> int:
+        if content == b"new b":
+            with path.open("wb") as file:
+                file.write(content[:2])
+            raise OSError(28, "No space left on device", str(path))
+        return original(path, content)
+
+    original = Path.write_bytes
+    new = {"a.css": b"new a", "b.css": b"new b", "index.html": b"new page"}
+    with monkeypatch.context() as patch:
+        patch.setattr(publishing.Path, "write_bytes", half_written)
+        with pytest.raises(DiagnosticError, match="No space left on device"):
+            site.publish(new)
+    assert site.held() == {**old, "a.css": b"new a"}
+    site.publish(new)
+    assert site.held() == new
+
+
+def test_the_longest_name_a_disk_allows_can_be_published(site: Site) -> None:
+    site.publish({"x" * 255: b"long"})
+    assert site.held() == {"x" * 255: b"long"}
+
+
+def test_unpublishing_takes_the_folder_away_and_no_folder_of_others(site: Site, tmp_path: Path) -> None:
+    site.publish({"a/b": b"a"})
+    assert unpublish(site.output)
+    assert not site.output.exists()
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "thesis.txt").write_bytes(b"years of work")
+    assert not unpublish(tmp_path / "theirs")
+    assert not unpublish(tmp_path / "nowhere")
+    assert (tmp_path / "theirs" / "thesis.txt").exists()
+
+
+@pytest.mark.parametrize("path", ["../x", "/etc/x", "a/../../x", ".git/config", MARK, "a//b", "./a"])
+def test_paths_that_lead_out_of_the_folder_are_a_fault_of_ours(site: Site, path: str) -> None:
+    with pytest.raises(AssertionError):
+        site.publish({path: b"x"})
