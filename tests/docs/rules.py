@@ -1,0 +1,73 @@
+"""The names of rules, read off the source: every place where a diagnostic is given its name."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from diglot.figures.contract import PARTS
+
+SOURCE = Path(__file__).parents[2] / "src/diglot"
+_NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)+")
+_TELLERS = frozenset(("error", "warn", "wrong", "report", "_warn", "_fail", "_warning", "_at", "_raised"))
+"""Functions that are told a rule's name as one of their arguments."""
+
+_EMBEDS, _TARGETS = ("figure", "table"), ("link", "image")
+_MADE_UP = {
+    ("content/rendering.py", "{kind}-nested"): _EMBEDS,
+    ("render/embeds.py", "{kind}-missing"): _EMBEDS,
+    ("render/holes.py", "{kind}-unknown"): _TARGETS,
+    ("rules/links.py", "{hole.kind}-missing"): _TARGETS,
+    ("figures/contract.py", "figure-{name}"): tuple(PARTS),
+}
+"""Names put together from two words: where, how, and the words that come into question."""
+
+
+def rule_names() -> set[str]:
+    """All names of rules in the generator's code."""
+    return {
+        name
+        for path in SOURCE.rglob("*.py")
+        if path.relative_to(SOURCE).parts[0] != "hardware"  # has errors of its own, and no rules
+        for name in _names_in(path)
+    }
+
+
+def _names_in(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for given in _places(node):
+            if isinstance(given, ast.Constant) and isinstance(given.value, str):
+                if _NAME.fullmatch(given.value):
+                    yield given.value
+            elif isinstance(given, ast.JoinedStr):
+                yield from _expanded(path.relative_to(SOURCE).as_posix(), ast.unparse(given)[2:-1])
+
+
+def _places(node: ast.AST) -> Iterator[ast.expr]:
+    """The expressions of a node that may be a rule's name."""
+    if isinstance(node, ast.keyword) and node.arg == "rule":
+        yield node.value
+    elif isinstance(node, ast.arguments):
+        names = [*node.posonlyargs, *node.args, *node.kwonlyargs]
+        defaults = [*node.defaults, *(d for d in node.kw_defaults if d is not None)]
+        if any(one.arg == "rule" for one in names):
+            yield from defaults
+    elif isinstance(node, ast.Assign):
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            pairs = zip(target.elts, value.elts, strict=True)
+            yield from (v for t, v in pairs if isinstance(t, ast.Name) and t.id == "rule")
+        elif isinstance(target, ast.Name) and target.id == "rule":
+            yield value
+    elif isinstance(node, ast.Call):
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if called in _TELLERS:
+            yield from node.args
+
+
+def _expanded(path: str, pattern: str) -> Iterator[str]:
+    """The names behind an f-string; those that are no names (messages, fixes) have spaces in them."""
+    if not re.fullmatch(r"[a-z.{}-]+", pattern) or "-" not in pattern:
+        return
+    words = _MADE_UP[path, pattern]
+    yield from (re.sub(r"\{[^}]*\}", word, pattern) for word in words)

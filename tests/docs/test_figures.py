@@ -1,0 +1,148 @@
+"""`docs/figures.md` is true: its scripts run and draw, and it names all there is and nothing else."""
+
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import diglot.figures
+from diglot.cli.arguments import parse_arguments
+from diglot.figures.canvas import WIDTH_PX
+from diglot.figures.contract import PARTS
+from diglot.figures.palette import TOKENS, chip
+from diglot.figures.words import Words
+from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
+from tests.space import Space, told
+
+WORKED, PARAMETERS = (example.text for example in examples(FIGURES, "python"))
+ARTICLE = """\
+From {eval}`batch_size.chips.h200.critical | number(0)` on: {ref}`fig-batch-size`, {ref}`fig-int8`.
+
+```{figure} batch_size
+One.
+```
+
+```{figure} batch_size
+:name: fig-int8
+:dtype: int8
+Two.
+```
+
+```{table} batch_size
+Three.
+```
+"""
+
+
+def test_the_worked_script_draws_without_a_word(space: Space) -> None:
+    space.write("figures/batch_size.py", WORKED)
+    space.post("batch", zh=ARTICLE, en=None, only="zh")
+    assert told(space.build()) == ""
+    page = space.page("zh/posts/batch")
+    assert page.count("<svg") >= 2
+    assert "batch_size-column-zh" in page
+    assert '<span class="num">217</span>' in page
+
+
+def test_the_worked_script_is_set_as_our_own_code_is() -> None:
+    ruff = subprocess.run(
+        [sys.executable, "-m", "ruff", "format", "--line-length=110", "--diff", "-"],
+        input=WORKED,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert ruff.returncode == 0, ruff.stdout
+
+
+def test_the_parameters_of_the_example_can_be_chosen(space: Space) -> None:
+    space.write("figures/choices.py", PARAMETERS)
+    body = 'It is {eval}`choices(dtype="fp8", batch=512).dtype`, {eval}`choices.batch`.'
+    space.post("choice", zh=body, en=body)
+    assert told(space.build()) == ""
+    assert 'It is fp8, <span class="num">32</span>' in space.page("en/posts/choice")
+
+
+def test_the_preview_draws_the_worked_script(tmp_path: Path) -> None:
+    (command,) = (one.text for one in examples(section(FIGURES, "## Looking at a figure"), "sh")[:1])
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures/batch_size.py").write_text(WORKED, "utf-8")
+    words = command.split()
+    assert words[0] == "python"
+    chosen = ["--size", "narrow", "--lang", "zh", "--theme", "dark", "--set", 'dtype="int8"', "--dpi", "96"]
+    subprocess.run(
+        [sys.executable, *words[1:], *chosen], cwd=tmp_path, env={"PYTHONPATH": str(ROOT / "src")}, check=True
+    )
+    assert [file.name for file in (tmp_path / words[-1]).iterdir()] == ["batch_size.narrow.zh.dark.png"]
+
+
+def test_the_export_commands_are_understood() -> None:
+    (example,) = examples(section(FIGURES, "### Files for slides"), "sh")
+    for line in example.text.splitlines():
+        words = line.replace("'", "").split()
+        assert words[0] == "diglot"
+        assert parse_arguments(words[1:]).ids[0].startswith("batch_size")
+
+
+def test_every_part_of_the_contract_is_explained() -> None:
+    described = [code(row[0])[0] for row in rows(section(FIGURES, "## The contract").partition("### ")[0])]
+    calls = [f"{name}({', '.join(taken or ('…',))})" for name, taken in PARTS.items()]
+    assert sorted(described) == sorted([*calls, "TITLE", "SIZES"])
+
+
+def test_every_public_helper_is_named() -> None:
+    helpers = section(FIGURES, "## Helpers").partition("### ")[0]
+    described = [name for row in rows(helpers) for name in code(row[0])]
+    assert sorted(described) == sorted(diglot.figures.__all__)
+
+
+def test_every_colour_is_named() -> None:
+    described: list[str] = []
+    for row in rows(section(FIGURES, "### Colours and chips")):
+        names = code(row[0])
+        if "…" in row[0]:  # `gpu1` … `gpu4`
+            stem, (first, last) = names[0][:3], (int(name[3:]) for name in names)
+            names = [f"{stem}{n}" for n in range(first, last + 1)]
+        described += names
+    assert sorted(described) == sorted(TOKENS)
+    assert chip("h200").chip_id == chip("h200-sxm").chip_id
+    assert chip("v6e").chip_id == "tpu-v6e"
+
+
+def test_the_sizes_are_the_code_s() -> None:
+    described = {code(row[0])[0]: row[1] for row in rows(section(FIGURES, "### Sizes"))}
+    assert {
+        size: int(re.sub(r"\D.*", "", text.replace(",", "", 1))) for size, text in described.items()
+    } == WIDTH_PX
+
+
+@pytest.mark.parametrize(
+    "member",
+    [name for row in rows(section(FIGURES, "### Drawing")) for name in re.findall(r"figure\.(\w+)", row[0])],
+)
+def test_the_canvas_has_every_member_named(member: str) -> None:
+    from diglot.figures.canvas import Canvas
+
+    assert hasattr(Canvas("column", "en"), member)
+
+
+def test_words_join_as_the_table_says() -> None:
+    (shown,) = (row[1] for row in rows(section(FIGURES, "### Words")) if "t.join" in row[0])
+    assert code(shown) == [Words("zh").join(["a", "b", "c"]), Words("en").join(["a", "b", "c"])]
+
+
+MODELS = rows(section(FIGURES, "## Models of hardware"))
+
+
+@pytest.mark.parametrize(("module", "function"), [(code(row[0])[0], row[1]) for row in MODELS])
+def test_every_model_named_is_there(module: str, function: str) -> None:
+    place = import_module(f"diglot.hardware.{module}")
+    for call in code(function):
+        found = place
+        if "chip's" in function:
+            found = import_module("diglot.hardware.chips").Chip
+        for name in re.match(r"[\w.]+", call)[0].split("."):  # type: ignore[index]
+            found = getattr(found, name)
