@@ -1,19 +1,125 @@
 """Checks on finished pages, whatever wrote their HTML: an author's raw HTML is checked like our own."""
 
-import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from diglot.diagnostics import Diagnostic, Location, did_you_mean
+from diglot.diagnostics import Diagnostic, Location, did_you_mean, sorted_diagnostics
+
+_LINKS = {"href", "src", "poster"}
+_ALWAYS_THERE = ("", "top")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceText:
+    """A file in which an author wrote a part of a page."""
+
+    path: str
+    """Relative to the project."""
+    text: str
+
+
+def check_pages(
+    pages: Mapping[str, str],
+    files: Iterable[str],
+    *,
+    base_url: str,
+    sources: Mapping[str, tuple[SourceText, ...]] | None = None,
+) -> tuple[Diagnostic, ...]:
+    """What is wrong in finished pages, each mistake once.
+
+    `pages` maps output paths to HTML, `files` are all output paths, `base_url` says where they will stand.
+    `sources` are the files a page's text comes from, by its output path: a mistake that can be found again in
+    one of them is reported there, any other in the output.
+    """
+    site = _Site(pages, files, base_url)
+    found: list[Diagnostic] = []
+    for path in sorted(pages):
+        reporter = _Reporter(path, pages[path], (sources or {}).get(path, ()))
+        found += site.check(path, reporter)
+    return sorted_diagnostics(found)
+
+
+class _Site:
+    """All pages, parsed: a link is judged by the page it leads to."""
+
+    def __init__(self, pages: Mapping[str, str], files: Iterable[str], base_url: str) -> None:
+        base = urlsplit(base_url)
+        self._base_url = base_url
+        self._origin = f"{base.scheme}://{base.netloc}"
+        self._base_path = unquote(base.path)
+        self._known = {*files, *pages}
+        self._pages = {path: _parse(html) for path, html in pages.items()}
+
+    def check(self, path: str, report: "_Reporter") -> list[Diagnostic]:
+        """What is wrong on one page."""
+        page = self._pages[path]
+        found = []
+        for identifier, line in page.repeated:
+            message = f'the id "{identifier}" stands twice on the page'
+            found.append(
+                report("id-twice", message, line, f'id="{identifier}"', "give one another name.", last=True)
+            )
+        for source, line in page.textless:
+            message = f'the image "{source}" has no alternative text'
+            fix = 'write alt="…", or alt="" where it only decorates.'
+            found.append(report("image-text", message, line, source, fix))
+        for target, line in page.targets:
+            if (mistake := self._mistake(target, path)) is not None:
+                found.append(report(mistake[0], f'"{target}" {mistake[1]}', line, target, mistake[2]))
+        return found
+
+    def _mistake(self, target: str, page: str) -> tuple[str, str, str] | None:
+        """Rule, message and fix for a link that leads nowhere."""
+        try:
+            goal, fragment = self._goal(target, page)
+        except ValueError:
+            return "link-dead", "is no address", "write it as a browser's address bar would show it."
+        if goal is None:
+            return None
+        if goal not in self._known and f"{goal}/index.html" in self._known:
+            goal = f"{goal}/index.html"  # hosts lead on to the address with a slash
+        if goal not in self._known:
+            return (
+                "link-dead",
+                "leads nowhere",
+                did_you_mean(goal, self._known, otherwise="mend or delete it."),
+            )
+        if goal not in self._pages or fragment in _ALWAYS_THERE or fragment.startswith(":~:"):
+            return None
+        names = self._pages[goal].names
+        if fragment in names:
+            return None
+        fix = did_you_mean(fragment, names, otherwise="mend the part behind #.")
+        return "link-fragment", "leads to no block of that page", fix
+
+    def _goal(self, target: str, page: str) -> tuple[str | None, str]:
+        """The output file a link leads to, None where it leaves the site; and the part behind #.
+
+        Raises ValueError for what is no address.
+        """
+        target = target.strip()
+        parts = urlsplit(urljoin(self._base_url + quote(page), target))
+        if f"{parts.scheme}://{parts.netloc}" != self._origin:
+            return None, ""
+        path = unquote(parts.path)
+        if not path.startswith(self._base_path):
+            # Another site on the same host may be meant, but then by its whole address.
+            return (None if urlsplit(target).netloc else path), ""
+        inside = path.removeprefix(self._base_path)
+        return (f"{inside}index.html" if inside == "" or inside.endswith("/") else inside), unquote(
+            parts.fragment
+        )
 
 
 @dataclass(slots=True)
 class _Page(HTMLParser):
-    """What one page holds that others can miss."""
+    """What one page holds that others can miss; each with its line."""
 
-    ids: list[str] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    """Ids, and the names of anchors."""
+    repeated: list[tuple[str, int]] = field(default_factory=list)
     targets: list[tuple[str, int]] = field(default_factory=list)
     textless: list[tuple[str, int]] = field(default_factory=list)
 
@@ -24,68 +130,42 @@ class _Page(HTMLParser):
         attributes = dict(attrs)
         line = self.getpos()[0]
         if identifier := attributes.get("id"):
-            self.ids.append(identifier)
-        for name in ("href", "src"):
-            if (target := attributes.get(name)) is not None and tag != "use":
-                self.targets.append((target, line))
+            if identifier in self.names:
+                self.repeated.append((identifier, line))
+            self.names.add(identifier)
+        if tag == "a" and (name := attributes.get("name")):
+            self.names.add(name)
+        self.targets += [(value, line) for name, value in attrs if name in _LINKS and value is not None]
         if tag == "img" and "alt" not in attributes:
             self.textless.append((attributes.get("src") or "", line))
 
 
-def check_pages(pages: Mapping[str, str], files: Iterable[str], *, base_path: str) -> tuple[Diagnostic, ...]:
-    """What is wrong in finished pages.
-
-    `pages` maps output paths to HTML, `files` are all output paths; locations name the output file.
-    """
-    known = {*files, *pages}
-    parsed = {path: _parse(html) for path, html in pages.items()}
-    ids = {path: set(page.ids) for path, page in parsed.items()}
-    found: list[Diagnostic] = []
-    for path, page in sorted(parsed.items()):
-        lines = pages[path].splitlines()
-
-        report = _Reporter(path, lines, found)
-        for identifier in sorted({i for i in page.ids if page.ids.count(i) > 1}):
-            report(
-                "id-twice", f'the id "{identifier}" stands twice on this page', None, "give one another name."
-            )
-        for source, line in page.textless:
-            report("image-text", f'the image "{source}" has no alternative text', line, 'write alt="…".')
-        for target, line in page.targets:
-            goal, fragment = _goal(target, path, base_path)
-            if goal is None:
-                continue
-            if goal not in known:
-                report(
-                    "link-dead",
-                    f'"{target}" leads nowhere',
-                    line,
-                    did_you_mean(goal, known, otherwise="mend it."),
-                )
-            elif fragment and goal in ids and fragment not in ids[goal]:
-                fix = did_you_mean(fragment, ids[goal], otherwise="mend the part behind #.")
-                report("link-fragment", f'"{target}" leads to no block of that page', line, fix)
-    return tuple(found)
-
-
 class _Reporter:
-    """Adds what is wrong on one page."""
+    """Makes diagnostics that name the place an author can mend, as far as it can be found again."""
 
-    def __init__(self, path: str, lines: list[str], found: list[Diagnostic]) -> None:
+    def __init__(self, path: str, html: str, sources: tuple[SourceText, ...]) -> None:
         self._path = path
-        self._lines = lines
-        self._found = found
+        self._lines = html.splitlines()
+        self._sources = sources
 
-    def __call__(self, rule: str, message: str, line: int | None, fix: str) -> None:
-        self._found.append(
-            Diagnostic(
-                rule=rule,
-                message=message,
-                location=Location(path=f"(output)/{self._path}", line=line),
-                source_line=_short(self._lines[line - 1]) if line else None,
-                fix=fix,
-            )
-        )
+    def __call__(
+        self, rule: str, message: str, line: int, written: str, fix: str, *, last: bool = False
+    ) -> Diagnostic:
+        """`line` is that of the page; `written` is what stands in the source, at its first or last place."""
+        location, text = self._in_source(written, last=last) or self._in_output(line)
+        return Diagnostic(rule=rule, message=message, location=location, source_line=text, fix=fix)
+
+    def _in_source(self, written: str, *, last: bool) -> tuple[Location, str] | None:
+        for source in self._sources if written else ():
+            lines = [(n, text) for n, text in enumerate(source.text.splitlines(), 1) if written in text]
+            if lines:
+                number, text = lines[-1 if last else 0]
+                return Location(path=source.path, line=number), text
+        return None
+
+    def _in_output(self, line: int) -> tuple[Location, str]:
+        text = self._lines[line - 1] if line <= len(self._lines) else ""
+        return Location(path=f"(output)/{self._path}", line=line), _short(text)
 
 
 def _parse(html: str) -> _Page:
@@ -93,25 +173,6 @@ def _parse(html: str) -> _Page:
     page.feed(html)
     page.close()
     return page
-
-
-def _goal(target: str, page: str, base_path: str) -> tuple[str | None, str]:
-    """The output file a link leads to, None where it leaves the site; and the part behind #."""
-    parts = urlsplit(target)
-    if parts.scheme or parts.netloc:
-        return None, ""
-    fragment = unquote(parts.fragment)
-    if not parts.path:
-        return page, fragment
-    path = unquote(parts.path)
-    if path.startswith("/"):
-        if not path.startswith(base_path):
-            return path, fragment  # a link out of the site's own folder: reported as dead
-        inside = path.removeprefix(base_path)
-    else:
-        inside = posixpath.normpath(posixpath.join(posixpath.dirname(page), path))
-        inside = "" if inside == "." else inside + ("/" if path.endswith("/") else "")
-    return (f"{inside}index.html" if inside == "" or inside.endswith("/") else inside), fragment
 
 
 def _short(line: str, width: int = 160) -> str:

@@ -5,9 +5,9 @@ import shutil
 from collections.abc import Callable, Iterable
 
 from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.reports import as_json, build_report, diagnostics_report, explanation_report
+from diglot.cli.reports import as_json, build_report, explanation_report
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import Diagnostic, sorted_diagnostics
+from diglot.diagnostics import Diagnostic
 from diglot.engine import BuildReport, Progress, format_explanation
 from diglot.engine.lock import locked
 from diglot.rules.building import Site, SiteBuild
@@ -20,6 +20,8 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
         case "build":
             return build_command(arguments, options, terminal)
         case "check":
+            from diglot.cli.checking import check_command
+
             return check_command(arguments, options, terminal)
         case "serve":
             from diglot.serve.command import serve_command
@@ -54,26 +56,6 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         tell_runs(result.report, terminal)
         terminal.diagnostics(result.diagnostics)
         terminal.say(_summary(result, options, failed))
-    return EXIT_SITE_ERRORS if failed else EXIT_DONE
-
-
-def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    """Build without publishing, and look at the pages as a reader's browser would."""
-    from diglot.check.pages import check_pages
-
-    with Site(options) as site:
-        result = site.build(publishing=False, progress=progress_line(terminal))
-        found: tuple[Diagnostic, ...] = ()
-        if result.manifest is not None:
-            files = [output.path for output in result.manifest.outputs]
-            found = check_pages(site.pages(result.manifest), files, base_path=site.base_path())
-    diagnostics = sorted_diagnostics([*result.diagnostics, *found])
-    failed = any(options.strict or one.severity == "error" for one in diagnostics)
-    if arguments.json:
-        terminal.result(as_json(diagnostics_report(diagnostics, failed=failed)))
-    else:
-        terminal.diagnostics(diagnostics)
-        terminal.say(f"checked: {_count(diagnostics)}")
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
 
 
@@ -134,7 +116,7 @@ def _summary(result: SiteBuild, options: SiteOptions, failed: bool) -> str:
     work = f"{len(report.ran)} tasks ran, {report.verified} were up to date, {report.seconds:.2f} s"
     if failed or result.published is None:
         kept = "; the last good output stays" if (options.output).exists() else ""
-        return f"not published: {_count(result.diagnostics)}{kept} ({work})"
+        return f"not published: {count_of(result.diagnostics)}{kept} ({work})"
     published = result.published
     if not published.written and not published.removed:
         return f"nothing to do: {published.unchanged} files are up to date ({work})"
@@ -143,7 +125,8 @@ def _summary(result: SiteBuild, options: SiteOptions, failed: bool) -> str:
     return f"built {where}: {len(published.written)} files written{removed} ({work})"
 
 
-def _count(diagnostics: Iterable[Diagnostic]) -> str:
+def count_of(diagnostics: Iterable[Diagnostic]) -> str:
+    """How much is wrong, in words."""
     severities = [one.severity for one in diagnostics]
     words = []
     for severity in ("error", "warning"):

@@ -1,0 +1,55 @@
+"""`diglot check`: build without publishing, and look at the pages as a reader's browser would."""
+
+import argparse
+from pathlib import Path
+
+from diglot.check.pages import SourceText, check_pages
+from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
+from diglot.cli.commands import count_of, progress_line
+from diglot.cli.reports import as_json, diagnostics_report
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import Diagnostic, sorted_diagnostics
+from diglot.languages import LANGUAGES
+from diglot.project import load_project
+from diglot.rules.building import Site
+from diglot.rules.options import SiteOptions
+from diglot.rules.site import Manifest
+
+
+def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Report every mistake; pages are looked at where all of them could be made."""
+    with Site(options) as site:
+        result = site.build(publishing=False, progress=progress_line(terminal))
+        found: tuple[Diagnostic, ...] = ()
+        if result.manifest is not None:
+            config = (options.root / options.config).read_text("utf-8")
+            found = check_pages(
+                site.pages(result.manifest),
+                [output.path for output in result.manifest.outputs],
+                base_url=load_project(config, options.config).base_url,
+                sources=_sources(result.manifest, options.root),
+            )
+    diagnostics = sorted_diagnostics([*result.diagnostics, *found])
+    failed = any(options.strict or one.severity == "error" for one in diagnostics)
+    if arguments.json:
+        terminal.result(as_json(diagnostics_report(diagnostics, failed=failed)))
+    else:
+        terminal.diagnostics(diagnostics)
+        terminal.say(f"checked: {count_of(diagnostics)}")
+    return EXIT_SITE_ERRORS if failed else EXIT_DONE
+
+
+def _sources(manifest: Manifest, root: Path) -> dict[str, tuple[SourceText, ...]]:
+    """The author's files behind each page of an article."""
+    found = {}
+    for output in manifest.outputs:
+        if output.kind in ("article-page", "both-page"):
+            name, _, language = output.name.rpartition(":")
+            languages = LANGUAGES if output.kind == "both-page" else (language,)
+            paths = [f"content/posts/{name}{mark}{one}.md" for one in languages for mark in ("/", ".")]
+            found[output.path] = tuple(
+                SourceText(path=path, text=(root / path).read_text("utf-8"))
+                for path in paths
+                if (root / path).is_file()
+            )
+    return found

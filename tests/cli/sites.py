@@ -1,0 +1,118 @@
+"""Small sites to run commands on."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+CONFIG = """\
+title: {zh: 站, en: Site}
+base_url: https://example.org/
+"""
+
+LINE = '''\
+"""A line."""
+from typing import Literal
+
+TITLE = {"zh": "线", "en": "A line"}
+
+
+def compute(slope: Literal["1", "2"] = "1") -> dict:
+    return {"y": [0, int(slope)]}
+
+
+def draw(figure, data, t):
+    axes = figure.subplots()
+    axes.set_axis_off()
+    axes.plot(data["y"])
+
+
+def describe(data, t):
+    return t(zh="一条线", en="A line")
+'''
+
+LOOPING = '''\
+"""Never ends."""
+import pathlib
+import time
+
+TITLE = {"zh": "慢", "en": "Slow"}
+
+
+def compute() -> dict:
+    pathlib.Path("looping").touch()
+    while True:
+        time.sleep(0.01)
+
+
+def draw(figure, data, t):
+    figure.subplots()
+
+
+def describe(data, t):
+    return t(zh="慢", en="Slow")
+'''
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    """Put texts into files, folders made as needed."""
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, "utf-8")
+
+
+def article(words: str = "A paragraph.", *, title: str = "Hello", more: str = "") -> str:
+    """One half of an article."""
+    return f"---\ntitle: {title}\ndescription: Words.\ndate: 2026-01-02\n{more}---\n{words}\n"
+
+
+def pair(name: str, words: str = "A paragraph.", *, more: str = "") -> dict[str, str]:
+    """Both halves of an article."""
+    return {
+        f"content/posts/{name}/{language}.md": article(words, title=f"{name} {language}", more=more)
+        for language in ("zh", "en")
+    }
+
+
+def write_site(root: Path, *, figure: bool = False) -> Path:
+    """A site of one article, with or without a figure in it."""
+    embed = "\n\n```{figure} line\nA caption.\n```" if figure else ""
+    write(root, {"site/site.yaml": CONFIG, **pair("hello", f"A paragraph.{embed}")})
+    if figure:
+        write(root, {"figures/line.py": LINE})
+    return root
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment of a process that finds this checkout's diglot."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CI", "SOURCE_DATE_EPOCH")}
+    return {**kept, "PYTHONPATH": str(CHECKOUT / "src"), **more}
+
+
+def start(*words: str, root: Path, **more: str) -> "subprocess.Popen[str]":
+    """`python -m diglot …` in a project, in a session of its own, so that nothing else gets its signals."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "diglot", *words],
+        cwd=root,
+        env=environment(**more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        start_new_session=True,
+    )
+
+
+def processes_below(root: Path) -> list[str]:
+    """The command lines of the processes that work in a folder; Linux only."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if Path(os.readlink(process / "cwd")).is_relative_to(root):
+                found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:  # it ended, or is not ours
+            continue
+    return found

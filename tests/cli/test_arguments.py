@@ -1,0 +1,137 @@
+"""What the command line takes, and what it says to what it does not take."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diglot import __version__
+from diglot.cli.arguments import parse_arguments
+
+COMMANDS = ["build", "serve", "check", "figures list", "figures export", "explain x", "clean"]
+FLAGS: list[tuple[str, str, Any]] = [
+    ("-C sub", "root", Path("sub")),
+    ("-Csub", "root", Path("sub")),
+    ("--root sub", "root", Path("sub")),
+    ("--root=sub", "root", Path("sub")),
+    ("--config a.yaml", "config", Path("a.yaml")),
+    ("-o out", "output", Path("out")),
+    ("--output out", "output", Path("out")),
+    ("-D", "drafts", True),
+    ("--drafts", "drafts", True),
+    ("-F", "future", True),
+    ("--future", "future", True),
+    ("--strict", "strict", True),
+    ("-j 3", "jobs", 3),
+    ("--jobs 3", "jobs", 3),
+    ("--json", "json", True),
+    ("-q", "quiet", True),
+    ("--quiet", "quiet", True),
+    ("-v", "verbose", 1),
+    ("-vv", "verbose", 2),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("flag", "name", "value"), FLAGS)
+def test_a_common_flag_stands_before_or_behind_any_command(
+    command: str, flag: str, name: str, value: object
+) -> None:
+    assert getattr(parse_arguments([*flag.split(), *command.split()]), name) == value
+    assert getattr(parse_arguments([*command.split(), *flag.split()]), name) == value
+
+
+def test_a_flag_before_the_command_is_not_undone_by_one_behind_it() -> None:
+    arguments = parse_arguments(["-C", "sub", "--strict", "build", "-D"])
+    assert (arguments.root, arguments.strict, arguments.drafts) == (Path("sub"), True, True)
+
+
+def test_without_a_command_the_site_is_built() -> None:
+    assert parse_arguments([]).command == "build"
+    assert parse_arguments(["-vC", "sub", "--drafts"]).command == "build"
+
+
+def test_without_flags_nothing_unusual_is_asked_for() -> None:
+    arguments = parse_arguments(["build"])
+    assert arguments.config == Path("site/site.yaml")
+    assert arguments.jobs >= 1
+    assert not any(
+        getattr(arguments, name)
+        for name in ("drafts", "future", "strict", "json", "quiet", "verbose", "output")
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("biuld", 'no command named "biuld": did you mean "build"?'),
+        ("zzzz", "commands are build, serve, check, figures, explain, clean"),
+        ("figures exprot", 'no command named "exprot": did you mean "export"?'),
+        ("figures", "the following arguments are required: list|export"),
+        ("--drfats", 'no flag named "--drfats": did you mean "--drafts"?'),
+        ("build --draft", 'no flag named "--draft": did you mean "--drafts"?'),
+        ("serve --prt=80", 'no flag named "--prt": did you mean "--port"?'),
+        ("build --port 80", 'no flag named "--port"'),
+        ("build -z", 'no flag named "-z"'),
+        ("build twice", '"twice" is one argument too many'),
+        ("explain", "the following arguments are required: target"),
+        ("-j 0", '"0" is not a number of jobs from 1 to 1024'),
+        ("-j ²", '"²" is not a number of jobs'),
+        ("-j -1", "-j"),
+        ("-C", "expected one argument"),
+        ("serve --port 65536", '"65536" is not a port from 0 to 65535'),
+        ("serve --port http", '"http" is not a port'),
+        ("figures export --lang zh,fr", '"fr" is none of zh, en'),
+        ("figures export --format ,", "name at least one of svg, png, pdf"),
+        ("figures export --dpi 20", '"20" is not a resolution from 36 to 1200'),
+        ("figures export --size 4:3", '"4:3" is none of 16:9, narrow, column, wide, and no WxH'),
+        ("figures export --size 99x400", '"99x400" is none of'),
+        ("figures export --size 9000x400", '"9000x400" is none of'),
+    ],
+)
+def test_a_wrong_line_is_explained_on_standard_error_and_ends_with_2(
+    line: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse_arguments(line.split())
+    out, err = capsys.readouterr()
+    assert ended.value.code == 2
+    assert out == ""
+    assert said in err
+    assert re.search(r"Try `diglot[a-z ]* --help`\.\n$", err)
+
+
+def test_lists_keep_their_order_and_lose_repetitions() -> None:
+    arguments = parse_arguments(
+        [*("figures", "export", "a", "b", "--lang", "en,zh,en"), *("--theme", "dark", "--format", "png,svg")]
+    )
+    assert arguments.ids == ["a", "b"]
+    assert (arguments.lang, arguments.theme, arguments.format) == (("en", "zh"), ("dark",), ("png", "svg"))
+
+
+@pytest.mark.parametrize("size", ["16:9", "narrow", "column", "wide", "1280x720", "100x8000"])
+def test_a_size_is_a_name_a_ratio_or_width_by_height(size: str) -> None:
+    assert parse_arguments(["figures", "export", "--size", size]).size == size
+
+
+@pytest.mark.parametrize("words", [["--version"], ["build", "--help"], ["--help"]])
+def test_version_and_help_go_to_standard_output(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parse_arguments(words)
+    out, err = capsys.readouterr()
+    assert ended.value.code == 0
+    assert err == ""
+    assert (__version__ if words == ["--version"] else "usage: diglot") in out
+
+
+def test_help_names_every_command_exit_code_and_variable(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_arguments(["--help"])
+    text = capsys.readouterr().out
+    for word in [command.split()[0] for command in COMMANDS]:
+        assert re.search(rf"^    {word} ", text, re.MULTILINE)
+    for code in ("0", "1", "2", "130"):
+        assert re.search(rf"^  {code} ", text, re.MULTILINE)
+    for variable in ("SOURCE_DATE_EPOCH", "NO_COLOR", "CI"):
+        assert variable in text

@@ -1,0 +1,368 @@
+"""The commands on small sites: what they do, print and return."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from diglot.cli import main
+from tests.cli.sites import CHECKOUT, LINE, article, environment, pair, write, write_site
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("NO_COLOR", "CI", "SOURCE_DATE_EPOCH"):
+        monkeypatch.delenv(name, raising=False)
+    root = write_site(tmp_path / "site")
+    monkeypatch.chdir(root)
+    return root
+
+
+def test_a_build_publishes_and_says_so(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(r"built public: \d+ files written \(\d+ tasks ran, 0 were up to date, .* s\)\n", err)
+    assert (site / "public/zh/posts/hello/index.html").is_file()
+
+
+def test_a_second_build_has_nothing_to_do(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main([])
+    capsys.readouterr()
+    assert main(["build"]) == 0
+    assert re.match(r"nothing to do: \d+ files are up to date \(0 tasks ran", capsys.readouterr().err)
+
+
+def test_errors_end_with_1_and_leave_the_last_good_output(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([])
+    page = site / "public/zh/posts/hello/index.html"
+    before = page.read_bytes()
+    write(site, {"content/posts/hello/zh.md": article("Changed. {eval}`nope.x`")})
+    write(site, {"content/posts/hello/en.md": article("Changed.", more="datte: 2026-01-01\n")})
+    capsys.readouterr()
+    assert main([]) == 1
+    err = capsys.readouterr().err
+    assert 'content/posts/hello/en.md:5: unknown key "datte"' in err
+    assert "not published: " in err
+    assert "the last good output stays" in err
+    assert page.read_bytes() == before
+
+
+def test_a_first_build_that_fails_publishes_nothing(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "content/posts/hello/en.md").unlink()
+    assert main([]) == 1
+    assert "last good" not in capsys.readouterr().err
+    assert not (site / "public").exists()
+
+
+def test_strict_makes_an_error_of_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = write_site(tmp_path / "site", figure=True)
+    monkeypatch.chdir(site)
+    write(site, {"figures/line.py": LINE.replace("    return {", '    print("hello")\n    return {')})
+    assert main([]) == 0
+    assert "warning" in capsys.readouterr().err
+    assert main(["--strict"]) == 1
+    assert main(["--strict", "-q"]) == 1
+    assert "warning" in capsys.readouterr().err
+
+
+def test_json_is_all_there_is_on_standard_output(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["ok"] is True
+    assert report["diagnostics"] == []
+    assert "zh/posts/hello/index.html" in report["written"]
+    assert {"task", "reason", "outcome", "seconds"} == report["ran"][0].keys()
+    write(site, {"content/posts/hello/zh.md": article(more="datte: 1\n")})
+    assert main(["--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["ok"] is False
+    found = next(one for one in report["diagnostics"] if one["rule"] == "field-unknown")
+    assert (found["path"], found["line"], found["source"]) == ("content/posts/hello/zh.md", 5, "datte: 1")
+    assert found["fix"] == 'did you mean "date"?'
+
+
+@pytest.mark.parametrize(
+    "line", ["check", "figures list", "explain hello", "explain nope", "clean", "figures export no"]
+)
+def test_every_command_has_json(line: str, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main([])
+    capsys.readouterr()
+    main([*line.split(), "--json"])
+    assert json.loads(capsys.readouterr().out)
+
+
+def test_quiet_says_nothing_of_a_good_build(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["-q"]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_verbose_names_every_task_that_ran_and_why(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main([])
+    write(site, {"content/posts/hello/zh.md": article("Changed.")})
+    capsys.readouterr()
+    main(["-v"])
+    lines = capsys.readouterr().err.splitlines()
+    assert any("document hello:zh" in line and "content/posts/hello/zh.md" in line for line in lines)
+
+
+def test_drafts_and_future_articles_are_shown_on_demand(site: Path) -> None:
+    write(site, pair("draft", more="draft: true\n"))
+    write(site, {path: text.replace("2026-01-02", "9000-01-01") for path, text in pair("future").items()})
+
+    def shown(*flags: str) -> set[str]:
+        assert main(["-q", *flags]) == 0
+        return {path.name for path in (site / "public/zh/posts").iterdir()}
+
+    assert shown() == {"hello"}
+    assert shown("-D") == {"hello", "draft"}
+    assert shown("-F") == {"hello", "future"}
+    assert shown("--drafts", "--future") == {"hello", "draft", "future"}
+    assert shown() == {"hello"}
+
+
+def test_source_date_epoch_is_the_day_of_the_build(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")  # 2026-01-01, a day before the article
+    assert main(["-q"]) == 0
+    assert not (site / "public/zh/posts").exists()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767398399")  # the last second of 2026-01-02
+    assert main(["-q"]) == 0
+    assert (site / "public/zh/posts/hello").is_dir()
+
+
+@pytest.mark.parametrize("epoch", ["yesterday", "-1", "1.5", "²", "99999999999999"])
+def test_a_source_date_epoch_that_is_no_time_is_refused(
+    epoch: str, site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    assert main([]) == 2
+    assert f'SOURCE_DATE_EPOCH is "{epoch}"' in capsys.readouterr().err
+
+
+def test_a_folder_inside_of_the_project_finds_its_root(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(site / "content/posts/hello")
+    assert main(["-q"]) == 0
+    assert (site / "public/index.html").is_file()
+
+
+def test_root_names_a_project_elsewhere(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["-q", "-C", "site"]) == 0
+    assert (site / "public/index.html").is_file()
+
+
+def test_without_a_project_the_way_to_one_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([]) == 2
+    assert capsys.readouterr().err.startswith(
+        "diglot: there is no site/site.yaml in this folder, or in one above"
+    )
+    assert main(["-C", "nowhere"]) == 2
+    assert 'there is no site/site.yaml in "nowhere"' in capsys.readouterr().err
+
+
+def test_another_configuration_can_be_named(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (site / "site/site.yaml").read_text().replace("Site", "Other")
+    write(site, {"conf/other.yaml": text})
+    assert main(["-q", "--config", "conf/other.yaml"]) == 0
+    assert "Other" in (site / "public/en/index.html").read_text()
+
+
+def test_a_configuration_outside_of_the_project_is_refused(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"other.yaml": (site / "site/site.yaml").read_text()})
+    assert main(["--config", "../other.yaml"]) == 2
+    assert "is not in the project" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        (".", "holds the project itself"),
+        ("..", "holds the project itself"),
+        ("content", "lies among the sources, in content"),
+        ("content/posts/hello/public", "lies among the sources, in content"),
+        ("figures", "lies among the sources"),
+        ("templates/x", "lies among the sources"),
+        ("site/static", "lies among the sources"),
+        (".git/x", "lies among the sources"),
+        (".diglot/x", "lies among the sources"),
+        ("notes", "holds files that diglot did not make"),
+        ("notes/mine.txt", "is a file"),
+        ("notes/mine.txt/x", "cannot be written"),
+    ],
+)
+def test_an_output_folder_that_would_cost_the_author_files_is_refused(
+    output: str, said: str, site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(site, {"notes/mine.txt": "mine"})
+    before = sorted(path for path in site.rglob("*") if ".diglot" not in path.parts)
+    assert main(["-o", output]) == 2
+    assert said in capsys.readouterr().err
+    assert sorted(path for path in site.rglob("*") if ".diglot" not in path.parts) == before
+
+
+def test_the_output_may_go_anywhere_else(site: Path, tmp_path: Path) -> None:
+    assert main(["-q", "-o", str(tmp_path / "a/b")]) == 0
+    assert main(["-q", "-o", "dist"]) == 0
+    assert (tmp_path / "a/b/index.html").read_bytes() == (site / "dist/index.html").read_bytes()
+    assert not (site / "public").exists()
+
+
+def test_check_publishes_nothing_and_finds_what_only_finished_pages_show(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check"]) == 0
+    assert capsys.readouterr().err == "checked: nothing wrong\n"
+    assert not (site / "public").exists()
+    words = 'Text.\n\n<p id="a">x</p>\n\n<p id="a"><img src="https://example.org/favicon.svg"></p>'
+    write(site, {"content/posts/hello/zh.md": article(words)})
+    assert main(["build", "-q"]) == 0
+    capsys.readouterr()
+    assert main(["check"]) == 1
+    err = capsys.readouterr().err
+    assert 'content/posts/hello/zh.md:10: the id "a" stands twice' in err
+    assert (
+        'content/posts/hello/zh.md:10: the image "https://example.org/favicon.svg" has no alternative' in err
+    )
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["/zh/posts/hello/", "zh/posts/hello/index.html", "hello", "https://example.org/zh/posts/hello/"],
+)
+def test_explain_knows_pages_by_address_file_and_name(
+    target: str, site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["-q"])
+    assert main(["explain", target]) == 0
+    assert capsys.readouterr().out.startswith("article-page hello:")
+
+
+def test_explain_names_the_file_that_would_rebuild_a_page(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["-q"])
+    write(site, {"content/posts/hello/zh.md": article("Changed.")})
+    main(["explain", "/zh/posts/hello/"])
+    assert "content/posts/hello/zh.md" in capsys.readouterr().out
+
+
+def test_explain_suggests_what_was_meant(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["-q"])
+    assert main(["explain", "helo"]) == 2
+    assert 'did you mean "hello"?' in capsys.readouterr().err
+
+
+def test_clean_removes_output_and_cache_and_nothing_else(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(site.rglob("*"))
+    main(["-q"])
+    assert main(["clean"]) == 0
+    assert capsys.readouterr().err == "removed .diglot and public\n"
+    assert sorted(site.rglob("*")) == before
+    assert main(["clean"]) == 0
+    assert capsys.readouterr().err == "nothing to remove\n"
+
+
+def test_clean_cache_keeps_the_output(site: Path) -> None:
+    main(["-q"])
+    times = {path: path.stat().st_mtime_ns for path in (site / "public").rglob("*")}
+    assert main(["-q", "clean", "--cache"]) == 0
+    assert not (site / ".diglot").exists()
+    assert main(["-q"]) == 0
+    assert {path: path.stat().st_mtime_ns for path in (site / "public").rglob("*")} == times
+
+
+def test_clean_leaves_a_folder_that_diglot_did_not_make(site: Path) -> None:
+    write(site, {"public/thesis.txt": "years of work"})
+    assert main(["-q", "clean"]) == 0
+    assert (site / "public/thesis.txt").exists()
+
+
+def test_what_the_system_refuses_is_said_without_a_traceback(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(site, {".diglot": "a file in place of the cache"})
+    assert main([]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("diglot: File exists: ")
+    assert "Traceback" not in err
+
+
+def _run(*words: str, cwd: Path, **more: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=cwd,
+        env=environment(**more),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_build_py_is_the_same_door(site: Path) -> None:
+    door = str(CHECKOUT / "build.py")
+    assert _run(door, "--version", cwd=site).stdout.startswith("diglot ")
+    assert _run(door, "biuld", cwd=site).returncode == 2
+    assert _run(door, cwd=site).returncode == 0
+    assert (site / "public/index.html").is_file()
+
+
+def test_build_py_without_diglot_installed_says_which_one_command_to_run(tmp_path: Path) -> None:
+    ran = _run("-I", "-S", str(CHECKOUT / "build.py"), cwd=tmp_path)
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(
+        "diglot is not installed. Run this once, in this folder:\n\n    pip install -e .\n"
+    )
+
+
+def test_a_reader_that_leaves_early_causes_no_traceback(site: Path) -> None:
+    main(["-q"])
+    command = f"{sys.executable} -m diglot explain /zh/ | true"
+    ran = subprocess.run(
+        command, shell=True, cwd=site, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_build_without_changes_loads_no_library_that_only_work_needs(site: Path) -> None:
+    main(["-q"])
+    script = "import sys; from diglot.cli import main; main(['-q']); print(*sys.modules)"
+    loaded = {name.partition(".")[0] for name in _run("-c", script, cwd=site).stdout.split()}
+    heavy = {"matplotlib", "numpy", "PIL", "pygments", "starlette", "uvicorn", "watchdog", "asyncio"}
+    assert "msgspec" in loaded, "what was run did import diglot"
+    assert not loaded & heavy
+
+
+def test_progress_is_shown_on_a_terminal(site: Path) -> None:
+    master, slave = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "diglot"], cwd=site, env=environment(TERM="xterm"), stderr=slave, stdout=slave
+    )
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(master, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(master)
+    assert process.wait() == 0
+    assert re.search(rb"\r\x1b\[2K\x1b\[2m\d+/\d+  ", shown)
+    assert b"built public" in shown

@@ -1,0 +1,126 @@
+"""`diglot figures list` and `diglot figures export`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from diglot.cli import main
+from tests.cli.sites import write, write_site
+
+TITLE = 'TITLE = {"zh": "数", "en": "Numbers"}'
+NUMBERS = f'"""Numbers for prose."""\n\n{TITLE}\n\n\ndef compute() -> dict:\n    return {{"x": 1}}\n'
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = write_site(tmp_path_factory.mktemp("figures"), figure=True)
+    write(root, {"figures/numbers_only.py": NUMBERS})
+    return root
+
+
+@pytest.fixture(autouse=True)
+def _in_site(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(site)
+
+
+def test_the_list_names_sizes_parameters_and_scripts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["figures", "list"]) == 0
+    assert capsys.readouterr().out == (
+        "line          narrow,column  slope=1  figures/line.py\n"
+        "numbers_only  numbers only  figures/numbers_only.py\n"
+    )
+
+
+def test_the_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["figures", "list", "--json"]) == 0
+    line, numbers = json.loads(capsys.readouterr().out)["figures"]
+    assert (line["id"], line["parameters"], line["drawable"]) == ("line", {"slope": "1"}, True)
+    assert (numbers["id"], numbers["drawable"], numbers["sizes"]) == ("numbers_only", False, [])
+
+
+def test_every_format_theme_and_language_becomes_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "figures export line --theme light,dark --format svg,png,pdf --lang zh,en --size 300x200 --dpi 96"
+    assert main([*words.split(), "-o", str(tmp_path)]) == 0
+    expected = {
+        f"line.{language}.{theme}.{ending}"
+        for language in ("zh", "en")
+        for theme in ("light", "dark")
+        for ending in ("svg", "png", "pdf")
+    }
+    assert {path.name for path in tmp_path.iterdir()} == expected
+    assert {Path(line).name for line in capsys.readouterr().out.splitlines()} == expected
+    assert (tmp_path / "line.zh.dark.pdf").read_bytes().startswith(b"%PDF-")
+    assert (tmp_path / "line.zh.light.svg").read_bytes() != (tmp_path / "line.zh.dark.svg").read_bytes()
+
+
+def _png_size(path: Path) -> tuple[int, int]:
+    head = path.read_bytes()[:24]
+    assert head.startswith(b"\x89PNG")
+    return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
+
+
+@pytest.mark.parametrize(
+    ("size", "dpi", "pixels"),
+    [("300x200", "96", (300, 200)), ("300x200", "192", (600, 400)), ("16:9", "96", (1280, 720))],
+)
+def test_size_and_dpi_make_the_pixels(tmp_path: Path, size: str, dpi: str, pixels: tuple[int, int]) -> None:
+    words = f"-q figures export line --lang en --format png --size {size} --dpi {dpi}"
+    assert main([*words.split(), "-o", str(tmp_path)]) == 0
+    assert _png_size(tmp_path / "line.en.light.png") == pixels
+
+
+def test_parameters_are_asked_for_as_in_an_address(tmp_path: Path) -> None:
+    assert main(["-q", "figures", "export", "line?slope=2", "--lang", "en", "-o", str(tmp_path)]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["line-2.en.light.svg"]
+
+
+def test_without_ids_every_figure_that_draws_goes_into_exports(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["figures", "export", "--json", "--lang", "en"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["ok"]
+    assert report["files"] == [str(site / "exports/line.en.light.svg")]
+    assert (site / "exports/line.en.light.svg").is_file()
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("lin", 'did you mean "line"?'),
+        ("line?slop=2", 'did you mean "slope"?'),
+        ("line?slope=3", "slope"),
+    ],
+)
+def test_what_is_not_there_gets_a_suggestion_and_no_file(
+    request_: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["figures", "export", request_, "-o", str(tmp_path / "out")]) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_said_without_a_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    assert main(["figures", "export", "line", "-o", str(tmp_path / "file/x")]) == 2
+    err = capsys.readouterr().err
+    assert "Not a directory" in err
+    assert "Traceback" not in err
+
+
+def test_a_script_that_fails_is_an_error_of_the_site(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(site, {"figures/broken.py": NUMBERS.replace("1}", "1 / 0}")})
+    try:
+        assert main(["figures", "export", "broken", "-o", str(tmp_path)]) == 1
+        assert "figures/broken.py:7" in capsys.readouterr().err
+        assert main(["figures", "list"]) == 1
+        assert "broken        fails  figures/broken.py" in capsys.readouterr().out
+    finally:
+        (site / "figures/broken.py").unlink()

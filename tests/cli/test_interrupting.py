@@ -1,0 +1,59 @@
+"""Ctrl-C in the middle of a build: what is finished is kept, and no process stays."""
+
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.sites import LOOPING, pair, processes_below, start, write, write_site
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+
+
+@pytest.fixture
+def looping_site(tmp_path: Path) -> Path:
+    root = write_site(tmp_path / "site")
+    embed = "Text.\n\n```{figure} looping\nA caption.\n```"
+    write(root, {"figures/looping.py": LOOPING, **pair("slow", embed)})
+    return root
+
+
+def wait_for(path: Path, process: object, seconds: float = 30) -> None:
+    """Until a file is there."""
+    end = time.monotonic() + seconds
+    while not path.exists():
+        assert time.monotonic() < end, f"{path} never came"
+        time.sleep(0.02)
+
+
+def test_an_interrupted_build_keeps_what_is_finished_and_leaves_no_process(looping_site: Path) -> None:
+    process = start("build", root=looping_site)
+    wait_for(looping_site / "looping", process)
+    since = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=10)
+    assert time.monotonic() - since < 2
+    assert process.returncode == 130
+    assert (out, err) == ("", "interrupted; what was finished is kept\n")
+    assert processes_below(looping_site) == []
+
+    (looping_site / "figures/looping.py").unlink()
+    write(looping_site, pair("slow"))
+    process = start("build", "--json", root=looping_site)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert '"document hello:zh"' not in out, "it was finished before the interrupt"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_killed_build_leaves_no_process(looping_site: Path, number: signal.Signals) -> None:
+    process = start("build", root=looping_site)
+    wait_for(looping_site / "looping", process)
+    process.send_signal(number)
+    process.communicate(timeout=10)
+    end = time.monotonic() + 5
+    while processes_below(looping_site) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert processes_below(looping_site) == []
