@@ -120,12 +120,12 @@ def test_a_script_that_does_not_end_is_stopped_and_its_line_shown(tmp_path):
     (tmp_path / "figures").mkdir()
     (tmp_path / "figures/loops.py").write_text(TITLE + "def compute():\n    while True:\n        pass\n")
     script = Script(figure_id="loops", path="figures/loops.py")
-    with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1, timeout_s=1) as workers:
+    with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1, timeout_s=3) as workers:
         with pytest.raises(FigureFailed) as failed:
             workers.compute(script, FigureRequest.of("loops")).result()
         found = only(failed.value)
         assert found.rule == "figure-timeout"
-        assert "did not finish within 1 s" in found.message
+        assert "did not finish within 3 s" in found.message
         assert found.location.line in (3, 4)
         assert failed.value.retry
         (tmp_path / "figures/loops.py").write_text(TITLE + "def compute(): return {}\n")
