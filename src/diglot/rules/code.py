@@ -9,7 +9,7 @@ import diglot
 from diglot.digests import digest_of
 
 _LIBRARIES = (
-    *("jinja2", "markdown_it_py", "mdit_py_plugins", "math_core", "matplotlib"),
+    *("fonttools", "jinja2", "markdown_it_py", "mdit_py_plugins", "math_core", "matplotlib"),
     *("msgspec", "numpy", "pillow", "pygments", "pyyaml"),
 )
 _KINDS = (".py", ".js", ".ttf")
