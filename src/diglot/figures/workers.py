@@ -212,6 +212,7 @@ class _Zygote:
     def close(self) -> None:
         """End it and all it started."""
         self._control.close()
+        self._process.terminate()  # heard only while it still loads, and has started nothing yet
         try:
             self._process.wait(timeout=5)
         except subprocess.TimeoutExpired:

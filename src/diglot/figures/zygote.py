@@ -90,6 +90,7 @@ class Zygote:
 
     def serve(self) -> None:
         """Until the control socket closes."""
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it would leave the workers behind
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         with selectors.DefaultSelector() as selector:
@@ -132,6 +133,7 @@ class Zygote:
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             self._control.close()
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(output.fileno(), 1)

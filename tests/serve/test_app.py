@@ -1,0 +1,357 @@
+"""What the preview hands out, to whom, and as what."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from diglot.serve.app import make_app
+from diglot.serve.files import find_file, media_type
+from diglot.serve.hub import Hub
+
+PAGE = "<!doctype html><title>{0}</title><body><p>{0}</p></body></html>"
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("serve")
+    output = folder / "public"
+    (output / "zh" / "posts" / "你好").mkdir(parents=True)
+    (output / "assets").mkdir()
+    (output / "empty").mkdir()
+    (output / ".git").mkdir()
+    for path in ("index.html", "zh/index.html", "zh/posts/你好/index.html", "404.html", "bare.html"):
+        (output / path).write_text(PAGE.format(path), "utf-8")
+    (output / "bare.html").write_bytes(b"<p>no body's end, and \xe9 in another encoding")
+    (output / "assets/style.css").write_text("body { color: red }")
+    (output / "assets/letters.txt").write_text("abcdefghij")
+    (output / ".git/config").write_text("token")
+    (output / ".diglot-site").write_text("mark")
+    (folder / "secret.txt").write_text("secret")
+    (folder / "public-too").mkdir()
+    (folder / "public-too" / "secret.txt").write_text("secret")
+    (output / "link.txt").symlink_to(folder / "secret.txt")
+    (output / "link").symlink_to(folder)
+    (output / "loop").symlink_to(output / "loop")
+    (output / "inside.css").symlink_to(output / "assets/style.css")
+    return output
+
+
+@pytest.fixture
+def client(output: Path) -> Iterator[TestClient]:
+    with TestClient(make_app(output=output, hub=Hub()), base_url="http://localhost:8000") as client:
+        yield client
+
+
+def _client(output: Path, hub: Hub | None = None, base_path: str = "/") -> TestClient:
+    app = make_app(output=output, hub=hub or Hub(), base_path=lambda: base_path)
+    return TestClient(app, base_url="http://localhost:8000")
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost", "localhost:8000", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:65535", "LocalHost:80"],
+)
+def test_this_machines_own_names_are_answered_with_any_port(client: TestClient, host: str) -> None:
+    assert client.get("/", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "evil.example",
+        "evil.example:8000",
+        "localhost.evil.example",
+        "evil.example@localhost",
+        "localhost@evil.example",
+        "127.0.0.1.evil.example",
+        "127.0.0.2",
+        "0.0.0.0",
+        "localhost:",
+        "localhost:x",
+        "localhost:123456",
+        "localhost:80:80",
+        "localhost ",
+        "localhost,evil.example",
+        "localhost/",
+        "localhost.",
+        "[::1",
+        "::1",
+        "[::2]",
+        "[::1]x",
+        "[::1%25lo]",
+        "2130706433",
+        "127.1",
+    ],
+)
+@pytest.mark.parametrize(
+    "path", ["/", "/assets/style.css", "/__diglot/events", "/__diglot/reload.js", "/nope"]
+)
+def test_any_other_name_is_refused_for_every_address(client: TestClient, host: str, path: str) -> None:
+    answer = client.get(path, headers={"Host": host})
+    assert answer.status_code == 400
+    assert "secret" not in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "FROB"])
+@pytest.mark.parametrize("path", ["/", "/assets/style.css", "/__diglot/events"])
+def test_only_reading_is_possible(client: TestClient, method: str, path: str) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == 405
+    assert answer.headers["allow"] == "GET, HEAD"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../secret.txt",
+        "/zh/../../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/%2e%2e%2fsecret.txt",
+        "/..%2fsecret.txt",
+        "/zh/..%2f..%2fsecret.txt",
+        "/%252e%252e/secret.txt",
+        "/..%5csecret.txt",
+        "/..\\secret.txt",
+        "/%2e%2e/public-too/secret.txt",
+        "/link.txt",
+        "/link/secret.txt",
+        "/link/",
+        "/loop",
+        "//etc/passwd",
+        "/%2fetc/passwd",
+        "/etc/passwd",
+        "/index.html%00.png",
+        "/%00",
+        "/.git/config",
+        "/.diglot-site",
+        "/./index.html/",
+        "/zh/./index.html",
+        "/index.html/",
+        "/assets/style.css/",
+        "/assets/style.css/x",
+        "/" + "x" * 300,
+        "/" + "x/" * 3000,
+        "/C:/Windows/win.ini",
+        "/~root",
+        "/\udcff",
+    ],
+)
+def test_nothing_outside_of_the_output_and_nothing_hidden_is_handed_out(output: Path, path: str) -> None:
+    raw = path.encode("utf-8", "surrogateescape")
+    from urllib.parse import unquote
+
+    scope_path = unquote(raw.decode("latin-1"))
+    with _client(output) as client:
+        app = client.app
+        answer = _ask(app, scope_path)
+    assert answer[0] == 404
+    assert b"secret" not in answer[1]
+    assert b"token" not in answer[1]
+    assert b"root:" not in answer[1]
+
+
+def _ask(app: object, path: str) -> tuple[int, bytes]:
+    """An answer to a path as the server hands it over, which no client has tidied up."""
+    import anyio
+
+    messages: list[dict[str, object]] = []
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, object]) -> None:
+        messages.append(message)
+
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode("utf-8", "surrogateescape"),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(b"host", b"localhost")],
+        "server": ("127.0.0.1", 8000),
+        "client": ("127.0.0.1", 1),
+    }
+    anyio.run(app, scope, receive, send)  # type: ignore[arg-type]
+    body = b"".join(bytes(m.get("body", b"")) for m in messages if m["type"] == "http.response.body")  # type: ignore[arg-type]
+    return int(str(messages[0]["status"])), body
+
+
+_pieces = st.sampled_from(
+    ["..", ".", "", "zh", "link", "secret.txt", "public-too", "index.html", "\\", "\0", "/", "%2e%2e"]
+)
+
+
+@given(path=st.lists(_pieces, max_size=6).map("/".join) | st.text(max_size=20))
+def test_no_path_whatever_leads_out_of_the_output(output: Path, path: str) -> None:
+    found = find_file(output, path)
+    assert found is None or found.is_relative_to(output.resolve())
+
+
+def test_a_link_within_the_output_is_followed(client: TestClient) -> None:
+    assert client.get("/inside.css").text == "body { color: red }"
+
+
+@pytest.mark.parametrize("path", ["/assets/", "/empty/", "/zh/posts/"])
+def test_folders_are_not_listed(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "style.css" not in answer.text
+
+
+def test_a_folders_page_is_behind_its_address_with_a_slash(client: TestClient) -> None:
+    assert "<p>zh/posts/你好/index.html</p>" in client.get("/zh/posts/你好/").text
+    answer = client.get("/zh/posts/你好", follow_redirects=False)
+    assert answer.status_code == 307
+    assert answer.headers["location"] == "/zh/posts/%E4%BD%A0%E5%A5%BD/"
+
+
+def test_what_is_not_there_gets_the_sites_own_page_and_404(client: TestClient) -> None:
+    answer = client.get("/nope/")
+    assert answer.status_code == 404
+    assert "<p>404.html</p>" in answer.text
+    assert "/__diglot/reload.js" in answer.text
+
+
+def test_before_the_first_build_a_page_waits_for_it(tmp_path: Path) -> None:
+    with _client(tmp_path / "public") as client:
+        answer = client.get("/")
+    assert answer.status_code == 404
+    assert "/__diglot/reload.js" in answer.text
+
+
+def test_pages_carry_the_reload_script_with_the_build_they_show(output: Path) -> None:
+    hub = Hub()
+    with _client(output, hub) as client:
+        before = client.get("/").text
+        hub.tell_built(changed=True)
+        after = client.get("/").text
+    tag = '<script type="module" src="/__diglot/reload.js" data-build="{}"></script></body></html>'
+    assert before.endswith(tag.format(hub.state.build - 1))
+    assert after.endswith(tag.format(hub.state.build))
+
+
+def test_a_page_without_an_end_and_in_another_encoding_is_served_too(client: TestClient) -> None:
+    answer = client.get("/bare.html").content
+    assert answer.startswith(b"<p>no body's end, and \xe9 in another encoding<script")
+
+
+def test_pages_are_never_kept_and_assets_asked_for_again(client: TestClient) -> None:
+    assert client.get("/").headers["cache-control"] == "no-store"
+    assert client.get("/assets/style.css").headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize("path", ["/", "/zh/", "/nope", "/assets/style.css", "/__diglot/reload.js"])
+def test_head_is_get_without_the_content(client: TestClient, path: str) -> None:
+    got, head = client.get(path), client.head(path)
+    assert head.content == b""
+    assert head.status_code == got.status_code
+    assert head.headers == got.headers
+    assert int(head.headers["content-length"]) == len(got.content)
+
+
+def test_head_of_the_event_stream_ends(client: TestClient) -> None:
+    answer = client.head("/__diglot/events")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/event-stream")
+
+
+def test_every_answer_forbids_sniffing_and_use_by_other_sites(client: TestClient) -> None:
+    for path in ("/", "/nope", "/assets/style.css", "/__diglot/reload.js"):
+        headers = client.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.html", "text/html"),
+        ("a.css", "text/css"),
+        ("a.js", "text/javascript"),
+        ("a.mjs", "text/javascript"),
+        ("a.json", "application/json"),
+        ("a.xml", "application/xml"),
+        ("a.svg", "image/svg+xml"),
+        ("a.png", "image/png"),
+        ("a.jpg", "image/jpeg"),
+        ("a.webp", "image/webp"),
+        ("a.avif", "image/avif"),
+        ("a.ico", "image/x-icon"),
+        ("a.woff2", "font/woff2"),
+        ("a.pdf", "application/pdf"),
+        ("a.csv", "text/csv"),
+        ("a.txt", "text/plain"),
+        ("a.wasm", "application/wasm"),
+        ("a.webmanifest", "application/manifest+json"),
+        ("a.SVG", "image/svg+xml"),
+        ("a.svg.gz", "application/octet-stream"),
+        ("CNAME", "application/octet-stream"),
+        ("a.unknown", "application/octet-stream"),
+    ],
+)
+def test_types_are_the_same_on_every_machine(name: str, kind: str) -> None:
+    assert media_type(name) == kind
+
+
+def test_text_is_served_as_utf_8(client: TestClient) -> None:
+    assert client.get("/assets/style.css").headers["content-type"] == "text/css; charset=utf-8"
+    assert client.get("/").headers["content-type"] == "text/html; charset=utf-8"
+
+
+def test_an_asset_that_is_known_is_not_sent_again(client: TestClient) -> None:
+    etag = client.get("/assets/style.css").headers["etag"]
+    for known in (etag, f"W/{etag}", f'"other", {etag}', "*"):
+        answer = client.get("/assets/style.css", headers={"If-None-Match": known})
+        assert (answer.status_code, answer.content) == (304, b"")
+        assert answer.headers["etag"] == etag
+    assert client.get("/assets/style.css", headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("range_", "status", "content"),
+    [
+        ("bytes=0-2", 206, "abc"),
+        ("bytes=7-", 206, "hij"),
+        ("bytes=-2", 206, "ij"),
+        ("bytes=8-100", 206, "ij"),
+        ("bytes=20-", 416, None),
+    ],
+)
+def test_parts_of_an_asset_can_be_asked_for(
+    client: TestClient, range_: str, status: int, content: str | None
+) -> None:
+    answer = client.get("/assets/letters.txt", headers={"Range": range_})
+    assert answer.status_code == status
+    assert content is None or answer.text == content
+
+
+def test_a_site_below_a_path_of_its_host_is_served_there(output: Path) -> None:
+    with _client(output, base_path="/blog/") as client:
+        assert "<p>zh/index.html</p>" in client.get("/blog/zh/").text
+        assert client.get("/blog/assets/style.css").status_code == 200
+        for door in ("/", "/blog"):
+            answer = client.get(door, follow_redirects=False)
+            assert (answer.status_code, answer.headers["location"]) == (307, "/blog/")
+        assert client.get("/zh/").status_code == 404
+        assert client.get("/blogs/zh/").status_code == 404
+        assert client.get("/blog/../secret.txt").status_code == 404
+
+
+def test_the_base_path_may_change_while_the_site_is_served(output: Path) -> None:
+    base = ["/"]
+    app = make_app(output=output, hub=Hub(), base_path=lambda: base[0])
+    with TestClient(app, base_url="http://localhost") as client:
+        assert client.get("/zh/").status_code == 200
+        base[0] = "/文/"
+        assert client.get("/zh/").status_code == 404
+        assert client.get("/文/zh/").status_code == 200

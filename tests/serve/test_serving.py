@@ -1,0 +1,286 @@
+"""`diglot serve` as a person runs it: a process, its address, saves, errors, and its end."""
+
+import json
+import re
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Empty, Queue
+
+import httpx
+import pytest
+
+from tests.cli.sites import LINE, LOOPING, article, pair, processes_below, start, write, write_site
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+
+
+class Serving:
+    """A running preview and what it says."""
+
+    def __init__(self, root: Path, *flags: str) -> None:
+        self.root = root
+        self.process = start("serve", *flags, root=root)
+        self.said: list[str] = []
+        self._lines: Queue[str | None] = Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.address = self.wait_for(r"serving (\S+)")[1]
+
+    def _listen(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def wait_for(self, pattern: str, seconds: float = 40) -> "re.Match[str]":
+        """The next line that matches."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                line = self._lines.get(timeout=max(0.01, end - time.monotonic()))
+            except Empty:
+                break
+            assert line is not None, f"it ended, having said {''.join(self.said)}"
+            self.said.append(line)
+            if found := re.search(pattern, line):
+                return found
+        raise AssertionError(f"nothing said matches {pattern!r}: {''.join(self.said)}")
+
+    def get(self, path: str = "", **headers: str) -> httpx.Response:
+        return httpx.get(self.address + path, headers=headers, timeout=10)
+
+    def end(self, number: signal.Signals = signal.SIGINT) -> tuple[int, float]:
+        """The exit code, and the seconds it took to end."""
+        since = time.monotonic()
+        self.process.send_signal(number)
+        code = self.process.wait(10)
+        return code, time.monotonic() - since
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Serving]]:
+    running: list[Serving] = []
+
+    def begin(root: Path, *flags: str) -> Serving:
+        running.append(Serving(root, *(flags or ("--port", "0"))))
+        return running[-1]
+
+    yield begin
+    for one in running:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    return write_site(tmp_path / "site")
+
+
+def _events(serving: Serving, heard: list[dict[str, object]]) -> threading.Thread:
+    """Collects what a listening browser hears, until the stream ends."""
+
+    def listen() -> None:
+        with httpx.stream("GET", f"{serving.address}__diglot/events", timeout=60) as stream:
+            heard.extend(
+                json.loads(line.removeprefix("data: "))
+                for line in stream.iter_lines()
+                if line.startswith("data")
+            )
+
+    thread = threading.Thread(target=listen, daemon=True)
+    thread.start()
+    end = time.monotonic() + 20
+    while not heard and time.monotonic() < end:
+        time.sleep(0.01)
+    assert heard, "a listener learns the state at once"
+    return thread
+
+
+def test_a_save_is_built_served_and_told(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site)
+    serving.wait_for(r"built in .* files changed")
+    assert "A paragraph." in serving.get("zh/posts/hello/").text
+    heard: list[dict[str, object]] = []
+    listening = _events(serving, heard)
+    write(site, {"content/posts/hello/zh.md": article("Another paragraph.")})
+    serving.wait_for(r"built in .* files? changed")
+    assert "Another paragraph." in serving.get("zh/posts/hello/").text
+    assert serving.end() == (0, pytest.approx(0, abs=1.5))
+    listening.join(5)
+    builds = [one["build"] for one in heard]
+    assert len(set(builds)) == 2
+    assert builds == sorted(builds)  # type: ignore[type-var]
+
+
+def test_errors_are_told_the_last_good_site_stays_and_mending_it_clears_them(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    write(site, {"content/posts/hello/zh.md": article("Changed.", more="datte: 1\n")})
+    serving.wait_for(r'content/posts/hello/zh.md:5: unknown key "datte"')
+    serving.wait_for("the last good site is still served")
+    assert "A paragraph." in serving.get("zh/posts/hello/").text
+    heard: list[dict[str, object]] = []
+    _events(serving, heard)
+    write(site, {"content/posts/hello/zh.md": article(title="hello zh")})
+    serving.wait_for("built in .* nothing changed")
+    serving.end()
+    assert "datte" in str(heard[0]["errors"])
+    assert heard[-1]["errors"] == ""
+    assert heard[0]["build"] == heard[-1]["build"]
+
+
+def test_a_site_that_was_never_good_is_previewed_once_it_is(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    config = (site / "site/site.yaml").read_text()
+    write(site, {"site/site.yaml": "title: ["})
+    serving = serve(site)
+    serving.wait_for("not published")
+    assert serving.get().status_code == 404
+    write(site, {"site/site.yaml": config.replace("example.org/", "example.org/blog/")})
+    serving.wait_for("built in")
+    assert httpx.get(f"{serving.address}blog/zh/posts/hello/").status_code == 200
+
+
+def test_drafts_and_future_articles_are_previewed(site: Path, serve: Callable[..., Serving]) -> None:
+    write(site, pair("draft", more="draft: true\n"))
+    serving = serve(site)
+    serving.wait_for("built in")
+    assert serving.get("zh/posts/draft/").status_code == 200
+
+
+def test_a_fault_of_diglot_itself_leaves_the_preview_up(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    (site / ".diglot").rename(site / ".away")
+    (site / ".diglot").write_text("a file in place of the cache")
+    write(site, {"content/posts/hello/zh.md": article("Changed.")})
+    serving.wait_for("diglot itself failed: FileExistsError")
+    assert serving.get("zh/posts/hello/").status_code == 200
+    (site / ".diglot").unlink()
+    write(site, {"content/posts/hello/zh.md": article("Changed again.")})
+    serving.wait_for("built in")
+    assert "Changed again." in serving.get("zh/posts/hello/").text
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_it_ends_at_once_even_with_a_listener_and_in_the_middle_of_a_figure(
+    site: Path, serve: Callable[..., Serving], number: signal.Signals
+) -> None:
+    write(site, {"figures/looping.py": LOOPING, **pair("slow", "```{figure} looping\nA caption.\n```")})
+    serving = serve(site)
+    heard: list[dict[str, object]] = []
+    listening = _events(serving, heard)
+    end = time.monotonic() + 40
+    while not (site / "looping").exists():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    code, seconds = serving.end(number)
+    assert code == 0
+    assert seconds < 1.5  # a second, and what a busy machine adds
+    listening.join(5)
+    assert not listening.is_alive()
+    assert processes_below(site) == []
+    assert "failed" not in "".join(serving.said)
+
+
+def test_it_ends_at_once_while_the_figure_workers_are_starting(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    write(site, {"figures/line.py": LINE, **pair("drawn", "```{figure} line\nA caption.\n```")})
+    serving = serve(site)
+    end = time.monotonic() + 20
+    while not any("zygote" in line for line in processes_below(site)):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    code, seconds = serving.end()
+    assert code == 0
+    assert seconds < 1.5
+    end = time.monotonic() + 5
+    while processes_below(site) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert processes_below(site) == []
+
+
+def test_a_killed_preview_leaves_no_process(site: Path, serve: Callable[..., Serving]) -> None:
+    write(site, {"figures/line.py": LINE, **pair("drawn", "```{figure} line\nA caption.\n```")})
+    serving = serve(site)
+    serving.wait_for("built in")
+    serving.end(signal.SIGKILL)
+    end = time.monotonic() + 5
+    while processes_below(site) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert processes_below(site) == []
+
+
+def test_a_port_that_is_asked_for_and_busy_is_an_error(site: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        process = start("serve", "--port", str(other.getsockname()[1]), root=site)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert re.match(
+        r"diglot: cannot listen on 127\.0\.0\.1:\d+: Address already in use\n  fix: name another", err
+    )
+
+
+def test_without_a_port_the_next_free_one_is_taken(site: Path, serve: Callable[..., Serving]) -> None:
+    first, second = serve(site, "-D"), serve(site, "-F")
+    ports = [int(re.search(r":(\d+)/", one.address)[1]) for one in (first, second)]  # type: ignore[index]
+    assert ports[0] >= 8000
+    assert ports[1] > ports[0]
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.1", "example.org"])
+def test_other_machines_cannot_be_served(site: Path, host: str) -> None:
+    process = start("serve", "--host", host, root=site)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert f'"{host}" is not an address of this machine alone' in err
+
+
+def _has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not _has_ipv6(), reason="this machine has no IPv6")
+def test_it_can_listen_on_ipv6(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site, "--port", "0", "--host", "::1")
+    serving.wait_for("built in")
+    assert serving.address.startswith("http://[::1]:")
+    assert serving.get("zh/").status_code == 200
+
+
+def test_a_raw_request_cannot_climb_out(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    port = int(re.search(r":(\d+)/", serving.address)[1])  # type: ignore[index]
+    for path in ("/../site/site.yaml", "/%2e%2e/site/site.yaml", "/..%2fsite/site.yaml", "//etc/passwd"):
+        with socket.create_connection(("127.0.0.1", port)) as raw:
+            raw.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            answer = b"".join(iter(lambda raw=raw: raw.recv(65536), b""))  # type: ignore[misc]
+        assert answer.startswith(b"HTTP/1.1 404")
+        assert b"base_url" not in answer
+        assert b"root:" not in answer
+    assert serving.get("zh/", Host="evil.example").status_code == 400
+
+
+def test_nothing_is_said_to_the_result_stream(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    serving.end()
+    assert serving.process.stdout is not None
+    assert serving.process.stdout.read() == ""

@@ -1,0 +1,184 @@
+"""Which saves cause a build, and how many."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from diglot.serve import watching
+from diglot.serve.watching import Watcher
+
+SETTLED_S = 0.6
+"""Long enough for an event to arrive and for the quiet after it, also on a busy machine."""
+
+
+class Builds:
+    """Counts the calls; each can be held up."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.begun = threading.Event()
+        self.go_on = threading.Event()
+        self.go_on.set()
+        self.during: Callable[[], object] = lambda: None
+
+    def __call__(self) -> None:
+        self.count += 1
+        self.begun.set()
+        self.during()
+        self.go_on.wait(10)
+
+    def wait_for(self, count: int) -> None:
+        end = time.monotonic() + 10
+        while self.count < count and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(SETTLED_S)
+        assert self.count == count
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "site"
+    for folder in ("content/posts/a", "public", ".diglot/objects", ".git", "env/lib", "figures/__pycache__"):
+        (root / folder).mkdir(parents=True)
+    (root / "env/pyvenv.cfg").write_text("")
+    (root / "content/posts/a/zh.md").write_text("one")
+    return root
+
+
+@pytest.fixture
+def builds(root: Path) -> Iterator[Builds]:
+    builds = Builds()
+    watcher = Watcher((root,), ignored=(root / "public", root / ".diglot"), changed=builds)
+    watcher.start()
+    builds.wait_for(1)
+    yield builds
+    builds.go_on.set()
+    watcher.stop(5)
+
+
+def test_the_first_build_needs_no_change(builds: Builds) -> None:
+    assert builds.count == 1
+
+
+def test_a_save_causes_one_build(builds: Builds, root: Path) -> None:
+    (root / "content/posts/a/zh.md").write_text("two")
+    builds.wait_for(2)
+
+
+def test_a_save_beside_and_rename_causes_one_build(builds: Builds, root: Path) -> None:
+    (root / "content/posts/a/zh.md~").write_text("two")
+    (root / "content/posts/a/zh.md~").replace(root / "content/posts/a/zh.md")
+    builds.wait_for(2)
+
+
+def test_a_burst_of_saves_causes_one_build(builds: Builds, root: Path) -> None:
+    for number in range(20):
+        (root / "content/posts/a/zh.md").write_text(str(number))
+        (root / f"content/posts/a/{number}.png").write_text("x")
+    builds.wait_for(2)
+
+
+def test_files_removed_and_folders_moved_are_changes(builds: Builds, root: Path) -> None:
+    (root / "content/posts/a/zh.md").unlink()
+    builds.wait_for(2)
+    (root / "content/posts/a").rename(root / "content/posts/b")
+    builds.wait_for(3)
+
+
+def test_reading_is_no_change(builds: Builds, root: Path) -> None:
+    for _ in range(3):
+        (root / "content/posts/a/zh.md").read_text()
+        list(root.rglob("*"))
+    builds.wait_for(1)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "public/x.html",
+        ".diglot/x",
+        ".diglot/objects/x",
+        ".git/x",
+        "figures/__pycache__/x.pyc",
+        "env/lib/x.py",
+        ".hidden",
+        "content/.zh.md.swp",
+    ],
+)
+def test_what_no_build_reads_causes_none(builds: Builds, root: Path, path: str) -> None:
+    (root / path).write_text("x")
+    builds.wait_for(1)
+
+
+def test_the_output_may_be_removed_and_made_again(builds: Builds, root: Path) -> None:
+    (root / "public").rmdir()
+    (root / "public").mkdir()
+    (root / "public/index.html").write_text("x")
+    builds.wait_for(1)
+
+
+def test_changes_during_a_build_cause_exactly_one_more(builds: Builds, root: Path) -> None:
+    builds.begun.clear()
+    builds.go_on.clear()
+    (root / "content/posts/a/zh.md").write_text("two")
+    assert builds.begun.wait(10)
+    for number in range(3):
+        (root / "content/posts/a/zh.md").write_text(f"three {number}")
+        time.sleep(0.15)
+    builds.go_on.set()
+    builds.wait_for(3)
+
+
+def test_a_build_that_writes_into_the_output_causes_no_other(builds: Builds, root: Path) -> None:
+    def build() -> None:
+        (root / "public/index.html").write_text("built")
+        (root / ".diglot/objects/x").write_text("kept")
+        (root / "content/posts/a/zh.md").read_text()
+
+    builds.during = build
+    (root / "content/posts/a/zh.md").write_text("two")
+    builds.wait_for(2)
+
+
+def test_a_file_that_is_written_all_the_time_does_not_put_the_build_off_for_ever(
+    builds: Builds, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "PATIENCE_S", 0.3)
+    end = time.monotonic() + 5
+    while builds.count < 2 and time.monotonic() < end:
+        (root / "content/posts/a/zh.md").write_text(str(time.monotonic()))
+        time.sleep(0.01)
+    assert builds.count >= 2
+
+
+def test_a_folder_that_is_made_later_is_watched_too(builds: Builds, root: Path) -> None:
+    (root / "templates").mkdir()
+    builds.wait_for(2)
+    (root / "templates/sub").mkdir()
+    builds.wait_for(3)
+    (root / "templates/sub/page.html").write_text("x")
+    builds.wait_for(4)
+
+
+def test_a_folder_that_was_removed_and_made_again_is_watched(builds: Builds, root: Path) -> None:
+    (root / "content").rename(root / ".away")
+    builds.wait_for(2)
+    (root / ".away").rename(root / "content")
+    builds.wait_for(3)
+    (root / "content/posts/a/zh.md").write_text("two")
+    builds.wait_for(4)
+
+
+def test_stopping_waits_for_the_build_under_way_but_not_for_long(root: Path) -> None:
+    builds = Builds()
+    builds.go_on.clear()
+    watcher = Watcher((root,), ignored=(), changed=builds)
+    watcher.start()
+    assert builds.begun.wait(5)
+    since = time.monotonic()
+    watcher.stop(0.2)
+    assert 0.2 <= time.monotonic() - since < 2
+    builds.go_on.set()
