@@ -12,8 +12,19 @@ from diglot.rules.site import site_rules
 from tests.docs.pages import ARCHITECTURE, DOCS, ROOT, code, rows, section
 from tests.space import BARS, CHIPS, Space, errors, ran, told
 
-ZH = "## 屋顶 {#roof}\n\n第一段，值是{eval}`chips.h200.ridge | number(0)`。\n\n```{figure} bars\n图注。\n```\n\n第二段。"
-EN = "## Roof {#roof}\n\nFirst, {eval}`chips.h200.ridge | number(0)`.\n\n```{figure} bars\nCaption.\n```\n\nSecond."
+HALF = """\
+## {roof} {{#roof}}
+
+{first}{{eval}}`chips.h200.ridge | number(0)`.
+
+```{{figure}} bars
+{caption}
+```
+
+{second}
+"""
+ZH = HALF.format(roof="屋顶", first="第一段，值是", caption="图注。", second="第二段。")
+EN = HALF.format(roof="Roof", first="First, ", caption="Caption.", second="Second.")
 
 
 class Rebuilds:
@@ -79,7 +90,7 @@ def test_an_edit_runs_what_the_table_says(edit: str, rebuilds: Rebuilds) -> None
 
 def test_every_edit_of_the_table_is_tried() -> None:
     assert list(EDIT_TABLE) == list(EDITS)
-    assert {kind for kind in LISTS} <= kinds_of_tasks()
+    assert kinds_of_tasks() >= LISTS
 
 
 def kinds_of_tasks() -> set[str]:
@@ -105,12 +116,6 @@ def test_every_package_is_placed() -> None:
         name for row in rows(section(ARCHITECTURE, "## Packages and layers")) for name in code(row[0])
     }
     assert described == there - {"diglot.__init__", "diglot.__main__"}
-
-
-def test_the_folders_of_tests_are_named() -> None:
-    described = {name for row in rows(section(ARCHITECTURE, "## Tests")) for name in code(row[0])}
-    there = {f"tests/{path.name}" for path in (ROOT / "tests").iterdir() if (path / "__init__.py").exists()}
-    assert described == there
 
 
 @pytest.mark.parametrize(
