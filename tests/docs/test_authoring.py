@@ -6,6 +6,7 @@ import shutil
 from dataclasses import fields
 
 import pytest
+import yaml
 
 from diglot.cli.arguments import COMMANDS, parse_arguments
 from diglot.content.admonitions import WORDS
@@ -14,6 +15,7 @@ from diglot.diagnostics import DiagnosticError
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project, load_project
 from diglot.render.values import Values
+from diglot.rules.options import CACHE
 from tests.docs.pages import AUTHORING, ROOT, Example, code, examples, rows, section
 from tests.docs.rules import rule_names
 from tests.space import Space, told
@@ -79,9 +81,9 @@ def page_of(built: tuple[Space, str], text: str, language: Language = "en") -> s
         ("**带宽", "<strong>带宽决定一切。</strong>"),
         ("**带宽", "事，下一行"),
         ("{lang=zh-Hans}", '<span lang="zh-Hans">脉动阵列</span>'),
-        (":tile: 128x128", ">Figure 2</a>"),
-        (":tile: 128x128", ">Table 1</a>"),
-        (":tile: 128x128", "“What follows”"),
+        (":dtype: int8", ">Figure 2</a>"),
+        (":dtype: int8", ">Table 1</a>"),
+        (":dtype: int8", "“What follows”"),
         ("{figure-script}", '<span class="num">3.5</span>'),
         ("title: Where the roof bends", "busy from 206 operations"),
     ],
@@ -92,6 +94,16 @@ def test_an_example_becomes_what_the_text_says(built: tuple[Space, str], example
 
 def test_every_front_matter_key_is_explained() -> None:
     assert [code(row[0])[0] for row in rows(section(AUTHORING, "## Front matter"))] == list(KEYS)
+
+
+def test_the_shared_keys_of_the_example_reach_both_halves(space: Space) -> None:
+    (example,) = examples(section(AUTHORING, "## A pair and its files"), "yaml")
+    for language in LANGUAGES:
+        space.write(f"content/posts/pair/{language}.md", "---\n---\n\n.")
+    space.write("content/posts/pair/meta.yaml", example.text.replace(", gpu", ""))
+    assert told(space.build()) == ""
+    assert "<h1>屋顶线</h1>" in space.page("zh/posts/pair")
+    assert "<h1>Rooflines</h1>" in space.page("en/posts/pair")
 
 
 def test_every_site_key_is_explained() -> None:
@@ -191,3 +203,13 @@ def test_the_flags_of_a_command_are_those_explained(command: str, capsys: pytest
         if words[0].startswith("-") and (row[1] == "all" or (command or "diglot") in code(row[1])):
             explained.update(words)
     assert explained == flags_of(capsys, *command.split())
+
+
+def test_the_workflow_keeps_the_cache_and_publishes_the_output() -> None:
+    (example,) = examples(section(AUTHORING, "## Publishing to GitHub Pages"), "yaml")
+    steps = yaml.safe_load(example.text)["jobs"]["site"]["steps"]
+    given = {step["with"]["path"] for step in steps if "path" in step.get("with", {})}
+    assert given == {CACHE, "public"}
+    for command in (step["run"] for step in steps if "run" in step):
+        program, *words = command.split()
+        assert program == "pip" or parse_arguments(words).command == words[0]
