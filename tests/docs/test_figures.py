@@ -10,10 +10,12 @@ import pytest
 
 import diglot.figures
 from diglot.cli.arguments import parse_arguments
+from diglot.figure_request import FigureRequest
 from diglot.figures.canvas import WIDTH_PX
 from diglot.figures.contract import PARTS
 from diglot.figures.palette import TOKENS, chip
 from diglot.figures.words import Words
+from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, told
 
@@ -84,7 +86,10 @@ def test_the_export_commands_are_understood() -> None:
     for line in example.text.splitlines():
         words = line.replace("'", "").split()
         assert words[0] == "diglot"
-        assert parse_arguments(words[1:]).ids[0].startswith("batch_size")
+        (asked,) = parse_arguments(words[1:]).ids
+    name = file_name(FigureRequest.parse(asked), "en", "light", "png")
+    assert asked == "batch_size?dtype=int8"
+    assert f"`{name}`" in section(FIGURES, "### Files for slides")
 
 
 def test_every_part_of_the_contract_is_explained() -> None:
