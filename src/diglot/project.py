@@ -1,10 +1,11 @@
 """`site/site.yaml` as a frozen value: what makes this site itself."""
 
+import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
-from diglot.diagnostics import did_you_mean
 from diglot.languages import Bilingual
 from diglot.strict_yaml import Fields, read_mapping
 
@@ -12,6 +13,7 @@ DEFAULT_TIMEOUT_S = 60.0
 """How long a figure may take, in seconds."""
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_WHOLE = ("https://", "http://")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,47 +96,73 @@ def load_project(text: str, path: str) -> Project:
 
 
 def _base_url(fields: Fields) -> str:
-    text = fields.text("base_url", "")
-    if not text:
-        return "https://invalid.example/"
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
-        fields.report(
-            "base_url",
-            f'"{text}" is not the address of a site',
-            "write it whole, as in https://example.org/ or https://example.org/blog/.",
-        )
-    return text if text.endswith("/") else f"{text}/"
+    """The address as it stands in pages: lower-case host, encoded path, a slash at the end."""
+    text = fields.text("base_url")
+    if text is None:
+        return _NOWHERE  # reported as missing, or as no text
+    try:
+        parts = urlsplit(text)
+        known = bool(parts.hostname) and parts.username is None and parts.port != 0  # no number: ValueError
+    except ValueError:
+        return _wrong_base_url(fields, text)
+    path = quote(parts.path.rstrip("/"), safe="/%~-._") + "/"
+    odd = re.search(r"[\s<>\"\\?#]", text) or re.search(r"//|/\.\.?/|\.html/$", path)
+    if parts.scheme not in ("http", "https") or not known or odd:
+        return _wrong_base_url(fields, text)
+    return f"{parts.scheme}://{parts.netloc.lower()}{path}"
+
+
+_NOWHERE = "https://invalid.example/"
+
+
+def _wrong_base_url(fields: Fields, text: str) -> str:
+    fields.report(
+        "base_url",
+        f'"{text}" is not the address of a site',
+        "write it whole, as in https://example.org/ or https://example.org/blog/.",
+    )
+    return _NOWHERE
 
 
 def _authors(fields: Fields) -> tuple[Person, ...]:
-    nested = fields.nested("authors")
     people = []
-    for id_ in nested or ():
-        assert nested is not None
-        one = nested.nested(id_)
-        if one is None:
+    for id_, one in _entries(fields, "authors", "name"):
+        person = one.nested(id_)
+        if person is None:
             continue
-        one.require("name")
-        people.append(
-            Person(id=id_, name=one.bilingual("name", Bilingual(zh=id_, en=id_)), url=one.text("url"))
-        )
+        person.require("name")
+        url = person.text("url")
+        if url is not None and not url.startswith(_WHOLE):
+            person.report(
+                "url", f'authors.{id_}.url: "{url}" is not a whole address', "begin it with https://."
+            )
+        people.append(Person(id=id_, name=person.bilingual("name", Bilingual(zh=id_, en=id_)), url=url))
     return tuple(people)
 
 
 def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
-    nested = fields.nested(key)
     terms = []
-    for id_ in nested or ():
-        assert nested is not None
+    for id_, one in _entries(fields, key, "label"):
         if not _ID.fullmatch(id_):
-            nested.report(
+            one.report(
                 id_,
                 f'"{id_}" cannot stand in an address',
                 "use lower-case letters, digits and single hyphens; readers see the label.",
             )
-        terms.append(Term(id=id_, label=nested.bilingual(id_, Bilingual(zh=id_, en=id_))))
+        terms.append(Term(id=id_, label=one.bilingual(id_, Bilingual(zh=id_, en=id_))))
     return tuple(terms)
+
+
+def _entries(fields: Fields, key: str, what: str) -> Iterator[tuple[str, Fields]]:
+    """The ids of a mapping, each with the mapping; one with nothing behind it is reported."""
+    nested = fields.nested(key)
+    for id_ in nested or ():
+        assert nested is not None
+        if id_ not in nested:
+            nested.report(
+                id_, f"{key}.{id_} has no {what}", "write what readers see, as in `{zh: …, en: …}`."
+            )
+        yield id_, nested
 
 
 def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
@@ -142,7 +170,7 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
     for item in fields.items("navigation"):
         item.require("label", "path")
         label, path = item.bilingual("label"), item.text("path")
-        if path is not None and not path.startswith(("/", "https://", "http://")):
+        if path is not None and not path.startswith(("/", *_WHOLE)):
             item.report("path", f'"{path}" does not begin with / or https://', f'write "/{path}".')
         if label is not None and path is not None:
             entries.append(NavigationEntry(label=label, path=path))
@@ -158,12 +186,8 @@ def _at_least_one(fields: Fields, key: str, default: int) -> int:
 
 def _positive(fields: Fields, key: str, default: float) -> float:
     value = fields.number(key, default)
-    if value <= 0:
+    if not math.isfinite(value):
+        fields.report(key, f"{key}: {value:g} is no number of seconds", f"leave it out for {default:g}.")
+    elif value <= 0:
         fields.report(key, f"{key}: {value:g} is not above 0", f"leave it out for {default:g}.")
     return value
-
-
-def unknown_terms(used: tuple[str, ...], known: tuple[Term, ...]) -> tuple[tuple[str, str], ...]:
-    """The ids that have no label in the configuration, each with a fix."""
-    ids = [term.id for term in known]
-    return tuple((id_, did_you_mean(id_, ids)) for id_ in used if id_ not in ids)

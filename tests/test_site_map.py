@@ -1,0 +1,110 @@
+"""Addresses, order, neighbours and tags of a site."""
+
+import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diglot.languages import LANGUAGES, Language
+from diglot.site_map import (
+    Half,
+    SiteMap,
+    Summary,
+    article_path,
+    articles_in,
+    both_path,
+    feed_path,
+    home_path,
+    map_site,
+    neighbours_of,
+    output_path,
+    page_languages,
+    tag_path,
+    tagged,
+    tags_in,
+    tags_path,
+)
+
+
+def _article(
+    slug: str, day: int, *, languages: tuple[Language, ...] = LANGUAGES, tags: tuple[str, ...] = ()
+) -> Summary:
+    halves = tuple(
+        Half(language=language, title=f"{slug} {language}", description="", reading_minutes=1)
+        for language in languages
+    )
+    return Summary(name=slug, slug=slug, halves=halves, date=datetime.date(2026, 1, day), tags=tags)
+
+
+OLD, NEW = _article("old", 1, tags=("gpu",)), _article("new", 9, tags=("tpu", "gpu"))
+ONLY_ZH = _article("only-zh", 5, languages=("zh",), tags=("tpu", "zh-only"))
+SITE = map_site([OLD, NEW, ONLY_ZH])
+
+
+def test_the_newest_article_comes_first() -> None:
+    assert [one.slug for one in SITE.articles] == ["new", "only-zh", "old"]
+
+
+def test_articles_of_one_day_stand_by_slug() -> None:
+    site = map_site([_article("b", 1), _article("c", 1), _article("a", 1)])
+    assert [one.slug for one in site.articles] == ["a", "b", "c"]
+
+
+@given(st.permutations([OLD, NEW, ONLY_ZH, _article("b", 5), _article("a", 5)]))
+def test_the_order_does_not_depend_on_the_order_of_the_files(articles: list[Summary]) -> None:
+    assert [one.slug for one in map_site(articles).articles] == ["new", "a", "b", "only-zh", "old"]
+
+
+def test_a_language_lists_the_articles_that_it_has() -> None:
+    assert [one.slug for one in articles_in(SITE, "zh")] == ["new", "only-zh", "old"]
+    assert [one.slug for one in articles_in(SITE, "en")] == ["new", "old"]
+
+
+def test_neighbours_are_those_a_reader_of_the_language_meets() -> None:
+    zh, en = neighbours_of(SITE, "zh", "new"), neighbours_of(SITE, "en", "new")
+    assert (zh.newer, zh.older) == (None, ONLY_ZH)
+    assert (en.newer, en.older) == (None, OLD)
+    last = neighbours_of(SITE, "en", "old")
+    assert (last.newer, last.older) == (NEW, None)
+
+
+def test_tags_stand_by_how_many_carry_them_then_by_name() -> None:
+    assert tags_in(SITE, "zh") == (("gpu", 2), ("tpu", 2), ("zh-only", 1))
+    assert tags_in(SITE, "en") == (("gpu", 2), ("tpu", 1))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_tag_of_a_language_leads_to_as_many_articles_as_it_says(language: Language) -> None:
+    for tag, count in tags_in(SITE, language):
+        assert len(tagged(SITE, language, tag)) == count > 0
+
+
+def test_a_half_that_is_not_there_is_none() -> None:
+    assert ONLY_ZH.half("en") is None
+    assert ONLY_ZH.languages == ("zh",)
+    half = NEW.half("en")
+    assert half is not None
+    assert half.title == "new en"
+
+
+def test_a_language_has_pages_once_it_has_an_article_and_both_have_on_an_empty_site() -> None:
+    assert page_languages(SITE) == ("zh", "en")
+    assert page_languages(map_site([ONLY_ZH])) == ("zh",)
+    assert page_languages(SiteMap()) == LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("address", "file"),
+    [
+        ("", "index.html"),
+        (home_path("zh"), "zh/index.html"),
+        (article_path("en", "x"), "en/posts/x/index.html"),
+        (both_path("en", "x"), "en/posts/x/both/index.html"),
+        (tags_path("zh"), "zh/tags/index.html"),
+        (tag_path("zh", "gpu"), "zh/tags/gpu/index.html"),
+        (feed_path("en"), "en/feed.xml"),
+    ],
+)
+def test_an_address_ends_with_a_slash_or_names_a_file(address: str, file: str) -> None:
+    assert output_path(address) == file
