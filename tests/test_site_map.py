@@ -13,6 +13,7 @@ from diglot.site_map import (
     Summary,
     article_path,
     articles_in,
+    articles_under,
     both_path,
     feed_path,
     home_path,
@@ -20,10 +21,9 @@ from diglot.site_map import (
     neighbours_of,
     output_path,
     page_languages,
-    tag_path,
-    tagged,
-    tags_in,
-    tags_path,
+    term_path,
+    terms_in,
+    terms_path,
 )
 
 
@@ -70,14 +70,14 @@ def test_neighbours_are_those_a_reader_of_the_language_meets() -> None:
 
 
 def test_tags_stand_by_how_many_carry_them_then_by_name() -> None:
-    assert tags_in(SITE, "zh") == (("gpu", 2), ("tpu", 2), ("zh-only", 1))
-    assert tags_in(SITE, "en") == (("gpu", 2), ("tpu", 1))
+    assert terms_in(SITE, "zh", "tags") == (("gpu", 2), ("tpu", 2), ("zh-only", 1))
+    assert terms_in(SITE, "en", "tags") == (("gpu", 2), ("tpu", 1))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_tag_of_a_language_leads_to_as_many_articles_as_it_says(language: Language) -> None:
-    for tag, count in tags_in(SITE, language):
-        assert len(tagged(SITE, language, tag)) == count > 0
+    for tag, count in terms_in(SITE, language, "tags"):
+        assert len(articles_under(SITE, language, "tags", tag)) == count > 0
 
 
 def test_a_half_that_is_not_there_is_none() -> None:
@@ -101,8 +101,8 @@ def test_a_language_has_pages_once_it_has_an_article_and_both_have_on_an_empty_s
         (home_path("zh"), "zh/index.html"),
         (article_path("en", "x"), "en/posts/x/index.html"),
         (both_path("en", "x"), "en/posts/x/both/index.html"),
-        (tags_path("zh"), "zh/tags/index.html"),
-        (tag_path("zh", "gpu"), "zh/tags/gpu/index.html"),
+        (terms_path("zh", "tags"), "zh/tags/index.html"),
+        (term_path("zh", "tags", "gpu"), "zh/tags/gpu/index.html"),
         (feed_path("en"), "en/feed.xml"),
     ],
 )

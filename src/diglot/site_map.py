@@ -7,10 +7,15 @@ reaches only the pages that show it.
 import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from diglot.languages import LANGUAGES, Language
 
 POSTS = "posts"
+
+Taxonomy = Literal["tags", "categories"]
+"""The two ways articles are sorted: by the many words that fit, or by the one shelf they stand on."""
+TAXONOMIES: tuple[Taxonomy, Taxonomy] = ("tags", "categories")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +49,10 @@ class Summary:
     def half(self, language: Language) -> Half | None:
         """The half in a language, None where the article has none."""
         return next((half for half in self.halves if half.language == language), None)
+
+    def terms(self, taxonomy: Taxonomy) -> tuple[str, ...]:
+        """Its tags, or its categories."""
+        return self.tags if taxonomy == "tags" else self.categories
 
     @property
     def languages(self) -> tuple[Language, ...]:
@@ -80,18 +89,20 @@ def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:
     return tuple(article for article in site_map.articles if article.half(language))
 
 
-def tags_in(site_map: SiteMap, language: Language) -> tuple[tuple[str, int], ...]:
-    """The tags of a language's articles with how many carry each, the commonest first."""
+def terms_in(site_map: SiteMap, language: Language, taxonomy: Taxonomy) -> tuple[tuple[str, int], ...]:
+    """The tags or categories of a language's articles with how many have each, the commonest first."""
     counts: dict[str, int] = {}
     for article in articles_in(site_map, language):
-        for tag in article.tags:
-            counts[tag] = counts.get(tag, 0) + 1
+        for term in article.terms(taxonomy):
+            counts[term] = counts.get(term, 0) + 1
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def tagged(site_map: SiteMap, language: Language, tag: str) -> tuple[Summary, ...]:
-    """The articles of a language that carry a tag."""
-    return tuple(article for article in articles_in(site_map, language) if tag in article.tags)
+def articles_under(
+    site_map: SiteMap, language: Language, taxonomy: Taxonomy, term: str
+) -> tuple[Summary, ...]:
+    """The articles of a language that have a tag or category."""
+    return tuple(article for article in articles_in(site_map, language) if term in article.terms(taxonomy))
 
 
 def neighbours_of(site_map: SiteMap, language: Language, slug: str) -> Neighbours:
@@ -119,14 +130,14 @@ def both_path(language: Language, slug: str) -> str:
     return f"{language}/{POSTS}/{slug}/both/"
 
 
-def tags_path(language: Language) -> str:
-    """The list of all tags."""
-    return f"{language}/tags/"
+def terms_path(language: Language, taxonomy: Taxonomy) -> str:
+    """The list of all tags, or of all categories."""
+    return f"{language}/{taxonomy}/"
 
 
-def tag_path(language: Language, tag: str) -> str:
-    """The list of the articles that carry a tag."""
-    return f"{language}/tags/{tag}/"
+def term_path(language: Language, taxonomy: Taxonomy, term: str) -> str:
+    """The list of the articles that have a tag or category."""
+    return f"{language}/{taxonomy}/{term}/"
 
 
 def feed_path(language: Language) -> str:

@@ -24,7 +24,7 @@ from diglot.project import NavigationEntry, Person, Project, Term
 from diglot.render.article import article_page
 from diglot.render.assets import FOLDER, hashed_name, rewrite_css
 from diglot.render.feeds import atom_feed
-from diglot.render.lists import landing_page, list_page, tag_page, tags_page
+from diglot.render.lists import landing_page, list_page, term_page, terms_page
 from diglot.render.materials import Article, FigureMaterial, Half, ImageFile
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
@@ -42,8 +42,8 @@ from diglot.site_map import (
     home_path,
     map_site,
     output_path,
-    tag_path,
-    tags_path,
+    term_path,
+    terms_path,
 )
 
 PROJECT = Project(
@@ -490,9 +490,11 @@ def site_files(project: Project = PROJECT) -> dict[str, bytes]:
     }
     for one in LANGUAGES:
         pages[home_path(one)] = list_page(theme, project, SITE_MAP, one)
-        pages[tags_path(one)] = tags_page(theme, project, SITE_MAP, one)
+        pages[terms_path(one, "tags")] = terms_page(theme, project, SITE_MAP, language=one, taxonomy="tags")
         for tag in ("roofline", "tpu"):
-            pages[tag_path(one, tag)] = tag_page(theme, project, SITE_MAP, one, tag)
+            pages[term_path(one, "tags", tag)] = term_page(
+                theme, project, SITE_MAP, language=one, taxonomy="tags", term=tag
+            )
         pages[feed_path(one)] = atom_feed(project, SITE_MAP, one)
         pages[article_path(one, "roofline")] = article_page(theme, project, article(), one, "single")
         pages[both_path(one, "roofline")] = article_page(theme, project, article(), one, "both")

@@ -18,8 +18,8 @@ PAGES = [
     "article.html",
     "landing.html",
     "list.html",
-    "tag.html",
-    "tags.html",
+    "term.html",
+    "terms.html",
     "not_found.html",
     "redirect.html",
 ]

@@ -154,11 +154,11 @@ def test_halves_that_disagree_on_a_shared_key_are_told_where_to_say_it_once(spac
 
 def test_an_error_in_a_template_names_the_template_and_the_line(space: Space) -> None:
     space.post("a", **GOOD)
-    space.write("templates/tag.html", "<p>\n{{ nothing_like_it }}\n")
+    space.write("templates/term.html", "<p>\n{{ nothing_like_it }}\n")
     space.change("content/posts/a/zh.md", "date:", "tags: [roofline]\ndate:")
     space.change("content/posts/a/en.md", "date:", "tags: [roofline]\ndate:")
     text = mistake(space)
-    assert text.startswith("templates/tag.html:2: ")
+    assert text.startswith("templates/term.html:2: ")
     assert "nothing_like_it" in text
 
 

@@ -238,3 +238,14 @@ def test_a_killed_build_leaves_the_old_site_whole_and_the_next_one_right(article
     result = article.build()
     assert not errors(result), told(result)
     assert "7" in article.page("en/posts/pair")
+
+
+def test_tags_and_categories_have_pages_under_their_labels(space: Space) -> None:
+    space.change("site/site.yaml", "tags:", "categories:\n  hardware: {zh: 硬件, en: Hardware}\ntags:")
+    space.post("sorted", zh="归好类。", en="Sorted.", tags="[roofline]", categories="[hardware]")
+    result = space.build()
+    assert not errors(result), told(result)
+    assert "硬件" in space.page("zh/categories/hardware")
+    assert "Hardware" in space.page("en/categories")
+    assert 'href="/en/categories/hardware/"' in space.page("en/posts/sorted")
+    assert "屋顶线" in space.page("zh/tags/roofline")

@@ -12,8 +12,8 @@ from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.languages import LANGUAGES
 from diglot.project import load_project
 from diglot.rules.building import Site
+from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
-from diglot.rules.site import Manifest
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:

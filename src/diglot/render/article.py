@@ -14,14 +14,14 @@ from diglot.project import Project
 from diglot.render.embeds import embed_view
 from diglot.render.frame import addresses_of, page_view, render_page, toggle_words
 from diglot.render.holes import ArticleFiller, Reference, reference_to, references_in
-from diglot.render.lists import linked_authors, linked_tags
+from diglot.render.lists import linked_authors, linked_terms
 from diglot.render.materials import Article
 from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.parts import Filler, Problems, fill_html, fill_text
 from diglot.render.theme import Theme
 from diglot.render.values import Values
 from diglot.render.views import ArticleView, EmbedView, HalfView, HeadView, Link, NoteView, PageView, RowView
-from diglot.site_map import Summary, article_path, both_path
+from diglot.site_map import TAXONOMIES, Summary, article_path, both_path
 
 Mode = Literal["single", "both"]
 
@@ -155,7 +155,11 @@ class _ArticlePage:
             minutes=document.reading_minutes,
             figures=len(document.figures),
             authors=linked_authors(self._project, front_matter.authors, language),
-            tags=linked_tags(self._project, front_matter.tags, language),
+            terms=tuple(
+                (taxonomy, linked_terms(self._project, taxonomy, terms, language))
+                for taxonomy in TAXONOMIES
+                if (terms := front_matter.tags if taxonomy == "tags" else front_matter.categories)
+            ),
         )
 
     def _neighbour(self, summary: Summary | None) -> Link | None:

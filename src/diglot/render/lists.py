@@ -6,18 +6,19 @@ from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_o
 from diglot.project import Project, Term
 from diglot.render.frame import addresses_of, page_view, render_page, toggle_words
 from diglot.render.theme import Theme
-from diglot.render.views import EntryView, Link, TagView, YearView
+from diglot.render.views import EntryView, Link, TermView, YearView
 from diglot.site_map import (
     SiteMap,
     Summary,
+    Taxonomy,
     article_path,
     articles_in,
+    articles_under,
     home_path,
     page_languages,
-    tag_path,
-    tagged,
-    tags_in,
-    tags_path,
+    term_path,
+    terms_in,
+    terms_path,
 )
 
 _LATEST = 8
@@ -67,38 +68,47 @@ def list_page(theme: Theme, project: Project, site_map: SiteMap, language: Langu
         "list.html",
         page,
         years=_by_year(theme, project, articles_in(site_map, language), language),
-        tags=_tag_views(project, site_map, language),
+        tags=_term_views(project, site_map, language, "tags"),
     )
 
 
-def tags_page(theme: Theme, project: Project, site_map: SiteMap, language: Language) -> str:
-    """`/zh/tags/`: every tag with how many articles carry it."""
-    paths = {one: tags_path(one) for one in page_languages(site_map)}
+def terms_page(
+    theme: Theme, project: Project, site_map: SiteMap, *, language: Language, taxonomy: Taxonomy
+) -> str:
+    """`/zh/tags/`: every tag with how many articles carry it; `/zh/categories/` likewise."""
+    paths = {one: terms_path(one, taxonomy) for one in page_languages(site_map)}
     page = page_view(
         project,
         language=language,
-        path=tags_path(language),
-        title=theme.strings[language]("tags"),
+        path=terms_path(language, taxonomy),
+        title=theme.strings[language](taxonomy),
         alternates=paths,
         toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
     )
-    return render_page(theme, project, "tags.html", page, tags=_tag_views(project, site_map, language))
+    terms = _term_views(project, site_map, language, taxonomy)
+    return render_page(theme, project, "terms.html", page, taxonomy=taxonomy, terms=terms)
 
 
-def tag_page(theme: Theme, project: Project, site_map: SiteMap, language: Language, tag: str) -> str:
-    """`/zh/tags/<tag>/`: the articles of a language that carry a tag."""
-    paths = {one: tag_path(one, tag) for one in LANGUAGES if tagged(site_map, one, tag)}
-    label = label_of(project.tags, tag, language)
+def term_page(
+    theme: Theme, project: Project, site_map: SiteMap, *, language: Language, taxonomy: Taxonomy, term: str
+) -> str:
+    """`/zh/tags/<tag>/`: the articles of a language that carry a tag; of a category likewise."""
+    paths = {
+        one: term_path(one, taxonomy, term)
+        for one in LANGUAGES
+        if articles_under(site_map, one, taxonomy, term)
+    }
+    label = label_of(known_terms(project, taxonomy), term, language)
     page = page_view(
         project,
         language=language,
-        path=tag_path(language, tag),
+        path=term_path(language, taxonomy, term),
         title=label,
         alternates=paths,
         toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
     )
-    years = _by_year(theme, project, tagged(site_map, language, tag), language)
-    return render_page(theme, project, "tag.html", page, label=label, years=years)
+    years = _by_year(theme, project, articles_under(site_map, language, taxonomy, term), language)
+    return render_page(theme, project, "term.html", page, taxonomy=taxonomy, label=label, years=years)
 
 
 def entry_view(theme: Theme, project: Project, article: Summary, language: Language | None) -> EntryView:
@@ -129,12 +139,19 @@ def label_of(terms: tuple[Term, ...], id_: str, language: Language) -> str:
     return next((term.label.of(language) for term in terms if term.id == id_), id_)
 
 
-def linked_tags(project: Project, tags: tuple[str, ...], language: Language) -> tuple[Link, ...]:
-    """Tags as links to their lists."""
-    addresses = addresses_of(project)
+def known_terms(project: Project, taxonomy: Taxonomy) -> tuple[Term, ...]:
+    """The tags or categories that have labels."""
+    return project.tags if taxonomy == "tags" else project.categories
+
+
+def linked_terms(
+    project: Project, taxonomy: Taxonomy, terms: tuple[str, ...], language: Language
+) -> tuple[Link, ...]:
+    """Tags or categories as links to their lists."""
+    addresses, known = addresses_of(project), known_terms(project, taxonomy)
     return tuple(
-        Link(text=label_of(project.tags, tag, language), url=addresses.path(tag_path(language, tag)))
-        for tag in tags
+        Link(text=label_of(known, term, language), url=addresses.path(term_path(language, taxonomy, term)))
+        for term in terms
     )
 
 
@@ -158,7 +175,9 @@ def _by_year(
     )
 
 
-def _tag_views(project: Project, site_map: SiteMap, language: Language) -> tuple[TagView, ...]:
-    counts = tags_in(site_map, language)
-    links = linked_tags(project, tuple(tag for tag, _ in counts), language)
-    return tuple(TagView(link=link, count=count) for link, (_, count) in zip(links, counts, strict=True))
+def _term_views(
+    project: Project, site_map: SiteMap, language: Language, taxonomy: Taxonomy
+) -> tuple[TermView, ...]:
+    counts = terms_in(site_map, language, taxonomy)
+    links = linked_terms(project, taxonomy, tuple(term for term, _ in counts), language)
+    return tuple(TermView(link=link, count=count) for link, (_, count) in zip(links, counts, strict=True))

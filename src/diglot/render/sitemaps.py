@@ -2,20 +2,22 @@
 
 import datetime
 from collections.abc import Callable
+from functools import partial
 from xml.etree import ElementTree as ET
 
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
 from diglot.render.frame import addresses_of, alternate_views
 from diglot.site_map import (
+    TAXONOMIES,
     SiteMap,
     article_path,
+    articles_under,
     home_path,
     page_languages,
-    tag_path,
-    tagged,
-    tags_in,
-    tags_path,
+    term_path,
+    terms_in,
+    terms_path,
 )
 
 SITEMAP_PATH = "sitemap.xml"
@@ -38,12 +40,13 @@ def sitemap_xml(project: Project, site_map: SiteMap) -> str:
     ET.SubElement(ET.SubElement(root, "url"), "loc").text = addresses_of(project).whole("")
     _pages(root, project, languages, home_path, latest)
     for article, changed in zip(articles, changes, strict=True):
-        _pages(root, project, article.languages, _article_at(article.slug), changed)
-    if any(tags_in(site_map, language) for language in languages):
-        _pages(root, project, languages, tags_path, latest)
-    for tag in sorted({tag for article in articles for tag in article.tags}):
-        with_tag = tuple(language for language in LANGUAGES if tagged(site_map, language, tag))
-        _pages(root, project, with_tag, _tag_at(tag), None)
+        _pages(root, project, article.languages, partial(article_path, slug=article.slug), changed)
+    for taxonomy in TAXONOMIES:
+        if any(terms_in(site_map, language, taxonomy) for language in languages):
+            _pages(root, project, languages, partial(terms_path, taxonomy=taxonomy), latest)
+        for term in sorted({term for article in articles for term in article.terms(taxonomy)}):
+            having = tuple(one for one in LANGUAGES if articles_under(site_map, one, taxonomy, term))
+            _pages(root, project, having, partial(term_path, taxonomy=taxonomy, term=term), None)
     ET.indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
@@ -70,11 +73,3 @@ def _pages(
         for alternate in alternates:
             attributes = {"rel": "alternate", "hreflang": alternate.hreflang, "href": alternate.url}
             ET.SubElement(url, "xhtml:link", attributes)
-
-
-def _article_at(slug: str) -> Callable[[Language], str]:
-    return lambda language: article_path(language, slug)
-
-
-def _tag_at(tag: str) -> Callable[[Language], str]:
-    return lambda language: tag_path(language, tag)

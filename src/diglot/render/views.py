@@ -208,7 +208,8 @@ class HeadView:
     """How many figures the article shows."""
     authors: tuple[Link, ...]
     """An empty address where an author has none."""
-    tags: tuple[Link, ...]
+    terms: tuple[tuple[str, tuple[Link, ...]], ...]
+    """The word for the taxonomy (`tags`) with its links; none for a taxonomy the article does not use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,8 +248,8 @@ class YearView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TagView:
-    """A tag in the list of tags."""
+class TermView:
+    """A tag or category in the list of them."""
 
     link: Link
     count: int

@@ -12,7 +12,7 @@ from diglot.languages import LANGUAGES, Language
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
 from diglot.rules.sources import POSTS, PostFiles
-from diglot.site_map import SiteMap, article_path, home_path, tag_path, tags_in, tags_path
+from diglot.site_map import TAXONOMIES, SiteMap, article_path, home_path, term_path, terms_in, terms_path
 
 STATIC = "site/static"
 
@@ -73,12 +73,14 @@ class Links:
         language = language or self._document.language
         if not words or words == [""]:
             return home_path(language) if path != "/" else ""
-        if words == ["tags"]:
-            return tags_path(language)
-        if len(words) == 2 and words[0] == "tags":
-            site_map: SiteMap = await self._fetch("site-map")
-            if words[1] in dict(tags_in(site_map, language)):
-                return tag_path(language, words[1])
+        for taxonomy in TAXONOMIES:
+            if words[0] == taxonomy:
+                site_map: SiteMap = await self._fetch("site-map")
+                used = dict(terms_in(site_map, language, taxonomy))
+                if len(words) == 1 and (used or taxonomy == "tags"):
+                    return terms_path(language, taxonomy)
+                if len(words) == 2 and words[1] in used:
+                    return term_path(language, taxonomy, words[1])
         if await self._fetch.digest("file", f"{STATIC}{path}") != ABSENT:
             return path.removeprefix("/")
         raise DiagnosticError(await self._nowhere(hole))

@@ -14,6 +14,7 @@ from diglot.rules.sources import PostFiles, Posts
 from diglot.rules.tasks import Setting, Task
 from diglot.rules.theme import Assets
 from diglot.site_map import (
+    TAXONOMIES,
     SiteMap,
     article_path,
     both_path,
@@ -21,9 +22,9 @@ from diglot.site_map import (
     home_path,
     output_path,
     page_languages,
-    tag_path,
-    tags_in,
-    tags_path,
+    term_path,
+    terms_in,
+    terms_path,
 )
 
 
@@ -83,9 +84,15 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
         found[feed_path(language)] = Key("feed", language)
     for language in page_languages(site_map):
         found[output_path(home_path(language))] = Key("home-page", language)
-        found[output_path(tags_path(language))] = Key("tags-page", language)
-        for tag, _count in tags_in(site_map, language):
-            found[output_path(tag_path(language, tag))] = Key("tag-page", f"{tag}:{language}")
+        for taxonomy in TAXONOMIES:
+            used = terms_in(site_map, language, taxonomy)
+            if used or taxonomy == "tags":  # the navigation leads to the tags, also where there are none yet
+                found[output_path(terms_path(language, taxonomy))] = Key(
+                    "terms-page", f"{taxonomy}:{language}"
+                )
+            for term, _count in used:
+                page = Key("term-page", f"{taxonomy}/{term}:{language}")
+                found[output_path(term_path(language, taxonomy, term))] = page
     for article in site_map.articles:
         for language in article.languages:
             half = f"{article.name}:{language}"

@@ -13,7 +13,7 @@ from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
 from diglot.render.feeds import atom_feed
-from diglot.render.lists import landing_page, list_page, tag_page, tags_page
+from diglot.render.lists import landing_page, list_page, term_page, terms_page
 from diglot.render.materials import Article, FigureMaterial, Half, drawn_requests_of, requests_of
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
@@ -26,7 +26,7 @@ from diglot.rules.requests import check_requests
 from diglot.rules.sources import PostFiles
 from diglot.rules.tasks import Setting, Task
 from diglot.rules.theme import Assets, TemplateSet
-from diglot.site_map import Neighbours, SiteMap, Summary
+from diglot.site_map import TAXONOMIES, Neighbours, SiteMap, Summary, Taxonomy
 
 DOWNLOADS = ("svg", "png", "csv")
 
@@ -40,8 +40,8 @@ def tasks(_setting: Setting) -> Mapping[str, Task]:
         "article-files": Task(list_article_files, ArticleFiles),
         "redirect-page": Task(work.redirect, bytes),
         "home-page": Task(work.home, bytes),
-        "tags-page": Task(work.tags, bytes),
-        "tag-page": Task(work.tag, bytes),
+        "terms-page": Task(work.terms, bytes),
+        "term-page": Task(work.term, bytes),
         "landing-page": Task(work.landing, bytes),
         "not-found-page": Task(work.not_found, bytes),
         "feed": Task(feed, bytes),
@@ -78,14 +78,18 @@ class PageTasks:
         """The list of a language's articles."""
         return await self._listing(fetch, "list.html", partial(list_page, language=as_language(language)))
 
-    async def tags(self, fetch: Fetch, language: str) -> bytes:
-        """The list of a language's tags."""
-        return await self._listing(fetch, "tags.html", partial(tags_page, language=as_language(language)))
+    async def terms(self, fetch: Fetch, name: str) -> bytes:
+        """The list of a language's tags or categories; `name` is `<taxonomy>:<language>`."""
+        taxonomy, language = split_half(name)
+        render = partial(terms_page, language=language, taxonomy=as_taxonomy(taxonomy))
+        return await self._listing(fetch, "terms.html", render)
 
-    async def tag(self, fetch: Fetch, name: str) -> bytes:
-        """The articles that carry a tag; `name` is `<tag>:<language>`."""
-        tag, language = split_half(name)
-        return await self._listing(fetch, "tag.html", partial(tag_page, language=language, tag=tag))
+    async def term(self, fetch: Fetch, name: str) -> bytes:
+        """The articles that have a tag or category; `name` is `<taxonomy>/<term>:<language>`."""
+        path, language = split_half(name)
+        taxonomy, _, term = path.partition("/")
+        render = partial(term_page, language=language, taxonomy=as_taxonomy(taxonomy), term=term)
+        return await self._listing(fetch, "term.html", render)
 
     async def landing(self, fetch: Fetch, _name: str) -> bytes:
         """The neutral page at the root."""
@@ -136,6 +140,12 @@ class PageTasks:
                 assets=dict(assets.paths),
             )
         return self._themes[digests]
+
+
+def as_taxonomy(word: str) -> Taxonomy:
+    """A taxonomy out of the name of a task."""
+    assert word in TAXONOMIES, f"{word!r} is no taxonomy"
+    return "tags" if word == "tags" else "categories"
 
 
 async def gather_article(fetch: Fetch, name: str, language: Language, mode: Mode) -> Article:

@@ -53,7 +53,7 @@ GROUPS = (
         module="pages",
         kinds=(
             *("article-page", "both-page", "article-files", "redirect-page"),
-            *("home-page", "tags-page", "tag-page", "landing-page", "not-found-page"),
+            *("home-page", "terms-page", "term-page", "landing-page", "not-found-page"),
             *("feed", "sitemap", "robots"),
         ),
         code=_RENDERING,
