@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from diglot.cli import main
-from tests.cli.sites import write, write_site
+from tests.cli.sites import LINE, write, write_site
 
 TITLE = 'TITLE = {"zh": "数", "en": "Numbers"}'
 NUMBERS = f'"""Numbers for prose."""\n\n{TITLE}\n\n\ndef compute() -> dict:\n    return {{"x": 1}}\n'
@@ -101,6 +101,28 @@ def test_what_is_not_there_gets_a_suggestion_and_no_file(
     assert main(["figures", "export", request_, "-o", str(tmp_path / "out")]) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_warning_is_told_once_for_all_files_of_a_figure(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chatty = LINE.replace("    axes = ", '    print("drawing")\n    axes = ')
+    write(site, {"figures/chatty.py": chatty})
+    try:
+        words = "figures export chatty --theme light,dark --format svg,pdf -o"
+        assert main([*words.split(), str(tmp_path)]) == 0
+        assert capsys.readouterr().err.count("the script printed something") == 1
+        assert main([*words.split(), str(tmp_path), "--strict"]) == 1
+    finally:
+        (site / "figures/chatty.py").unlink()
+
+
+def test_explain_knows_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["-q"])
+    assert main(["explain", "line"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("data line is up to date")
+    assert "file figures/line.py" in out
 
 
 def test_a_folder_that_cannot_be_written_is_said_without_a_traceback(

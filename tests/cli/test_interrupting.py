@@ -20,7 +20,7 @@ def looping_site(tmp_path: Path) -> Path:
     return root
 
 
-def wait_for(path: Path, process: object, seconds: float = 30) -> None:
+def wait_for(path: Path, seconds: float = 30) -> None:
     """Until a file is there."""
     end = time.monotonic() + seconds
     while not path.exists():
@@ -30,7 +30,7 @@ def wait_for(path: Path, process: object, seconds: float = 30) -> None:
 
 def test_an_interrupted_build_keeps_what_is_finished_and_leaves_no_process(looping_site: Path) -> None:
     process = start("build", root=looping_site)
-    wait_for(looping_site / "looping", process)
+    wait_for(looping_site / "looping")
     since = time.monotonic()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=10)
@@ -47,10 +47,24 @@ def test_an_interrupted_build_keeps_what_is_finished_and_leaves_no_process(loopi
     assert '"document hello:zh"' not in out, "it was finished before the interrupt"
 
 
+def test_an_interrupt_while_the_figure_workers_start_is_heard_at_once(looping_site: Path) -> None:
+    process = start("build", root=looping_site)
+    end = time.monotonic() + 20
+    while not any("zygote" in line for line in processes_below(looping_site)):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    since = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert time.monotonic() - since < 2
+    assert processes_below(looping_site) == []
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_killed_build_leaves_no_process(looping_site: Path, number: signal.Signals) -> None:
     process = start("build", root=looping_site)
-    wait_for(looping_site / "looping", process)
+    wait_for(looping_site / "looping")
     process.send_signal(number)
     process.communicate(timeout=10)
     end = time.monotonic() + 5

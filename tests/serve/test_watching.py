@@ -1,5 +1,6 @@
 """Which saves cause a build, and how many."""
 
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -170,6 +171,18 @@ def test_a_folder_that_was_removed_and_made_again_is_watched(builds: Builds, roo
     builds.wait_for(3)
     (root / "content/posts/a/zh.md").write_text("two")
     builds.wait_for(4)
+
+
+def test_folders_that_come_and_go_quickly_end_nothing(builds: Builds, root: Path) -> None:
+    for number in range(30):
+        (root / f"short-{number}").mkdir()
+        (root / f"short-{number}").rmdir()
+    shutil.rmtree(root / "content")
+    (root / "content").mkdir()
+    time.sleep(SETTLED_S)
+    before = builds.count
+    (root / "content/zh.md").write_text("two")
+    builds.wait_for(before + 1)
 
 
 def test_stopping_waits_for_the_build_under_way_but_not_for_long(root: Path) -> None:

@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(EXIT_USAGE, f"{self.prog}: {self._explained(message)}\nTry `{self.prog} --help`.\n")
 
     def flags(self) -> set[str]:
-        """Every long flag, those of the commands included."""
+        """Every long flag, those of the commands included; argparse has no public way to ask."""
         found = {flag for flag in self._option_string_actions if flag.startswith("--")}
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):

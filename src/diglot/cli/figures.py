@@ -48,10 +48,11 @@ def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal
         try:
             for path, warnings in export_figures(site, requests, sheets, folder=folder):
                 files.append(str(path))
-                found += warnings
+                fresh = [one for one in warnings if one not in found]  # each theme and format has the same
+                found += fresh
                 if not arguments.json:
                     terminal.result(str(path))
-                    terminal.diagnostics(warnings)
+                    terminal.diagnostics(fresh)
         except DiagnosticError as error:
             found += error.diagnostics
             # What has no place in a file was said on the command line.

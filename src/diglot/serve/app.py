@@ -24,6 +24,7 @@ from diglot.serve.hub import Hub
 
 OWN = "/__diglot"
 _OWN_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
+_NO_STORE = {"Cache-Control": "no-store"}
 _NO_PAGE = b"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>diglot</title>
 <body style="font: 16px/1.5 system-ui; margin: 3rem">
@@ -77,9 +78,6 @@ def make_app(*, output: Path, hub: Hub, base_path: Callable[[], str] = lambda: "
         lifespan=lifespan,
         middleware=[Middleware(_Guard)],
     )
-
-
-_NO_STORE = {"Cache-Control": "no-store"}
 
 
 def _content(request: Request, body: bytes, kind: str, status: int = 200) -> Response:

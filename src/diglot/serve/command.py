@@ -61,7 +61,9 @@ def serve_command(
             )
             return 2
         if open_browser:
-            threading.Timer(0.3, webbrowser.open, [where]).start()
+            opening = threading.Timer(0.3, webbrowser.open, [where])
+            opening.daemon = True
+            opening.start()
         try:
             Server(app, leaving=hub.close).run(sockets=[listener])
         finally:

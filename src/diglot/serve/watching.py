@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from watchdog.events import DirCreatedEvent, DirMovedEvent, FileSystemEvent, FileSystemEventHandler
@@ -61,7 +62,8 @@ class Watcher:
             return
         if (old := self._watches.pop(folder, None)) is not None:  # the folder that had this name is gone
             self._observer.unschedule(old)
-        self._watches[folder] = self._observer.schedule(self._handler, str(folder), recursive=True)
+        with suppress(FileNotFoundError):  # this one, too, as folders of a burst are
+            self._watches[folder] = self._observer.schedule(self._handler, str(folder), recursive=True)
 
     def notice(self, path: Path) -> None:
         """A file changed; ignored where no build can depend on it."""
