@@ -1,7 +1,7 @@
 """A figure with the parameters it is asked for: what articles name and workers compute."""
 
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 
 class FigureRequest(NamedTuple):
@@ -21,6 +21,12 @@ class FigureRequest(NamedTuple):
         """The request that `str` wrote, e.g. `roofline?dtype=fp8`."""
         figure_id, _, query = text.partition("?")
         return cls.of(figure_id, tuple(parse_qsl(query, keep_blank_values=True)))
+
+    @property
+    def file_stem(self) -> str:
+        """What files made of it are called: `roofline`, `roofline-dtype-fp8`."""
+        words = [self.figure_id, *(word for parameter in self.parameters for word in parameter)]
+        return "-".join(quote(word, safe="") for word in words)
 
     def __str__(self) -> str:
         return f"{self.figure_id}?{urlencode(self.parameters)}" if self.parameters else self.figure_id

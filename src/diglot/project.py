@@ -55,6 +55,8 @@ class Project:
     categories: tuple[Term, ...] = ()
     navigation: tuple[NavigationEntry, ...] = ()
     licence: Bilingual | None = None
+    source_url: str | None = None
+    """Where the project's files can be read, with a slash at the end: figures link to their scripts."""
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
 
@@ -87,6 +89,7 @@ def load_project(text: str, path: str) -> Project:
         categories=_terms(fields, "categories"),
         navigation=_navigation(fields),
         licence=fields.bilingual("licence"),
+        source_url=_source_url(fields),
         feed_entries=_at_least_one(fields, "feed_entries", 20),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S),
     )
@@ -122,6 +125,19 @@ def _wrong_base_url(fields: Fields, text: str) -> str:
         "write it whole, as in https://example.org/ or https://example.org/blog/.",
     )
     return _NOWHERE
+
+
+def _source_url(fields: Fields) -> str | None:
+    text = fields.text("source_url")
+    if text is None:
+        return None
+    if not text.startswith(("https://", "http://")):
+        fields.report(
+            "source_url",
+            f'"{text}" is not a whole address',
+            "write it as in https://github.com/someone/site/blob/main/.",
+        )
+    return text if text.endswith("/") else f"{text}/"
 
 
 def _authors(fields: Fields) -> tuple[Person, ...]:

@@ -152,6 +152,7 @@ def _block(group: list[Token], rendering: Rendering) -> Block:
         parts=parts,
         level=int(first.tag[1]) if kind == "heading" else 0,
         anchor=anchor,
+        number=rendering.equations if first.type == "display_formula" and first.info else 0,
         text=text,
         notes=notes,
     )

@@ -76,6 +76,8 @@ class Block:
     """Of a heading: 2 to 6 (a level-1 heading in a body is a diagnostic). 0 otherwise."""
     anchor: str | None = None
     """The id the author gave it (`{#roof}`, `:name:`); None where the pair will choose one."""
+    number: int = 0
+    """Of a formula that has a label, from 1; 0 otherwise."""
     text: str = ""
     """Plain text for alignment, slugs and search: headings and paragraphs whole, code as it stands."""
     notes: tuple[Note, ...] = ()

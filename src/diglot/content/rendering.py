@@ -32,7 +32,8 @@ class Rendering(InlineRendering):
         """Names and anchors given so far, with their lines."""
         self.open_elements: list[str] = []
         """Elements of raw HTML that are still open."""
-        self._equations = 0
+        self.equations = 0
+        """How many numbered formulas there were so far."""
 
     def render_block(self, tokens: Sequence[Token]) -> tuple[Parts, str, tuple[Note, ...]]:
         """The HTML of one top-level block, its plain text, and the notes that it is the first to refer to."""
@@ -253,8 +254,8 @@ class Rendering(InlineRendering):
             if self._depth:
                 fix = "put the formula between blocks, not indented."
                 self.mistakes.error("formula-nested", "a numbered formula inside another block", line, fix)
-            self._equations += 1
-            label = f'<span class="number">({self._equations})</span>'
+            self.equations += 1
+            label = f'<span class="number">({self.equations})</span>'
         formula = self._formula(token.content, display=True)
         names = " ".join(filter(None, ("eq", str(token.attrs.get("class", "")))))
         self._out.append(f'<div class="{escape(names)}">{formula}{label}</div>')

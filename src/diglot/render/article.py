@@ -1,5 +1,6 @@
 """The pages of an article: each half alone, and both beside each other."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
@@ -13,7 +14,7 @@ from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.project import Project
 from diglot.render.embeds import embed_view
 from diglot.render.frame import addresses_of, page_view, render_page, toggle_words
-from diglot.render.holes import ArticleFiller, Reference, reference_to, references_in
+from diglot.render.holes import ArticleFiller, references_in
 from diglot.render.lists import linked_authors, linked_terms
 from diglot.render.materials import Article
 from diglot.render.numbering import embed_of, number_embeds
@@ -37,25 +38,16 @@ def article_page(theme: Theme, project: Project, article: Article, language: Lan
     return _ArticlePage(theme, project, article, language, mode).html()
 
 
-def plain_text(
-    parts: Parts,
-    *,
-    language: Language,
-    path: str,
-    data: Mapping[str, bytes],
-    references: Mapping[str, Reference] | None = None,
-) -> str:
-    """A title, description or first paragraph with its holes filled, as lists and feeds show it.
+def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str, bytes]) -> str:
+    """A title, description or first paragraph with its values filled in, as lists and feeds show it.
 
-    `data` is what figures computed, by request: `value_requests` says which are needed. `references` is what
-    `{ref}` says (`references_in`); a title needs none.
-    Raises DiagnosticError for what is not there.
+    `data` is what figures computed, by request: `value_requests` says which are needed.
+    Raises DiagnosticError for values that are not there.
     """
     values, problems = Values(language, data), Problems()
 
     def fill(hole: Hole) -> str:
-        if hole.kind == "ref":
-            return reference_to(hole, references or {}, path).text
+        assert hole.kind == "eval", "only an article's own page knows what its references lead to"
         return values.text(hole.target, path=path, line=hole.line)
 
     text = fill_text(parts, problems.caught(fill))
@@ -81,6 +73,7 @@ class _ArticlePage:
         self._documents = documents
         self._numbered = number_embeds(documents, article.alignment)
         self._problems = Problems()
+        self._drawn: Counter[tuple[str, Language]] = Counter()
         self._fillers: dict[Language, Filler] = {
             one: self._problems.caught(
                 ArticleFiller(
@@ -223,6 +216,8 @@ class _ArticlePage:
             return None
         request = str(FigureRequest.of(embed.figure_id, embed.parameters))
         assert request in self._article.figures, f"the page's material lacks {request}"
+        again = self._drawn[request, language] if draw else 0
+        self._drawn[request, language] += draw
         try:
             return embed_view(
                 embed,
@@ -234,6 +229,7 @@ class _ArticlePage:
                 addresses=self._addresses,
                 path=document.path,
                 draw=draw,
+                again=again,
             )
         except DiagnosticError as error:
             self._problems.add(*error.diagnostics)

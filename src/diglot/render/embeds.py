@@ -1,5 +1,6 @@
 """Figures and tables of numbers as templates receive them."""
 
+import re
 from collections.abc import Mapping
 
 from markupsafe import Markup
@@ -16,6 +17,8 @@ from diglot.render.strings import Strings
 from diglot.render.views import CellView, ColumnView, DrawingView, EmbedView, Link, ProvenanceView, TableView
 
 _DIGITS_OF_DIGEST = 6
+_SVG_PREFIX = re.compile(r'<title id="([^"]+)-title">')
+"""All ids of a drawing begin alike: with figure, parameters, size and language."""
 _SHAPES = {"o": "circle", "s": "square", "D": "diamond", "^": "triangle"}
 
 # Which drawing stands at which width of the window, the best first: see LOOK, "drawn again, not shrunk".
@@ -35,10 +38,12 @@ def embed_view(
     addresses: Addresses,
     path: str,
     draw: bool = True,
+    again: int = 0,
 ) -> EmbedView:
     """A figure or table of numbers in one language.
 
-    `draw` is False in the half of a side-by-side row whose twin shows the drawing.
+    `draw` is False in the half of a side-by-side row whose twin shows the drawing; `again` is how often the
+    page has shown this drawing before.
     Raises DiagnosticError for a figure that only computes, and for a table that a script does not offer.
     """
     language = strings.language
@@ -60,7 +65,7 @@ def embed_view(
         alt=drawn.alt,
         title=drawn.title,
         wide=kind == "figure" and any(size == "wide" for size, _ in drawn.svgs),
-        drawings=drawing_views(drawn) if draw and kind == "figure" else (),
+        drawings=drawing_views(drawn, again) if draw and kind == "figure" else (),
     )
 
 
@@ -82,8 +87,11 @@ def _cannot(kind: str, request: FigureRequest, problem: str, path: str, line: in
     )
 
 
-def drawing_views(drawn: DrawnFigure) -> tuple[DrawingView, ...]:
-    """The drawings of a figure, each with the widths of the window it is for; one never shown is left out."""
+def drawing_views(drawn: DrawnFigure, again: int = 0) -> tuple[DrawingView, ...]:
+    """The drawings of a figure, each with the widths of the window it is for; one never shown is left out.
+
+    With `again` above 0 their ids differ from those of the same drawing above on the page.
+    """
     svgs = dict(drawn.svgs)
     shown: dict[Size, list[str]] = {}
     for name, sizes in (("at-phone", _AT_PHONE), ("at-text", _AT_TEXT), ("at-wide", _AT_WIDE)):
@@ -91,8 +99,14 @@ def drawing_views(drawn: DrawnFigure) -> tuple[DrawingView, ...]:
         if size is not None:
             shown.setdefault(size, []).append(name)
     return tuple(
-        DrawingView(svg=Markup(svgs[size]), shown_at=" ".join(names)) for size, names in shown.items()
+        DrawingView(svg=Markup(_with_ids(svgs[size], again)), shown_at=" ".join(names))
+        for size, names in shown.items()
     )
+
+
+def _with_ids(svg: str, again: int) -> str:
+    prefix = _SVG_PREFIX.search(svg)
+    return svg.replace(prefix[1], f"{prefix[1]}-{again + 1}") if again and prefix else svg
 
 
 def table_view(table: Table) -> TableView:

@@ -20,20 +20,25 @@ class Reference:
     """What a `{ref}` says and where it leads."""
 
     text: str
-    """`图 1`, `Figure 1`, or the title of a section."""
+    """`图 1`, `Figure 1`, `式 (1)`, or the title of a section."""
     anchor: str
 
 
 def references_in(
     document: Document, alignment: Alignment, numbered: Mapping[str, Numbered], strings: Strings
 ) -> dict[str, Reference]:
-    """Everything a half may refer to by name: figures, tables, sections."""
+    """Everything a half may refer to by name: figures, tables, sections, numbered formulas."""
     found = {}
     for row in alignment.rows:
         index = row.zh if document.language == "zh" else row.en
-        if index is not None and document.blocks[index].kind == "heading":
-            title = strings("section_label", title=document.blocks[index].text)
+        if index is None:
+            continue
+        block = document.blocks[index]
+        if block.kind == "heading":
+            title = strings("section_label", title=block.text)
             found[row.id] = Reference(text=title, anchor=row.id)
+        elif block.number:
+            found[row.id] = Reference(text=strings("formula_label", n=block.number), anchor=row.id)
     for name, one in numbered.items():
         found[name] = Reference(text=strings(f"{one.kind}_label", n=one.number), anchor=one.anchor)
     return found
@@ -43,7 +48,7 @@ def reference_to(hole: Hole, references: Mapping[str, Reference], path: str) -> 
     """What a hole of kind `ref` refers to; raises DiagnosticError where nothing has that name."""
     if hole.target in references:
         return references[hole.target]
-    otherwise = "refer to the `:name:` of a figure or the id of a section."
+    otherwise = "refer to the `:name:` of a figure, the id of a section, or the label of a formula."
     raise DiagnosticError(
         Diagnostic(
             rule="ref-unknown",

@@ -110,8 +110,7 @@ def export_figures(
 
 def file_name(request: FigureRequest, language: Language, theme: Theme, file_format: Format) -> str:
     """`roofline-fp8.zh.dark.svg`: figure, parameters, language, theme."""
-    choice = "".join(f"-{value}" for _, value in request.parameters)
-    return f"{request.figure_id}{choice}.{language}.{theme}.{file_format}"
+    return f"{request.file_stem}.{language}.{theme}.{file_format}"
 
 
 def _decoded(value: bytes | None) -> ComputedFigure | None:

@@ -2,6 +2,7 @@
 
 import posixpath
 from collections.abc import Iterable
+from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
 from diglot.content.records import Alignment, Document, Hole
@@ -67,8 +68,8 @@ class Links:
         if words[0] in LANGUAGES:
             language = "zh" if words.pop(0) == "zh" else "en"
         if len(words) == 2 and words[0] == "posts":
-            name = await self._name_of(words[1])
-            if name is not None:
+            name: str = await self._fetch("article-at", words[1])
+            if name:
                 return await self._to_article(hole, name, language, fragment)
         language = language or self._document.language
         if not words or words == [""]:
@@ -85,24 +86,28 @@ class Links:
             return path.removeprefix("/")
         raise DiagnosticError(await self._nowhere(hole))
 
-    async def _name_of(self, slug: str) -> str | None:
-        """The article whose address has a slug."""
-        site_map: SiteMap = await self._fetch("site-map")
-        return next((article.name for article in site_map.articles if article.slug == slug), None)
-
     async def _to_article(self, hole: Hole, name: str, language: Language | None, fragment: str) -> str:
         post: PostFiles = await self._fetch("post", name)
         if not post.languages:
             raise DiagnosticError(await self._nowhere(hole))
+        slug = name
+        with suppress(UpstreamFailed):  # the other article's own mistakes are reported there
+            slug = await self._fetch("address", name)
+        if not slug:
+            raise DiagnosticError(
+                Diagnostic(
+                    rule="link-hidden",
+                    message=f'"{hole.target}" leads to an article that this build leaves out',
+                    location=Location(path=self._document.path, line=hole.line),
+                    fix="it is a draft or dated in the future: publish it first, or take the link out.",
+                )
+            )
         wanted = language or self._document.language
         found = wanted if wanted in post.languages else post.languages[0]
-        try:
-            slug: str = await self._fetch("address", name)
-            if fragment:
+        if fragment:
+            with suppress(UpstreamFailed):
                 alignment: Alignment = await self._fetch("alignment", name)
                 self._check_row(hole, fragment, [row.id for row in alignment.rows])
-        except UpstreamFailed:
-            return article_path(found, name)  # the other article's own mistakes are reported there
         return article_path(found, slug)
 
     async def _file(self, hole: Hole, path: str) -> str:

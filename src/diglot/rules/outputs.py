@@ -36,9 +36,20 @@ def tasks(_setting: Setting) -> Mapping[str, Task]:
 async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
     """Every file of the site with the digest of its content; brings all of them up to date."""
     site_map: SiteMap = await fetch("site-map")
-    wanted = {**_pages(site_map), **await _static_files(fetch)}
+    wanted = _pages(site_map)
+    static = await _static_files(fetch)
+    mistakes = [
+        Diagnostic(
+            rule="static-clash",
+            message=f'"/{path}" is made by diglot, and cannot be a static file too',
+            location=Location(path=static[path].name),
+            fix="give it another name, or change what diglot makes in the theme.",
+        )
+        for path in sorted(wanted.keys() & static.keys())
+    ]
+    wanted |= static
     await fetch.digest("same-words")
-    mistakes = _redirects(site_map, wanted)
+    mistakes += _redirects(site_map, wanted)
     if mistakes:
         raise DiagnosticError(*mistakes)
     assets: Assets = await fetch("assets")

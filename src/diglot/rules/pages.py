@@ -169,15 +169,28 @@ async def gather_article(fetch: Fetch, name: str, language: Language, mode: Mode
             )
     if mistakes:
         raise DiagnosticError(*mistakes)
+    figures = await _gather_figures(fetch, [halves[one] for one in shown], shown)
+    project: Project = await fetch("project")
     slug: str = await fetch("address", name)
     neighbours: Neighbours = await fetch("neighbours", f"{slug}:{language}")
     return Article(
         slug=slug,
         halves=halves,
         alignment=alignment,
-        figures=await _gather_figures(fetch, [halves[one] for one in shown], shown),
+        figures=figures,
         neighbours={language: neighbours},
+        source_urls=_source_urls(project, figures.values()),
     )
+
+
+def _source_urls(project: Project, figures: Iterable[FigureMaterial]) -> dict[str, str]:
+    """Where scripts, and the data files they read, can be looked at; none where nobody said so."""
+    if project.source_url is None:
+        return {}
+    found: set[str] = set()
+    for figure in figures:
+        found |= {figure.script_path, *figure.computed.provenance}
+    return {path: project.source_url + path for path in found if not path.startswith(("/", "diglot/"))}
 
 
 async def _gather_figures(
@@ -258,8 +271,7 @@ def downloads_of(drawn: DrawnFigure) -> tuple[str, ...]:
 
 def download_path(request: FigureRequest, language: Language, word: str) -> str:
     """Where a figure's file is published, from the site's root."""
-    choice = "".join(f"-{value}" for _, value in request.parameters)
-    return f"figures/{request.figure_id}/{request.figure_id}{choice}.{language}.{word}"
+    return f"figures/{request.figure_id}/{request.file_stem}.{language}.{word}"
 
 
 async def list_article_files(fetch: Fetch, name: str) -> ArticleFiles:

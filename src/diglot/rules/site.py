@@ -42,7 +42,9 @@ GROUPS = (
     ),
     Group(module="figures", kinds=("scripts", "script", "data", "drawing", "download"), code=("figures",)),
     Group(
-        module="summaries", kinds=("project", "summary", "address", "site-map", "neighbours"), code=_RENDERING
+        module="summaries",
+        kinds=("project", "summary", "address", "article-at", "site-map", "neighbours"),
+        code=_RENDERING,
     ),
     Group(
         module="theme",

@@ -29,6 +29,7 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
         "project": Task(partial(read_project, setting.options.config), Project),
         "summary": Task(summarise, Summary),
         "address": Task(find_address, str),
+        "article-at": Task(find_article_at, str),
         "site-map": Task(map_articles, SiteMap),
         "neighbours": Task(find_neighbours, Neighbours),
     }
@@ -111,9 +112,16 @@ async def find_neighbours(fetch: Fetch, name: str) -> Neighbours:
 
 
 async def find_address(fetch: Fetch, name: str) -> str:
-    """The slug of an article: a slice of its summary."""
+    """The slug of an article, empty for one that this build leaves out: a slice of the map."""
     summary: Summary = await fetch("summary", name)
-    return summary.slug
+    site_map: SiteMap = await fetch("site-map")
+    return summary.slug if summary in site_map.articles else ""
+
+
+async def find_article_at(fetch: Fetch, slug: str) -> str:
+    """The name of the article with a slug, empty where there is none: a slice of the map."""
+    site_map: SiteMap = await fetch("site-map")
+    return next((article.name for article in site_map.articles if article.slug == slug), "")
 
 
 def _named(summary: Summary | None, language: Language) -> Summary | None:
