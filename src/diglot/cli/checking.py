@@ -5,7 +5,7 @@ from pathlib import Path
 
 from diglot.check.pages import SourceText, check_pages
 from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.commands import count_of, progress_line
+from diglot.cli.commands import are_errors, count_of, progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
@@ -30,7 +30,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 sources=_sources(result.manifest, options.root),
             )
     diagnostics = sorted_diagnostics([*result.diagnostics, *found])
-    failed = any(options.strict or one.severity == "error" for one in diagnostics)
+    failed = are_errors(diagnostics, strict=options.strict)
     if arguments.json:
         terminal.result(as_json(diagnostics_report(diagnostics, failed=failed)))
     else:

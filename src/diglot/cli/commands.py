@@ -113,26 +113,32 @@ def tell_runs(report: BuildReport, terminal: Terminal) -> None:
 
 def _summary(result: SiteBuild, options: SiteOptions, failed: bool) -> str:
     report = result.report
-    work = f"{len(report.ran)} tasks ran, {report.verified} were up to date, {report.seconds:.2f} s"
+    work = f"{_counted(len(report.ran), 'task')} ran, {report.verified} up to date, {report.seconds:.2f} s"
     if failed or result.published is None:
-        kept = "; the last good output stays" if (options.output).exists() else ""
+        kept = "; the last good output stays" if options.output.exists() else ""
         return f"not published: {count_of(result.diagnostics)}{kept} ({work})"
     published = result.published
     if not published.written and not published.removed:
-        return f"nothing to do: {published.unchanged} files are up to date ({work})"
+        return f"nothing to do: {_counted(published.unchanged, 'file')} up to date ({work})"
     removed = f", {len(published.removed)} removed" if published.removed else ""
     where = _relative(options.output, options)
-    return f"built {where}: {len(published.written)} files written{removed} ({work})"
+    return f"built {where}: {_counted(len(published.written), 'file')} written{removed} ({work})"
+
+
+def are_errors(diagnostics: Iterable[Diagnostic], *, strict: bool) -> bool:
+    """Whether a command fails because of these; with `strict`, warnings count."""
+    return any(strict or one.severity == "error" for one in diagnostics)
 
 
 def count_of(diagnostics: Iterable[Diagnostic]) -> str:
     """How much is wrong, in words."""
     severities = [one.severity for one in diagnostics]
-    words = []
-    for severity in ("error", "warning"):
-        if count := severities.count(severity):
-            words.append(f"{count} {severity}{'s' if count > 1 else ''}")
+    words = [_counted(severities.count(one), one) for one in ("error", "warning") if one in severities]
     return ", ".join(words) or "nothing wrong"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _relative(folder: object, options: SiteOptions) -> str:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
-from diglot.cli.commands import progress_line
+from diglot.cli.commands import are_errors, progress_line
 from diglot.cli.reports import as_json, diagnostics_report, figure_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, DiagnosticError
@@ -18,7 +18,7 @@ def list_command(arguments: argparse.Namespace, options: SiteOptions, terminal: 
     """Every figure with its parameters, sizes and script."""
     with Site(options) as site:
         figures, diagnostics = list_figures(site, progress=progress_line(terminal))
-    failed = any(options.strict or one.severity == "error" for one in diagnostics)
+    failed = are_errors(diagnostics, strict=options.strict)
     if arguments.json:
         report = diagnostics_report(diagnostics, failed=failed)
         terminal.result(as_json({**report, "figures": [figure_report(one) for one in figures]}))

@@ -1,0 +1,79 @@
+"""What keeps a preview from beginning, and where it looks for changes."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+import diglot
+from diglot.diagnostics import Diagnostic
+from diglot.rules.options import SiteOptions
+from diglot.serve.command import serve_command, watched_folders
+from diglot.serve.listening import DEFAULT_PORT, address, listen
+from diglot.serve.watching import Watcher
+from tests.cli.sites import write_site
+
+
+class Notes:
+    """A terminal that remembers."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.failures: list[tuple[str, str]] = []
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
+        self.said += map(str, diagnostics)
+
+    def failure(self, message: str, fix: str) -> None:
+        self.failures.append((message, fix))
+
+
+def test_a_machine_without_watches_left_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Watcher) -> None:
+        raise OSError(28, "inotify watch limit reached")
+
+    monkeypatch.setattr(Watcher, "start", refuse)
+    root, notes = write_site(tmp_path), Notes()
+    code = serve_command(
+        SiteOptions(root=root, output=root / "public"),
+        host="127.0.0.1",
+        port=0,
+        open_browser=False,
+        terminal=notes,
+        progress=lambda _: None,
+    )
+    assert code == 2
+    ((message, fix),) = notes.failures
+    assert message == f"cannot watch {root}: inotify watch limit reached"
+    assert "fs.inotify.max_user_watches" in fix
+
+
+def test_the_project_is_watched_and_diglot_itself_where_it_lies_elsewhere(tmp_path: Path) -> None:
+    package = Path(diglot.__file__).resolve().parent
+    assert watched_folders(SiteOptions(root=tmp_path, output=tmp_path / "public")) == (tmp_path, package)
+    checkout = package.parent.parent
+    assert watched_folders(SiteOptions(root=checkout, output=checkout / "public")) == (checkout,)
+
+
+def test_a_busy_port_is_passed_over_only_where_none_was_asked_for() -> None:
+    with listen("127.0.0.1", None) as first, listen("127.0.0.1", None) as second:
+        assert DEFAULT_PORT <= first.getsockname()[1] < second.getsockname()[1]
+        with pytest.raises(OSError, match="in use"):
+            listen("127.0.0.1", first.getsockname()[1])
+
+
+def test_a_socket_answers_this_machine_alone() -> None:
+    with listen("localhost", 0) as listener:
+        assert listener.getsockname()[0] == "127.0.0.1"
+
+
+def test_the_address_is_what_a_browser_takes() -> None:
+    with listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
+        assert address("127.0.0.1", listener, "/blog/") == f"http://127.0.0.1:{port}/blog/"
+        assert address("::1", listener, "/") == f"http://[::1]:{port}/"
+        with socket.create_connection(("127.0.0.1", port)) as connected:
+            assert connected.getpeername()[1] == port
