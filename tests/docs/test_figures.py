@@ -74,7 +74,7 @@ def test_the_preview_draws_the_worked_script(tmp_path: Path) -> None:
     (tmp_path / "figures/batch_size.py").write_text(WORKED, "utf-8")
     words = command.split()
     assert words[0] == "python"
-    chosen = ["--size", "narrow", "--lang", "zh", "--theme", "dark", "--set", 'dtype="int8"', "--dpi", "96"]
+    chosen = ["--size", "narrow", "--lang", "zh", "--theme", "dark", "--set", "dtype=int8", "--dpi", "96"]
     subprocess.run(
         [sys.executable, *words[1:], *chosen], cwd=tmp_path, env={"PYTHONPATH": str(ROOT / "src")}, check=True
     )

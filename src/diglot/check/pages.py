@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from diglot.diagnostics import Diagnostic, Location, did_you_mean, sorted_diagnostics
@@ -41,6 +42,14 @@ def check_pages(
     return sorted_diagnostics(found)
 
 
+class _Mistake(NamedTuple):
+    """What is wrong with a link."""
+
+    rule: str
+    message: str
+    fix: str
+
+
 class _Site:
     """All pages, parsed: a link is judged by the page it leads to."""
 
@@ -67,32 +76,30 @@ class _Site:
             found.append(report("image-text", message, line, source, fix))
         for target, line in page.targets:
             if (mistake := self._mistake(target, path)) is not None:
-                found.append(report(mistake[0], f'"{target}" {mistake[1]}', line, target, mistake[2]))
+                found.append(report(mistake.rule, f'"{target}" {mistake.message}', line, target, mistake.fix))
         return found
 
-    def _mistake(self, target: str, page: str) -> tuple[str, str, str] | None:
-        """Rule, message and fix for a link that leads nowhere."""
+    def _mistake(self, target: str, page: str) -> _Mistake | None:
+        """What is wrong with a link, None where it leads somewhere."""
         try:
             goal, fragment = self._goal(target, page)
         except ValueError:
-            return "link-dead", "is no address", "write it as a browser's address bar would show it."
+            fix = "write it as a browser's address bar would show it."
+            return _Mistake(rule="link-dead", message="is no address", fix=fix)
         if goal is None:
             return None
         if goal not in self._known and f"{goal}/index.html" in self._known:
             goal = f"{goal}/index.html"  # hosts lead on to the address with a slash
         if goal not in self._known:
-            return (
-                "link-dead",
-                "leads nowhere",
-                did_you_mean(goal, self._known, otherwise="mend or delete it."),
-            )
+            fix = did_you_mean(goal, self._known, otherwise="mend or delete it.")
+            return _Mistake(rule="link-dead", message="leads nowhere", fix=fix)
         if goal not in self._pages or fragment in _ALWAYS_THERE or fragment.startswith(":~:"):
             return None
         names = self._pages[goal].names
         if fragment in names:
             return None
         fix = did_you_mean(fragment, names, otherwise="mend the part behind #.")
-        return "link-fragment", "leads to no block of that page", fix
+        return _Mistake(rule="link-fragment", message="leads to no block of that page", fix=fix)
 
     def _goal(self, target: str, page: str) -> tuple[str | None, str]:
         """The output file a link leads to, None where it leaves the site; and the part behind #.
