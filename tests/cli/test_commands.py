@@ -338,33 +338,14 @@ def test_a_reader_that_leaves_early_causes_no_traceback(site: Path) -> None:
     assert "Traceback" not in ran.stderr
 
 
-def _loaded_without_changes(site: Path) -> set[str]:
-    """The packages that a build with nothing to do imports."""
+def test_a_build_without_changes_loads_no_library_that_only_work_needs(site: Path) -> None:
     main(["-q"])
     script = "import sys; from diglot.cli import main; main(['-q']); print(*sys.modules)"
     loaded = {name.partition(".")[0] for name in _run("-c", script, cwd=site).stdout.split()}
     assert "msgspec" in loaded, "what was run did import diglot"
-    return loaded
-
-
-def test_a_build_without_changes_loads_no_library_that_only_work_needs(site: Path) -> None:
-    heavy = {
-        "matplotlib",
-        "numpy",
-        "PIL",
-        "pygments",
-        "math_core",
-        "starlette",
-        "uvicorn",
-        "watchdog",
-        "asyncio",
-    }
-    assert not _loaded_without_changes(site) & heavy
-
-
-@pytest.mark.xfail(strict=True, reason="the rules import every stage when they are loaded")
-def test_a_build_without_changes_loads_neither_parser_nor_templates(site: Path) -> None:
-    assert not _loaded_without_changes(site) & {"yaml", "jinja2", "markdown_it", "mdit_py_plugins"}
+    parsers = {"yaml", "markdown_it", "mdit_py_plugins", "math_core", "pygments", "jinja2"}
+    numbers, network = {"numpy", "matplotlib", "PIL"}, {"starlette", "uvicorn", "watchdog", "asyncio"}
+    assert not loaded & (parsers | numbers | network)
 
 
 def test_progress_is_shown_on_a_terminal(site: Path) -> None:
