@@ -82,7 +82,7 @@ def test_chinese_is_set_in_a_face_that_has_it(open_page: Any, own_address: str) 
 def test_no_page_has_a_dead_link_an_id_twice_or_a_picture_without_words(own_site: Path) -> None:
     files = [path.relative_to(own_site).as_posix() for path in own_site.rglob("*") if path.is_file()]
     pages = {path: (own_site / path).read_text("utf-8") for path in files if path.endswith(".html")}
-    assert check_pages(pages, files, base_path="/") == ()
+    assert check_pages(pages, files, base_url="https://diglot.example/") == ()
 
 
 def test_at_least_five_figures_are_live_and_described(own_site: Path) -> None:
