@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import Empty, Queue
 
-import httpx
+import httpx2
 import pytest
 
 from tests.cli.sites import LINE, LOOPING, article, pair, processes_below, start, write, write_site
@@ -50,8 +50,8 @@ class Serving:
                 return found
         raise AssertionError(f"nothing said matches {pattern!r}: {''.join(self.said)}")
 
-    def get(self, path: str = "", **headers: str) -> httpx.Response:
-        return httpx.get(self.address + path, headers=headers, timeout=10)
+    def get(self, path: str = "", **headers: str) -> httpx2.Response:
+        return httpx2.get(self.address + path, headers=headers, timeout=10)
 
     def end(self, number: signal.Signals = signal.SIGINT) -> tuple[int, float]:
         """The exit code, and the seconds it took to end."""
@@ -85,7 +85,7 @@ def _events(serving: Serving, heard: list[dict[str, object]]) -> threading.Threa
     """Collects what a listening browser hears, until the stream ends."""
 
     def listen() -> None:
-        with httpx.stream("GET", f"{serving.address}__diglot/events", timeout=60) as stream:
+        with httpx2.stream("GET", f"{serving.address}__diglot/events", timeout=60) as stream:
             heard.extend(
                 json.loads(line.removeprefix("data: "))
                 for line in stream.iter_lines()
@@ -146,7 +146,7 @@ def test_a_site_that_was_never_good_is_previewed_once_it_is(
     assert serving.get().status_code == 404
     write(site, {"site/site.yaml": config.replace("example.org/", "example.org/blog/")})
     serving.wait_for("built in")
-    assert httpx.get(f"{serving.address}blog/zh/posts/hello/").status_code == 200
+    assert httpx2.get(f"{serving.address}blog/zh/posts/hello/").status_code == 200
 
 
 def test_drafts_and_future_articles_are_previewed(site: Path, serve: Callable[..., Serving]) -> None:
