@@ -74,7 +74,7 @@ def test_size_and_dpi_make_the_pixels(tmp_path: Path, size: str, dpi: str, pixel
 
 def test_parameters_are_asked_for_as_in_an_address(tmp_path: Path) -> None:
     assert main(["-q", "figures", "export", "line?slope=2", "--lang", "en", "-o", str(tmp_path)]) == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["line-2.en.light.svg"]
+    assert [path.name for path in tmp_path.iterdir()] == ["line-slope-2.en.light.svg"]
 
 
 def test_without_ids_every_figure_that_draws_goes_into_exports(

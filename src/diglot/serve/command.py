@@ -3,6 +3,7 @@
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from diglot.engine import Progress
@@ -43,7 +44,8 @@ def serve_command(
         )
         return 2
     hub = Hub()
-    with listener, Site(options) as site:
+    # Ctrl-C ends a preview well, also before its server listens for signals.
+    with suppress(KeyboardInterrupt), listener, Site(options) as site:
         preview = Preview(site, hub, terminal, progress)
         app = make_app(output=options.output, hub=hub, base_path=lambda: preview.base_path)
         # The first build, too, is the watcher's: the last good site is there from the first moment.
