@@ -5,7 +5,8 @@ from pathlib import Path
 
 from diglot.check.pages import SourceText, check_pages
 from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.commands import are_errors, count_of, progress_line
+from diglot.cli.counting import are_errors, count_of
+from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, sorted_diagnostics

@@ -2,13 +2,13 @@
 
 import argparse
 import shutil
-from collections.abc import Callable, Iterable
 
 from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
+from diglot.cli.counting import count_of, counted
+from diglot.cli.progress import WAITING, progress_line
 from diglot.cli.reports import as_json, build_report, explanation_report
 from diglot.cli.terminal import Terminal
-from diglot.diagnostics import Diagnostic
-from diglot.engine import BuildReport, Progress, format_explanation
+from diglot.engine import BuildReport, format_explanation
 from diglot.engine.lock import locked
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
@@ -76,7 +76,7 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
 
     removed = []
     if options.cache.is_dir():
-        with locked(options.cache / "site.lock", waiting=lambda: terminal.say(_WAITING)):
+        with locked(options.cache / "site.lock", waiting=lambda: terminal.say(WAITING)):
             shutil.rmtree(options.cache)
         removed.append(options.cache)
     if not arguments.cache and unpublish(options.output):
@@ -89,21 +89,6 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     return EXIT_DONE
 
 
-_WAITING = "another build of this project is at work; waiting for it"
-
-
-def progress_line(terminal: Terminal) -> Callable[[Progress], None]:
-    """A callback that keeps the progress line up to date."""
-
-    def show(progress: Progress) -> None:
-        if progress.waiting:
-            terminal.say(_WAITING)
-        else:
-            terminal.progress(progress.done, progress.known, str(progress.running or ""))
-
-    return show
-
-
 def tell_runs(report: BuildReport, terminal: Terminal) -> None:
     """Under --verbose, every task that ran, and why."""
     if terminal.verbose:
@@ -113,32 +98,16 @@ def tell_runs(report: BuildReport, terminal: Terminal) -> None:
 
 def _summary(result: SiteBuild, options: SiteOptions, failed: bool) -> str:
     report = result.report
-    work = f"{_counted(len(report.ran), 'task')} ran, {report.verified} up to date, {report.seconds:.2f} s"
+    work = f"{counted(len(report.ran), 'task')} ran, {report.verified} up to date, {report.seconds:.2f} s"
     if failed or result.published is None:
         kept = "; the last good output stays" if options.output.exists() else ""
         return f"not published: {count_of(result.diagnostics)}{kept} ({work})"
     published = result.published
     if not published.written and not published.removed:
-        return f"nothing to do: {_counted(published.unchanged, 'file')} up to date ({work})"
+        return f"nothing to do: {counted(published.unchanged, 'file')} up to date ({work})"
     removed = f", {len(published.removed)} removed" if published.removed else ""
     where = _relative(options.output, options)
-    return f"built {where}: {_counted(len(published.written), 'file')} written{removed} ({work})"
-
-
-def are_errors(diagnostics: Iterable[Diagnostic], *, strict: bool) -> bool:
-    """Whether a command fails because of these; with `strict`, warnings count."""
-    return any(strict or one.severity == "error" for one in diagnostics)
-
-
-def count_of(diagnostics: Iterable[Diagnostic]) -> str:
-    """How much is wrong, in words."""
-    severities = [one.severity for one in diagnostics]
-    words = [_counted(severities.count(one), one) for one in ("error", "warning") if one in severities]
-    return ", ".join(words) or "nothing wrong"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+    return f"built {where}: {counted(len(published.written), 'file')} written{removed} ({work})"
 
 
 def _relative(folder: object, options: SiteOptions) -> str:

@@ -1,0 +1,22 @@
+"""How much is wrong: in words, and as a verdict."""
+
+from collections.abc import Iterable
+
+from diglot.diagnostics import Diagnostic
+
+
+def are_errors(diagnostics: Iterable[Diagnostic], *, strict: bool) -> bool:
+    """Whether a command fails because of these; with `strict`, warnings count."""
+    return any(strict or one.severity == "error" for one in diagnostics)
+
+
+def count_of(diagnostics: Iterable[Diagnostic]) -> str:
+    """How much is wrong, in words."""
+    severities = [one.severity for one in diagnostics]
+    words = [counted(severities.count(one), one) for one in ("error", "warning") if one in severities]
+    return ", ".join(words) or "nothing wrong"
+
+
+def counted(count: int, what: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -1,0 +1,20 @@
+"""How far a command is: what the engine tells, on the terminal's progress line."""
+
+from collections.abc import Callable
+
+from diglot.cli.terminal import Terminal
+from diglot.engine import Progress
+
+WAITING = "another build of this project is at work; waiting for it"
+
+
+def progress_line(terminal: Terminal) -> Callable[[Progress], None]:
+    """A callback that keeps the progress line up to date."""
+
+    def show(progress: Progress) -> None:
+        if progress.waiting:
+            terminal.say(WAITING)
+        else:
+            terminal.progress(progress.done, progress.known, str(progress.running or ""))
+
+    return show
