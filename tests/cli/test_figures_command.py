@@ -146,3 +146,10 @@ def test_a_script_that_fails_is_an_error_of_the_site(
         assert "broken        fails  figures/broken.py" in capsys.readouterr().out
     finally:
         (site / "figures/broken.py").unlink()
+
+
+def test_a_figure_that_draws_nothing_cannot_be_exported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["figures", "export", "numbers_only", "-o", str(tmp_path)]) == 2
+    assert '"numbers_only" computes numbers but draws nothing' in capsys.readouterr().err

@@ -47,7 +47,10 @@ def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal
     code = EXIT_DONE
     with Site(options) as site:
         try:
-            for path, warnings in export_figures(site, requests, sheets, folder=folder):
+            exporting = export_figures(
+                site, requests, sheets, folder=folder, progress=progress_line(terminal)
+            )
+            for path, warnings in exporting:
                 files.append(str(path))
                 fresh = [one for one in warnings if one not in found]  # each theme and format has the same
                 found += fresh

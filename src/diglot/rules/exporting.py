@@ -1,6 +1,6 @@
 """Figures as files for slides: the data comes from the build, the drawing from the same workers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import product
@@ -43,57 +43,46 @@ def list_figures(
     site: Site, *, progress: Callable[[Progress], None] | None = None
 ) -> tuple[tuple[KnownFigure, ...], tuple[Diagnostic, ...]]:
     """All figures of a project, computed with their defaults, and what is wrong with them."""
-    report, (encoded,) = site.bring_up([Key("scripts")], progress=progress)
-    if encoded is None:
-        raise DiagnosticError(*report.diagnostics)
-    scripts = msgspec.msgpack.decode(encoded, type=Scripts).scripts
-    report, values = site.bring_up([Key("data", script.figure_id) for script in scripts], progress=progress)
+    scripts = _all_scripts(site)
+    report, values = site.bring_up([Key("data", figure_id) for figure_id in scripts], progress=progress)
     return tuple(
         KnownFigure(script=script, computed=_decoded(value))
-        for script, value in zip(scripts, values, strict=True)
+        for script, value in zip(scripts.values(), values, strict=True)
     ), report.diagnostics
 
 
 def export_figures(
-    site: Site, requests: Sequence[FigureRequest], sheets: Sheets, *, folder: Path
+    site: Site,
+    requests: Sequence[FigureRequest],
+    sheets: Sheets,
+    *,
+    folder: Path,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Iterator[tuple[Path, tuple[Diagnostic, ...]]]:
     """Write the files one after another, each with its warnings; without requests, all figures that draw.
 
-    Raises DiagnosticError for unknown figures, and for scripts that fail, before it writes anything of them.
+    Raises DiagnosticError for figures that are unknown or draw nothing, and for scripts that fail.
     """
-    figures, _ = list_figures(site)
-    scripts = {figure.script.figure_id: figure.script for figure in figures}
-    if not requests:
-        requests = [
-            FigureRequest.of(one.script.figure_id)
-            for one in figures
-            if one.computed and one.computed.drawable
-        ]
-    unknown = [request for request in requests if request.figure_id not in scripts]
-    if unknown:
-        raise DiagnosticError(
-            *(
-                Diagnostic(
-                    rule="figure-unknown",
-                    message=f'no figure named "{request.figure_id}"',
-                    fix=did_you_mean(request.figure_id, scripts),
-                )
-                for request in unknown
-            )
-        )
-    report, values = site.bring_up([Key("data", str(request)) for request in requests])
-    computed = [_decoded(value) for value in values]
-    if any(one is None for one in computed):
+    scripts = _all_scripts(site)
+    if unknown := [request for request in requests if request.figure_id not in scripts]:
+        raise DiagnosticError(*(_unknown(request, scripts) for request in unknown))
+    wanted = requests or [FigureRequest.of(figure_id) for figure_id in scripts]
+    report, values = site.bring_up([Key("data", str(request)) for request in wanted], progress=progress)
+    known = [(request, _decoded(value)) for request, value in zip(wanted, values, strict=True)]
+    if any(computed is None for _, computed in known):
         raise DiagnosticError(*(one for one in report.diagnostics if one.severity == "error"))
+    drawable = [(request, computed) for request, computed in known if computed and computed.drawable]
+    if requests and len(drawable) < len(known):
+        raise DiagnosticError(*(_draws_nothing(one) for one, c in known if (one, c) not in drawable))
+    folder.mkdir(parents=True, exist_ok=True)
     drawing: list[tuple[Path, Future[WorkerReport]]] = []
-    for (request, data), language, theme, file_format in product(
-        zip(requests, computed, strict=True), sheets.languages, sheets.themes, sheets.formats
+    for (request, computed), language, theme, file_format in product(
+        drawable, sheets.languages, sheets.themes, sheets.formats
     ):
-        assert data is not None
         future = site.workers().export(
             scripts[request.figure_id],
             request,
-            data,
+            computed,
             language,
             theme=theme,
             format=file_format,
@@ -101,15 +90,40 @@ def export_figures(
             dpi=sheets.dpi,
         )
         drawing.append((folder / file_name(request, language, theme, file_format), future))
-    folder.mkdir(parents=True, exist_ok=True)
     for path, future in drawing:
         result = future.result()
-        path.write_bytes(result.result)
+        beside = path.with_name(f".{path.name}.tmp")  # an export that is ended leaves no half a file
+        beside.write_bytes(result.result)
+        beside.replace(path)
         yield path, result.warnings
 
 
+def _all_scripts(site: Site) -> dict[str, Script]:
+    report, (encoded,) = site.bring_up([Key("scripts")])
+    if encoded is None:
+        raise DiagnosticError(*report.diagnostics)
+    found = msgspec.msgpack.decode(encoded, type=Scripts)
+    return {script.figure_id: script for script in found.scripts}
+
+
+def _unknown(request: FigureRequest, scripts: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        rule="figure-unknown",
+        message=f'no figure named "{request.figure_id}"',
+        fix=did_you_mean(request.figure_id, scripts),
+    )
+
+
+def _draws_nothing(request: FigureRequest) -> Diagnostic:
+    return Diagnostic(
+        rule="figure-missing",
+        message=f'"{request}" computes numbers but draws nothing',
+        fix="`diglot figures list` says which figures draw.",
+    )
+
+
 def file_name(request: FigureRequest, language: Language, theme: Theme, file_format: Format) -> str:
-    """`roofline-fp8.zh.dark.svg`: figure, parameters, language, theme."""
+    """`roofline-dtype-fp8.zh.dark.svg`: figure, parameters, language, theme."""
     return f"{request.file_stem}.{language}.{theme}.{file_format}"
 
 
