@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from diglot.digests import digest_of
-from diglot.engine import Key, build, prune
+from diglot.engine import Key, Store, build, prune
 from diglot.engine.store import APPLICATION_ID, INLINE_BYTES, VERSION, ObjectMissing
 from tests.engine.workshop import Workshop, ran
 
@@ -300,3 +300,17 @@ def test_a_build_without_changes_writes_nothing(site: Workshop) -> None:
     before = database(site).stat().st_mtime_ns
     site.build(*PAGES)
     assert database(site).stat().st_mtime_ns == before
+
+
+def test_a_full_disk_is_the_machine_s_fault_and_says_so(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    def fill() -> None:
+        for number in range(100):
+            store.save_value(bytes([number]) * 4000)
+
+    with pytest.raises(OSError, match=r"the store of builds cannot be used .*full"):
+        fill()
+    store._connection.close()

@@ -5,6 +5,7 @@ Two promises: a trace is written together with or after its value, so that a kil
 without one; and a value is checked against its digest when it is read.
 """
 
+import errno
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -144,7 +145,10 @@ class Store:
     def commit(self) -> None:
         """Make sure that what was saved outlives this process."""
         if self._connection.in_transaction:
-            self._connection.execute("COMMIT")
+            try:
+                self._connection.execute("COMMIT")
+            except sqlite3.OperationalError as error:
+                raise self._unusable(error) from error
 
     def last_run(self, key: Key) -> LastRun | None:
         """When and why a task last ran; None for one that never did."""
@@ -232,7 +236,7 @@ class Store:
         except sqlite3.DatabaseError as error:
             connection.close()
             if not _is_damage(error):
-                raise
+                raise self._unusable(error) from error
             return self._start_afresh("is damaged")
         if (application, version) == (APPLICATION_ID, VERSION):
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -268,10 +272,14 @@ class Store:
             return work()
         except sqlite3.DatabaseError as error:
             if not _is_damage(error):
-                raise
+                raise self._unusable(error) from error
             self._connection.close()
             self._connection = self._start_afresh("is damaged")
             return work()
+
+    def _unusable(self, error: sqlite3.Error) -> OSError:
+        """What the machine refuses: a full disk, a folder that may not be written to."""
+        return OSError(errno.EIO, f"the store of builds cannot be used ({error})", str(self._file))
 
 
 def prune(store: Store, reachable: Collection[Key]) -> None:
