@@ -3,10 +3,14 @@
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from diglot.rules.options import SiteOptions
+from diglot.rules.site import GROUPS
+from diglot.rules.tasks import Setting
 from tests.space import BARS, CHIPS, Space, errors, ran, told
 
 ROOT = Path(__file__).parents[2]
@@ -249,3 +253,10 @@ def test_tags_and_categories_have_pages_under_their_labels(space: Space) -> None
     assert "Hardware" in space.page("en/categories")
     assert 'href="/en/categories/hardware/"' in space.page("en/posts/sorted")
     assert "屋顶线" in space.page("zh/tags/roofline")
+
+
+def test_every_kind_of_task_is_where_the_table_says(tmp_path: Path) -> None:
+    options = SiteOptions(root=tmp_path, output=tmp_path / "public")
+    setting = Setting(options=options, workers=lambda: pytest.fail("no figure runs here"))
+    for group in GROUPS:
+        assert set(import_module(f"diglot.rules.{group.module}").tasks(setting)) == set(group.kinds)
