@@ -15,12 +15,16 @@ import yaml
 
 from tests.reference.answers import (
     attention,
+    collective,
     elementwise,
     gemm,
     gpu,
     gpu_quantization,
     memory_bound,
+    network,
+    pod,
     roofline,
+    sharding,
     systolic,
 )
 from tests.reference.answers.common import Answers, AnswerTable
@@ -31,7 +35,7 @@ DATA = Path(__file__).parent / "data" / "worked_cases.yaml"
 
 SCALES = {
     **dict.fromkeys(("s", "FLOP/s", "OP/s", "B/s", "FLOP/B", "OP/B", "ratio", "elem/s", "B", "FLOP"), 1),
-    **dict.fromkeys(("cycles", "tiles", "waves", "tokens", "rows", "elements"), 1),
+    **dict.fromkeys(("cycles", "tiles", "waves", "tokens", "rows", "elements", "hosts", "cores"), 1),
     **{"%": 1e-2, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
     **{"MAC per byte": 2, "MAC per weight byte": 2},
     **{
@@ -48,13 +52,17 @@ CONTEXT = ("%", "ratio")
 
 ANSWERS: Mapping[str, AnswerTable] = {
     "attention": attention.ANSWERS,
+    "collective": collective.ANSWERS,
     "elementwise": elementwise.ANSWERS,
     "gemm": gemm.ANSWERS,
     "gemm-measured": gemm.ANSWERS,
     "gpu": gpu.ANSWERS,
     "gpu-quantization": gpu_quantization.ANSWERS,
     "memory-bound": memory_bound.ANSWERS,
+    "network": network.ANSWERS,
+    "pod": pod.ANSWERS,
     "roofline": roofline.ANSWERS,
+    "sharding": sharding.ANSWERS,
     "systolic": systolic.ANSWERS,
 }
 """Category of a case → who answers it."""
@@ -63,7 +71,7 @@ ANSWERS: Mapping[str, AnswerTable] = {
 def find_answer(case: Mapping[str, Any]) -> Answers | None:
     """Our values for one case, or None where no model fits."""
     inputs, names = case["inputs"], {value["name"] for value in case["expected"]}
-    if names == {"critical_batch"}:
+    if names == {"critical_batch"} and case["category"] != "sharding":
         return roofline.answer_critical_batch(inputs)
     if names == {"ridge_intensity"}:
         return roofline.answer_ridge(inputs)

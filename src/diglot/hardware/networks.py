@@ -9,7 +9,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from diglot.hardware.sizes import Real, Size, check_rate, check_size, divide_up, to_float, to_plain_float
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    check_rate,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_float,
+    to_plain_int,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -84,7 +93,7 @@ class Torus:
 
     @property
     def ports_count(self) -> Size:
-        """Links of the chip that has fewest: 2 for an axis that wraps, 1 for a line or a pair, 0 for one chip."""
+        """Links of the chip that has fewest: 2 along an axis that wraps, 1 along a line or a pair."""
         return sum((_count_ports(side, wraps) for side, wraps in self.axes), 0)
 
     @property
@@ -149,9 +158,9 @@ class Island:
     chips_count: Size
     egress_bytes_per_s: Real
     """Of all links of one chip, in one direction."""
-    pair_bytes_per_s: Real | None = None
+    pair_bytes_per_s: "Real | None" = None
     """Between two chips in one direction, where links are direct; None behind switches."""
-    switch_bytes_per_s: Real | None = None
+    switch_bytes_per_s: "Real | None" = None
     """What all switches together forward; None where they keep up with the chips."""
     step_latency_s: Real = 0.0
     """From any chip to any other."""
@@ -169,7 +178,7 @@ class Island:
 
     @property
     def port_bytes_per_s(self) -> Real:
-        """What one chip can send while all others do: its links, those to its peers, its share of switches."""
+        """What one chip can send while all do: over its links to its peers, and its share of switches."""
         rate: Real = self.egress_bytes_per_s
         if self.pair_bytes_per_s is not None:
             rate = np.minimum(rate, np.maximum(to_float(self.chips_count - 1), 1.0) * self.pair_bytes_per_s)
@@ -201,10 +210,8 @@ class Island:
         gather = self.all_gather_cost()
         if not self.reduces_in_network:
             return _double(gather)
-        several = np.asarray(self.chips_count) > 1
-        return LinearCost(
-            latency_s=gather.latency_s, per_byte_s=to_plain_float(np.where(several, 1 / self.port_bytes_per_s, 0))
-        )
+        once_s = np.where(np.asarray(self.chips_count) > 1, 1 / self.port_bytes_per_s, 0.0)
+        return LinearCost(latency_s=gather.latency_s, per_byte_s=to_plain_float(once_s))
 
     def all_to_all_cost(self) -> LinearCost:
         """Each chip sends (n - 1) / n of its array, every part straight to its owner."""
@@ -277,7 +284,7 @@ Network: TypeAlias = Torus | Island | Cluster
 
 def _count_ports(side: Size, wraps: bool) -> Size:
     """Links along one axis of the chip with fewest."""
-    return np.minimum(side - 1, 2 if wraps else 1)  # type: ignore[return-value]
+    return to_plain_int(np.minimum(side - 1, 2 if wraps else 1))
 
 
 def _double(cost: LinearCost) -> LinearCost:
