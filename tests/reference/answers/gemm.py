@@ -1,7 +1,20 @@
-"""Matrix products: intensity, ideal time and rate."""
+"""Matrix products: intensity, ideal time and rate, and the ideal times that calibration starts from."""
 
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.gpu_gemm import estimate_gpu_gemm
 from diglot.hardware.kernels import count_gemm
-from tests.reference.answers.common import Answers, AnswerTable, Inputs, make_roofline, read_rates
+from tests.reference.answers.common import (
+    Answers,
+    AnswerTable,
+    Inputs,
+    KernelTimes,
+    TimesTable,
+    make_roofline,
+    read_rates,
+)
+
+LONG_FLOPS = 1e16
+"""Work of a product so large that nothing but the rate of arithmetic matters."""
 
 
 def answer_product(inputs: Inputs) -> Answers:
@@ -18,7 +31,56 @@ def answer_product(inputs: Inputs) -> Answers:
     return answers
 
 
+def answer_largest_rate(inputs: Inputs) -> Answers:
+    """The peak that no product exceeds, at the clock of the catalogue and at the one observed."""
+    chip = load_catalogue()[inputs["chip"]]
+    peak = chip.peak_flops_per_s(inputs["dtype"])
+    answers = {"rate": peak}
+    if "average_clock_mhz" in inputs:
+        answers["peak_at_that_clock"] = peak * inputs["average_clock_mhz"] * 1e6 / chip.clock_hz
+    return answers
+
+
+def time_product(inputs: Inputs) -> KernelTimes:
+    """Arithmetic in whole tiles and waves where the number of processors is known; memory at the roof."""
+    chips = load_catalogue()
+    roofline = make_roofline(*read_rates(inputs))
+    m, k, n = inputs["M"], inputs["K"], inputs["N"]
+    kernel = count_gemm(m, k, n, dtype=inputs["dtype"])
+    compute_time_s = roofline.compute_time_s(kernel)
+    chip = chips.get(inputs["chip"])
+    if chip is not None and (chip.has("compute_units.sms") or chip.has("compute_units.cus")):
+        run = estimate_gpu_gemm(
+            m, k, n, roofline=roofline, processor_count=chip.processor_count, dtype=inputs["dtype"]
+        )
+        compute_time_s = run.compute_time_s
+    return KernelTimes(
+        chip=inputs["chip"],
+        operator="gemm",
+        compute_time_s=compute_time_s,
+        memory_time_s=roofline.memory_time_s(kernel),
+        work={"rate": kernel.flops},
+    )
+
+
+def time_largest(inputs: Inputs) -> KernelTimes:
+    """A product of which only the best rate over many shapes is told."""
+    peak = load_catalogue()[inputs["chip"]].peak_flops_per_s(inputs["dtype"])
+    return KernelTimes(
+        chip=inputs["chip"],
+        operator="gemm",
+        compute_time_s=LONG_FLOPS / peak,
+        memory_time_s=0.0,
+        work={"rate": LONG_FLOPS},
+    )
+
+
 ANSWERS: AnswerTable = (
     ({"M", "K", "N", "dtype"}, answer_product),
     ({"outputs", "inputs", "batch", "dtype"}, answer_product),
+    ({"chip", "dtype"}, answer_largest_rate),
+)
+CALIBRATED: TimesTable = (
+    ({"chip", "M", "K", "N", "dtype"}, time_product),
+    ({"chip", "dtype"}, time_largest),
 )
