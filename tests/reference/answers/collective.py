@@ -7,7 +7,7 @@ from diglot.hardware.chip_networks import find_network
 from diglot.hardware.collectives import Collective, CollectiveRun, estimate_collective
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.networks import Island, Network, Torus
-from tests.reference.answers.common import Answers, AnswerTable, Inputs
+from tests.reference.answers.common import Answers, AnswerTable, Inputs, KernelTimes, TimesTable
 
 LARGE_BYTES = 2**30
 """Stands for an array so large that no latency shows."""
@@ -69,6 +69,27 @@ def answer_gpus(inputs: Inputs) -> Answers:
     return answers | ({"time": run.time_s} if {"bytes", "array"} & inputs.keys() else {})
 
 
+def time_slice(inputs: Inputs) -> KernelTimes:
+    """The same as the traffic that calibration starts from; its launch stands for all latency."""
+    return _make_times(inputs, _estimate_slice(inputs), "achieved")
+
+
+def time_gpus(inputs: Inputs) -> KernelTimes:
+    """The same for GPUs; those of a measurement without a chip's name are taken for any."""
+    run = estimate_collective(_read_collective(inputs), _read_bytes(inputs), _read_island(inputs))
+    return _make_times(inputs, run, "bus_bandwidth")
+
+
+def _make_times(inputs: Inputs, run: CollectiveRun, rate: str) -> KernelTimes:
+    return KernelTimes(
+        chip=inputs.get("chip", "gpu"),
+        operator="collective",
+        compute_time_s=0.0,
+        memory_time_s=float(run.bandwidth_time_s),
+        work={rate: float(run.bus_bandwidth_bytes_per_s * run.time_s)},
+    )
+
+
 def _estimate_slice(inputs: Inputs) -> CollectiveRun:
     chip = load_catalogue()[inputs["chip"]]
     sides = tuple(map(int, inputs["topology"].split("x")))
@@ -120,4 +141,9 @@ ANSWERS: AnswerTable = (
     ({"chip", "topology", "input_elements", "dtype"}, answer_slice),
     ({"gpus", "egress"}, answer_gpus),
     ({"gpus", "chip"}, answer_gpus),
+)
+CALIBRATED: TimesTable = (
+    ({"chip", "topology", "input_elements", "dtype"}, time_slice),
+    ({"gpus", "egress", "array"}, time_gpus),
+    ({"gpus", "chip"}, time_gpus),
 )

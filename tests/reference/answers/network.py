@@ -4,7 +4,10 @@ from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.chip_networks import find_network
 from diglot.hardware.networks import Island, Torus
 from diglot.hardware.transfers import estimate_island_transfer, estimate_torus_transfer
-from tests.reference.answers.common import Answers, AnswerTable, Inputs
+from tests.reference.answers.common import Answers, AnswerTable, Inputs, KernelTimes, TimesTable
+
+LARGE_BYTES = 2**30
+"""Stands for a message so large that no latency shows."""
 
 
 def answer_corner(inputs: Inputs) -> Answers:
@@ -36,10 +39,22 @@ def answer_pair(inputs: Inputs) -> Answers:
     """Between two GPUs of a node; both ways at once twice as much."""
     network = find_network(load_catalogue()[inputs["chip"]], 8)
     assert isinstance(network, Island)
-    size = inputs.get("bytes", 2**30)
+    size = inputs.get("bytes", LARGE_BYTES)
     run = estimate_island_transfer(size, network)
     rate = size / run.time_s
     return {"time": run.time_s, "rate": rate, "unidirectional": rate, "duplex": 2 * rate}
+
+
+def time_pair(inputs: Inputs) -> KernelTimes:
+    """One way, as the traffic that calibration starts from."""
+    answers, size = answer_pair(inputs), inputs.get("bytes", LARGE_BYTES)
+    return KernelTimes(
+        chip=inputs["chip"],
+        operator="transfer",
+        compute_time_s=0.0,
+        memory_time_s=answers["time"],
+        work={"rate": size, "unidirectional": size, "duplex": 2 * size},
+    )
 
 
 ANSWERS: AnswerTable = (
@@ -48,3 +63,4 @@ ANSWERS: AnswerTable = (
     ({"chip", "bytes", "op"}, answer_pair),
     ({"chip", "spec_gbs"}, answer_pair),
 )
+CALIBRATED: TimesTable = (({"chip", "bytes", "op"}, time_pair), ({"chip", "spec_gbs"}, time_pair))
