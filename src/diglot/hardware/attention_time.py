@@ -12,6 +12,7 @@ import numpy as np
 from diglot.hardware.attention import AttentionShape, count_flash_attention
 from diglot.hardware.chips import Chip
 from diglot.hardware.dtypes import DType
+from diglot.hardware.kernels import Kernel
 from diglot.hardware.sizes import Real, to_plain_float
 
 EXPONENTIALS_PER_CYCLE = 16
@@ -22,13 +23,14 @@ EXPONENTIALS_PER_CYCLE = 16
 class AttentionTimes:
     """Least times of the parts of a forward pass, or of an array of them."""
 
+    kernel: Kernel
+    """Work of the products, and traffic."""
     product_time_s: Real
     """Q K^T and P V at the peak of the matrix units."""
     exponential_time_s: Real
     """One exponential for each score."""
     memory_time_s: Real
     """Q, K, V read and the output written at full bandwidth."""
-    flops: Real
 
     @property
     def time_s(self) -> Real:
@@ -56,8 +58,8 @@ def estimate_attention(shape: AttentionShape, chip: Chip, *, dtype: DType = "bf1
     kernel, roofline = count_flash_attention(shape, dtype=dtype), chip.roofline(dtype)
     exponentials_per_s = EXPONENTIALS_PER_CYCLE * chip.processor_count * chip.clock_hz
     return AttentionTimes(
+        kernel=kernel,
         product_time_s=roofline.compute_time_s(kernel),
         exponential_time_s=shape.scores_elements / exponentials_per_s,
         memory_time_s=roofline.memory_time_s(kernel),
-        flops=kernel.flops,
     )

@@ -65,7 +65,7 @@ def time_attention(inputs: Inputs) -> KernelTimes:
         operator="attention",
         compute_time_s=float(times.serial_compute_time_s),
         memory_time_s=float(times.memory_time_s),
-        work={"rate": float(times.flops)},
+        work={"rate": float(times.kernel.flops)},
     )
 
 
