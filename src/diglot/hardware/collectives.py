@@ -36,7 +36,11 @@ class CollectiveRun:
 
     @property
     def time_s(self) -> Real:
-        """The longer of the two: data in flight hides the latency of what follows. A lower bound."""
+        """The longer of the two: data in flight hides the latency of what follows.
+
+        A lower bound, but for all-reduces of a few bytes: here they have two phases, where exchanging whole
+        arrays needs one (`collective_algorithms`).
+        """
         return to_plain_float(np.maximum(self.latency_time_s, self.bandwidth_time_s))
 
     @property
