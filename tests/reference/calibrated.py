@@ -149,9 +149,11 @@ def summarise(
     others = tuple(training)
     groups: dict[str, list[_Errors]] = {}
     for one in measured:
-        errors = (
-            one.error_fraction(find_factors(one, calibration)),
-            predict_left_out(one, others, calibration),
+        left_out = predict_left_out(one, others, calibration)
+        errors = _Errors(
+            ideal_fraction=abs(one.error_fraction(IDEAL)),
+            calibrated_fraction=abs(one.error_fraction(find_factors(one, calibration))),
+            left_out_fraction=np.inf if left_out is None else abs(left_out),
         )
         for group in (one.case.get("group") or one.case["category"], "all measurements"):
             groups.setdefault(group, []).append(errors)
@@ -173,8 +175,9 @@ def _describe(group: str, errors: list[_Errors]) -> str:
     left_out = np.array([error.left_out_fraction for error in errors])
     ideal = np.array([error.ideal_fraction for error in errors])
     return (
-        f"{group}: {len(errors)} measured, calibrated within 25 %: {np.mean(calibrated <= NEAR_FRACTION):.0%},"
-        f" median error {np.median(calibrated):.1%}, worst {np.max(calibrated):.1%};"
-        f" left out of the fit, within 25 %: {np.mean(left_out <= NEAR_FRACTION):.0%},"
-        f" median error {np.median(left_out):.1%}; ideal: median error {np.median(ideal):.1%}"
+        f"{group}: {len(errors)} measured, calibrated within 25 %: "
+        f"{np.mean(calibrated <= NEAR_FRACTION):.0%}, median error {np.median(calibrated):.1%}, "
+        f"worst {np.max(calibrated):.1%}; left out of the fit, within 25 %: "
+        f"{np.mean(left_out <= NEAR_FRACTION):.0%}, median error {np.median(left_out):.1%}; "
+        f"ideal, median error {np.median(ideal):.1%}"
     )
