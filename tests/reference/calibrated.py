@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from diglot.hardware.calibration import Calibration, Factors, Fit, Operator
+from diglot.hardware.calibration import IDEAL, Calibration, Factors, Fit, Operator
 from diglot.hardware.calibration_fit import fit_factors
 from diglot.hardware.catalogue import load_catalogue
 from tests.reference.answers import attention, collective, elementwise, gemm, memory_bound, network
@@ -150,11 +150,13 @@ def summarise(
 ) -> Iterator[str]:
     """A line for each group of measurements, and one for all."""
     others = tuple(training)
-    groups: dict[str, list[tuple[float, float | None]]] = {}
+    groups: dict[str, list[_Errors]] = {}
     for one in measured:
-        errors = (
-            one.error_fraction(find_factors(one, calibration)),
-            predict_left_out(one, others, calibration),
+        left_out = predict_left_out(one, others, calibration)
+        errors = _Errors(
+            ideal_fraction=abs(one.error_fraction(IDEAL)),
+            calibrated_fraction=abs(one.error_fraction(find_factors(one, calibration))),
+            left_out_fraction=np.inf if left_out is None else abs(left_out),
         )
         for group in (one.case.get("group") or one.case["category"], "all measurements"):
             groups.setdefault(group, []).append(errors)
@@ -164,12 +166,21 @@ def summarise(
     return (_describe(group, errors) for group, errors in groups.items())
 
 
-def _describe(group: str, errors: list[tuple[float, float | None]]) -> str:
-    fitted = np.abs([error for error, _ in errors])
-    left_out = np.array([np.inf if error is None else abs(error) for _, error in errors])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Errors:
+    ideal_fraction: float
+    calibrated_fraction: float
+    left_out_fraction: float
+
+
+def _describe(group: str, errors: list[_Errors]) -> str:
+    calibrated = np.array([error.calibrated_fraction for error in errors])
+    left_out = np.array([error.left_out_fraction for error in errors])
+    ideal = np.array([error.ideal_fraction for error in errors])
     return (
-        f"{group}: {len(errors)} measured, calibrated within 25 %: {np.sum(fitted <= NEAR_FRACTION)},"
-        f" median error {100 * np.median(fitted):.1f} %, worst {100 * np.max(fitted):.1f} %;"
-        f" left out of the fit: within 25 %: {np.sum(left_out <= NEAR_FRACTION)},"
-        f" median error {100 * np.median(left_out):.1f} %"
+        f"{group}: {len(errors)} measured, calibrated within 25 %: "
+        f"{np.mean(calibrated <= NEAR_FRACTION):.0%}, median error {np.median(calibrated):.1%}, "
+        f"worst {np.max(calibrated):.1%}; left out of the fit, within 25 %: "
+        f"{np.mean(left_out <= NEAR_FRACTION):.0%}, median error {np.median(left_out):.1%}; "
+        f"ideal, median error {np.median(ideal):.1%}"
     )

@@ -72,8 +72,8 @@ class Factors:
                 raise ValueError(f"{name} must be finite and not negative, not {time_s!r}")
         compute = np.asarray(compute_time_s, dtype=np.float64) / self.compute_fraction
         memory = np.asarray(memory_time_s, dtype=np.float64) / self.bandwidth_fraction
-        hidden = self.overlap_fraction * np.minimum(compute, memory)
-        return to_plain_float(self.launch_s + compute + memory - hidden)
+        shown = (1 - self.overlap_fraction) * np.minimum(compute, memory)
+        return to_plain_float(self.launch_s + np.maximum(compute, memory) + shown)
 
 
 IDEAL = Factors()

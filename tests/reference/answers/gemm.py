@@ -3,6 +3,7 @@
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.gpu_gemm import estimate_gpu_gemm
 from diglot.hardware.kernels import count_gemm
+from diglot.hardware.operator_time import find_l2, find_processor_count
 from tests.reference.answers.common import (
     Answers,
     AnswerTable,
@@ -42,23 +43,30 @@ def answer_largest_rate(inputs: Inputs) -> Answers:
 
 
 def time_product(inputs: Inputs) -> KernelTimes:
-    """Arithmetic in whole tiles and waves where the number of processors is known; memory at the roof."""
-    chips = load_catalogue()
+    """As `operator_time.time_gemm`, with the rates that the case states."""
     roofline = make_roofline(*read_rates(inputs))
-    m, k, n = inputs["M"], inputs["K"], inputs["N"]
-    kernel = count_gemm(m, k, n, dtype=inputs["dtype"])
-    compute_time_s = roofline.compute_time_s(kernel)
-    chip = chips.get(inputs["chip"])
-    if chip is not None and (chip.has("compute_units.sms") or chip.has("compute_units.cus")):
+    m, k, n, dtype = inputs["M"], inputs["K"], inputs["N"], inputs["dtype"]
+    kernel = count_gemm(m, k, n, dtype=dtype)
+    compute_time_s, memory_time_s = roofline.compute_time_s(kernel), roofline.memory_time_s(kernel)
+    chip = load_catalogue().get(inputs["chip"])
+    processors = None if chip is None else find_processor_count(chip)
+    if chip is not None and processors is not None:
         run = estimate_gpu_gemm(
-            m, k, n, roofline=roofline, processor_count=chip.processor_count, dtype=inputs["dtype"]
+            m,
+            k,
+            n,
+            roofline=roofline,
+            processor_count=processors,
+            split_count=None,
+            l2=find_l2(chip),
+            dtype=dtype,
         )
-        compute_time_s = run.compute_time_s
+        compute_time_s, memory_time_s = run.compute_time_s, run.memory_time_s
     return KernelTimes(
         chip=inputs["chip"],
         operator="gemm",
         compute_time_s=compute_time_s,
-        memory_time_s=roofline.memory_time_s(kernel),
+        memory_time_s=memory_time_s,
         work={"rate": kernel.flops},
     )
 
