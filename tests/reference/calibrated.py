@@ -72,7 +72,7 @@ def find_measured(cases: Iterable[Mapping[str, Any]]) -> tuple[Measured, ...]:
     for case in cases:
         try:
             found.append(read_measured(case))
-        except LookupError:  # a chip or an operation that we do not know
+        except (LookupError, ValueError):  # a chip or an operation that we do not know
             continue
     return tuple(measured for measured in found if measured is not None)
 

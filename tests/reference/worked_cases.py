@@ -79,7 +79,7 @@ def judge_case(case: Mapping[str, Any]) -> Outcome:
     """One outcome. An `equal` case has to be answered whole; a `bound` one in at least one value."""
     try:
         answers = find_answer(case) or {}
-    except LookupError:  # a chip, an operation or an input that we do not know
+    except (LookupError, ValueError):  # a chip, an operation or an input that we do not know
         answers = {}
     is_bound = case["compare"] == "bound"
     judged = [value for value in case["expected"] if not (is_bound and value["unit"] in CONTEXT)]

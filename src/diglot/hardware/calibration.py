@@ -235,8 +235,9 @@ def _read_fit(table: Table, families: list[str], sources: list[str]) -> Fit:
     operator: Any = table.text("operator", among=OPERATORS)
     counts = table.table("cases")
     counts.check_keys(sources)
+    values = {name: _read_number(table, name) for name in numbers}
     try:
-        factors = Factors(**{name: _read_number(table, name) for name in numbers})
+        factors = Factors(**values)
     except ValueError as error:
         raise table.error(str(error).split()[0], str(error)) from error
     left_out = {name: _read_number(table, name) for name in errors[1:] if name in table.members}
@@ -253,6 +254,7 @@ def _read_fit(table: Table, families: list[str], sources: list[str]) -> Fit:
 
 def _read_number(table: Table, key: str) -> float:
     """A number that must be there and may be zero."""
-    if key in table.members and table.members[key].value in (0, 0.0):
+    value = table.members[key].value if key in table.members else None
+    if value == 0 and not isinstance(value, bool):
         return 0.0
     return float(table.number(key))

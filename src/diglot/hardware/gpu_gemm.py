@@ -15,6 +15,7 @@ Quantization", which also lists the tile sizes; NVIDIA, "CUTLASS: Efficient GEMM
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from diglot.hardware.calibration import IDEAL, Factors
 from diglot.hardware.dtypes import DType
@@ -51,7 +52,10 @@ TILES = tuple(
 )
 """The sizes that NVIDIA's guide lists for its libraries, the most efficient first."""
 SPLITS = (1, 2, 4, 8, 16)
-"""Numbers of parts of k that are tried where none is given."""
+"""Numbers of parts of k that are tried where none is given: more than one only while all fit one wave.
+
+Beyond that parts would even out the last wave, for partial sums that take longer than they save.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -203,10 +207,21 @@ class _Product:
             np.asarray(self.m_elements + largest), self.n_elements + largest, self.k_elements + max(SPLITS)
         )
         runs = [self.run(*candidate) for candidate in candidates]
-        times = np.stack(np.broadcast_arrays(*(np.asarray(run.time_s) for run in runs)))
+        times = np.stack(
+            np.broadcast_arrays(
+                *(
+                    np.where(self._is_sensible(run) if splits is None else True, run.time_s, np.inf)
+                    for run in runs
+                )
+            )
+        )
         arithmetic = np.stack(np.broadcast_arrays(*(np.asarray(run.compute_time_s) for run in runs)))
         best = np.argmin(np.where(times == times.min(axis=0), arithmetic, np.inf), axis=0)
         tile_m, tile_n = (np.array([candidate[side] for candidate in candidates])[best] for side in (0, 1))
         if splits is None:
             splits = to_plain_int(np.array([parts for _, _, parts in candidates])[best])
         return to_plain_int(tile_m), to_plain_int(tile_n), splits
+
+    def _is_sensible(self, run: GpuGemmRun) -> npt.NDArray[np.bool_]:
+        blocks = run.tile_count * run.split_count
+        return np.asarray((np.asarray(run.split_count) == 1) | (np.asarray(blocks <= self.processor_count)))

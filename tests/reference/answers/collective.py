@@ -71,22 +71,23 @@ def answer_gpus(inputs: Inputs) -> Answers:
 
 def time_slice(inputs: Inputs) -> KernelTimes:
     """The same as the traffic that calibration starts from; its launch stands for all latency."""
-    return _make_times(inputs, _estimate_slice(inputs), "achieved")
+    return _make_times(inputs, _estimate_slice(inputs))
 
 
 def time_gpus(inputs: Inputs) -> KernelTimes:
     """The same for GPUs; those of a measurement without a chip's name are taken for any."""
     run = estimate_collective(_read_collective(inputs), _read_bytes(inputs), _read_island(inputs))
-    return _make_times(inputs, run, "bus_bandwidth")
+    return _make_times(inputs, run)
 
 
-def _make_times(inputs: Inputs, run: CollectiveRun, rate: str) -> KernelTimes:
+def _make_times(inputs: Inputs, run: CollectiveRun) -> KernelTimes:
+    moved_bytes = float(run.bus_bandwidth_bytes_per_s * run.time_s)
     return KernelTimes(
         chip=inputs.get("chip", "gpu"),
         operator="collective",
         compute_time_s=0.0,
         memory_time_s=float(run.bandwidth_time_s),
-        work={rate: float(run.bus_bandwidth_bytes_per_s * run.time_s)},
+        work=dict.fromkeys(("bus_bandwidth", "bus_bandwidth_max", "achieved"), moved_bytes),
     )
 
 
