@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from diglot.hardware.calibration import IDEAL, Factors
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.chip_networks import find_network
 from diglot.hardware.collectives import (
@@ -229,6 +230,24 @@ class TestBandwidths:
         size = find_half_bandwidth_bytes("all-reduce", NODE)
         run = estimate_collective("all-reduce", round(size), NODE)
         assert run.latency_time_s == pytest.approx(run.bandwidth_time_s, rel=1e-5)
+
+
+class TestCalibratedTime:
+    FACTORS = Factors(bandwidth_fraction=0.5, launch_s=1e-5)
+
+    def test_it_is_launch_latency_and_slower_data(self):
+        run = estimate_collective("all-gather", 8 * 450 * 10**6, NODE)
+        assert run.calibrated_time_s(self.FACTORS) == pytest.approx(1e-5 + 1e-6 + 7e-3 / 0.5)
+
+    def test_one_chip_still_costs_nothing(self):
+        run = estimate_collective("all-gather", [1, 10**9], torus_of(1))
+        assert run.calibrated_time_s(self.FACTORS).tolist() == [0, 0]
+
+    @given(collectives, arrays, networks)
+    def test_it_is_never_quicker_than_the_ideal(self, collective, size, network):
+        run = estimate_collective(collective, size, network)
+        assert run.calibrated_time_s(self.FACTORS) >= run.time_s
+        assert run.calibrated_time_s(IDEAL) == pytest.approx(run.serial_time_s)
 
 
 @given(collectives, arrays, networks)

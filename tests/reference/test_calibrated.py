@@ -16,7 +16,8 @@ def test_every_measured_case_of_the_structured_groups_has_a_calibrated_predictio
     structured = [
         case
         for case in CASES
-        if case["kind"] == "measured" and case["category"] in ("gemm-measured", "elementwise", "memory-bound")
+        if case["kind"] == "measured"
+        and case["category"] in ("gemm-measured", "elementwise", "memory-bound", "network")
     ]
     assert len(structured) > 60
     predicted = {measured.case["id"] for measured in MEASURED}
@@ -32,6 +33,28 @@ def test_four_in_five_lie_within_a_quarter_also_when_left_out_of_the_fit():
     """What counts for a shape that nobody measured. Of each group, every third case: the fits take time."""
     errors = [predict_left_out(measured, MEASURED, CALIBRATION) for measured in MEASURED[::3]]
     assert np.mean([error is not None and abs(error) <= 0.25 for error in errors]) >= 0.8
+
+
+HELD_OUT = worked_cases.DATA.parent / "held_out_cases.yaml"
+
+
+def test_no_measurement_that_was_never_fitted_beats_the_ideal():
+    assert {outcome.verdict for outcome in worked_cases.judge_cases(HELD_OUT)} == {"passed"}
+
+
+@pytest.mark.parametrize(
+    ("group", "least_near", "most_median"),
+    [("vidur-allreduce-sample", 0.85, 0.10), ("fa3-other-shapes", 0.75, 0.20)],
+)
+def test_measurements_that_were_never_fitted_lie_near_the_calibrated_model(group, least_near, most_median):
+    """A sample of every size that Vidur profiled, and the heads of FlashAttention-3 beside the one fitted."""
+    cases = [case for case in worked_cases.read_cases(HELD_OUT) if case["group"] == group]
+    fitted = {str(case["inputs"]) for case in CASES}
+    assert not fitted & {str(case["inputs"]) for case in cases}
+    errors = np.abs([one.error_fraction(find_factors(one, CALIBRATION)) for one in find_measured(cases)])
+    assert len(errors) == len(cases)
+    assert np.mean(errors <= 0.25) >= least_near
+    assert np.median(errors) <= most_median
 
 
 def test_the_committed_factors_are_what_the_committed_measurements_give():

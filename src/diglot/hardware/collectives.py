@@ -15,6 +15,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from diglot.hardware.calibration import Factors
 from diglot.hardware.networks import LinearCost, Network
 from diglot.hardware.sizes import Real, Size, SizeLike, check_size, to_float, to_plain_float
 
@@ -47,6 +48,16 @@ class CollectiveRun:
     def serial_time_s(self) -> Real:
         """The sum of the two, as Thakur et al. count: nothing overlaps."""
         return self.latency_time_s + self.bandwidth_time_s
+
+    def calibrated_time_s(self, factors: Factors) -> Real:
+        """What libraries take: launch, latency, and the data at the share of the bandwidth that they reach.
+
+        `factors` are those of the operator `collective` (`calibration`). Fitted without in-network reduction,
+        and where the network's own latency was not known: then it is part of the launch.
+        """
+        calibrated_s = factors.time_s(compute_time_s=0.0, memory_time_s=self.bandwidth_time_s)
+        several = np.asarray(self.chips_count) > 1
+        return to_plain_float(np.where(several, calibrated_s + self.latency_time_s, 0.0))
 
     @property
     def algorithm_bandwidth_bytes_per_s(self) -> Real:
