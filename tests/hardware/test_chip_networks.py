@@ -8,7 +8,7 @@ from diglot.hardware.chips import MissingFigureError
 from diglot.hardware.collectives import estimate_collective
 from diglot.hardware.networks import Cluster, Island, Torus
 from diglot.hardware.pods import gather_pod
-from diglot.hardware.sharding import count_copies, find_gather_critical_tokens, find_tensor_parallel_limit
+from diglot.hardware.sharding import count_copies, find_gather_critical_tokens
 from diglot.hardware.transfers import estimate_island_transfer, estimate_torus_transfer
 
 CHIPS = load_catalogue()
@@ -157,7 +157,3 @@ class TestSharding:
 
     def test_weights_of_8_bits_need_half_the_tokens(self):
         assert find_gather_critical_tokens(459e12, 180e9, weight_dtype="int8") == pytest.approx(1275)
-
-    def test_ways_of_tensor_parallelism(self):
-        """F / 2550 on one axis of a v5p: about 11 for F = 28,672. Scaling book, part 5."""
-        assert find_tensor_parallel_limit(28672, 459e12, 180e9) == pytest.approx(28672 / 2550)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from diglot.hardware.calibration import Factors, Operator
 from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.roofline import Roofline
 
 Inputs: TypeAlias = Mapping[str, Any]
@@ -80,3 +81,14 @@ def read_product(op: str) -> tuple[int, int, int]:
     if match is None or match[2] != match[3]:
         raise LookupError(f"not a product: {op}")
     return int(match[1]) if match[1].isdigit() else 1, int(match[2]), int(match[4])
+
+
+def read_array_bytes(text: str) -> int:
+    """Bytes of `bf16[2048,8192]`; raises LookupError for what is no array."""
+    match = re.fullmatch(r"(\w+)\[([\d,\s]+)\]", text.strip())
+    if match is None:
+        raise LookupError(f"not an array: {text}")
+    elements = 1
+    for side in match[2].split(","):
+        elements *= int(side)
+    return int(elements * bytes_per_element(match[1]))  # type: ignore[arg-type]

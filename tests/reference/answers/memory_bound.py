@@ -8,6 +8,7 @@ from tests.reference.answers.common import (
     KernelTimes,
     TimesTable,
     make_roofline,
+    read_array_bytes,
     read_rates,
 )
 
@@ -17,6 +18,13 @@ def answer_load_time(inputs: Inputs) -> Answers:
     share_bytes = inputs["params"] * inputs["bytes_per_param"] / inputs["chips"]
     kernel = Kernel(name="load", flops=0, read_bytes=share_bytes, written_bytes=0)
     return {"load_time": make_roofline(1.0, inputs["hbm_bytes_per_s"]).time_s(kernel)}
+
+
+def answer_array_load(inputs: Inputs) -> Answers:
+    """An array read once by devices that share it."""
+    share_bytes = read_array_bytes(inputs["array"]) / inputs["devices"]
+    kernel = Kernel(name="load", flops=0, read_bytes=share_bytes, written_bytes=0)
+    return {"time": make_roofline(1.0, inputs["hbm_bytes_per_s"]).time_s(kernel)}
 
 
 def answer_copy(inputs: Inputs) -> Answers:
@@ -37,6 +45,7 @@ def time_copy(inputs: Inputs) -> KernelTimes:
 
 
 ANSWERS: AnswerTable = (
+    ({"array", "devices", "hbm_bytes_per_s"}, answer_array_load),
     ({"params", "bytes_per_param", "chips", "hbm_bytes_per_s"}, answer_load_time),
     ({"chip", "op", "bytes"}, answer_copy),
 )
