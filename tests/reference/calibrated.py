@@ -1,7 +1,7 @@
 """Measured cases against the calibrated models: predictions, fits, and what a fit to the others predicts."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,6 +91,11 @@ def find_factors(measured: Measured, calibration: Calibration) -> Factors:
     return calibration.find(chips.get(id_, id_), measured.times.operator)
 
 
+def source_id(measured: Measured) -> str:
+    """How a fit names where a measurement is from: its group, else the case itself."""
+    return str(measured.case.get("group") or measured.case["id"])
+
+
 def fit_measured(measured: Iterable[Measured]) -> Factors:
     """One set of factors for them all."""
     rows = [(m.times.compute_time_s, m.times.memory_time_s, m.measured_time_s) for m in measured]
@@ -131,7 +136,7 @@ def fit_family(
     factors = fit_measured(members)
     left_out = [predict_left_out(member, members, calibration) for member in members]
     errors = [abs(error) for error in left_out if error is not None]
-    counts = Counter(member.case.get("group") or member.case["id"] for member in members)
+    counts = Counter(source_id(member) for member in members)
     return Fit(
         family=family,
         operator=operator,
@@ -145,42 +150,50 @@ def fit_family(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupErrors:
+    """How far the models are off a group of measurements: magnitudes of relative errors, as fractions."""
+
+    group: str
+    ideal: tuple[float, ...]
+    calibrated: tuple[float, ...]
+    left_out: tuple[float, ...]
+    """Under a fit to the others; infinite where there are none."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.group}: {len(self.ideal)} measured, calibrated within 25 %: {near(self.calibrated):.0%}, "
+            f"median error {np.median(self.calibrated):.1%}, worst {max(self.calibrated):.1%}; "
+            f"left out of the fit, within 25 %: {near(self.left_out):.0%}, "
+            f"median error {np.median(self.left_out):.1%}; ideal, median error {np.median(self.ideal):.1%}"
+        )
+
+
+def near(errors: Iterable[float]) -> float:
+    """Share of errors of at most 25 %."""
+    return float(np.mean(np.array(tuple(errors)) <= NEAR_FRACTION))
+
+
 def summarise(
     measured: Iterable[Measured], training: Iterable[Measured], calibration: Calibration
-) -> Iterator[str]:
-    """A line for each group of measurements, and one for all."""
+) -> tuple[GroupErrors, ...]:
+    """The errors of each group of measurements, and of all."""
     others = tuple(training)
-    groups: dict[str, list[_Errors]] = {}
+    groups: dict[str, list[tuple[float, float, float]]] = {}
+    everything = []
     for one in measured:
         left_out = predict_left_out(one, others, calibration)
-        errors = _Errors(
-            ideal_fraction=abs(one.error_fraction(IDEAL)),
-            calibrated_fraction=abs(one.error_fraction(find_factors(one, calibration))),
-            left_out_fraction=np.inf if left_out is None else abs(left_out),
+        errors = (
+            abs(one.error_fraction(IDEAL)),
+            abs(one.error_fraction(find_factors(one, calibration))),
+            np.inf if left_out is None else abs(left_out),
         )
-        for group in (one.case.get("group") or one.case["category"], "all measurements"):
-            groups.setdefault(group, []).append(errors)
-    last = groups.pop("all measurements", None)
-    if last is not None:
-        groups["all measurements"] = last
-    return (_describe(group, errors) for group, errors in groups.items())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Errors:
-    ideal_fraction: float
-    calibrated_fraction: float
-    left_out_fraction: float
-
-
-def _describe(group: str, errors: list[_Errors]) -> str:
-    calibrated = np.array([error.calibrated_fraction for error in errors])
-    left_out = np.array([error.left_out_fraction for error in errors])
-    ideal = np.array([error.ideal_fraction for error in errors])
-    return (
-        f"{group}: {len(errors)} measured, calibrated within 25 %: "
-        f"{np.mean(calibrated <= NEAR_FRACTION):.0%}, median error {np.median(calibrated):.1%}, "
-        f"worst {np.max(calibrated):.1%}; left out of the fit, within 25 %: "
-        f"{np.mean(left_out <= NEAR_FRACTION):.0%}, median error {np.median(left_out):.1%}; "
-        f"ideal, median error {np.median(ideal):.1%}"
+        groups.setdefault(one.case.get("group") or one.case["category"], []).append(errors)
+        everything.append(errors)
+    if everything:
+        groups["all"] = everything
+    return tuple(
+        GroupErrors(group=group, ideal=ideal, calibrated=calibrated, left_out=left_out)
+        for group, errors in groups.items()
+        for ideal, calibrated, left_out in [tuple(zip(*errors, strict=True))]
     )

@@ -23,7 +23,7 @@ class Outcome:
         return f"{self.id}  expected {self.expected}  got {self.got}{beside}  {self.verdict}"
 
 
-def print_outcomes(outcomes: Iterable[Outcome], *, summary: Iterable[str] = ()) -> int:
+def print_outcomes(outcomes: Iterable[Outcome], *, summary: Iterable[object] = ()) -> int:
     """Print them all, then the summary, last the count; the exit status is 1 if any failed."""
     counts = {"passed": 0, "failed": 0, "unsupported": 0}
     for outcome in outcomes:

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from benchmarks.fit_calibration import MARK, VALIDATION_PATH, write_fits, write_tables
 from diglot.hardware.calibration import CALIBRATION_PATH, load_calibration
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.operator_time import time_gemm
 from tests.reference import calibrated, worked_cases
 from tests.reference.calibrated import find_factors, find_measured, predict_left_out
 
@@ -58,11 +61,31 @@ def test_measurements_that_were_never_fitted_lie_near_the_calibrated_model(group
 
 
 def test_the_committed_factors_are_what_the_committed_measurements_give():
-    from benchmarks.fit_calibration import MARK, write_fits
-
     text = CALIBRATION_PATH.read_text(encoding="utf-8")
     head, _, _ = text.partition(MARK)
     assert write_fits(head, MEASURED) == text
+
+
+def test_the_tables_of_the_docs_are_what_the_models_give():
+    text = VALIDATION_PATH.read_text(encoding="utf-8")
+    groups = calibrated.summarise(MEASURED, MEASURED, CALIBRATION)
+    assert write_tables(text, groups, CALIBRATION) == text
+    assert all(f"| {group.group} | {len(group.ideal)} |" in text for group in groups)
+
+
+def test_time_gemm_says_what_the_fit_assumed():
+    """The fit takes the tiles that are best in the ideal, `time_gemm` those best under the factors."""
+    chips = load_catalogue()
+    compared = 0
+    for measured in MEASURED:
+        inputs = measured.case["inputs"]
+        if measured.times.operator == "gemm" and inputs.keys() == {"chip", "M", "N", "K", "dtype"}:
+            shape = (inputs["M"], inputs["K"], inputs["N"])
+            time = time_gemm(chips[inputs["chip"]], *shape, dtype=inputs["dtype"], mode="calibrated")
+            predicted = measured.times.predict(find_factors(measured, CALIBRATION))["time"]
+            assert time.time_s == pytest.approx(predicted, rel=0.02)
+            compared += 1
+    assert compared > 30
 
 
 def test_a_prediction_reads_inputs_and_never_the_id():

@@ -30,7 +30,7 @@ from tests.reference.answers import (
     systolic,
 )
 from tests.reference.answers.common import Answers, AnswerTable
-from tests.reference.calibrated import Measured, find_factors, find_measured, summarise
+from tests.reference.calibrated import GroupErrors, Measured, find_factors, find_measured, summarise
 from tests.reference.report import Outcome, print_outcomes
 from tests.reference.scales import SCALES
 
@@ -123,7 +123,7 @@ def _describe_calibrated(measured: Measured) -> str:
     return f"{measured.name}={value:.6g} {measured.unit} ({100 * error:+.1f} %)"
 
 
-def summarise_calibration(path: Path) -> Iterator[str]:
+def summarise_calibration(path: Path) -> tuple[GroupErrors, ...]:
     """How far the calibrated models are off the measurements of a file: a line for each group, one for all.
 
     What a fit to the others would predict is found with the committed cases as the others.

@@ -49,8 +49,8 @@ class AttentionTimes:
         """What libraries take: launch, and arithmetic and traffic at the shares of the peaks they reach.
 
         `factors` are those of the operator `attention` (`calibration`), fitted with products and exponentials
-        one after another. Held against FlashAttention-3 on an H100: heads of 256 within 3 %, shorter heads up
-        to 40 % too slow on sequences of 512, and 17 to 25 % on longer ones.
+        one after another, on heads of 256; rates of heads of 64 and 128 come out 17 to 28 % too low on long
+        sequences, and up to 41 % on those of 512 (docs/validation.md).
         """
         return factors.time_s(compute_time_s=self.serial_compute_time_s, memory_time_s=self.memory_time_s)
 
