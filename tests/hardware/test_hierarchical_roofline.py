@@ -10,7 +10,14 @@ from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.chip_roofs import find_achievable_roofline, find_hierarchical_roofline
 from diglot.hardware.hierarchical_roofline import Ceiling, HierarchicalRoofline, Level
 from diglot.hardware.kernels import count_gemm
-from diglot.hardware.layered_kernels import MEMORY, LayeredKernel, count_layered_gemm, layer_kernel
+from diglot.hardware.layered_kernels import (
+    MEMORY,
+    LayeredKernel,
+    count_layered_gemm,
+    count_split_depth_gemm,
+    layer_kernel,
+)
+from diglot.hardware.sharding import find_split_critical_depth
 
 CHIPS = load_catalogue()
 ROOFS = HierarchicalRoofline(
@@ -112,6 +119,33 @@ def test_one_tile_for_all_is_the_compulsory_traffic():
     assert kernel.flops == plain.flops
     assert kernel.level_bytes[MEMORY] == plain.memory_bytes
     assert kernel.intensity_flops_per_byte(MEMORY) == plain.intensity_flops_per_byte
+
+
+def test_two_chips_that_split_the_depth_hide_their_sum_from_8755_on():
+    """v5e, 45 GB/s: D / 2 > 1.97e14 / 4.5e10. Scaling book, part 1."""
+    assert find_split_critical_depth(1.97e14, 45e9, chips_count=2) == pytest.approx(8755, rel=1e-4)
+
+
+@given(st.integers(1, 64), st.integers(1, 10**4), st.integers(1, 10**4))
+def test_at_the_critical_depth_arithmetic_and_network_take_equally_long(chips, m, n):
+    roofs = find_hierarchical_roofline(CHIPS["tpu-v5p"])
+    rate = roofs.level("network").bandwidth_bytes_per_s
+    depth = find_split_critical_depth(roofs.ceiling("bf16").peak_flops_per_s, rate, chips_count=chips)
+    for k in (chips * 10**6, chips):
+        kernel = count_split_depth_gemm(m, k, n, chips_count=chips)
+        times = roofs.times_s(kernel, "bf16")
+        assert times["network"] * k == pytest.approx(times["compute"] * depth)
+
+
+def test_one_chip_alone_has_no_network_traffic():
+    kernel, plain = count_split_depth_gemm(8, 16, 32, chips_count=1), count_gemm(8, 16, 32)
+    assert kernel.level_bytes == {"memory": plain.memory_bytes, "network": 0}
+    assert kernel.flops == plain.flops
+
+
+def test_chips_must_divide_the_depth():
+    with pytest.raises(ValueError, match="3 chips do not divide a depth of 16"):
+        count_split_depth_gemm(8, 16, 32, chips_count=3)
 
 
 @given(sizes, sizes, sizes, sides, sides)

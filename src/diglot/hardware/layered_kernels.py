@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from diglot.hardware.dtypes import DType, bytes_per_element
-from diglot.hardware.kernels import Kernel
+from diglot.hardware.kernels import Kernel, count_gemm
 from diglot.hardware.sizes import Real, SizeLike, check_size, divide_up, to_float
 
 MEMORY, NETWORK, L2, VMEM, SHARED_MEMORY = "memory", "network", "L2", "VMEM", "shared memory"
@@ -57,4 +59,29 @@ def count_layered_gemm(
         level_bytes[level] = (a * columns + b * rows + c) * size
     return LayeredKernel(
         name="GEMM", flops=2 * to_float(m_) * to_float(k_) * to_float(n_), level_bytes=level_bytes
+    )
+
+
+def count_split_depth_gemm(
+    m: SizeLike, k: SizeLike, n: SizeLike, *, chips_count: SizeLike, dtype: DType = "bf16"
+) -> LayeredKernel:
+    """What one of `chips_count` chips does for C[m, n] = A[m, k] @ B[k, n] with k cut between them.
+
+    Each multiplies its part of A's columns with its part of B's rows, and all add their results up: an
+    all-reduce of C, of which the network carries 2 (c - 1) / c from each chip.
+    Raises ValueError for a size below 1 or not whole, and for chips that do not divide k.
+    Source: J. Austin et al., "How to Scale Your Model", part 1 (two chips) and part 3 (the contracting
+    dimension sharded on both sides).
+    """
+    m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
+    chips = check_size("chips_count", chips_count)
+    if np.any(np.asarray(k_) % chips != 0):
+        raise ValueError(f"{chips} chips do not divide a depth of {k_}")
+    part = count_gemm(m_, k_ // chips, n_, dtype=dtype)
+    sum_bytes = to_float(m_) * to_float(n_) * bytes_per_element(dtype)
+    sent = 2 * to_float(chips - 1) / to_float(chips)
+    return LayeredKernel(
+        name="GEMM, depth split",
+        flops=part.flops,
+        level_bytes={MEMORY: part.memory_bytes, NETWORK: sum_bytes * sent},
     )

@@ -2,6 +2,7 @@
 
 from diglot.hardware.critical_batch import find_critical_rows
 from diglot.hardware.kernels import Kernel, count_batched_gemm, count_gemm
+from diglot.hardware.sharding import find_split_critical_depth
 from tests.reference.answers.common import (
     UNBOUNDED_BYTES_PER_S,
     Answers,
@@ -70,7 +71,23 @@ def answer_achieved_app(inputs: Inputs) -> Answers:
     return {"achieved": roofline.attainable_flops_per_s(2 * inputs["ops_per_weight_byte"])}
 
 
+def answer_split_depth(inputs: Inputs) -> Answers:
+    """Depth from which chips that each have a part of it hide the sum of their results."""
+    depth = find_split_critical_depth(
+        inputs["peak_flops_per_s"], inputs["link_bytes_per_s"], chips_count=inputs["chips"]
+    )
+    return {"critical_D": depth}
+
+
+def answer_bandwidth_ratio(inputs: Inputs) -> Answers:
+    """How much faster a memory moves the ridge of one peak."""
+    before, after = (1 / inputs[key] for key in ("ridge_before", "ridge_after"))
+    return {"bandwidth_ratio": after / before}
+
+
 ANSWERS: AnswerTable = (
+    ({"chips", "peak_flops_per_s", "link_bytes_per_s", "contraction_split"}, answer_split_depth),
+    ({"ridge_before", "ridge_after"}, answer_bandwidth_ratio),
     ({"flops", "peak_flops_per_s"}, answer_compute_time),
     ({"B", "D", "F", "weight_bytes", "activation_bytes"}, answer_sweep),
     ({"op", "B", "D", "F"}, answer_batched_product),
