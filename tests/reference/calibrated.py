@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from diglot.hardware.calibration import IDEAL, Calibration, Factors, Fit, Operator
+from diglot.hardware.calibration import (
+    IDEAL,
+    Calibration,
+    Factors,
+    Fit,
+    MissingCalibrationError,
+    Operator,
+)
 from diglot.hardware.calibration_fit import fit_factors
 from diglot.hardware.catalogue import load_catalogue
 from tests.reference.answers import attention, collective, elementwise, gemm, memory_bound, network
@@ -85,10 +92,13 @@ def families_of(measured: Measured, calibration: Calibration) -> tuple[str, ...]
     return (kind,) if family is None else (family, kind)
 
 
-def find_factors(measured: Measured, calibration: Calibration) -> Factors:
-    """The committed factors for it."""
+def find_factors(measured: Measured, calibration: Calibration) -> Factors | None:
+    """The committed factors for it; None where nothing like it was measured."""
     chips, id_ = load_catalogue(), measured.times.chip
-    return calibration.find(chips.get(id_, id_), measured.times.operator)
+    try:
+        return calibration.find(chips.get(id_, id_), measured.times.operator)
+    except MissingCalibrationError:
+        return None
 
 
 def source_id(measured: Measured) -> str:
@@ -177,15 +187,18 @@ def near(errors: Iterable[float]) -> float:
 def summarise(
     measured: Iterable[Measured], training: Iterable[Measured], calibration: Calibration
 ) -> tuple[GroupErrors, ...]:
-    """The errors of each group of measurements, and of all."""
+    """The errors of each group of measurements that calibrated models predict, and of all."""
     others = tuple(training)
     groups: dict[str, list[tuple[float, float, float]]] = {}
     everything = []
     for one in measured:
+        factors = find_factors(one, calibration)
+        if factors is None:
+            continue
         left_out = predict_left_out(one, others, calibration)
         errors = (
             abs(one.error_fraction(IDEAL)),
-            abs(one.error_fraction(find_factors(one, calibration))),
+            abs(one.error_fraction(factors)),
             np.inf if left_out is None else abs(left_out),
         )
         groups.setdefault(one.case.get("group") or one.case["category"], []).append(errors)

@@ -110,6 +110,14 @@ def test_a_chip_without_measurements_is_predicted_from_its_kind():
     assert outcome.calibrated.startswith("rate=")
 
 
+def test_a_measurement_unlike_any_other_has_no_prediction_and_is_judged_all_the_same():
+    case = next(case for case in CASES if case.get("group") == "tpu7x-hbm")
+    strange = {**case, "inputs": {**case["inputs"], "chip": "h200-sxm"}}
+    outcome = worked_cases.judge_case(strange)
+    assert (outcome.verdict, outcome.calibrated) == ("passed", "unknown")
+    assert calibrated.summarise(find_measured([strange]), MEASURED, CALIBRATION) == ()
+
+
 @pytest.mark.parametrize("unit", ["TFLOP/s", "GFLOP/s"])
 def test_an_error_is_relative_to_what_was_measured(unit):
     scale = {"TFLOP/s": 1, "GFLOP/s": 1000}[unit]

@@ -120,7 +120,10 @@ def _agree(value: Mapping[str, Any], got: float, case: Mapping[str, Any]) -> boo
 
 
 def _describe_calibrated(measured: Measured) -> str:
-    error = measured.error_fraction(find_factors(measured, load_calibration()))
+    factors = find_factors(measured, load_calibration())
+    if factors is None:
+        return "unknown"
+    error = measured.error_fraction(factors)
     value = measured.value * (1 + error) / SCALES[measured.unit]
     return f"{measured.name}={value:.6g} {measured.unit} ({100 * error:+.1f} %)"
 

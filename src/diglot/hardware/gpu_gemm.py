@@ -13,6 +13,7 @@ Quantization", which also lists the tile sizes; NVIDIA, "CUTLASS: Efficient GEMM
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -136,6 +137,8 @@ def estimate_gpu_gemm(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Product:
+    """One product, or an array of them, on one machine, still without tiles."""
+
     m_elements: Size
     k_elements: Size
     n_elements: Size
@@ -146,6 +149,7 @@ class _Product:
     dtype: DType
 
     def run(self, tile_m: Size, tile_n: Size, splits: Size) -> GpuGemmRun:
+        """The product in tiles of these sides, with k in so many parts."""
         tiles = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n)
         blocks = tiles * splits
         waves = divide_up(blocks, self.processor_count)
@@ -170,16 +174,15 @@ class _Product:
                 np.maximum(memory_time_s, traffic.l2_read_bytes / self.l2.bandwidth_bytes_per_s)
             )
         time_s = self.factors.time_s(compute_time_s=compute_time_s, memory_time_s=memory_time_s)
-        flops = 2 * to_float(self.m_elements) * to_float(self.k_elements) * to_float(self.n_elements)
+        c_elements = to_float(self.m_elements) * to_float(self.n_elements)
+        flops = 2 * c_elements * to_float(self.k_elements)
         return GpuGemmRun(
             tile_m_elements=tile_m,
             tile_n_elements=tile_n,
             tile_count=tiles,
             split_count=splits,
             wave_count=waves,
-            tile_efficiency_fraction=to_float(self.m_elements)
-            * to_float(self.n_elements)
-            / (to_float(tiles) * tile_area),
+            tile_efficiency_fraction=c_elements / (to_float(tiles) * tile_area),
             wave_efficiency_fraction=to_float(blocks) / (to_float(waves) * to_float(self.processor_count)),
             dram_bytes=traffic.dram_bytes,
             l2_read_bytes=traffic.l2_read_bytes,
@@ -206,22 +209,27 @@ class _Product:
         check_products_fit(
             np.asarray(self.m_elements + largest), self.n_elements + largest, self.k_elements + max(SPLITS)
         )
-        runs = [self.run(*candidate) for candidate in candidates]
-        times = np.stack(
-            np.broadcast_arrays(
-                *(
-                    np.where(self._is_sensible(run) if splits is None else True, run.time_s, np.inf)
-                    for run in runs
-                )
-            )
-        )
-        arithmetic = np.stack(np.broadcast_arrays(*(np.asarray(run.compute_time_s) for run in runs)))
-        best = np.argmin(np.where(times == times.min(axis=0), arithmetic, np.inf), axis=0)
+        # One candidate after another: a sweep holds the arrays of two, not of all forty.
+        best: Any = 0
+        least_time_s: Any = np.inf
+        least_compute_s: Any = np.inf
+        for index, candidate in enumerate(candidates):
+            sensible = True if splits is not None else self._is_sensible(*candidate)
+            if not np.any(sensible):
+                continue
+            run = self.run(*candidate)
+            time_s = np.where(sensible, run.time_s, np.inf)
+            ties = (time_s == least_time_s) & (run.compute_time_s < least_compute_s)
+            better = (time_s < least_time_s) | ties
+            best = np.where(better, index, best)
+            least_time_s = np.where(better, time_s, least_time_s)
+            least_compute_s = np.where(better, run.compute_time_s, least_compute_s)
         tile_m, tile_n = (np.array([candidate[side] for candidate in candidates])[best] for side in (0, 1))
         if splits is None:
             splits = to_plain_int(np.array([parts for _, _, parts in candidates])[best])
         return to_plain_int(tile_m), to_plain_int(tile_n), splits
 
-    def _is_sensible(self, run: GpuGemmRun) -> npt.NDArray[np.bool_]:
-        blocks = run.tile_count * run.split_count
-        return np.asarray((np.asarray(run.split_count) == 1) | (np.asarray(blocks <= self.processor_count)))
+    def _is_sensible(self, tile_m: int, tile_n: int, parts: Size) -> npt.NDArray[np.bool_]:
+        """Whether k needs no parts, or all of them fit one wave."""
+        blocks = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n) * parts
+        return np.asarray((np.asarray(parts) == 1) | np.asarray(blocks <= self.processor_count))

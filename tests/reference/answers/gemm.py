@@ -1,5 +1,7 @@
 """Matrix products: intensity, ideal time and rate, and the ideal times that calibration starts from."""
 
+from contextlib import suppress
+
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.gpu_gemm import estimate_gpu_gemm
 from diglot.hardware.kernels import count_gemm
@@ -37,8 +39,9 @@ def answer_largest_rate(inputs: Inputs) -> Answers:
     peak, _ = read_rates(inputs)
     answers = {"rate": peak}
     if "average_clock_mhz" in inputs:
-        clock_hz = load_catalogue()[inputs["chip"]].clock_hz
-        answers["peak_at_that_clock"] = peak * inputs["average_clock_mhz"] * 1e6 / clock_hz
+        with suppress(LookupError):  # no source tells the clock of that peak; the rate can still be judged
+            clock_hz = load_catalogue()[inputs["chip"]].clock_hz
+            answers["peak_at_that_clock"] = peak * inputs["average_clock_mhz"] * 1e6 / clock_hz
     return answers
 
 
