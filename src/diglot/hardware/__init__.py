@@ -6,10 +6,20 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     catalogue            chips by id, with a source for every figure (chips, catalogue_schema, tables,
                          located_yaml, units)
     kernels, attention   FLOPs and bytes of operations (dtypes, sizes)
+    layer_kernels        the same for convolution, normalisation, embedding, layers of experts
+    attention_backward   the same for the gradients of attention
     roofline             attainable rate, ridge, time, what binds
+    hierarchical_roofline  the same with several memories and the network (layered_kernels, chip_roofs)
+    attention_time       fused attention with the exponentials of its scores
     critical_batch       rows from which a matrix product is bound by arithmetic
     systolic             cycles and accesses as SCALE-Sim 3.0.0 counts them
     systolic_simulator   the same array, register by register
     mxu                  matrix product on a TPU's double-buffered arrays
-    gpu_gemm             matrix product on a GPU: tiles and waves
+    gpu_gemm             matrix product on a GPU: tiles, waves, parts of k (gemm_traffic)
+    networks             tori, islands of GPUs, islands over a network (chip_networks, pods)
+    collectives          all-reduce and its kind over them; transfers: one message
+    collective_algorithms  classic algorithms by steps and bytes
+    sharding             arrays over a mesh: copies, when moving weights is hidden
+    operator_time        one operator on one chip, ideal or calibrated
+    calibration          what families of chips reach of their roofs, as measured (calibration_fit)
 """
