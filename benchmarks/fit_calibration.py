@@ -89,13 +89,14 @@ def write_tables(text: str, groups: tuple[GroupErrors, ...], calibration: Calibr
     """docs/validation.md with its two tables replaced."""
     errors = [
         "| group | measurements | ideal: median | calibrated: median | worst | within 25 % |"
-        " left out: median | within 25 % |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        " left out: median | within 25 % | group left out: within 25 % |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         *(
             f"| {group.group} | {len(group.ideal)} | {np.median(group.ideal):.0%}"
             f" | {np.median(group.calibrated):.1%} | {max(group.calibrated):.0%}"
             f" | {near(group.calibrated):.0%}"
-            f" | {np.median(group.left_out):.1%} | {near(group.left_out):.0%} |"
+            f" | {np.median(group.left_out):.1%} | {near(group.left_out):.0%}"
+            f" | {'–' if np.inf in group.without_group else f'{near(group.without_group):.0%}'} |"
             for group in groups
         ),
     ]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,14 @@ def source_id(measured: Measured) -> str:
 
 def fit_measured(measured: Iterable[Measured]) -> Factors:
     """One set of factors for them all."""
-    rows = [(m.times.compute_time_s, m.times.memory_time_s, m.measured_time_s) for m in measured]
+    return _fit_rows(
+        tuple((m.times.compute_time_s, m.times.memory_time_s, m.measured_time_s) for m in measured)
+    )
+
+
+@lru_cache
+def _fit_rows(rows: tuple[tuple[float, float, float], ...]) -> Factors:
+    """One group's members, each left out with its group, ask for the same fit."""
     return fit_factors(*np.array(rows).T)
 
 
@@ -119,11 +127,20 @@ def predict_left_out(
 
     Cases with the same inputs are left out too.
     """
-    others = [
-        other
-        for other in training
-        if other.times.operator == measured.times.operator and other.case["inputs"] != measured.case["inputs"]
-    ]
+    others = [other for other in training if other.case["inputs"] != measured.case["inputs"]]
+    return _predict_from(measured, others, calibration)
+
+
+def predict_without_group(
+    measured: Measured, training: Iterable[Measured], calibration: Calibration
+) -> float | None:
+    """The same with the whole group left out that the measurement belongs to: what others found elsewhere."""
+    others = [other for other in training if source_id(other) != source_id(measured)]
+    return _predict_from(measured, others, calibration)
+
+
+def _predict_from(measured: Measured, others: list[Measured], calibration: Calibration) -> float | None:
+    others = [other for other in others if other.times.operator == measured.times.operator]
     for family in families_of(measured, calibration):
         peers = [other for other in others if family in families_of(other, calibration)]
         if peers:
@@ -169,13 +186,18 @@ class GroupErrors:
     calibrated: tuple[float, ...]
     left_out: tuple[float, ...]
     """Under a fit to the others; infinite where there are none."""
+    without_group: tuple[float, ...]
+    """Under a fit to the other groups; infinite where there are none."""
 
     def __str__(self) -> str:
+        elsewhere = "-" if np.inf in self.without_group else f"{near(self.without_group):.0%}"
         return (
             f"{self.group}: {len(self.ideal)} measured, calibrated within 25 %: {near(self.calibrated):.0%}, "
             f"median error {np.median(self.calibrated):.1%}, worst {max(self.calibrated):.1%}; "
             f"left out of the fit, within 25 %: {near(self.left_out):.0%}, "
-            f"median error {np.median(self.left_out):.1%}; ideal, median error {np.median(self.ideal):.1%}"
+            f"median error {np.median(self.left_out):.1%}; "
+            f"group left out, within 25 %: {elsewhere}; "
+            f"ideal, median error {np.median(self.ideal):.1%}"
         )
 
 
@@ -189,24 +211,32 @@ def summarise(
 ) -> tuple[GroupErrors, ...]:
     """The errors of each group of measurements that calibrated models predict, and of all."""
     others = tuple(training)
-    groups: dict[str, list[tuple[float, float, float]]] = {}
+    groups: dict[str, list[tuple[float, ...]]] = {}
     everything = []
     for one in measured:
         factors = find_factors(one, calibration)
         if factors is None:
             continue
         left_out = predict_left_out(one, others, calibration)
+        without_group = predict_without_group(one, others, calibration)
         errors = (
             abs(one.error_fraction(IDEAL)),
             abs(one.error_fraction(factors)),
             np.inf if left_out is None else abs(left_out),
+            np.inf if without_group is None else abs(without_group),
         )
         groups.setdefault(one.case.get("group") or one.case["category"], []).append(errors)
         everything.append(errors)
     if everything:
         groups["all"] = everything
     return tuple(
-        GroupErrors(group=group, ideal=ideal, calibrated=calibrated, left_out=left_out)
+        GroupErrors(
+            group=group,
+            ideal=ideal,
+            calibrated=calibrated,
+            left_out=left_out,
+            without_group=without_group,
+        )
         for group, errors in groups.items()
-        for ideal, calibrated, left_out in [tuple(zip(*errors, strict=True))]
+        for ideal, calibrated, left_out, without_group in [tuple(zip(*errors, strict=True))]
     )

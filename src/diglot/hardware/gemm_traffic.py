@@ -116,8 +116,8 @@ def _read_in_groups(
     one that passes by.
     """
     best: Any = np.inf
-    group = 1
-    while group < 2 * int(np.max(processor_count)):
+    group, most = 1, 2 * int(np.max(processor_count))
+    while group < most:
         height = np.minimum(group, processor_count)
         width = divide_up(processor_count, height)
         fits = height * panel_bytes <= capacity_bytes
