@@ -140,7 +140,7 @@ def test_expert_ways_share_the_experts_and_split_the_sequences():
     assert operator(many, "routed experts").flops == operator(one, "routed experts").flops / 64
     assert operator(many, "attention").flops == operator(one, "attention").flops / 64
     weights = 2 * 256 * model.expert_parameters_count * model.expert_layers_count
-    assert operator(many, "routed experts").memory_bytes == pytest.approx(weights / 64, rel=0.02)  # and activations
+    assert operator(many, "routed experts").memory_bytes == pytest.approx(weights / 64, rel=0.02)
 
 
 def test_narrow_weights_halve_their_traffic_only():

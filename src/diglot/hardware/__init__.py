@@ -12,4 +12,11 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     systolic_simulator   the same array, register by register
     mxu                  matrix product on a TPU's double-buffered arrays
     gpu_gemm             matrix product on a GPU: tiles and waves
+    model_catalogue      transformers by id (models): parameters and KV cache
+    transformer          their operators with FLOPs and bytes, on a layout of chips (layouts)
+    serving, batching    step times, what fits, and the steady state under load
+    serving_bounds       the same on the back of an envelope, for a model known by its parameters
+    training             FLOPs, MFU, memory and time of a step
+    parallelism          batches from which a layout is not bound by its links
+    economics            dollars and joules for tokens and FLOPs
 """

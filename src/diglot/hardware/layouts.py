@@ -57,6 +57,10 @@ class Layout:
             raise ValueError(f"{self.expert_count} expert-parallel ways do not divide {routed} experts")
 
 
+ONE_CHIP = Layout()
+"""Nothing split."""
+
+
 class Interconnect(Protocol):
     """Times of the transfers that layouts need; a message is what one chip holds before, whole."""
 

@@ -15,7 +15,7 @@ import numpy as np
 from diglot.hardware.attention import AttentionShape, count_flash_attention
 from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.kernels import Kernel, count_batched_gemm, count_elementwise, count_gemm, count_softmax
-from diglot.hardware.layouts import Layout
+from diglot.hardware.layouts import ONE_CHIP, Layout
 from diglot.hardware.models import TransformerModel
 from diglot.hardware.sizes import Real, Size, check_size, divide_up, to_float, to_plain_int
 
@@ -298,7 +298,7 @@ def list_operators(
     groups: SequenceGroup | Sequence[SequenceGroup],
     *,
     formats: Formats = DEFAULT_FORMATS,
-    layout: Layout | None = None,
+    layout: Layout = ONE_CHIP,
     attention: AttentionForm = "flash",
     head_of_every_token: bool = False,
 ) -> tuple[Operator, ...]:
@@ -310,7 +310,6 @@ def list_operators(
     data and expert ways, rounded up. Routing is taken as uniform: `count_touched_experts`.
     Raises ValueError for a layout that does not divide the model, and for a context on an encoder.
     """
-    layout = layout or Layout()
     layout.check_divides(model)
     copies = [groups] if isinstance(groups, SequenceGroup) else list(groups)
     if not copies:
