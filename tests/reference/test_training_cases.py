@@ -4,8 +4,8 @@ Sources: J. Austin et al., "How to Scale Your Model", parts 4, 5, 6, 8 and 12; L
 H. Touvron et al., "LLaMA"; V. Korthikanti et al., "Reducing Activation Recomputation in Large Transformer
 Models".
 
-`llama3-405b-131k` names no layout. The paper's has context parallelism, for which the library has no axis; held
-here is only that an ideal step on as many chips, without it, is used better than measured.
+`llama3-405b-131k` names no layout. The paper's has context parallelism, for which the library has no axis;
+held here is only that an ideal step on as many chips, without it, is used better than measured.
 """
 
 import pytest
