@@ -5,10 +5,9 @@ Sources: J. Austin et al., "How to Scale Your Model", parts 7 and 8; llm-analysi
 Pope et al., "Efficiently Scaling Transformer Inference"; H. Zhang et al., "LLMCompass"; N. Jouppi et al.,
 "In-Datacenter Performance Analysis of a Tensor Processing Unit".
 
-Where a source is silent, the assumption makes the ideal slower or leaves it alone: the caches of NIM and
-TensorRT-LLM are taken in 8 bits; of MLPerf, whose lengths vary, only arithmetic for the output tokens is
-counted. `nim-70b-c100` queues requests, which no steady state has: its time to first token is held from below
-only.
+Where a source is silent, the faster of what it may mean is assumed, so that the ideal stays a bound: the
+caches of NIM and TensorRT-LLM are taken in 8 bits; of MLPerf, whose lengths vary, only the arithmetic of the
+output tokens is counted. `nim-70b-c100` queues requests, which no steady state has: it is a bound only.
 """
 
 import pytest
