@@ -25,13 +25,15 @@ from diglot.hardware.training import (
     count_activation_bytes_per_layer,
     count_checkpoint_bytes,
     count_chips_for,
+    estimate_training_step,
+    train_on_chip,
+)
+from diglot.hardware.training_flops import (
     count_forward_flops,
     count_training_step_flops,
     estimate_training_flops,
-    estimate_training_step,
     estimate_training_time_s,
     find_mfu_fraction,
-    train_on_chip,
 )
 
 CHIPS = load_catalogue()

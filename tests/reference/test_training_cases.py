@@ -24,11 +24,10 @@ from diglot.hardware.parallelism import (
     find_network_ridge_flops_per_byte,
     find_tokens_per_chip,
 )
-from diglot.hardware.training import (
-    TrainingPlan,
+from diglot.hardware.training import TrainingPlan, estimate_training_step
+from diglot.hardware.training_flops import (
     count_training_step_flops,
     estimate_training_flops,
-    estimate_training_step,
     estimate_training_time_s,
     find_mfu_fraction,
 )

@@ -16,7 +16,7 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     transformer          their operators with FLOPs and bytes, on a layout of chips (layouts)
     serving, batching    step times, what fits, and the steady state under load
     serving_bounds       the same on the back of an envelope, for a model known by its parameters
-    training             FLOPs, MFU, memory and time of a step
+    training             memory and time of a step; FLOPs and MFU (training_flops)
     parallelism          batches from which a layout is not bound by its links
     economics            dollars and joules for tokens and FLOPs
 """

@@ -215,6 +215,19 @@ def find_pareto_front(latency_s: npt.ArrayLike, throughput: npt.ArrayLike) -> np
     return order[rate[order] > best].astype(np.int64)
 
 
+def find_best_within(latency_s: npt.ArrayLike, throughput: npt.ArrayLike, *, limit_s: float) -> int:
+    """Index of the point of most throughput whose latency keeps the limit; the faster of two equals.
+
+    Raises ValueError where no point does, and as `find_pareto_front`.
+    """
+    latency = np.asarray(latency_s, dtype=np.float64)
+    # Along the front throughput rises with latency: the last within the limit is the best.
+    within = [int(index) for index in find_pareto_front(latency, throughput) if latency[index] <= limit_s]
+    if not within:
+        raise ValueError(f"no latency keeps {limit_s} s; the least is {latency.min():.4g} s")
+    return within[-1]
+
+
 def _check_batch(deployment: Deployment, workload: Workload, batch_count: SizeLike) -> Size:
     batch = check_size("batch_count", batch_count)
     deployment.check_fits(batch, workload.longest_context_tokens)

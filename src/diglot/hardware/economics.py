@@ -1,7 +1,7 @@
 """What tokens and FLOPs cost, in dollars and joules.
 
-A price is the catalogue's `Price`, which carries its region, date and source; results keep it. Prices go
-stale.
+`chips_count` need not be whole, as shares of a pool are not. A price is the catalogue's `Price`, which
+carries its region, date and source; results keep it. Prices go stale.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.chips import Chip, MissingFigureError, Price
-from diglot.hardware.sizes import Real, SizeLike, check_rate, check_size, to_float
+from diglot.hardware.sizes import Real, check_rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,7 +41,7 @@ def choose_price(chip: Chip, *, region: str | None = None, not_after: str | None
 
 
 def find_usd_per_million_tokens(
-    tokens_per_s: Real, *, usd_per_chip_s: float, chips_count: SizeLike = 1, utilisation_fraction: float = 1.0
+    tokens_per_s: Real, *, usd_per_chip_s: float, chips_count: Real = 1, utilisation_fraction: float = 1.0
 ) -> Real:
     """Dollars for a million tokens of a group of chips that is paid whether busy or not.
 
@@ -49,14 +49,12 @@ def find_usd_per_million_tokens(
     that it is. Raises ValueError outside (0, 1].
     """
     share = _check_share("utilisation_fraction", utilisation_fraction)
-    usd_per_s = float(check_rate("usd_per_chip_s", usd_per_chip_s)) * to_float(
-        check_size("chips_count", chips_count)
-    )
+    usd_per_s = float(check_rate("usd_per_chip_s", usd_per_chip_s)) * check_rate("chips_count", chips_count)
     return 1e6 * usd_per_s / (check_rate("tokens_per_s", tokens_per_s) * share)
 
 
 def price_tokens(
-    tokens_per_s: Real, *, price: Price, chips_count: SizeLike = 1, utilisation_fraction: float = 1.0
+    tokens_per_s: Real, *, price: Price, chips_count: Real = 1, utilisation_fraction: float = 1.0
 ) -> TokenCost:
     """The same for a price of the catalogue, which stays beside the result."""
     return TokenCost(
@@ -85,7 +83,7 @@ def find_flops_per_j(flops_per_s: Real, *, power_w: float) -> Real:
 
 
 def find_energy_per_token_j(
-    tokens_per_s: Real, *, power_w: float, chips_count: SizeLike = 1, overhead_ratio: float = 1.0
+    tokens_per_s: Real, *, power_w: float, chips_count: Real = 1, overhead_ratio: float = 1.0
 ) -> Real:
     """Joules for each token of a group of chips; `power_w` is one chip's.
 
@@ -94,7 +92,7 @@ def find_energy_per_token_j(
     if not 1 <= overhead_ratio < np.inf:
         raise ValueError(f"overhead_ratio must be at least 1, not {overhead_ratio!r}")
     power = float(check_rate("power_w", power_w)) * overhead_ratio
-    return power * to_float(check_size("chips_count", chips_count)) / check_rate("tokens_per_s", tokens_per_s)
+    return power * check_rate("chips_count", chips_count) / check_rate("tokens_per_s", tokens_per_s)
 
 
 def compare_performance_per_watt(
@@ -115,7 +113,7 @@ def compare_performance_per_watt(
 
 
 def find_break_even_against_price_fraction(
-    tokens_per_s: Real, *, usd_per_chip_s: float, usd_per_million_tokens: float, chips_count: SizeLike = 1
+    tokens_per_s: Real, *, usd_per_chip_s: float, usd_per_million_tokens: float, chips_count: Real = 1
 ) -> Real:
     """Share of the time that chips must be busy for their tokens to cost no more than a price per token.
 

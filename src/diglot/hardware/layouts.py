@@ -1,13 +1,16 @@
 """How a model is spread over chips, and what it costs them to talk.
 
-`Interconnect` is anything that knows three times; `Ring` is the simplest such thing.
+`Interconnect` is anything that knows three times; `Ring` is the simplest such thing, `NetworkLinks` takes
+them from models of networks.
 """
 
 from dataclasses import dataclass
 from typing import Protocol, cast
 
+import numpy as np
+
 from diglot.hardware.models import TransformerModel
-from diglot.hardware.sizes import Real, check_rate, check_size
+from diglot.hardware.sizes import Real, Size, check_rate, check_size, to_plain_float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +94,7 @@ class Ring:
 
     def __post_init__(self) -> None:
         check_rate("bandwidth_bytes_per_s", self.bandwidth_bytes_per_s)
-        if not 0 <= self.latency_s < float("inf"):
-            raise ValueError(f"latency_s must be finite and not negative, not {self.latency_s!r}")
+        _check_latency("latency_s", self.latency_s)
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """2 (n - 1) / n of the message at the bandwidth, and 2 (n - 1) steps. Nothing for one chip."""
@@ -107,3 +109,84 @@ class Ring:
     def send_time_s(self, message_bytes: Real) -> Real:
         """The message at the bandwidth, and one step."""
         return message_bytes / self.bandwidth_bytes_per_s + self.latency_s
+
+
+class CollectiveCost(Protocol):
+    """What a collective costs, apart from the size of its array."""
+
+    @property
+    def latency_s(self) -> Real:
+        """Until the farthest chip has the first byte."""
+
+    @property
+    def per_byte_s(self) -> Real:
+        """For each byte of the array, once data flows."""
+
+
+class CollectiveNetwork(Protocol):
+    """Chips that take part in one collective together: a slice of a torus, an island, a cluster."""
+
+    @property
+    def chips_count(self) -> Size:
+        """Chips that are joined."""
+
+    def all_reduce_cost(self) -> CollectiveCost:
+        """Of an all-reduce over all its chips."""
+
+    def all_to_all_cost(self) -> CollectiveCost:
+        """Of an all-to-all over all its chips."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkLinks:
+    """An interconnect made of the networks that the axes of a layout lie on.
+
+    A collective takes the longer of its latency and its data, a lower bound. It must be over all chips of its
+    network: ValueError otherwise, and for a collective without a network.
+    """
+
+    reducing: CollectiveNetwork | None = None
+    """That all-reduces run on: one tensor-parallel group."""
+    exchanging: CollectiveNetwork | None = None
+    """That all-to-alls run on: one group of expert ways."""
+    neighbour_bandwidth_bytes_per_s: float
+    """From a chip of one stage to its like of the next."""
+    neighbour_latency_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_rate("neighbour_bandwidth_bytes_per_s", self.neighbour_bandwidth_bytes_per_s)
+        _check_latency("neighbour_latency_s", self.neighbour_latency_s)
+
+    def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
+        """Over the reducing network. Nothing for one chip."""
+        if chips_count == 1:
+            return 0.0
+        network = _check_network("reducing", self.reducing, chips_count)
+        return _find_time_s(network.all_reduce_cost(), message_bytes)
+
+    def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
+        """Over the exchanging network. Nothing for one chip."""
+        if chips_count == 1:
+            return 0.0
+        network = _check_network("exchanging", self.exchanging, chips_count)
+        return _find_time_s(network.all_to_all_cost(), message_bytes)
+
+    def send_time_s(self, message_bytes: Real) -> Real:
+        """To the next stage."""
+        return message_bytes / self.neighbour_bandwidth_bytes_per_s + self.neighbour_latency_s
+
+
+def _check_network(role: str, network: CollectiveNetwork | None, chips_count: int) -> CollectiveNetwork:
+    joined = 0 if network is None else network.chips_count
+    if network is None or np.any(np.asarray(joined) != chips_count):
+        raise ValueError(f"the {role} network joins {joined} chips, and {chips_count} are to be joined")
+    return network
+
+
+def _find_time_s(cost: CollectiveCost, message_bytes: Real) -> Real:
+    return to_plain_float(np.maximum(cost.latency_s, message_bytes * cost.per_byte_s))
+
+
+def _check_latency(name: str, value: float) -> None:
+    if not 0 <= value < float("inf"):
+        raise ValueError(f"{name} must be finite and not negative, not {value!r}")
