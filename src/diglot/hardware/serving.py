@@ -71,7 +71,10 @@ class Deployment:
 
     @property
     def weights_bytes_per_chip(self) -> float:
-        """The chip's share, routed experts over expert ways; embedding and head in their own format."""
+        """The chip's share, routed experts over expert ways; embedding and head in their own format.
+
+        Evenly cut: what tensor-parallel chips repeat (norms, keys and values beyond the KV heads) is left out.
+        """
         model, layout, formats = self.model, self.layout, self.formats
         embeddings = model.embedding_parameters_count + model.head_parameters_count
         routed = 0

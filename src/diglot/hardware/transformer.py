@@ -326,7 +326,9 @@ def list_operators(
         lister.add_attention(group)
     lister.add_feed_forward(tokens)
     lister.add_experts(tokens, _add_up([group.tokens for group in copies]))
-    lister.add_head(tokens if head_of_every_token else _add_up([group.sequences_count for group in own]))
+    # An encoder's pooler sees the first token of a sequence only.
+    every = head_of_every_token and model.kind == "decoder"
+    lister.add_head(tokens if every else _add_up([group.sequences_count for group in own]))
     return tuple(lister.operators)
 
 
