@@ -159,6 +159,17 @@ def test_materialised_attention_has_its_three_kernels():
     assert "attention" not in names
 
 
+@pytest.mark.parametrize("id_", ["llama-3-70b", "gpt-3-175b"])
+def test_materialised_decoding_reads_each_key_and_value_once_for_its_group(id_):
+    """Beside them go queries and outputs, and scores out and in."""
+    model = load_model(id_)
+    operators = list_operators(model, decode(9999), attention="materialised")
+    both = [operator(operators, name) for name in ("scores", "values")]
+    scores_bytes = 2 * 2 * model.layers_count * model.heads_count * 10_000
+    queries_bytes = 2 * 2 * model.layers_count * model.heads_count * model.head_elements
+    assert total_bytes(both) == model.kv_bytes(10_000) + scores_bytes + queries_bytes
+
+
 def test_arrays_of_batches_and_contexts_broadcast():
     batches, contexts = np.array([[1], [64]]), np.array([1000, 2000, 4000])
     swept = operator(list_operators(LLAMA, decode(contexts, sequences_count=batches)), "attention").flops

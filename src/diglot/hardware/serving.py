@@ -73,7 +73,7 @@ class Deployment:
     def weights_bytes_per_chip(self) -> float:
         """The chip's share, routed experts over expert ways; embedding and head in their own format.
 
-        Evenly cut: what tensor-parallel chips repeat (norms, keys and values beyond the KV heads) is left out.
+        Evenly cut: what tensor-parallel chips repeat (norms, keys and values beyond the KV heads) is not.
         """
         model, layout, formats = self.model, self.layout, self.formats
         embeddings = model.embedding_parameters_count + model.head_parameters_count

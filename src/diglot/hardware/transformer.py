@@ -192,13 +192,15 @@ class _Lister:
 
     def add_materialised_attention(self, shape: AttentionShape, layers: int) -> None:
         dtype = self.formats.activations
-        heads = shape.batch_count * shape.heads_count
-        queries, keys, head = shape.queries_tokens, shape.keys_tokens, shape.head_elements
-        scores = count_batched_gemm(heads, queries, head, keys, dtype=dtype)
-        values = count_batched_gemm(heads, queries, keys, head, dtype=dtype)
+        # Heads of a group share their keys and values: one product for all of a group's queries.
+        groups = shape.batch_count * shape.kv_heads_count
+        rows = shape.queries_tokens * (shape.heads_count // shape.kv_heads_count)
+        keys, head = shape.keys_tokens, shape.head_elements
+        scores = count_batched_gemm(groups, rows, head, keys, dtype=dtype)
+        values = count_batched_gemm(groups, rows, keys, head, dtype=dtype)
         self.add("scores", "attention", scores, layers)
         self.add(
-            "softmax", "attention", count_softmax(heads * queries, keys, dtype=dtype), layers, matrix=False
+            "softmax", "attention", count_softmax(groups * rows, keys, dtype=dtype), layers, matrix=False
         )
         self.add("values", "attention", values, layers)
 
