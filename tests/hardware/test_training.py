@@ -185,6 +185,35 @@ def test_gradients_are_hidden_until_the_network_is_slow():
     assert times[0] == 0 < times[1]
 
 
+def test_gradients_by_hand():
+    """16-bit gradients of all parameters, out and in; weights are gathered twice where sharded."""
+    rate = 1e6  # so slow that hardly anything is hidden
+    for sharded, passes in ((False, 2), (True, 3)):
+        plan = plan_large(layout=Layout(data_count=512), sharded_state=sharded)
+        step = estimate(plan, Ring(bandwidth_bytes_per_s=rate))
+        expected = passes * 511 / 512 * 2 * LARGE.parameters_count / rate
+        assert step.data_communication_s == pytest.approx(expected, rel=1e-3)
+
+
+def test_a_layer_adds_up_its_halves_four_times_and_again_where_it_is_computed_again():
+    rate = 450e9
+    message = 4096 * 8192 * 2 * 2 * 7 / 8 / rate
+    for recompute, all_reduces in (("selective", 4), ("full", 6)):
+        plan = plan_large(layout=Layout(tensor_count=8, data_count=64), recompute=recompute)
+        step = estimate(plan, Ring(bandwidth_bytes_per_s=rate))
+        assert step.tensor_communication_s == pytest.approx(all_reduces * 80 * 8 * message)
+
+
+def test_expert_ways_hold_their_share_of_the_experts():
+    model = load_model("mixtral-8x7b")
+    experts = model.expert_layers_count * 8 * model.expert_parameters_count
+    one, eight = (
+        plan_large(model=model, layout=Layout(expert_count=ways)).parameters_per_chip_count for ways in (1, 8)
+    )
+    assert one == model.parameters_count
+    assert one - eight == pytest.approx(experts * 7 / 8)
+
+
 def test_a_plan_that_does_not_fit_is_refused():
     plan = plan_large(sharded_state=False, layout=Layout(data_count=512))
     with pytest.raises(ValueError, match="bytes on a chip of 8e"):

@@ -149,19 +149,25 @@ class TrainingPlan:
         """
         return (self.layout.pipeline_count - 1) / (self.microbatches_count * self.interleave_count)
 
-    def estimate_memory(self) -> TrainingMemory:
-        """Bytes on a chip of the first stage: its share of the state, activations of microbatches in flight.
-
-        One-forward-one-backward keeps as many microbatches as there are stages (or as there are),
-        interleaving 1 + (p - 1) / (p m) times that. Experts are spread over the expert ways.
-        Source: V. Korthikanti et al., arXiv:2205.05198, section 4.2.3.
-        """
+    @property
+    def parameters_per_chip_count(self) -> float:
+        """A chip's share of one copy of the model; experts are spread over the expert ways."""
         model, layout = self.model, self.layout
         routed = 0
         if model.experts is not None:
             routed = model.expert_layers_count * model.experts.routed_count * model.expert_parameters_count
         held = (model.parameters_count - routed) + routed / layout.expert_count
-        held /= layout.tensor_count * layout.pipeline_count * (layout.data_count if self.sharded_state else 1)
+        return held / (layout.tensor_count * layout.pipeline_count)
+
+    def estimate_memory(self) -> TrainingMemory:
+        """Bytes on a chip of the first stage: its share of the state, activations of microbatches in flight.
+
+        One-forward-one-backward keeps as many microbatches as there are stages (or as there are),
+        interleaving 1 + (p - 1) / (p m) times that.
+        Source: V. Korthikanti et al., arXiv:2205.05198, section 4.2.3.
+        """
+        model, layout = self.model, self.layout
+        held = self.parameters_per_chip_count / (layout.data_count if self.sharded_state else 1)
         layer = count_activation_bytes_per_layer(
             model,
             self.sequence_tokens,
@@ -247,7 +253,7 @@ def estimate_training_step(
     reduce_s = float(tensor_interconnect.all_reduce_time_s(message, layout.tensor_count))
     all_reduces = 6 if plan.recompute == "full" else 4
     tensor_s = all_reduces * model.layers_count * reduce_s * rounds
-    gradients_bytes = model.parameters_count / (layout.tensor_count * layout.pipeline_count) * element
+    gradients_bytes = plan.parameters_per_chip_count * element
     network = data_interconnect or tensor_interconnect
     data_s = float(network.all_reduce_time_s(gradients_bytes, layout.data_count))
     # Sharded weights are gathered for both passes, half an all-reduce each; the gradients need no gather.
