@@ -214,6 +214,18 @@ def test_expert_ways_hold_their_share_of_the_experts():
     assert one - eight == pytest.approx(experts * 7 / 8)
 
 
+def test_experts_exchange_tokens_and_share_only_what_is_no_expert():
+    model, rate = load_model("mixtral-8x7b"), 1e6
+    plan = plan_large(model=model, layout=Layout(expert_count=8), sharded_state=False)
+    step = estimate(plan, Ring(bandwidth_bytes_per_s=rate))
+    message = 4096 * 4096 * 2 * 2
+    assert step.expert_communication_s == pytest.approx(4 * 32 * 64 * message * 7 / 8 / rate)
+    shared = plan.parameters_per_chip_count - plan.routed_parameters_per_chip_count
+    expected = 2 * 7 / 8 * 2 * shared / rate - 2 / 3 * step.compute_s
+    assert step.data_communication_s == pytest.approx(expected)
+    assert estimate(plan_large(), Ring(bandwidth_bytes_per_s=rate)).expert_communication_s == 0
+
+
 def test_a_plan_that_does_not_fit_is_refused():
     plan = plan_large(sharded_state=False, layout=Layout(data_count=512))
     with pytest.raises(ValueError, match="bytes on a chip of 8e"):

@@ -152,12 +152,21 @@ class TrainingPlan:
     @property
     def parameters_per_chip_count(self) -> float:
         """A chip's share of one copy of the model; experts are spread over the expert ways."""
-        model, layout = self.model, self.layout
-        routed = 0
-        if model.experts is not None:
-            routed = model.expert_layers_count * model.experts.routed_count * model.expert_parameters_count
-        held = (model.parameters_count - routed) + routed / layout.expert_count
-        return held / (layout.tensor_count * layout.pipeline_count)
+        routed = self._routed_parameters_count
+        held = (self.model.parameters_count - routed) + routed / self.layout.expert_count
+        return held / (self.layout.tensor_count * self.layout.pipeline_count)
+
+    @property
+    def routed_parameters_per_chip_count(self) -> float:
+        """Of these, those of routed experts."""
+        return self._routed_parameters_count / self.layout.chips_per_copy_count
+
+    @property
+    def _routed_parameters_count(self) -> int:
+        experts = self.model.experts
+        if experts is None:
+            return 0
+        return self.model.expert_layers_count * experts.routed_count * self.model.expert_parameters_count
 
     def estimate_memory(self) -> TrainingMemory:
         """Bytes on a chip of the first stage: its share of the state, activations of microbatches in flight.
@@ -193,6 +202,8 @@ class TrainingStep:
     compute_s: float
     """Operators on the roofline, backward twice as long as forward, and what is computed again."""
     tensor_communication_s: float
+    expert_communication_s: float
+    """Tokens to the chips of their experts and back; not hidden."""
     pipeline_bubble_s: float
     data_communication_s: float
     """Gradients (and sharded weights), as far as the compute time does not hide them."""
@@ -203,8 +214,8 @@ class TrainingStep:
     @property
     def time_s(self) -> float:
         """Of one step."""
-        exposed = self.tensor_communication_s + self.data_communication_s
-        return self.compute_s + self.pipeline_bubble_s + exposed
+        exchanged_s = self.tensor_communication_s + self.expert_communication_s
+        return self.compute_s + self.pipeline_bubble_s + exchanged_s + self.data_communication_s
 
 
 def estimate_training_step(
@@ -253,22 +264,35 @@ def estimate_training_step(
     reduce_s = float(tensor_interconnect.all_reduce_time_s(message, layout.tensor_count))
     all_reduces = 6 if plan.recompute == "full" else 4
     tensor_s = all_reduces * model.layers_count * reduce_s * rounds
-    gradients_bytes = plan.parameters_per_chip_count * element
+    exchanges_s = 0.0
+    if model.experts is not None:
+        # To the experts and back, in both passes.
+        routed_s = tensor_interconnect.all_to_all_time_s(
+            message * model.experts.active_count, layout.expert_count
+        )
+        exchanges_s = 4 * model.expert_layers_count * float(routed_s) * rounds
     network = data_interconnect or tensor_interconnect
-    data_s = float(network.all_reduce_time_s(gradients_bytes, layout.data_count))
+    # What is not an expert is copied on the expert ways too.
+    routed_bytes = plan.routed_parameters_per_chip_count * element
+    shared_bytes = plan.parameters_per_chip_count * element - routed_bytes
+    copies = layout.data_count * layout.expert_count
+    data_s = float(network.all_reduce_time_s(shared_bytes, copies))
+    if routed_bytes:
+        data_s += float(network.all_reduce_time_s(routed_bytes, layout.data_count))
     # Sharded weights are gathered for both passes, half an all-reduce each; the gradients need no gather.
     data_s *= 1.5 if plan.sharded_state else 1
     hidden_s = compute_s if plan.sharded_state else compute_s * 2 / 3
     flops = float(
         count_training_step_flops(model, plan.sequence_tokens, sequences_count=plan.batch_sequences_count)
     )
-    bubble_s = (compute_s + tensor_s) * plan.bubble_fraction
+    bubble_s = (compute_s + tensor_s + exchanges_s) * plan.bubble_fraction
     exposed_s = max(0.0, data_s - hidden_s)
-    time_s = compute_s + tensor_s + bubble_s + exposed_s
+    time_s = compute_s + tensor_s + exchanges_s + bubble_s + exposed_s
     chip_s = time_s * layout.chips_count
     return TrainingStep(
         compute_s=compute_s,
         tensor_communication_s=tensor_s,
+        expert_communication_s=exchanges_s,
         pipeline_bubble_s=bubble_s,
         data_communication_s=exposed_s,
         model_flops=flops,
