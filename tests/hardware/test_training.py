@@ -1,0 +1,309 @@
+"""FLOPs, utilisation, memory and time of training, and the batches that layouts want."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.critical_batch import find_moe_critical_tokens
+from diglot.hardware.layouts import Layout, Ring
+from diglot.hardware.model_catalogue import load_model, load_models
+from diglot.hardware.parallelism import (
+    find_best_data_parallel_ways,
+    find_data_parallel_limit_tokens,
+    find_decode_tensor_limit_ways,
+    find_mixed_limit_tokens,
+    find_network_ridge_flops_per_byte,
+    find_tensor_parallel_limit_ways,
+)
+from diglot.hardware.training import (
+    TrainingPlan,
+    count_activation_bytes_per_layer,
+    count_checkpoint_bytes,
+    count_chips_for,
+    estimate_training_step,
+    train_on_chip,
+)
+from diglot.hardware.training_flops import (
+    count_forward_flops,
+    count_training_step_flops,
+    estimate_training_flops,
+    estimate_training_time_s,
+    find_mfu_fraction,
+)
+
+CHIPS = load_catalogue()
+H100 = CHIPS["h100-sxm"]
+SMALL, LARGE = load_model("llama-3-8b"), load_model("llama-3-70b")
+INSTANT = Ring(bandwidth_bytes_per_s=1e30)
+
+
+def plan_large(**changes):
+    fields = {
+        "model": LARGE,
+        "sequence_tokens": 4096,
+        "batch_sequences_count": 512,
+        "layout": Layout(tensor_count=8, pipeline_count=4, data_count=16),
+        "sequence_parallel": True,
+        "recompute": "selective",
+        "sharded_state": True,
+        **changes,
+    }
+    return TrainingPlan(**fields)
+
+
+def estimate(plan, links=INSTANT, roofline=None):
+    return estimate_training_step(plan, roofline=roofline or H100.roofline("bf16"), tensor_interconnect=links)
+
+
+def test_six_flops_for_each_parameter_and_token():
+    assert estimate_training_flops(70e9, 15e12) == 6.3e24
+
+
+@pytest.mark.parametrize("id_", [id_ for id_ in load_models() if id_.startswith(("llama", "qwen"))])
+def test_a_short_sequence_costs_about_six_per_parameter_and_token(id_):
+    model = load_model(id_)
+    looked_up = model.embedding_parameters_count
+    exact = count_training_step_flops(model, 16)
+    assert exact == pytest.approx(estimate_training_flops(model.parameters_count - looked_up, 16), rel=2e-3)
+
+
+def test_a_causal_square_is_half_of_the_whole():
+    tokens = 4096
+    whole, half = (count_forward_flops(SMALL, tokens, causal=causal) for causal in (False, True))
+    assert whole - half == 32 * 32 * 4 * 128 * tokens * (tokens - 1) / 2
+
+
+def test_an_encoder_has_no_mask_to_ignore():
+    bert = load_model("bert-large")
+    assert count_forward_flops(bert, 512) == count_forward_flops(bert, 512, causal=False)
+
+
+def test_utilisation_and_time_are_inverse():
+    flops = estimate_training_flops(8e9, 1e12)
+    time_s = estimate_training_time_s(flops, chips_count=64, peak_flops_per_s=1e15, mfu_fraction=0.4)
+    assert find_mfu_fraction(flops, chip_s=64 * time_s, peak_flops_per_s=1e15) == pytest.approx(0.4)
+
+
+def test_more_than_the_peak_is_refused():
+    with pytest.raises(ValueError, match=r"would be 2 of the peak"):
+        find_mfu_fraction(2e15, chip_s=1, peak_flops_per_s=1e15)
+
+
+@pytest.mark.parametrize("mfu", [0, 1.1, -1, math.nan])
+def test_an_impossible_utilisation_is_refused(mfu):
+    with pytest.raises(ValueError, match="mfu_fraction"):
+        estimate_training_time_s(1e20, chips_count=1, peak_flops_per_s=1e15, mfu_fraction=mfu)
+
+
+def test_adam_keeps_18_bytes_for_each_parameter_of_one_chip():
+    plan = TrainingPlan(model=SMALL, sequence_tokens=1, batch_sequences_count=1, layout=Layout())
+    assert plan.estimate_memory().state_bytes == 18 * SMALL.parameters_count
+
+
+def test_sharded_state_is_spread_over_all_chips():
+    plan = plan_large()
+    assert plan.estimate_memory().state_bytes == pytest.approx(18 * LARGE.parameters_count / 512)
+    whole = dataclasses.replace(plan, sharded_state=False).estimate_memory()
+    assert whole.state_bytes == pytest.approx(16 * plan.estimate_memory().state_bytes)
+
+
+def test_activations_fall_with_what_is_computed_again():
+    none, selective, full = (
+        plan_large(recompute=recompute).estimate_memory().activation_bytes
+        for recompute in ("none", "selective", "full")
+    )
+    assert none > selective > full
+    assert full / selective == pytest.approx(2 / 34)
+
+
+def test_the_first_stage_keeps_no_more_than_all_layers_once():
+    """As many microbatches in flight as stages: pipelines do not save activations."""
+    one = plan_large(layout=Layout(tensor_count=8, data_count=16)).estimate_memory()
+    four = plan_large().estimate_memory()
+    assert four.activation_bytes == pytest.approx(one.activation_bytes)
+
+
+def test_interleaving_keeps_more_and_idles_less():
+    plain, woven = plan_large(), plan_large(interleave_count=4)
+    assert woven.bubble_fraction == plain.bubble_fraction / 4
+    ratio = woven.estimate_memory().activation_bytes / plain.estimate_memory().activation_bytes
+    assert ratio == pytest.approx(1 + 3 / 16)
+
+
+def test_one_array_for_each_layer_by_hand():
+    assert count_checkpoint_bytes(1000, 4096, 32) == 2 * 1000 * 4096 * 32
+
+
+def test_a_layer_without_parallelism_keeps_34_bytes_and_the_scores():
+    """V. Korthikanti et al., arXiv:2205.05198, equation 1."""
+    kept = count_activation_bytes_per_layer(SMALL, 2048, sequences_count=2)
+    assert kept == 2048 * 2 * 4096 * (34 + 5 * 32 * 2048 / 4096)
+
+
+def test_chips_are_counted_up():
+    assert [count_chips_for(size, memory_bytes=80e9) for size in (1, 80e9, 80.1e9)] == [1, 1, 2]
+
+
+def test_the_parts_of_a_step_add_up_to_its_utilisation():
+    links = Ring(bandwidth_bytes_per_s=450e9)
+    plan = plan_large()
+    step = estimate(plan, links)
+    assert step.mfu_fraction == pytest.approx(step.model_flops / (step.time_s * 512 * 989.4e12))
+    assert 0.3 < step.mfu_fraction < 1
+    assert step.pipeline_bubble_s == pytest.approx(3 / 32 * (step.compute_s + step.tensor_communication_s))
+
+
+def test_an_ideal_step_of_long_rows_is_nearly_all_arithmetic():
+    plan = plan_large(layout=Layout(data_count=512), recompute="none", batch_sequences_count=512)
+    assert estimate(plan).mfu_fraction == pytest.approx(1, abs=0.08)
+
+
+def test_full_recomputation_takes_a_fourth_pass():
+    none, full = (
+        estimate(plan_large(recompute=recompute, layout=Layout(data_count=512))).compute_s
+        for recompute in ("none", "full")
+    )
+    assert full / none == pytest.approx(4 / 3)
+
+
+def test_gradients_are_hidden_until_the_network_is_slow():
+    plan = plan_large(layout=Layout(data_count=512))
+    times = [
+        estimate_training_step(
+            plan,
+            roofline=H100.roofline("bf16"),
+            tensor_interconnect=INSTANT,
+            data_interconnect=Ring(bandwidth_bytes_per_s=rate),
+        ).data_communication_s
+        for rate in (1e12, 1e9)
+    ]
+    assert times[0] == 0 < times[1]
+
+
+def test_gradients_by_hand():
+    """16-bit gradients of all parameters, out and in; weights are gathered twice where sharded."""
+    rate = 1e6  # so slow that hardly anything is hidden
+    for sharded, passes in ((False, 2), (True, 3)):
+        plan = plan_large(layout=Layout(data_count=512), sharded_state=sharded)
+        step = estimate(plan, Ring(bandwidth_bytes_per_s=rate))
+        expected = passes * 511 / 512 * 2 * LARGE.parameters_count / rate
+        assert step.data_communication_s == pytest.approx(expected, rel=1e-3)
+
+
+def test_a_layer_adds_up_its_halves_four_times_and_again_where_it_is_computed_again():
+    rate = 450e9
+    message = 4096 * 8192 * 2 * 2 * 7 / 8 / rate
+    for recompute, all_reduces in (("selective", 4), ("full", 6)):
+        plan = plan_large(layout=Layout(tensor_count=8, data_count=64), recompute=recompute)
+        step = estimate(plan, Ring(bandwidth_bytes_per_s=rate))
+        assert step.tensor_communication_s == pytest.approx(all_reduces * 80 * 8 * message)
+
+
+def test_expert_ways_hold_their_share_of_the_experts():
+    model = load_model("mixtral-8x7b")
+    experts = model.expert_layers_count * 8 * model.expert_parameters_count
+    one, eight = (
+        plan_large(model=model, layout=Layout(expert_count=ways)).parameters_per_chip_count for ways in (1, 8)
+    )
+    assert one == model.parameters_count
+    assert one - eight == pytest.approx(experts * 7 / 8)
+
+
+def test_experts_exchange_tokens_and_share_only_what_is_no_expert():
+    model, rate = load_model("mixtral-8x7b"), 1e6
+    plan = plan_large(model=model, layout=Layout(expert_count=8), sharded_state=False)
+    step = estimate(plan, Ring(bandwidth_bytes_per_s=rate))
+    message = 4096 * 4096 * 2 * 2
+    assert step.expert_communication_s == pytest.approx(4 * 32 * 64 * message * 7 / 8 / rate)
+    shared = plan.parameters_per_chip_count - plan.routed_parameters_per_chip_count
+    expected = 2 * 7 / 8 * 2 * shared / rate - 2 / 3 * step.compute_s
+    assert step.data_communication_s == pytest.approx(expected)
+    assert estimate(plan_large(), Ring(bandwidth_bytes_per_s=rate)).expert_communication_s == 0
+
+
+def test_a_plan_that_does_not_fit_is_refused():
+    plan = plan_large(sharded_state=False, layout=Layout(data_count=512))
+    with pytest.raises(ValueError, match="bytes on a chip of 8e"):
+        train_on_chip(plan, H100)
+    assert train_on_chip(plan_large(), H100).time_s > 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"batch_sequences_count": 500}, "do not divide 500"),
+        ({"interleave_count": 21}, "more parts of the pipeline than layers"),
+        ({"layout": Layout(tensor_count=7)}, "do not divide 64 heads"),
+        ({"microbatch_sequences_count": 0}, "at least 1"),
+        ({"parameter_state_bytes": -1}, "above zero"),
+    ],
+)
+def test_an_impossible_plan_is_refused(changes, message):
+    with pytest.raises(ValueError, match=message):
+        plan_large(**changes)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    tensor=st.sampled_from([1, 2, 4, 8]),
+    pipeline=st.sampled_from([1, 2, 5, 80]),
+    data=st.sampled_from([1, 4, 16]),
+    factor=st.floats(1, 100),
+    recompute=st.sampled_from(["none", "selective", "full"]),
+)
+def test_faster_links_never_make_a_step_longer(tensor, pipeline, data, factor, recompute):
+    layout = Layout(tensor_count=tensor, pipeline_count=pipeline, data_count=data)
+    plan = plan_large(layout=layout, recompute=recompute)
+    slow, fast = (
+        estimate(plan, Ring(bandwidth_bytes_per_s=1e10 * scale, latency_s=1e-6)) for scale in (1, factor)
+    )
+    assert 0 < fast.time_s <= slow.time_s < np.inf
+    assert 0 < slow.mfu_fraction <= fast.mfu_fraction <= 1
+
+
+def test_the_network_ridge_of_tpu_v5p_by_hand():
+    """459e12 over 180e9, one axis both ways: 2,550. J. Austin et al., "How to Scale Your Model", part 5."""
+    ridge = find_network_ridge_flops_per_byte(peak_flops_per_s=459e12, bandwidth_bytes_per_s=180e9)
+    assert ridge == 2550
+    assert find_data_parallel_limit_tokens(ridge, axes_count=np.array([1, 3])).tolist() == [2550, 850]
+    assert find_tensor_parallel_limit_ways(28672, ridge) == pytest.approx(11.24, abs=0.01)
+
+
+def test_mixing_both_kinds_of_parallelism_allows_smaller_batches():
+    assert find_mixed_limit_tokens(28672, 2550) < find_data_parallel_limit_tokens(2550, axes_count=3)
+
+
+def test_the_best_split_talks_least():
+    """Time to talk: weights over the tensor ways, activations over the data ways; scanned by brute force."""
+    batch, inner, chips = 3_000_000, 13824, 4096
+    ways = np.arange(1, chips)
+    talk = batch / (ways * 1) + inner * ways / (chips * 2)
+    found = find_best_data_parallel_ways(batch, inner, chips)
+    assert found == pytest.approx(ways[np.argmin(talk)], rel=1e-3)
+
+
+def test_larger_batches_allow_fewer_tensor_ways_in_decoding():
+    ways = find_decode_tensor_limit_ways(28672, np.array([64, 128]), memory_to_network_ratio=8)
+    assert ways.tolist() == [56, 28]
+
+
+def test_experts_want_as_many_tokens_as_a_dense_layer_each():
+    dense = find_moe_critical_tokens(240, experts_count=1, active_count=1)
+    assert dense == 240
+    assert find_moe_critical_tokens(240, experts_count=8, active_count=2) == 4 * dense
+    with pytest.raises(ValueError, match="cannot be active"):
+        find_moe_critical_tokens(240, experts_count=2, active_count=3)
+
+
+@pytest.mark.parametrize(
+    "function", [find_data_parallel_limit_tokens, lambda ridge: find_mixed_limit_tokens(8, ridge)]
+)
+@pytest.mark.parametrize("ridge", [0, -1, math.nan, math.inf])
+def test_an_impossible_ridge_is_refused(function, ridge):
+    with pytest.raises(ValueError, match="network_ridge"):
+        function(ridge)
