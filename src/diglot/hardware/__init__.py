@@ -10,6 +10,8 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     critical_batch       rows from which a matrix product is bound by arithmetic
     systolic             cycles and accesses as SCALE-Sim 3.0.0 counts them
     systolic_simulator   the same array, register by register
-    mxu                  matrix product on a TPU's double-buffered arrays
+    systolic_memory      traffic of each operand behind the array, stalls
+    access_energy        energy by counts of accesses
+    mxu, tpu_gemm        matrix product on a TPU's double-buffered arrays, on a TPU
     gpu_gemm             matrix product on a GPU: tiles and waves
 """
