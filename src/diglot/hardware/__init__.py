@@ -13,5 +13,6 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     systolic_memory      traffic of each operand behind the array, stalls
     access_energy        energy by counts of accesses
     mxu, tpu_gemm        matrix product on a TPU's double-buffered arrays, on a TPU
+    placement            stages of a pipeline on pools of different chips
     gpu_gemm             matrix product on a GPU: tiles and waves
 """
