@@ -1,10 +1,10 @@
 """Pipelines over several kinds of machines: which stage belongs on which pool of chips.
 
 An item (an image, a request) passes the stages in their order. Each stage runs on one pool; a pool's chips
-are replicas that take turns with items, share their time among the pool's stages, and each hold the weights of
-all of them. So a stage's latency is that of one chip, and a pool's rate that of all its chips together. Between
-stages on different pools, the output crosses both pools' links. Nothing queues: rates are those of a pipeline
-that is always full, latencies those of one that is empty.
+are replicas that take turns with items, share their time among the pool's stages, and each hold the weights
+of all of them. So a stage's latency is that of one chip, and a pool's rate that of all its chips together.
+Between stages on different pools, the output crosses both pools' links. Nothing queues: rates are those of a
+pipeline that is always full, latencies those of one that is empty.
 """
 
 import math
