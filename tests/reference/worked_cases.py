@@ -3,7 +3,8 @@
     python -m tests.reference.worked_cases tests/reference/data/worked_cases.yaml
 
 `equal` cases must be met within the tolerance that the case states. Of `bound` cases, which are measurements,
-only the bound is judged: no measurement may beat our ideal. A case that no answer below fits is unsupported.
+only the bound is judged: no measurement may beat our ideal. What the calibrated model says stands beside it,
+and a summary of its errors before the count. A case that no answer fits is unsupported.
 """
 
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from diglot.hardware.calibration import load_calibration
 from tests.reference.answers import (
     attention,
     elementwise,
@@ -24,23 +26,15 @@ from tests.reference.answers import (
     systolic,
 )
 from tests.reference.answers.common import Answers, AnswerTable
+from tests.reference.calibrated import GroupErrors, Measured, find_factors, find_measured, summarise
 from tests.reference.report import Outcome, print_outcomes
+from tests.reference.scales import SCALES
 
 DATA = Path(__file__).parent / "data" / "worked_cases.yaml"
 
 
-SCALES = {
-    **dict.fromkeys(("s", "FLOP/s", "OP/s", "B/s", "FLOP/B", "OP/B", "ratio", "elem/s", "B", "FLOP"), 1),
-    **dict.fromkeys(("cycles", "tiles", "waves", "tokens", "rows", "elements"), 1),
-    **{"%": 1e-2, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
-    **{"MAC per byte": 2, "MAC per weight byte": 2},
-    **{
-        prefix + unit: scale
-        for prefix, scale in {"M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}.items()
-        for unit in ("FLOP/s", "OP/s", "B/s", "elem/s", "B", "FLOP")
-    },
-}
-"""Units we know and what they are of the base unit; a MAC is two FLOPs."""
+DERIVED = ("peak_at_that_clock",)
+"""Values beside a measurement that follow from its inputs: no bound, to be met within the tolerance."""
 TIMES = ("s", "ms", "us", "ns")
 CONTEXT = ("%", "ratio")
 """Units that are mere context beside a measured time or rate."""
@@ -77,7 +71,7 @@ def judge_case(case: Mapping[str, Any]) -> Outcome:
     """One outcome. An `equal` case has to be answered whole; a `bound` one in at least one value."""
     try:
         answers = find_answer(case) or {}
-    except LookupError:  # a chip, an operation or an input that we do not know
+    except (LookupError, ValueError):  # a chip, an operation or an input that we do not know
         answers = {}
     is_bound = case["compare"] == "bound"
     judged = [value for value in case["expected"] if not (is_bound and value["unit"] in CONTEXT)]
@@ -93,6 +87,7 @@ def judge_case(case: Mapping[str, Any]) -> Outcome:
         )
         or "-",
         verdict=("passed" if good else "failed") if supported else "unsupported",
+        calibrated=" ".join(_describe_calibrated(measured) for measured in find_measured([case])),
     )
 
 
@@ -109,10 +104,34 @@ def judge_cases(path: Path) -> Iterator[Outcome]:
 
 def _agree(value: Mapping[str, Any], got: float, case: Mapping[str, Any]) -> bool:
     published = value["value"] * SCALES[value["unit"]]
-    if case["compare"] == "equal":
+    if case["compare"] == "equal" or value["name"] in DERIVED:
         return abs(got - published) <= case["tolerance"]["rel"] * abs(published)
     return got <= published if value["unit"] in TIMES else got >= published
 
 
+def _describe_calibrated(measured: Measured) -> str:
+    factors = find_factors(measured, load_calibration())
+    if factors is None:
+        return "unknown"
+    error = measured.error_fraction(factors)
+    value = measured.value * (1 + error) / SCALES[measured.unit]
+    return f"{measured.name}={value:.6g} {measured.unit} ({100 * error:+.1f} %)"
+
+
+def summarise_calibration(path: Path) -> tuple[GroupErrors, ...]:
+    """How far the calibrated models are off the measurements of a file: a line for each group, one for all.
+
+    What a fit to the others would predict is found with the committed cases as the others.
+    """
+    training = find_measured(read_cases(DATA))
+    return summarise(find_measured(read_cases(path)), training, load_calibration())
+
+
+def main() -> int:
+    """Judge the file that is named, or the committed one."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    return print_outcomes(judge_cases(path), summary=summarise_calibration(path))
+
+
 if __name__ == "__main__":
-    sys.exit(print_outcomes(judge_cases(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA)))
+    sys.exit(main())

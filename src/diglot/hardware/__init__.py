@@ -13,6 +13,8 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     systolic_memory      traffic of each operand behind the array, stalls
     access_energy        energy by counts of accesses
     mxu, tpu_gemm        matrix product on a TPU's double-buffered arrays, on a TPU
+    gpu_gemm             matrix product on a GPU: tiles, waves, parts of k (gemm_traffic)
+    operator_time        one operator on one chip, ideal or calibrated
+    calibration          what families of chips reach of their roofs, as measured (calibration_fit)
     placement            stages of a pipeline on pools of different chips
-    gpu_gemm             matrix product on a GPU: tiles and waves
 """

@@ -1,8 +1,15 @@
 """What only memory bounds."""
 
-from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.kernels import Kernel
-from tests.reference.answers.common import Answers, AnswerTable, Inputs, make_roofline
+from tests.reference.answers.common import (
+    Answers,
+    AnswerTable,
+    Inputs,
+    KernelTimes,
+    TimesTable,
+    make_roofline,
+    read_rates,
+)
 
 
 def answer_load_time(inputs: Inputs) -> Answers:
@@ -13,11 +20,24 @@ def answer_load_time(inputs: Inputs) -> Answers:
 
 
 def answer_copy(inputs: Inputs) -> Answers:
-    """Ideal rate of a copy."""
-    return {"bandwidth": load_catalogue()[inputs["chip"]].memory_bandwidth_bytes_per_s}
+    """Ideal rate and time of a copy; `bytes` counts what is moved in both directions."""
+    _, bandwidth = read_rates({"peak": 1.0, **inputs})
+    return {"bandwidth": bandwidth, "time": inputs["bytes"] / bandwidth}
+
+
+def time_copy(inputs: Inputs) -> KernelTimes:
+    """The same as the traffic that calibration starts from."""
+    return KernelTimes(
+        chip=inputs["chip"],
+        operator="copy",
+        compute_time_s=0.0,
+        memory_time_s=answer_copy(inputs)["time"],
+        work={"bandwidth": inputs["bytes"]},
+    )
 
 
 ANSWERS: AnswerTable = (
     ({"params", "bytes_per_param", "chips", "hbm_bytes_per_s"}, answer_load_time),
     ({"chip", "op", "bytes"}, answer_copy),
 )
+CALIBRATED: TimesTable = (({"chip", "op", "bytes"}, time_copy),)

@@ -1,0 +1,137 @@
+"""Fit the calibration factors to the published measurements; write them into the library's data and the docs.
+
+    python benchmarks/fit_calibration.py [FILE]
+
+FILE has the schema of tests/reference/data/worked_cases.yaml, which is taken where none is given. Of each
+family of `src/diglot/hardware/data/calibration.yaml`, and of all chips of a kind, each operator that was
+measured gets one set of factors. The tables of errors and factors in docs/validation.md are written, too.
+The same measurements give the same files.
+"""
+
+import re
+import sys
+from pathlib import Path
+from typing import get_args
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+import numpy as np  # noqa: E402
+
+from diglot.hardware.calibration import (  # noqa: E402
+    CALIBRATION_PATH,
+    Calibration,
+    Fit,
+    Operator,
+    parse_calibration,
+)
+from tests.reference.calibrated import (  # noqa: E402
+    GroupErrors,
+    Measured,
+    find_measured,
+    fit_family,
+    near,
+    source_id,
+    summarise,
+)
+from tests.reference.worked_cases import DATA, read_cases  # noqa: E402
+
+VALIDATION_PATH = ROOT / "docs" / "validation.md"
+MARK = "# Fits: written by benchmarks/fit_calibration.py.\n"
+
+
+def write_fits(head: str, measured: tuple[Measured, ...]) -> str:
+    """The whole file: its hand-written head, and sources and fits from the measurements."""
+    families = parse_calibration(head)
+    lines = [head + MARK.rstrip("\n"), "sources:"]
+    sources = {}
+    for one in measured:
+        source = one.case["source"]
+        sources[source_id(one)] = (source["title"], source["url"])
+    for id_, (title, url) in sorted(sources.items()):
+        lines += [f"  - id: {id_}", f'    title: "{title}"', f"    url: {url}"]
+    lines += ["fits:"]
+    for family in (*(family.id for family in families.families), "gpu", "tpu"):
+        for operator in get_args(Operator):
+            fit = fit_family(family, operator, measured, families)
+            if fit is not None:
+                lines += _write_fit(fit)
+    return "\n".join(lines) + "\n"
+
+
+def _write_fit(fit: Fit) -> list[str]:
+    factors = fit.factors
+    counts = ", ".join(f"{id_}: {count}" for id_, count in fit.case_counts)
+    numbers = {
+        "compute_fraction": f"{factors.compute_fraction:.3f}",
+        "bandwidth_fraction": f"{factors.bandwidth_fraction:.3f}",
+        "overlap_fraction": f"{factors.overlap_fraction:.2f}",
+        "launch_s": f"{factors.launch_s:.2e}",
+        "cases": f"{{{counts}}}",
+        "median_error_fraction": f"{fit.median_error_fraction:.3f}",
+        **(
+            {}
+            if fit.case_count == 1
+            else {
+                "leave_one_out_median_error_fraction": f"{fit.leave_one_out_median_error_fraction:.3f}",
+                "leave_one_out_within_quarter_fraction": f"{fit.leave_one_out_within_quarter_fraction:.2f}",
+            }
+        ),
+    }
+    return [
+        f"  - family: {fit.family}",
+        f"    operator: {fit.operator}",
+        *(f"    {key}: {text}" for key, text in numbers.items()),
+    ]
+
+
+def write_tables(text: str, groups: tuple[GroupErrors, ...], calibration: Calibration) -> str:
+    """docs/validation.md with its two tables replaced."""
+    errors = [
+        "| group | measurements | ideal: median | calibrated: median | worst | within 25 % |"
+        " left out: median | within 25 % |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        *(
+            f"| {group.group} | {len(group.ideal)} | {np.median(group.ideal):.0%}"
+            f" | {np.median(group.calibrated):.1%} | {max(group.calibrated):.0%}"
+            f" | {near(group.calibrated):.0%}"
+            f" | {np.median(group.left_out):.1%} | {near(group.left_out):.0%} |"
+            for group in groups
+        ),
+    ]
+    factors = [
+        "| family | operator | measurements | of the peak | of the bandwidth | overlap | launch |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+        *(
+            f"| {fit.family} | {fit.operator} | {fit.case_count} | {fit.factors.compute_fraction:.0%}"
+            f" | {fit.factors.bandwidth_fraction:.0%} | {fit.factors.overlap_fraction:.0%}"
+            f" | {fit.factors.launch_s * 1e6:.1f} µs |"
+            for fit in calibration.fits
+        ),
+    ]
+    for name, table in (("errors", errors), ("factors", factors)):
+        marked = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
+        text = re.sub(marked, lambda found, table=table: _between(found, table), text, flags=re.DOTALL)
+    return text
+
+
+def _between(found: re.Match[str], lines: list[str]) -> str:
+    return found[1] + "\n".join(lines) + "\n" + found[2]
+
+
+def main() -> None:
+    """Read, fit, write."""
+    file = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
+    measured = find_measured(read_cases(file))
+    head, _, _ = CALIBRATION_PATH.read_text(encoding="utf-8").partition(MARK)
+    text = write_fits(head, measured)
+    calibration = parse_calibration(text)
+    CALIBRATION_PATH.write_text(text, encoding="utf-8")
+    tables = write_tables(
+        VALIDATION_PATH.read_text(encoding="utf-8"), summarise(measured, measured, calibration), calibration
+    )
+    VALIDATION_PATH.write_text(tables, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The calibrated models against what was measured, and against measurements that their fit has not seen."""
+
+import numpy as np
+import pytest
+
+from benchmarks.fit_calibration import MARK, VALIDATION_PATH, write_fits, write_tables
+from diglot.hardware.calibration import CALIBRATION_PATH, load_calibration
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.operator_time import time_gemm
+from tests.reference import calibrated, worked_cases
+from tests.reference.calibrated import find_factors, find_measured, predict_left_out
+
+CALIBRATION = load_calibration()
+CASES = worked_cases.read_cases(worked_cases.DATA)
+MEASURED = find_measured(CASES)
+
+
+def test_every_measured_case_of_the_structured_groups_has_a_calibrated_prediction():
+    structured = [
+        case
+        for case in CASES
+        if case["kind"] == "measured" and case["category"] in ("gemm-measured", "elementwise", "memory-bound")
+    ]
+    assert len(structured) > 60
+    predicted = {measured.case["id"] for measured in MEASURED}
+    assert {case["id"] for case in structured} <= predicted
+
+
+def test_four_in_five_measurements_lie_within_a_quarter_of_the_calibrated_model():
+    errors = [abs(measured.error_fraction(find_factors(measured, CALIBRATION))) for measured in MEASURED]
+    assert np.mean(np.array(errors) <= 0.25) >= 0.8
+
+
+def test_four_in_five_lie_within_a_quarter_also_when_left_out_of_the_fit():
+    """What counts for a shape that nobody measured. Of each group, every third case: the fits take time."""
+    errors = [predict_left_out(measured, MEASURED, CALIBRATION) for measured in MEASURED[::3]]
+    assert np.mean([error is not None and abs(error) <= 0.25 for error in errors]) >= 0.8
+
+
+def test_the_committed_factors_are_what_the_committed_measurements_give():
+    text = CALIBRATION_PATH.read_text(encoding="utf-8")
+    head, _, _ = text.partition(MARK)
+    assert write_fits(head, MEASURED) == text
+
+
+def test_the_tables_of_the_docs_are_what_the_models_give():
+    text = VALIDATION_PATH.read_text(encoding="utf-8")
+    groups = calibrated.summarise(MEASURED, MEASURED, CALIBRATION)
+    assert write_tables(text, groups, CALIBRATION) == text
+    assert all(f"| {group.group} | {len(group.ideal)} |" in text for group in groups)
+
+
+def test_time_gemm_says_what_the_fit_assumed():
+    """The fit takes the tiles that are best in the ideal, `time_gemm` those best under the factors."""
+    chips = load_catalogue()
+    compared = 0
+    for measured in MEASURED:
+        inputs = measured.case["inputs"]
+        if measured.times.operator == "gemm" and inputs.keys() == {"chip", "M", "N", "K", "dtype"}:
+            shape = (inputs["M"], inputs["K"], inputs["N"])
+            time = time_gemm(chips[inputs["chip"]], *shape, dtype=inputs["dtype"], mode="calibrated")
+            predicted = measured.times.predict(find_factors(measured, CALIBRATION))["time"]
+            assert time.time_s == pytest.approx(predicted, rel=0.02)
+            compared += 1
+    assert compared > 30
+
+
+def test_a_prediction_reads_inputs_and_never_the_id():
+    for measured in MEASURED:
+        renamed = calibrated.read_measured({**measured.case, "id": "x", "group": "y"})
+        assert renamed is not None
+        assert renamed.times == measured.times
+
+
+def test_a_chip_without_measurements_is_predicted_from_its_kind():
+    case = {
+        "id": "new",
+        "category": "gemm-measured",
+        "kind": "measured",
+        "compare": "bound",
+        "inputs": {"chip": "rubin", "M": 8192, "N": 8192, "K": 8192, "dtype": "bf16", "peak_tflops": 5000},
+        "expected": [{"name": "rate", "value": 3900, "unit": "TFLOP/s"}],
+        "tolerance": {"rel": 0.25},
+    }
+    outcome = worked_cases.judge_case(case)
+    assert outcome.verdict == "passed"
+    assert outcome.calibrated.startswith("rate=")
+
+
+def test_a_measurement_unlike_any_other_has_no_prediction_and_is_judged_all_the_same():
+    case = next(case for case in CASES if case.get("group") == "tpu7x-hbm")
+    strange = {**case, "inputs": {**case["inputs"], "chip": "h200-sxm"}}
+    outcome = worked_cases.judge_case(strange)
+    assert (outcome.verdict, outcome.calibrated) == ("passed", "unknown")
+    assert calibrated.summarise(find_measured([strange]), MEASURED, CALIBRATION) == ()
+
+
+@pytest.mark.parametrize("unit", ["TFLOP/s", "GFLOP/s"])
+def test_an_error_is_relative_to_what_was_measured(unit):
+    scale = {"TFLOP/s": 1, "GFLOP/s": 1000}[unit]
+    case = next(case for case in CASES if case.get("group") == "mamf")
+    expected = [{"name": "rate", "value": case["expected"][0]["value"] * scale, "unit": unit}]
+    (measured,) = find_measured([{**case, "expected": expected}])
+    factors = find_factors(measured, CALIBRATION)
+    (original,) = find_measured([case])
+    assert measured.error_fraction(factors) == pytest.approx(original.error_fraction(factors))
