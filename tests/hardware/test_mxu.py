@@ -172,3 +172,19 @@ def test_four_arrays_of_128_are_never_slower_in_a_stream_than_one_of_256(m, k, n
     runs = run_mxu(m, k, n, rows=sides, cols=sides, mxu_count=np.array([4, 1]))
     small, large = runs.round_count * runs.round_cycles
     assert small <= large
+
+
+@given(st.integers(1, 40), sizes, sides, st.integers(0, 5000), st.integers(0, 600), st.integers(1, 2))
+def test_the_cycles_are_those_of_tiles_scheduled_one_by_one(tiles, m, side, fetch, load, row_cycles):
+    """Fetched in turn; shifted into the spare registers once they are free; streamed once the array is."""
+    fetched = shifted = started = ended = 0
+    for _ in range(tiles):
+        fetched += fetch
+        shifted = max(fetched, shifted, started) + load
+        started = max(shifted, ended)
+        ended = started + m * row_cycles
+    run = run_mxu(
+        m, tiles * side, side, rows=side, cols=side,
+        weight_fetch_cycles=fetch, weight_load_cycles=load, row_cycles=row_cycles,
+    )  # fmt: skip
+    assert run.total_cycles == ended + 2 * side - 2
