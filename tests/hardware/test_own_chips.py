@@ -111,6 +111,15 @@ def test_a_short_name_that_means_another_chip_is_refused(project):
     assert 'one.short_name: "h-200" is already h200-sxm, accelerators.yaml:' in problem
 
 
+def test_two_chips_of_one_file_may_not_share_a_short_name(project):
+    chip = SMALL[SMALL.index("- id: one") :].replace("id: one", "id: two")
+    add(project, SMALL + chip)
+    assert problems_of() == [
+        f"site/hardware/mine.yaml:{line_of('id: two', SMALL + chip)}: two.short_name: "
+        '"One" is already one, site/hardware/mine.yaml:6'
+    ]
+
+
 def test_own_files_may_not_clash_with_each_other_either(project):
     add(project, name="a.yaml")
     add(project, name="b.yaml")

@@ -133,7 +133,7 @@ def parse_catalogue(
         raise CatalogueError(f"{path}:{error.line}: {error.problem}") from error
     known = base or Catalogue(chips=(), sources={})
     data = read_catalogue_data(document, problems, known.sources)
-    found = [*problems.found, *_find_clashes(data, known)]
+    found = [*problems.found, *_find_clashes(data, known, path)]
     if found:
         found.sort(key=lambda problem: problem.line)
         # Once each: what is missing may be looked for twice.
@@ -180,19 +180,26 @@ def _parse_once(text: str, path: str) -> Catalogue:
     return parse_catalogue(text, path=path)
 
 
-def _find_clashes(data: CatalogueData, known: Catalogue) -> Iterator[TableError]:
+def _find_clashes(data: CatalogueData, known: Catalogue, path: str) -> Iterator[TableError]:
     """Sources and chips that `known` has already. `find` takes ids and short names alike, so both count."""
     for id_, line in data.source_lines.items():
         if id_ in known.sources:
             yield TableError(line, f"sources.{id_}", f"stands already in {known.places[f'sources.{id_}']}")
-    names = {_fold(name): chip for chip in known.chips for name in (chip.id, chip.short_name)}
+    taken = {
+        _fold(name): (chip.id, known.places[chip.id])
+        for chip in known.chips
+        for name in (chip.id, chip.short_name)
+    }
     for chip in data.chips:
-        for key, name in (("id", chip.id), ("short_name", chip.short_name)):
-            if (other := names.get(_fold(name))) is not None:
-                place = known.places[other.id]
-                yield TableError(
-                    data.chip_lines[chip.id], f"{chip.id}.{key}", f'"{name}" is already {other.id}, {place}'
-                )
+        line, names = data.chip_lines[chip.id], {"id": chip.id, "short_name": chip.short_name}
+        for key, name in names.items():
+            other, place = taken.get(_fold(name), (chip.id, f"{path}:{line}"))
+            if other != chip.id or not place.startswith(
+                f"{path}:"
+            ):  # an id twice in a file is told elsewhere
+                yield TableError(line, f"{chip.id}.{key}", f'"{name}" is already {other}, {place}')
+        for name in names.values():
+            taken.setdefault(_fold(name), (chip.id, f"{path}:{line}"))
 
 
 def _fold(name: str) -> str:
