@@ -55,6 +55,30 @@ def test_narrow_heads_suit_the_arrays_of_128_better():
     assert large.run.steady_utilisation_fraction == pytest.approx(1 / 4)
 
 
+@pytest.mark.parametrize(
+    ("side", "measured_tflops_per_s"),
+    [(128, 2.589961), (256, 18.286), (1024, 349.727), (4096, 892.945), (32768, 956.382)],
+)
+def test_no_product_measured_on_a_tensor_core_of_tpu_v7_beats_the_ideal(side, measured_tflops_per_s):
+    """AI-Hypercomputer accelerator-microbenchmarks, Ironwood guide, December 2025."""
+    run = estimate_tpu_gemm(side, side, side, chip=CHIPS["tpu-v7"], tensor_core_count=1)
+    ideal_tflops_per_s = 2 * side**3 / run.time_s / 1e12
+    assert measured_tflops_per_s <= ideal_tflops_per_s
+    if side >= 4096:  # shorter ones are mostly a launch
+        assert measured_tflops_per_s >= 0.75 * ideal_tflops_per_s
+
+
+def test_a_tensor_core_has_its_share_of_arrays_and_rates():
+    one, both = (
+        estimate_tpu_gemm(8192, 8192, 8192, chip=CHIPS["tpu-v5p"], tensor_core_count=count)
+        for count in (1, 2)
+    )
+    assert one.pass_rate_hz == both.pass_rate_hz
+    assert one.time_s == pytest.approx(2 * both.time_s, rel=1e-3)
+    with pytest.raises(ValueError, match="TPU v5p has 2 TensorCores, not 3"):
+        estimate_tpu_gemm(1, 1, 1, chip=CHIPS["tpu-v5p"], tensor_core_count=3)
+
+
 def test_sizes_broadcast():
     run = estimate_tpu_gemm(np.array([[1], [512]]), 4096, np.array([128, 256, 384]), chip=CHIPS["tpu-v4"])
     assert np.shape(run.time_s) == (2, 3)
