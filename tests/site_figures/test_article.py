@@ -136,7 +136,7 @@ def test_shared_keys_name_the_date_and_the_tags() -> None:
 
 def test_figures_are_embedded_in_all_three_forms() -> None:
     embedded = set(re.findall(r"^```\{(?:figure|table)\} (\w+)$", read("zh"), re.MULTILINE))
-    assert embedded == set(FIGURES)
+    assert embedded <= set(FIGURES)  # others wait in figures/ for articles of their own
     fenced = {name for half in LANGUAGES for name, _ in FENCE.findall(read(half))}
     standing = {path.stem for path in (ARTICLE / "figures").glob("*.py")}
     assert fenced == {"attention_time"}

@@ -14,7 +14,9 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     critical_batch       rows from which a matrix product is bound by arithmetic
     systolic             cycles and accesses as SCALE-Sim 3.0.0 counts them
     systolic_simulator   the same array, register by register
-    mxu                  matrix product on a TPU's double-buffered arrays
+    systolic_memory      traffic of each operand behind the array, stalls
+    access_energy        energy by counts of accesses
+    mxu, tpu_gemm        matrix product on a TPU's double-buffered arrays, on a TPU
     gpu_gemm             matrix product on a GPU: tiles, waves, parts of k (gemm_traffic)
     networks             tori, islands of GPUs, islands over a network (chip_networks, pods)
     collectives          all-reduce and its kind over them; transfers: one message
@@ -29,4 +31,5 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     training             memory and time of a step; FLOPs and MFU (training_flops)
     parallelism          batches from which a layout is not bound by its links
     economics            dollars and joules for tokens and FLOPs
+    placement            stages of a pipeline on pools of different chips
 """

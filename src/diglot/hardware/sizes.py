@@ -4,6 +4,7 @@ A size is a Python integer or an array of integers, at least 1. Python integers 
 overflow); arrays become int64. Formulas use only operators that treat both alike.
 """
 
+import math
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,9 +31,9 @@ def check_size(name: str, value: Any, *, least: int = 1) -> Size:
     whole = array.dtype.kind in "iu" or (array.dtype.kind == "f" and bool(np.all(array == np.floor(array))))
     if not whole:
         raise ValueError(f"{name} must be a whole number, not {value!r}")
-    if np.any(array < least):
+    if array.size and array.min() < least:
         raise ValueError(f"{name} must be at least {least}, not {value!r}")
-    if np.any(array >= LARGEST_SIZE):
+    if array.size and array.max() >= LARGEST_SIZE:
         raise ValueError(f"{name} must be below 2**61, not {value!r}")
     return int(value) if array.ndim == 0 else array.astype(np.int64)
 
@@ -54,6 +55,9 @@ def check_products_fit(*sizes: Size) -> None:
     Python integers alone always fit. Raises ValueError.
     """
     if any(isinstance(size, np.ndarray) for size in sizes):
+        # The product of the largest is seldom too large, and known far sooner than all products.
+        if math.prod(float(np.max(size)) for size in sizes) < LARGEST_SIZE:
+            return
         product: Any = 1.0
         for size in sizes:
             product = product * np.asarray(size, dtype=np.float64)

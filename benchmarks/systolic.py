@@ -1,0 +1,75 @@
+"""How quick the systolic models are: `python benchmarks/systolic.py`.
+
+Each line is the median of some runs after one that warms up, and that first run beside it, which also pays
+for fresh memory. Results are checked before they are timed.
+"""
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from diglot.hardware.mxu import run_mxu
+from diglot.hardware.systolic import DATAFLOWS, run_systolic_array
+from diglot.hardware.systolic_memory import count_systolic_traffic
+from diglot.hardware.systolic_simulator import simulate_systolic_array
+
+SHAPE_COUNT = 10**6
+SIDE, STREAMED_ROWS = 128, 4096
+REPEATS = 5
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'':<64}{'first':>10}{'median':>10}")
+    for name, run in list_benchmarks():
+        first_s, median_s = measure(run)
+        print(f"{name:<64}{first_s * 1e3:>7.0f} ms{median_s * 1e3:>7.0f} ms")
+
+
+def measure(run: Callable[[], object]) -> tuple[float, float]:
+    """Seconds of the first run, and the median of those after it."""
+    times_s = []
+    for _ in range(1 + REPEATS):
+        began_s = time.perf_counter()
+        run()
+        times_s.append(time.perf_counter() - began_s)
+    return times_s[0], statistics.median(times_s[1:])
+
+
+def list_benchmarks() -> Iterator[tuple[str, Callable[[], object]]]:
+    """What is timed, by name."""
+    rng = np.random.default_rng(0)
+    shapes = rng.integers(1, 5000, (3, SHAPE_COUNT))
+    array = {"rows": SIDE, "cols": SIDE}
+    for flow in DATAFLOWS:
+        yield (
+            f"closed form, {SHAPE_COUNT:,} shapes, {flow}",
+            lambda flow=flow: run_systolic_array(*shapes, **array, dataflow=flow),
+        )
+    yield (
+        f"traffic and stalls, {SHAPE_COUNT:,} shapes, ws",
+        lambda: count_systolic_traffic(*shapes, **array, dataflow="ws", dram_bytes_per_cycle=64.0),
+    )
+    yield f"TPU mode, {SHAPE_COUNT:,} shapes, 4 MXUs", lambda: run_mxu(*shapes, **array, mxu_count=4)
+    a, b = rng.integers(-128, 128, (STREAMED_ROWS, SIDE)), rng.integers(-128, 128, (SIDE, SIDE))
+    for flow in DATAFLOWS:
+        cycles = check_simulation(a, b, flow)
+        yield (
+            f"simulation, {STREAMED_ROWS:,} x {SIDE} x {SIDE} on {SIDE} x {SIDE}, {flow}, {cycles:,} cycles",
+            lambda flow=flow: simulate_systolic_array(a, b, **array, dataflow=flow),
+        )
+
+
+def check_simulation(a: np.ndarray, b: np.ndarray, flow: str) -> int:
+    """Cycles of the simulation, once its product and its cycles are found to be right."""
+    simulation = simulate_systolic_array(a, b, rows=SIDE, cols=SIDE, dataflow=flow)
+    run = run_systolic_array(STREAMED_ROWS, SIDE, SIDE, rows=SIDE, cols=SIDE, dataflow=flow)
+    if not np.array_equal(simulation.product, a @ b) or simulation.total_cycles != run.total_cycles:
+        raise SystemExit(f"the simulation of {flow} is wrong")
+    return simulation.total_cycles
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Every chip of the catalogue, with the figures that models read: numbers for prose and one table.
+
+Rates are given as they are read aloud: TFLOP/s, GB/s; the ridge in FLOP/B. None is what no source gives.
+"""
+
+from diglot.figures import Column, chip, make_table
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.chips import MissingFigureError
+
+TITLE = {"zh": "芯片目录", "en": "The catalogue of chips"}
+
+FORMATS = {"peak16": ("bf16", "fp16"), "peak8": ("fp8", "int8")}
+"""Of each width the quickest format counts: TPU v6e does integers at twice the rate of fp8."""
+
+
+def compute() -> dict:
+    catalogue = load_catalogue()
+    chips = [describe_chip(each) for each in catalogue.chips]
+    return {
+        "chips": {each["id"].replace("-", "_"): each for each in chips},
+        "count": len(chips),
+        "gpu_count": len(catalogue.of_kind("gpu")),
+        "tpu_count": len(catalogue.of_kind("tpu")),
+        "source_count": len(catalogue.sources),
+        "conflict_count": len(catalogue.conflicts),
+        "figure_count": sum(len(each.quantities) for each in catalogue.chips),
+    }
+
+
+def describe_chip(found) -> dict:
+    peaks = {
+        width: max(
+            (found.peak_flops_per_s(dtype) / 1e12 for dtype in formats if dtype in found.dtypes), default=None
+        )
+        for width, formats in FORMATS.items()
+    }
+    bandwidth_gb_per_s = found.memory_bandwidth_bytes_per_s / 1e9
+    return {
+        "id": found.id,
+        "name": found.short_name,
+        "vendor": found.vendor,
+        "kind": found.kind,
+        "year": found.year,
+        **{f"{width}_tflops_per_s": peak for width, peak in peaks.items()},
+        "memory_gb": found.memory_bytes / 1e9,
+        "bandwidth_gb_per_s": bandwidth_gb_per_s,
+        "ridge": peaks["peak16"] and peaks["peak16"] * 1e3 / bandwidth_gb_per_s,
+        "link_gb_per_s": read_figure(found, "interconnect_bytes_per_s", 1e9),
+        "power_w": read_figure(found, "tdp_w", 1),
+    }
+
+
+def read_figure(found, name: str, unit: float) -> float | None:
+    """A property of a chip in a larger unit, or None where its sources do not give it."""
+    try:
+        return getattr(found, name) / unit
+    except MissingFigureError:
+        return None
+
+
+def known_mark(chip_id: str) -> str | None:
+    """The chip for its mark; None for one of a project's own, which has no mark."""
+    try:
+        return chip(chip_id).chip_id
+    except ValueError:
+        return None
+
+
+def table(data, t):
+    chips = data["chips"].values()
+    return make_table(
+        (
+            t(zh="芯片", en="Chip"),
+            t(zh="年份", en="Year"),
+            Column(t(zh="16位峰值", en="16-bit peak"), "TFLOP/s"),
+            Column(t(zh="8位峰值", en="8-bit peak"), "TOP/s"),
+            Column(t(zh="内存", en="Memory"), "GB"),
+            Column(t(zh="带宽", en="Bandwidth"), "GB/s"),
+            Column(t(zh="脊点", en="Ridge"), "FLOP/B"),
+            Column(t(zh="互连", en="Links"), "GB/s"),
+            Column(t(zh="功耗", en="Power"), "W"),
+        ),
+        [
+            (
+                each["name"],
+                str(each["year"]),
+                each["peak16_tflops_per_s"],
+                each["peak8_tflops_per_s"],
+                each["memory_gb"],
+                each["bandwidth_gb_per_s"],
+                each["ridge"],
+                each["link_gb_per_s"],
+                each["power_w"],
+            )
+            for each in chips
+        ],
+        chips=[known_mark(each["id"]) for each in chips],
+    )
