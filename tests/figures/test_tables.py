@@ -25,3 +25,8 @@ def test_a_row_of_another_length_is_refused():
 def test_what_is_no_number_is_refused():
     with pytest.raises(ValueError, match="not a finite number"):
         make_table(["a"], [(float("nan"),)])
+
+
+def test_a_chip_without_a_look_is_refused_where_the_script_stands() -> None:
+    with pytest.raises(ValueError, match="no chip has the id 'h2000'"):
+        make_table(["chip"], [["H2000"]], chips=["h2000"])

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from diglot.figures.palette import chip
 from diglot.figures.records import Table
 from diglot.languages import format_number
 
@@ -30,7 +31,8 @@ def make_table(
     """A table from plain cells: numbers are formatted by their column and kept unrounded for the CSV.
 
     `chips` names the chip that each row speaks of, so that its mark is shown. None is an empty cell, `–`.
-    Raises ValueError for a row of another length than the head, or a number that is not finite.
+    Raises ValueError for a row of another length than the head, a number that is not finite, or a chip
+    without a look of its own.
     """
     head = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
     body = [tuple(row) for row in rows]
@@ -39,6 +41,9 @@ def make_table(
             raise ValueError(f"row {number} of the table has {len(row)} cells, its head has {len(head)}")
     if chips is not None and len(chips) != len(body):
         raise ValueError(f"the table has {len(body)} rows and names {len(chips)} chips")
+    for one in chips or ():
+        if one is not None:
+            chip(one)  # an id without a look is told here, where the script stands, and not on a page
     return Table(
         columns=tuple(f"{c.heading}\n{c.unit}" if c.unit else c.heading for c in head),
         rows=tuple(tuple(_shown(cell, c) for cell, c in zip(row, head, strict=True)) for row in body),
