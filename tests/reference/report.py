@@ -15,16 +15,21 @@ class Outcome:
     expected: str
     got: str
     verdict: Verdict
+    calibrated: str = ""
+    """What a calibrated model says beside the ideal one, and how far off it is."""
 
     def __str__(self) -> str:
-        return f"{self.id}  expected {self.expected}  got {self.got}  {self.verdict}"
+        beside = f"  calibrated {self.calibrated}" if self.calibrated else ""
+        return f"{self.id}  expected {self.expected}  got {self.got}{beside}  {self.verdict}"
 
 
-def print_outcomes(outcomes: Iterable[Outcome]) -> int:
-    """Print them all and the count; the exit status is 1 if any failed."""
+def print_outcomes(outcomes: Iterable[Outcome], *, summary: Iterable[str] = ()) -> int:
+    """Print them all, then the summary, last the count; the exit status is 1 if any failed."""
     counts = {"passed": 0, "failed": 0, "unsupported": 0}
     for outcome in outcomes:
         print(outcome)
         counts[outcome.verdict] += 1
+    for line in summary:
+        print(line)
     print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
     return 1 if counts["failed"] else 0

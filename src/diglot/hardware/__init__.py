@@ -11,5 +11,7 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     systolic             cycles and accesses as SCALE-Sim 3.0.0 counts them
     systolic_simulator   the same array, register by register
     mxu                  matrix product on a TPU's double-buffered arrays
-    gpu_gemm             matrix product on a GPU: tiles and waves
+    gpu_gemm             matrix product on a GPU: tiles, waves, parts of k (gemm_traffic)
+    operator_time        one operator on one chip, ideal or calibrated
+    calibration          what families of chips reach of their roofs, as measured (calibration_fit)
 """

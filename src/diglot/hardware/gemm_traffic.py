@@ -1,0 +1,128 @@
+"""What a tiled matrix product moves: between memory and L2, and between L2 and the processors.
+
+Tiles of C are dealt in groups of g rows of tiles (or g columns), column by column inside a group, so that
+the P tiles of a wave cover about g by P/g of them and share what they read. A panel of A that fits L2 is read
+from memory once; B comes once for each group. What does not fit is read again in each wave. g is the best
+power of two.
+
+Sources: NVIDIA, "CUTLASS: Efficient GEMM in CUDA" (threadblock rasterization); the grouped order of
+P. Tillet, "Matrix Multiplication", Triton tutorials.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from diglot.hardware.dtypes import DType, bytes_per_element
+from diglot.hardware.sizes import Real, Size, check_rate, divide_up, to_float, to_plain_float
+
+PARTIAL_BYTES_PER_ELEMENT = 4
+"""Sums of parts of k are kept in fp32 until they are added."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class L2Cache:
+    """The cache that all processors share."""
+
+    capacity_bytes: float
+    bandwidth_bytes_per_s: float | None = None
+    """To the processors, all together; None where it is not known and never binds."""
+
+    def __post_init__(self) -> None:
+        check_rate("capacity_bytes", self.capacity_bytes)
+        if self.bandwidth_bytes_per_s is not None:
+            check_rate("bandwidth_bytes_per_s", self.bandwidth_bytes_per_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GemmTraffic:
+    """Bytes of one product, or of an array of them."""
+
+    dram_bytes: Real
+    """Operands read, partial sums that L2 does not hold, result written."""
+    l2_read_bytes: Real
+    """Operands as the processors fetch them: every tile reads its rows of A and columns of B."""
+
+
+def count_tiled_traffic(
+    m: Size,
+    k: Size,
+    n: Size,
+    *,
+    tile_m_elements: Size,
+    tile_n_elements: Size,
+    split_count: Size,
+    processor_count: Size,
+    l2: L2Cache | None,
+    dtype: DType,
+) -> GemmTraffic:
+    """Traffic of C[m, n] = A[m, k] @ B[k, n] in tiles, with k in `split_count` parts. Sizes are checked ones.
+
+    Without `l2`, operands are read once, as if a cache held all that is used again, and partial sums go to
+    memory. With more than one part each is written and read once in fp32.
+    """
+    width = bytes_per_element(dtype)
+    m_, k_, n_ = to_float(m), to_float(k), to_float(n)
+    a_bytes, b_bytes, c_bytes = m_ * k_ * width, k_ * n_ * width, m_ * n_ * width
+    parts = np.where(np.asarray(split_count) > 1, to_float(split_count), 0.0)
+    partial_bytes = parts * m_ * n_ * PARTIAL_BYTES_PER_ELEMENT
+    rows, columns = divide_up(m, tile_m_elements), divide_up(n, tile_n_elements)
+    tile_m, tile_n = to_float(tile_m_elements), to_float(tile_n_elements)
+    l2_read_bytes = to_float(rows) * to_float(columns) * (tile_m + tile_n) * k_ * width
+    read_bytes: Any = a_bytes + b_bytes
+    if l2 is not None:
+        partial_bytes = np.where(partial_bytes <= l2.capacity_bytes, 0.0, partial_bytes)
+        # Parts of k are dealt one after another, each with its own share of A and B.
+        part_bytes = k_ / to_float(split_count) * width
+        by_rows = _read_in_groups(
+            rows=rows,
+            columns=columns,
+            panel_bytes=tile_m * part_bytes,
+            kept_bytes=a_bytes,
+            streamed_bytes=b_bytes,
+            capacity_bytes=l2.capacity_bytes,
+            processor_count=processor_count,
+        )
+        by_columns = _read_in_groups(
+            rows=columns,
+            columns=rows,
+            panel_bytes=tile_n * part_bytes,
+            kept_bytes=b_bytes,
+            streamed_bytes=a_bytes,
+            capacity_bytes=l2.capacity_bytes,
+            processor_count=processor_count,
+        )
+        read_bytes = np.minimum(by_rows, by_columns)
+    return GemmTraffic(
+        dram_bytes=to_plain_float(read_bytes + 2 * partial_bytes + c_bytes),
+        l2_read_bytes=to_plain_float(l2_read_bytes),
+    )
+
+
+def _read_in_groups(
+    *,
+    rows: Size,
+    columns: Size,
+    panel_bytes: Real,
+    kept_bytes: Real,
+    streamed_bytes: Real,
+    capacity_bytes: float,
+    processor_count: Size,
+) -> Any:
+    """Least traffic of both operands over all group heights.
+
+    `kept_bytes` is the operand whose panels (of one row of tiles each) a group keeps, `streamed_bytes` the
+    one that passes by.
+    """
+    best: Any = np.inf
+    group = 1
+    while group < 2 * int(np.max(processor_count)):
+        height = np.minimum(group, processor_count)
+        width = divide_up(processor_count, height)
+        fits = height * panel_bytes <= capacity_bytes
+        kept_times = np.where(fits, 1, divide_up(columns, width))
+        streamed_times = np.where(streamed_bytes <= capacity_bytes, 1, divide_up(rows, height))
+        best = np.minimum(best, kept_times * kept_bytes + streamed_times * streamed_bytes)
+        group *= 2
+    return best

@@ -1,0 +1,118 @@
+"""How long one operator takes on one chip of the catalogue: as its roofs allow, or as practice has it.
+
+time_gemm(load_catalogue()["h100-sxm"], 4096, 8192, 8192, mode="calibrated").time_s
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from diglot.hardware.calibration import IDEAL, Factors, Operator, load_calibration
+from diglot.hardware.chips import Chip
+from diglot.hardware.dtypes import DType
+from diglot.hardware.gemm_traffic import L2Cache
+from diglot.hardware.gpu_gemm import estimate_gpu_gemm
+from diglot.hardware.kernels import Kernel, count_gemm
+from diglot.hardware.sizes import Real, SizeLike
+
+Mode = Literal["ideal", "calibrated"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OperatorTime:
+    """Time of one operator, or of an array of them, and what it is made of."""
+
+    compute_time_s: Real
+    """Ideal: at the peak, in whole tiles and waves where the chip's processors are known."""
+    memory_time_s: Real
+    """Ideal: at the peak bandwidth."""
+    launch_time_s: Real
+    """0 in the ideal."""
+    time_s: Real
+    """What the factors of the mode make of the three."""
+    factors: Factors
+
+
+def time_gemm(
+    chip: Chip, m: SizeLike, k: SizeLike, n: SizeLike, *, dtype: DType = "bf16", mode: Mode = "ideal"
+) -> OperatorTime:
+    """Time of C[m, n] = A[m, k] @ B[k, n] on one chip.
+
+    On a GPU in the tiles, parts of k and order that are quickest, with the L2 that the catalogue has. On a
+    TPU, and on a GPU without a known number of processors, the roofline of the product.
+    Raises ValueError for a size below 1 or not whole, LookupError where the chip has no peak in `dtype` or
+    (in `calibrated` mode) nothing of its kind was measured.
+    """
+    factors = find_factors(chip, "gemm", mode)
+    processors = find_processor_count(chip)
+    if processors is None:
+        return _time(chip, count_gemm(m, k, n, dtype=dtype), dtype, factors)
+    run = estimate_gpu_gemm(
+        m,
+        k,
+        n,
+        roofline=chip.roofline(dtype),
+        processor_count=processors,
+        split_count=None,
+        l2=find_l2(chip),
+        factors=factors,
+        dtype=dtype,
+    )
+    return OperatorTime(
+        compute_time_s=run.compute_time_s,
+        memory_time_s=run.memory_time_s,
+        launch_time_s=run.launch_time_s,
+        time_s=run.time_s,
+        factors=factors,
+    )
+
+
+def time_kernel(
+    chip: Chip, kernel: Kernel, operator: Operator, *, dtype: DType = "bf16", mode: Mode = "ideal"
+) -> OperatorTime:
+    """Time of any counted kernel on one chip; `operator` says whose factors it takes, `dtype` whose peak.
+
+    The peak is that of the matrix units also for kernels that cannot use them: a bound, and hidden behind
+    the traffic of all such kernels.
+    Raises LookupError where the chip has no such peak, or (in `calibrated` mode) nothing was measured.
+    """
+    return _time(chip, kernel, dtype, find_factors(chip, operator, mode))
+
+
+def find_factors(chip: Chip, operator: Operator, mode: Mode) -> Factors:
+    """The factors that a mode stands for; raises ValueError for an unknown mode."""
+    if mode == "ideal":
+        return IDEAL
+    if mode != "calibrated":
+        raise ValueError(f"mode must be ideal or calibrated, not {mode!r}")
+    return load_calibration().find(chip, operator)
+
+
+def find_processor_count(chip: Chip) -> int | None:
+    """SMs or compute units of a GPU; None where the sources give none, and for a TPU."""
+    known = chip.has("compute_units.sms") or chip.has("compute_units.cus")
+    return chip.processor_count if known else None
+
+
+def find_l2(chip: Chip) -> L2Cache | None:
+    """The last cache before memory; None where the sources give none.
+
+    Without a bandwidth, even where the catalogue has one: thread blocks of a cluster fetch an operand once
+    for several SMs, which the traffic of single tiles leaves out. An H100 measured at 894 TFLOP/s would have
+    to read more than 10 TB/s through an L2 of 5.5 TB/s.
+    """
+    for field in ("on_chip.infinity_cache", "on_chip.l2"):
+        if chip.has(field):
+            return L2Cache(capacity_bytes=chip.quantity(field).value)
+    return None
+
+
+def _time(chip: Chip, kernel: Kernel, dtype: DType, factors: Factors) -> OperatorTime:
+    roofline = chip.roofline(dtype)
+    compute_time_s, memory_time_s = roofline.compute_time_s(kernel), roofline.memory_time_s(kernel)
+    return OperatorTime(
+        compute_time_s=compute_time_s,
+        memory_time_s=memory_time_s,
+        launch_time_s=factors.launch_s,
+        time_s=factors.time_s(compute_time_s=compute_time_s, memory_time_s=memory_time_s),
+        factors=factors,
+    )

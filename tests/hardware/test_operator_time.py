@@ -1,0 +1,107 @@
+"""One operator on one chip, ideal and calibrated."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.kernels import count_elementwise, count_gemm, count_softmax
+from diglot.hardware.operator_time import find_l2, find_processor_count, time_gemm, time_kernel
+
+CHIPS = load_catalogue()
+MODERN = [chip for chip in CHIPS.values() if "bf16" in chip.dtypes]
+
+sizes = st.integers(1, 30_000)
+
+
+@pytest.mark.parametrize("chip", MODERN, ids=lambda chip: chip.id)
+@settings(max_examples=10, deadline=None)
+@given(m=sizes, k=sizes, n=sizes)
+def test_practice_is_slower_than_the_ideal_and_the_ideal_than_the_roofline(chip, m, k, n):
+    ideal = time_gemm(chip, m, k, n)
+    assert time_gemm(chip, m, k, n, mode="calibrated").time_s >= ideal.time_s
+    assert ideal.time_s >= chip.roofline("bf16").time_s(count_gemm(m, k, n)) * (1 - 1e-12)
+    assert ideal.launch_time_s == 0
+
+
+@pytest.mark.parametrize("mode", ["ideal", "calibrated"])
+@settings(max_examples=15, deadline=None)
+@given(m=sizes, k=sizes, n=sizes, more=st.floats(1, 10))
+def test_a_chip_with_a_higher_peak_or_bandwidth_is_never_slower(mode, m, k, n, more):
+    chip = CHIPS["h100-sxm"]
+    for field in ("peak_dense.bf16", "memory.bandwidth"):
+        better = dataclasses.replace(
+            chip,
+            quantities=tuple(
+                dataclasses.replace(quantity, value=quantity.value * more)
+                if quantity.field == field
+                else quantity
+                for quantity in chip.quantities
+            ),
+        )
+        # Which tile is best may change with the rates, and ties are broken by the ideal: hence a tolerance.
+        assert time_gemm(better, m, k, n, mode=mode).time_s <= time_gemm(chip, m, k, n, mode=mode).time_s * (
+            1 + 1e-9
+        )
+
+
+def test_a_huge_product_comes_to_its_share_of_the_peak():
+    time = time_gemm(CHIPS["h100-sxm"], 2**17, 2**17, 2**17, mode="calibrated")
+    ideal_s = 2 * 2.0**51 / CHIPS["h100-sxm"].peak_flops_per_s("bf16")
+    assert time.factors.compute_fraction == pytest.approx(ideal_s / time.time_s, rel=0.05)
+
+
+def test_a_tiny_product_takes_a_launch():
+    time = time_gemm(CHIPS["a100-80"], 1, 64, 64, mode="calibrated")
+    assert time.launch_time_s < time.time_s < 1.2 * time.launch_time_s
+
+
+def test_a_sweep_is_one_call():
+    m = np.array([1, 64, 4096, 32768])
+    times = time_gemm(CHIPS["h100-sxm"], m, 8192, 8192, mode="calibrated").time_s
+    for index, rows in enumerate(m):
+        assert times[index] == time_gemm(CHIPS["h100-sxm"], int(rows), 8192, 8192, mode="calibrated").time_s
+    assert np.all(np.isfinite(times))
+    assert np.all(np.diff(times) > 0)
+
+
+def test_a_tpu_and_a_gpu_of_unknown_processors_have_the_roofline_of_the_product():
+    for id_ in ("tpu-v5p", "gb300"):
+        chip = CHIPS[id_]
+        assert find_processor_count(chip) is None
+        roofline = chip.roofline("bf16")
+        assert time_gemm(chip, 4096, 8192, 1000).time_s == roofline.time_s(count_gemm(4096, 8192, 1000))
+
+
+def test_the_last_cache_before_memory_is_taken():
+    assert find_l2(CHIPS["mi300x"]).capacity_bytes == 256 * 2**20
+    assert find_l2(CHIPS["a100-80"]).capacity_bytes == 40 * 2**20
+    assert find_l2(CHIPS["tpu-v5p"]) is None
+
+
+def test_a_kernel_takes_the_factors_of_its_operator():
+    chip = CHIPS["a100-80"]
+    softmax = time_kernel(chip, count_softmax(4096, 16384), "softmax", mode="calibrated")
+    gelu = time_kernel(chip, count_elementwise(4096 * 16384), "elementwise", mode="calibrated")
+    assert softmax.memory_time_s == gelu.memory_time_s
+    assert softmax.time_s > gelu.time_s > gelu.memory_time_s
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 2.5])
+def test_an_impossible_size_is_refused(wrong):
+    for id_ in ("h100-sxm", "tpu-v5p"):
+        with pytest.raises(ValueError, match="k must be"):
+            time_gemm(CHIPS[id_], 8, wrong, 8)
+
+
+def test_an_unknown_mode_is_refused():
+    with pytest.raises(ValueError, match="mode must be ideal or calibrated"):
+        time_gemm(CHIPS["h100-sxm"], 8, 8, 8, mode="magic")
+
+
+def test_a_format_that_the_chip_lacks_is_missing():
+    with pytest.raises(LookupError, match="no fp8 peak"):
+        time_gemm(CHIPS["a100-80"], 8, 8, 8, dtype="fp8")

@@ -1,0 +1,43 @@
+"""What only memory bounds."""
+
+from diglot.hardware.kernels import Kernel
+from tests.reference.answers.common import (
+    Answers,
+    AnswerTable,
+    Inputs,
+    KernelTimes,
+    TimesTable,
+    make_roofline,
+    read_rates,
+)
+
+
+def answer_load_time(inputs: Inputs) -> Answers:
+    """Weights read once by chips that share them."""
+    share_bytes = inputs["params"] * inputs["bytes_per_param"] / inputs["chips"]
+    kernel = Kernel(name="load", flops=0, read_bytes=share_bytes, written_bytes=0)
+    return {"load_time": make_roofline(1.0, inputs["hbm_bytes_per_s"]).time_s(kernel)}
+
+
+def answer_copy(inputs: Inputs) -> Answers:
+    """Ideal rate and time of a copy; `bytes` counts what is moved in both directions."""
+    _, bandwidth = read_rates({"peak": 1.0, **inputs})
+    return {"bandwidth": bandwidth, "time": inputs["bytes"] / bandwidth}
+
+
+def time_copy(inputs: Inputs) -> KernelTimes:
+    """The same as the traffic that calibration starts from."""
+    return KernelTimes(
+        chip=inputs["chip"],
+        operator="copy",
+        compute_time_s=0.0,
+        memory_time_s=answer_copy(inputs)["time"],
+        work={"bandwidth": inputs["bytes"]},
+    )
+
+
+ANSWERS: AnswerTable = (
+    ({"params", "bytes_per_param", "chips", "hbm_bytes_per_s"}, answer_load_time),
+    ({"chip", "op", "bytes"}, answer_copy),
+)
+CALIBRATED: TimesTable = (({"chip", "op", "bytes"}, time_copy),)

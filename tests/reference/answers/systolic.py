@@ -1,0 +1,57 @@
+"""Systolic arrays: SCALE-Sim's cycles, and tiles of a TPU."""
+
+from diglot.hardware.mxu import run_mxu
+from diglot.hardware.systolic import run_systolic_array
+from tests.reference.answers.common import Answers, AnswerTable, Inputs, read_product
+
+DATAFLOWS = {"output stationary": "os", "weight stationary": "ws", "input stationary": "is"}
+
+
+def answer_systolic(inputs: Inputs) -> Answers:
+    """Cycles and shares of a product on an array, as SCALE-Sim counts them."""
+    run = run_systolic_array(
+        inputs["M"],
+        inputs["K"],
+        inputs["N"],
+        rows=inputs["rows"],
+        cols=inputs["cols"],
+        dataflow=DATAFLOWS[inputs["dataflow"]],
+    )
+    return {
+        "cycles": run.compute_cycles,
+        "compute_cycles": run.compute_cycles,
+        "utilization": run.overall_utilisation_fraction,
+        "mapping_efficiency": run.mapping_efficiency_fraction,
+    }
+
+
+def answer_resident_weights(inputs: Inputs) -> Answers:
+    """Rows streamed through one tile whose weights are in place."""
+    m, k, n = read_product(inputs["op"])
+    run = run_mxu(m, k, n, rows=inputs["rows"], cols=inputs["cols"], weight_load_cycles=0)
+    return {"cycles_when_full": run.round_cycles}
+
+
+def answer_weight_tiles(inputs: Inputs) -> Answers:
+    """Padded int8 tiles of a square matrix, fetched from weight memory."""
+    side, rate = inputs["array"], inputs["weight_bytes_per_s"]
+    tiles = run_mxu(1, inputs["matrix"], inputs["matrix"], rows=side, cols=side).tile_count
+    return {"tiles": tiles, "time": tiles * side * side / rate}
+
+
+def answer_weight_load(inputs: Inputs) -> Answers:
+    """Loading one tile, and streaming one row through it."""
+    side = inputs["array"]
+    shape = {"rows": side, "cols": side}
+    return {
+        "load_cycles": run_mxu(1, side, side, **shape).round_cycles,
+        "matmul_cycles_per_row": run_mxu(1, side, side, **shape, weight_load_cycles=0).round_cycles,
+    }
+
+
+ANSWERS: AnswerTable = (
+    ({"M", "K", "N", "rows", "cols", "dataflow"}, answer_systolic),
+    ({"op", "rows", "cols"}, answer_resident_weights),
+    ({"array", "matrix", "weight_bytes_per_s"}, answer_weight_tiles),
+    ({"array"}, answer_weight_load),
+)
