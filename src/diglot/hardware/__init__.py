@@ -14,4 +14,11 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     gpu_gemm             matrix product on a GPU: tiles, waves, parts of k (gemm_traffic)
     operator_time        one operator on one chip, ideal or calibrated
     calibration          what families of chips reach of their roofs, as measured (calibration_fit)
+    model_catalogue      transformers by id (models): parameters and KV cache
+    transformer          their operators with FLOPs and bytes, on a layout of chips (layouts)
+    serving, batching    step times, what fits, and the steady state under load
+    serving_bounds       the same on the back of an envelope, for a model known by its parameters
+    training             FLOPs, MFU, memory and time of a step
+    parallelism          batches from which a layout is not bound by its links
+    economics            dollars and joules for tokens and FLOPs
 """

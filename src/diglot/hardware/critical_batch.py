@@ -4,7 +4,7 @@ import numpy as np
 
 from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.roofline import Roofline
-from diglot.hardware.sizes import Real, SizeLike, check_size, to_float, to_plain_float
+from diglot.hardware.sizes import Real, SizeLike, check_rate, check_size, to_float, to_plain_float
 
 
 def find_critical_rows(
@@ -32,3 +32,21 @@ def find_critical_rows(
     rows = np.full(spare_flops.shape, np.inf)
     np.divide(ridge * k_ * n_ * weight_bytes, spare_flops, out=rows, where=spare_flops > 0)
     return to_plain_float(rows)
+
+
+def find_moe_critical_tokens(
+    ridge_flops_per_byte: float, *, experts_count: int, active_count: int, weight_dtype: DType = "bf16"
+) -> float:
+    """Tokens from which a mixture of experts is bound by arithmetic.
+
+    Ridge x bytes per weight / 2 x experts / active.
+    Each expert sees only its share of the tokens, and wants as many as a dense layer would. Activations are
+    left out, routing is even. Raises ValueError for more active experts than there are.
+    Source: J. Austin et al., "How to Scale Your Model", part 4, question 8.
+    """
+    if not 1 <= active_count <= experts_count:
+        raise ValueError(f"{active_count} of {experts_count} experts cannot be active")
+    dense = (
+        float(check_rate("ridge_flops_per_byte", ridge_flops_per_byte)) * bytes_per_element(weight_dtype) / 2
+    )
+    return dense * experts_count / active_count

@@ -1,0 +1,262 @@
+"""What a transformer is made of: its sizes, and the parameters and cache that follow from them.
+
+Sizes only, no weights. Counts are derived, never typed: a published count is something to test against.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, cast, get_args
+
+import numpy as np
+
+from diglot.hardware.dtypes import DType, bytes_per_element
+from diglot.hardware.sizes import Real, SizeLike, check_size, to_float, to_plain_float
+
+ModelKind = Literal["decoder", "encoder"]
+MODEL_KINDS: tuple[ModelKind, ...] = get_args(ModelKind)
+Norm = Literal["rms", "layer"]
+NORMS: tuple[Norm, ...] = get_args(Norm)
+Biases = Literal["none", "qkv", "all"]
+BIASES: tuple[Biases, ...] = get_args(Biases)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatentAttention:
+    """Multi-head latent attention: keys and values are kept as one short vector for all heads.
+
+    Source: DeepSeek-AI, "DeepSeek-V2", arXiv:2405.04434, section 2.1.
+    """
+
+    query_rank_elements: int
+    """Width that queries are squeezed through."""
+    kv_rank_elements: int
+    """Width of the vector that is cached for keys and values."""
+    rope_elements: int
+    """Part of a query and of the shared key that carries the position; cached too."""
+    plain_elements: int
+    """Part of each head's query and key without position."""
+    value_elements: int
+    """Width of each head's value."""
+
+    def __post_init__(self) -> None:
+        _check_sizes(self, "query_rank_elements", "kv_rank_elements", "rope_elements")
+        _check_sizes(self, "plain_elements", "value_elements")
+
+    @property
+    def cached_elements(self) -> int:
+        """What one token leaves in one layer's cache."""
+        return self.kv_rank_elements + self.rope_elements
+
+    @property
+    def query_elements(self) -> int:
+        """Width of one head's query and key."""
+        return self.plain_elements + self.rope_elements
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experts:
+    """A mixture of experts in place of the feed-forward network. No more can be active than there are."""
+
+    routed_count: int
+    """Experts that the router chooses among."""
+    active_count: int
+    """Of these, how many each token goes to."""
+    hidden_elements: int
+    """Inner width of one expert."""
+    shared_count: int = 0
+    """Experts that every token goes to, beside the chosen ones."""
+    dense_layers_count: int = 0
+    """First layers that keep an ordinary feed-forward network."""
+
+    def __post_init__(self) -> None:
+        _check_sizes(self, "routed_count", "active_count", "hidden_elements")
+        _check_sizes(self, "shared_count", "dense_layers_count", least=0)
+        if self.active_count > self.routed_count:
+            raise ValueError(
+                f"{self.active_count} active experts are more than the {self.routed_count} there are"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransformerModel:
+    """The sizes of a transformer. Raises ValueError for a combination that cannot be.
+
+    Decoders have causal attention, a KV cache, a final norm and an output head. Encoders see both sides and
+    have, as BERT does, a norm after the embeddings and a pooler.
+    """
+
+    name: str = "transformer"
+    kind: ModelKind = "decoder"
+    layers_count: int
+    width_elements: int
+    heads_count: int
+    kv_heads_count: int = 0
+    """Heads of keys and values, a divisor of `heads_count`. Left out: as many."""
+    head_elements: int = 0
+    """Width of one head. Left out: the width over the heads, which must divide it."""
+    feed_forward_elements: int
+    """Inner width of the feed-forward network (of the dense layers, where there are experts)."""
+    gated: bool = True
+    """Three matrices (SwiGLU, GeGLU) and not two."""
+    vocabulary_count: int
+    tied_embeddings: bool = False
+    """The output head is the embedding; encoders have no head at all."""
+    norm: Norm = "rms"
+    """`layer` has a bias beside the scale."""
+    norms_per_layer_count: int = 2
+    biases: Biases = "none"
+    """Biases of matrix products: none, of queries, keys and values, or all."""
+    positions_count: int = 0
+    """Learned positions; 0 where they are computed."""
+    segments_count: int = 0
+    """Learned segments (BERT has two)."""
+    window_tokens: int = 0
+    """What the windowed layers look back at most."""
+    windowed_layers_count: int = 0
+    """Layers with sliding-window attention."""
+    experts: Experts | None = None
+    latent: LatentAttention | None = None
+    """In its presence `kv_heads_count` and `head_elements` say nothing."""
+
+    def __post_init__(self) -> None:
+        _check_sizes(self, "layers_count", "width_elements", "heads_count", "feed_forward_elements")
+        _check_sizes(self, "vocabulary_count", "norms_per_layer_count")
+        _check_sizes(self, "kv_heads_count", "head_elements", "positions_count", "segments_count", least=0)
+        _check_sizes(self, "window_tokens", "windowed_layers_count", least=0)
+        for name, known in (("kind", MODEL_KINDS), ("norm", NORMS), ("biases", BIASES)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
+        if self.head_elements == 0:
+            if self.width_elements % self.heads_count:
+                raise ValueError(f"{self.heads_count} heads do not divide the width {self.width_elements}")
+            object.__setattr__(self, "head_elements", self.width_elements // self.heads_count)
+        if self.kv_heads_count == 0:
+            object.__setattr__(self, "kv_heads_count", self.heads_count)
+        if self.heads_count % self.kv_heads_count:
+            raise ValueError(f"{self.kv_heads_count} KV heads do not divide {self.heads_count} heads")
+        if self.windowed_layers_count > self.layers_count:
+            raise ValueError("more layers with a window than layers")
+        if (self.window_tokens == 0) != (self.windowed_layers_count == 0):
+            raise ValueError("window_tokens and windowed_layers_count belong together")
+        if self.experts is not None and self.experts.dense_layers_count >= self.layers_count:
+            raise ValueError("no layer is left for the experts")
+
+    @property
+    def matrices_count(self) -> int:
+        """Matrices of one feed-forward network: 3 gated, else 2."""
+        return 3 if self.gated else 2
+
+    @property
+    def dense_layers_count(self) -> int:
+        """Layers with an ordinary feed-forward network."""
+        return self.layers_count if self.experts is None else self.experts.dense_layers_count
+
+    @property
+    def expert_layers_count(self) -> int:
+        """Layers with experts."""
+        return self.layers_count - self.dense_layers_count
+
+    @property
+    def attention_parameters_count(self) -> int:
+        """All layers' projections of queries, keys, values and output, with biases and inner norms."""
+        width, heads = self.width_elements, self.heads_count
+        if self.latent is not None:
+            latent = self.latent
+            queries = width * latent.query_rank_elements + latent.query_rank_elements
+            queries += latent.query_rank_elements * heads * latent.query_elements
+            cached = width * latent.cached_elements + latent.kv_rank_elements
+            expanded = latent.kv_rank_elements * heads * (latent.plain_elements + latent.value_elements)
+            return self.layers_count * (queries + cached + expanded + heads * latent.value_elements * width)
+        qkv = (heads + 2 * self.kv_heads_count) * self.head_elements
+        layer = width * qkv + heads * self.head_elements * width
+        layer += qkv if self.biases != "none" else 0
+        layer += width if self.biases == "all" else 0
+        return self.layers_count * layer
+
+    @property
+    def expert_parameters_count(self) -> int:
+        """One expert's matrices; 0 without experts."""
+        return (
+            0
+            if self.experts is None
+            else self.matrices_count * self.width_elements * self.experts.hidden_elements
+        )
+
+    @property
+    def feed_forward_parameters_count(self) -> int:
+        """All layers' feed-forward networks, experts and routers."""
+        return self._count_feed_forward(active_only=False)
+
+    @property
+    def embedding_parameters_count(self) -> int:
+        """Embedding of tokens, positions and segments, without the output head."""
+        return (self.vocabulary_count + self.positions_count + self.segments_count) * self.width_elements
+
+    @property
+    def head_parameters_count(self) -> int:
+        """The output head where it is a matrix of its own, or an encoder's pooler."""
+        if self.kind == "encoder":
+            return self.width_elements**2 + self.width_elements
+        return 0 if self.tied_embeddings else self.vocabulary_count * self.width_elements
+
+    @property
+    def norm_parameters_count(self) -> int:
+        """All norms: of the layers, and the one at the end (after an encoder's embeddings)."""
+        norms = self.layers_count * self.norms_per_layer_count + 1
+        return norms * self.width_elements * (2 if self.norm == "layer" else 1)
+
+    @property
+    def parameters_count(self) -> int:
+        """All parameters."""
+        return self._outside_feed_forward_count + self.feed_forward_parameters_count
+
+    @property
+    def active_parameters_count(self) -> int:
+        """Parameters that one token uses: the chosen and shared experts only. The embedding counts whole."""
+        return self._outside_feed_forward_count + self._count_feed_forward(active_only=True)
+
+    @property
+    def _outside_feed_forward_count(self) -> int:
+        embeddings = self.embedding_parameters_count + self.head_parameters_count
+        return self.attention_parameters_count + embeddings + self.norm_parameters_count
+
+    def _count_feed_forward(self, *, active_only: bool) -> int:
+        layer = self.matrices_count * self.width_elements * self.feed_forward_elements
+        if self.biases == "all":
+            layer += (self.matrices_count - 1) * self.feed_forward_elements + self.width_elements
+        total = self.dense_layers_count * layer
+        if self.experts is not None:
+            used = self.experts.active_count if active_only else self.experts.routed_count
+            router = self.width_elements * self.experts.routed_count
+            expert = (used + self.experts.shared_count) * self.expert_parameters_count
+            total += self.expert_layers_count * (expert + router)
+        return total
+
+    @property
+    def kv_elements_per_token_count(self) -> int:
+        """Numbers that one token leaves in one layer's cache."""
+        if self.latent is not None:
+            return self.latent.cached_elements
+        return 2 * self.kv_heads_count * self.head_elements
+
+    def kv_bytes_per_token(self, dtype: DType = "bf16") -> float:
+        """What one more token adds to the cache while no window is full, all layers.
+
+        2 x KV heads x head x layers x bytes; for latent attention the cached vector and nothing per head.
+        Source: J. Austin et al., "How to Scale Your Model", part 7. Raises ValueError for an encoder.
+        """
+        if self.kind == "encoder":
+            raise ValueError(f"{self.name} is an encoder and keeps no KV cache")
+        return self.layers_count * self.kv_elements_per_token_count * bytes_per_element(dtype)
+
+    def kv_bytes(self, context_tokens: SizeLike, dtype: DType = "bf16") -> Real:
+        """Cache of one sequence of so many tokens. Windowed layers keep no more than their window."""
+        context = to_float(check_size("context_tokens", context_tokens, least=0))
+        layer_token = self.kv_bytes_per_token(dtype) / self.layers_count
+        seen = np.minimum(context, self.window_tokens) if self.windowed_layers_count else 0.0
+        full_layers = self.layers_count - self.windowed_layers_count
+        return to_plain_float(layer_token * (full_layers * context + self.windowed_layers_count * seen))
+
+
+def _check_sizes(record: object, *names: str, least: int = 1) -> None:
+    for name in names:
+        object.__setattr__(record, name, cast(int, check_size(name, getattr(record, name), least=least)))

@@ -1,0 +1,359 @@
+"""Training a transformer: FLOPs, utilisation (MFU), memory, and the time of a step on a layout.
+
+Model FLOPs are those of the model alone: what is computed again to save memory takes time but does not count.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from diglot.hardware.chips import Chip
+from diglot.hardware.dtypes import bytes_per_element
+from diglot.hardware.layouts import Interconnect, Layout, Ring
+from diglot.hardware.models import TransformerModel
+from diglot.hardware.roofline import Roofline
+from diglot.hardware.sizes import Real, Size, SizeLike, check_rate, check_size, to_float, to_plain_float
+from diglot.hardware.transformer import (
+    DEFAULT_FORMATS,
+    Formats,
+    SequenceGroup,
+    list_operators,
+    prefill,
+    sum_flops,
+)
+
+Recompute = Literal["none", "selective", "full"]
+"""What the backward pass computes again: nothing, the attention scores, or each layer from its input."""
+
+PARAMETER_STATE_BYTES = 18
+"""bf16 weights (2), fp32 gradients (4), master weights (4) and two Adam moments (8).
+
+Source: V. Korthikanti et al., arXiv:2205.05198 (as Megatron-LM keeps them)."""
+
+
+def count_forward_flops(
+    model: TransformerModel, tokens: Size, *, sequences_count: Size = 1, causal: bool = True
+) -> Real:
+    """FLOPs of the matrix products of a forward pass over whole sequences, output head for every token.
+
+    2 per parameter and token, and the attention scores: half of the square where `causal`. Published
+    utilisations (Megatron's, PaLM's) count the whole square although the model is causal.
+    Source: V. Korthikanti et al., "Reducing Activation Recomputation in Large Transformer Models",
+    arXiv:2205.05198, appendix A (whole square).
+    """
+    group = prefill(tokens, sequences_count=sequences_count)
+    operators = list_operators(model, group, head_of_every_token=True)
+    total = sum_flops([operator for operator in operators if operator.on_matrix_units])
+    if not causal and model.kind == "decoder":
+        total = total + _count_masked_flops(model, group)
+    return total
+
+
+def count_training_step_flops(
+    model: TransformerModel, tokens: Size, *, sequences_count: Size = 1, causal: bool = True
+) -> Real:
+    """Model FLOPs of a training step: three forward passes, the backward pass being two."""
+    return 3 * count_forward_flops(model, tokens, sequences_count=sequences_count, causal=causal)
+
+
+def _count_masked_flops(model: TransformerModel, group: SequenceGroup) -> Real:
+    """What a kernel that ignores the causal mask computes in vain, in layers without a window."""
+    length = to_float(group.new_tokens)
+    if model.latent is not None:
+        elements = model.latent.query_elements + model.latent.value_elements
+    else:
+        elements = 2 * model.head_elements
+    layers = model.layers_count - model.windowed_layers_count
+    scores = layers * model.heads_count * to_float(group.sequences_count) * length * (length - 1) / 2
+    return 2 * elements * scores
+
+
+def estimate_training_flops(parameters_count: float, tokens: float) -> float:
+    """FLOPs of a whole training run: 6 for each (active) parameter and token. No attention scores.
+
+    Source: J. Kaplan et al., "Scaling Laws for Neural Language Models", arXiv:2001.08361, section 2.1.
+    """
+    return 6 * float(check_rate("parameters_count", parameters_count)) * float(check_rate("tokens", tokens))
+
+
+def find_mfu_fraction(flops: Real, *, chip_s: Real, peak_flops_per_s: float) -> Real:
+    """Share of the peak that did the model's FLOPs in so many chip seconds (chips times time).
+
+    Source: A. Chowdhery et al., "PaLM", arXiv:2204.02311, appendix B. Raises ValueError where it comes out
+    above one: no chip does more than its peak.
+    """
+    share = check_rate("flops", flops) / (
+        check_rate("chip_s", chip_s) * check_rate("peak_flops_per_s", peak_flops_per_s)
+    )
+    if np.any(np.asarray(share) > 1):
+        raise ValueError(f"these FLOPs in this time would be {np.max(share):.3g} of the peak")
+    return to_plain_float(share)
+
+
+def estimate_training_time_s(
+    flops: Real, *, chips_count: SizeLike, peak_flops_per_s: float, mfu_fraction: float = 1.0
+) -> Real:
+    """Time of so many FLOPs on so many chips at a utilisation: a step's, or a whole run's."""
+    if not 0 < mfu_fraction <= 1:
+        raise ValueError(f"mfu_fraction must be above 0 and at most 1, not {mfu_fraction!r}")
+    rate = to_float(check_size("chips_count", chips_count)) * check_rate("peak_flops_per_s", peak_flops_per_s)
+    return to_plain_float(check_rate("flops", flops) / (rate * mfu_fraction))
+
+
+def count_checkpoint_bytes(
+    tokens: SizeLike,
+    width_elements: int,
+    layers_count: int,
+    *,
+    per_layer_count: int = 1,
+    element_bytes: float = 2,
+) -> Real:
+    """What is kept of a forward pass where each layer keeps `per_layer_count` arrays of tokens x width.
+
+    Source: J. Austin et al., "How to Scale Your Model", part 6.
+    """
+    sizes = check_size("width_elements", width_elements) * check_size("layers_count", layers_count)
+    kept = to_float(sizes) * to_float(check_size("per_layer_count", per_layer_count)) * element_bytes
+    return to_float(check_size("tokens", tokens)) * kept
+
+
+def count_activation_bytes_per_layer(
+    model: TransformerModel,
+    tokens: Size,
+    *,
+    sequences_count: Size = 1,
+    tensor_count: int = 1,
+    sequence_parallel: bool = False,
+    recompute: Recompute = "none",
+) -> Real:
+    """What one layer keeps for its backward pass, on one chip of a tensor-parallel group.
+
+    s b h (10 + 24 / t + 5 a s / (h t)) bytes; with sequence parallelism the 10 are cut over t as well;
+    selective recomputation drops the scores' term, full keeps the layer's input only (2 s b h). 16-bit
+    activations and a dropout mask of one byte, a feed-forward network of two matrices and 4 h, as many KV
+    heads as heads: other models keep about as much for their widths.
+    Source: V. Korthikanti et al., arXiv:2205.05198, equations 1 to 6.
+    """
+    s, b = to_float(check_size("tokens", tokens)), to_float(check_size("sequences_count", sequences_count))
+    t = to_float(check_size("tensor_count", tensor_count))
+    h, heads = model.width_elements, model.heads_count
+    if recompute == "full":
+        return to_plain_float(2 * s * b * h / (t if sequence_parallel else 1))
+    outside = 10 / t if sequence_parallel else 10
+    scores = 5 * heads * s / (h * t) if recompute == "none" else 0
+    return to_plain_float(s * b * h * (outside + 24 / t + scores))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingMemory:
+    """What training keeps on one chip; the first pipeline stage, which keeps most."""
+
+    state_bytes: float
+    """Weights, gradients and optimiser."""
+    activation_bytes: float
+
+    @property
+    def total_bytes(self) -> float:
+        """Both."""
+        return self.state_bytes + self.activation_bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingPlan:
+    """A model, a batch and a layout. Raises ValueError where one does not divide the other."""
+
+    model: TransformerModel
+    sequence_tokens: int
+    batch_sequences_count: int
+    """Sequences of one step, over all chips."""
+    layout: Layout
+    microbatch_sequences_count: int = 1
+    """Sequences that one copy takes at once."""
+    interleave_count: int = 1
+    """Parts of the model that each stage holds; more make the pipeline's idle time shorter."""
+    sequence_parallel: bool = False
+    recompute: Recompute = "none"
+    sharded_state: bool = False
+    """Weights, gradients and optimiser spread over the copies (FSDP, ZeRO stage 3)."""
+    parameter_state_bytes: float = PARAMETER_STATE_BYTES
+    formats: Formats = DEFAULT_FORMATS
+
+    def __post_init__(self) -> None:
+        for name in (
+            "sequence_tokens",
+            "batch_sequences_count",
+            "microbatch_sequences_count",
+            "interleave_count",
+        ):
+            check_size(name, getattr(self, name))
+        check_rate("parameter_state_bytes", self.parameter_state_bytes)
+        self.layout.check_divides(self.model)
+        share = self.layout.data_count * self.layout.expert_count * self.microbatch_sequences_count
+        if self.batch_sequences_count % share:
+            raise ValueError(
+                f"{share} sequences at once, all copies together, do not divide {self.batch_sequences_count}"
+            )
+        if self.layout.pipeline_count * self.interleave_count > self.model.layers_count:
+            raise ValueError("more parts of the pipeline than layers")
+
+    @property
+    def microbatches_count(self) -> int:
+        """Microbatches that go through each pipeline in one step."""
+        share = self.layout.data_count * self.layout.expert_count * self.microbatch_sequences_count
+        return self.batch_sequences_count // share
+
+    @property
+    def batch_tokens(self) -> int:
+        """Tokens of one step, over all chips."""
+        return self.batch_sequences_count * self.sequence_tokens
+
+    @property
+    def tokens_per_chip(self) -> float:
+        """What parallelism has to live on: batch over chips."""
+        return self.batch_tokens / self.layout.chips_count
+
+    @property
+    def bubble_fraction(self) -> float:
+        """Idle time of a pipeline over its working time: (p - 1) / (microbatches x interleaving).
+
+        Source: D. Narayanan et al., "Efficient Large-Scale Language Model Training on GPU Clusters Using
+        Megatron-LM", arXiv:2104.04473, section 2.2.
+        """
+        return (self.layout.pipeline_count - 1) / (self.microbatches_count * self.interleave_count)
+
+    def estimate_memory(self) -> TrainingMemory:
+        """Bytes on a chip of the first stage: its share of the state, activations of microbatches in flight.
+
+        One-forward-one-backward keeps as many microbatches as there are stages (or as there are),
+        interleaving 1 + (p - 1) / (p m) times that. Experts are spread over the expert ways.
+        Source: V. Korthikanti et al., arXiv:2205.05198, section 4.2.3.
+        """
+        model, layout = self.model, self.layout
+        routed = 0
+        if model.experts is not None:
+            routed = model.expert_layers_count * model.experts.routed_count * model.expert_parameters_count
+        held = (model.parameters_count - routed) + routed / layout.expert_count
+        held /= layout.tensor_count * layout.pipeline_count * (layout.data_count if self.sharded_state else 1)
+        layer = count_activation_bytes_per_layer(
+            model,
+            self.sequence_tokens,
+            sequences_count=self.microbatch_sequences_count,
+            tensor_count=layout.tensor_count,
+            sequence_parallel=self.sequence_parallel,
+            recompute=self.recompute,
+        )
+        stages = layout.pipeline_count
+        in_flight = min(stages, self.microbatches_count) / stages
+        if self.interleave_count > 1:
+            in_flight *= 1 + (stages - 1) / (stages * self.interleave_count)
+        return TrainingMemory(
+            state_bytes=held * self.parameter_state_bytes,
+            activation_bytes=float(layer) * model.layers_count * in_flight,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingStep:
+    """The time of one step and where it goes; the parts add up."""
+
+    compute_s: float
+    """Operators on the roofline, backward twice as long as forward, and what is computed again."""
+    tensor_communication_s: float
+    pipeline_bubble_s: float
+    data_communication_s: float
+    """Gradients (and sharded weights), as far as the compute time does not hide them."""
+    model_flops: float
+    """Whole squares of attention are not counted: half of them, where the model is causal."""
+    mfu_fraction: float
+
+    @property
+    def time_s(self) -> float:
+        """Of one step."""
+        exposed = self.tensor_communication_s + self.data_communication_s
+        return self.compute_s + self.pipeline_bubble_s + exposed
+
+
+def estimate_training_step(
+    plan: TrainingPlan,
+    *,
+    roofline: Roofline,
+    memory_bytes: float | None = None,
+    tensor_interconnect: Interconnect,
+    data_interconnect: Interconnect | None = None,
+) -> TrainingStep:
+    """Time of a step: roofline per operator, four all-reduces a layer, the pipeline's idle time, gradients.
+
+    Tensor-parallel all-reduces (two forward, two backward) are not hidden; the gradients' all-reduce (with
+    sharded state also two gathers of the weights) overlaps the backward pass. Optimiser arithmetic,
+    stragglers and loading are left out: a lower bound. `roofline` may be derated by what kernels reach.
+    Raises ValueError where the plan does not fit `memory_bytes` of one chip.
+    Source: M. Shoeybi et al., "Megatron-LM", arXiv:1909.08053 (the all-reduces).
+    """
+    if memory_bytes is not None:
+        needed = plan.estimate_memory().total_bytes
+        if needed > memory_bytes:
+            raise ValueError(f"the plan needs {needed:.4g} bytes on a chip of {memory_bytes:.4g}")
+    model, layout = plan.model, plan.layout
+    groups_count = plan.microbatch_sequences_count * layout.expert_count * layout.data_count
+    operators = list_operators(
+        model,
+        prefill(plan.sequence_tokens, sequences_count=groups_count),
+        formats=plan.formats,
+        layout=layout,
+        head_of_every_token=True,
+    )
+    forward_s = sum(float(roofline.time_s(operator.kernel)) * operator.layers_count for operator in operators)
+    again_s = {
+        "none": 0.0,
+        "selective": sum(
+            float(roofline.time_s(operator.kernel)) * operator.layers_count
+            for operator in operators
+            if operator.name in ("attention", "windowed attention")
+        ),
+        "full": forward_s,
+    }[plan.recompute]
+    rounds = plan.microbatches_count / layout.pipeline_count
+    compute_s = (3 * forward_s + again_s) * rounds
+    element = bytes_per_element(plan.formats.activations)
+    message = plan.microbatch_sequences_count * plan.sequence_tokens * model.width_elements * element
+    reduce_s = float(tensor_interconnect.all_reduce_time_s(message, layout.tensor_count))
+    all_reduces = 6 if plan.recompute == "full" else 4
+    tensor_s = all_reduces * model.layers_count * reduce_s * rounds
+    gradients_bytes = model.parameters_count / (layout.tensor_count * layout.pipeline_count) * element
+    network = data_interconnect or tensor_interconnect
+    data_s = float(network.all_reduce_time_s(gradients_bytes, layout.data_count))
+    # Sharded weights are gathered for both passes, half an all-reduce each; the gradients need no gather.
+    data_s *= 1.5 if plan.sharded_state else 1
+    hidden_s = compute_s if plan.sharded_state else compute_s * 2 / 3
+    flops = float(
+        count_training_step_flops(model, plan.sequence_tokens, sequences_count=plan.batch_sequences_count)
+    )
+    bubble_s = (compute_s + tensor_s) * plan.bubble_fraction
+    exposed_s = max(0.0, data_s - hidden_s)
+    time_s = compute_s + tensor_s + bubble_s + exposed_s
+    chip_s = time_s * layout.chips_count
+    return TrainingStep(
+        compute_s=compute_s,
+        tensor_communication_s=tensor_s,
+        pipeline_bubble_s=bubble_s,
+        data_communication_s=exposed_s,
+        model_flops=flops,
+        mfu_fraction=flops / (chip_s * roofline.peak_flops_per_s),
+    )
+
+
+def train_on_chip(plan: TrainingPlan, chip: Chip) -> TrainingStep:
+    """The step on chips of the catalogue, on rings of their own links. Raises ValueError if too large."""
+    return estimate_training_step(
+        plan,
+        roofline=chip.roofline(plan.formats.arithmetic),
+        memory_bytes=chip.memory_bytes,
+        tensor_interconnect=Ring(bandwidth_bytes_per_s=chip.interconnect_bytes_per_s),
+    )
+
+
+def count_chips_for(bytes_needed: float, *, memory_bytes: float) -> int:
+    """Least number of chips whose memories together hold so much."""
+    chips = check_rate("bytes_needed", bytes_needed) / check_rate("memory_bytes", memory_bytes)
+    return int(np.ceil(chips))

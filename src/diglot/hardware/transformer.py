@@ -1,0 +1,372 @@
+"""The operators of a transformer's forward pass with their FLOPs and bytes.
+
+A step takes some sequences (`SequenceGroup`), each with tokens that are new and a context that is already in
+the cache: prefill has no context, decode one new token, a chunk of a prefill both. Everything is per chip of
+a layout; arrays of sizes broadcast. The embedding's look-up, rotary positions, residual additions and
+sampling are left out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from diglot.hardware.attention import AttentionShape, count_flash_attention
+from diglot.hardware.dtypes import DType, bytes_per_element
+from diglot.hardware.kernels import Kernel, count_batched_gemm, count_elementwise, count_gemm, count_softmax
+from diglot.hardware.layouts import ONE_CHIP, Layout
+from diglot.hardware.models import TransformerModel
+from diglot.hardware.sizes import Real, Size, check_size, divide_up, to_float, to_plain_int
+
+Part = Literal["attention", "feed-forward", "head"]
+AttentionForm = Literal["flash", "materialised"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formats:
+    """Number formats of a model in use."""
+
+    weights: DType = "bf16"
+    activations: DType = "bf16"
+    kv_cache: DType = "bf16"
+    arithmetic: DType = "bf16"
+    """What the matrix units compute in: it picks the peak."""
+    embeddings: DType = "bf16"
+    """Of the embedding and the output head, which quantised models often keep wide."""
+
+
+DEFAULT_FORMATS = Formats()
+"""bf16 throughout."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SequenceGroup:
+    """Sequences that take part in one step; arrays broadcast. Raises ValueError for impossible sizes."""
+
+    sequences_count: Size = 1
+    new_tokens: Size = 1
+    """Of each sequence, worked on in this step."""
+    context_tokens: Size = 0
+    """Of each sequence, in the cache before this step."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sequences_count", check_size("sequences_count", self.sequences_count))
+        object.__setattr__(self, "new_tokens", check_size("new_tokens", self.new_tokens))
+        object.__setattr__(self, "context_tokens", check_size("context_tokens", self.context_tokens, least=0))
+
+    @property
+    def tokens(self) -> Size:
+        """New tokens of all sequences."""
+        return self.sequences_count * self.new_tokens
+
+    def divided(self, ways: int) -> "SequenceGroup":
+        """One of so many equal shares, rounded up to whole sequences."""
+        return SequenceGroup(
+            sequences_count=divide_up(self.sequences_count, ways),
+            new_tokens=self.new_tokens,
+            context_tokens=self.context_tokens,
+        )
+
+
+def prefill(prompt_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
+    """Whole prompts, nothing cached before."""
+    return SequenceGroup(sequences_count=sequences_count, new_tokens=prompt_tokens)
+
+
+def decode(context_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
+    """One new token for each sequence; `context_tokens` are those before it."""
+    return SequenceGroup(sequences_count=sequences_count, context_tokens=context_tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Operator:
+    """One kind of operator on one chip."""
+
+    name: str
+    part: Part
+    kernel: Kernel
+    """One of them, in one layer."""
+    layers_count: int
+    """How many of them there are in the whole model."""
+    on_matrix_units: bool
+    """A matrix product, and not a norm, a softmax or an activation."""
+
+    @property
+    def flops(self) -> Real:
+        """Of all layers."""
+        return self.kernel.flops * self.layers_count
+
+    @property
+    def memory_bytes(self) -> Real:
+        """Of all layers."""
+        return self.kernel.memory_bytes * self.layers_count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Lister:
+    """The parts that every operator of one step needs."""
+
+    model: TransformerModel
+    formats: Formats
+    layout: Layout
+    attention: AttentionForm
+    operators: list[Operator] = field(default_factory=list)
+
+    def add(
+        self, name: str, part: Part, kernel: Kernel, layers: int | None = None, *, matrix: bool = True
+    ) -> None:
+        count = self.model.layers_count if layers is None else layers
+        if count:
+            self.operators.append(
+                Operator(name=name, part=part, kernel=kernel, layers_count=count, on_matrix_units=matrix)
+            )
+
+    def linear(self, m: Size, k: Size, n: Size, *, weights: DType | None = None) -> Kernel:
+        formats = self.formats
+        return count_gemm(m, k, n, dtype=formats.activations, weight_dtype=weights or formats.weights)
+
+    def elementwise(self, elements: Size, *, inputs: int, flops_per_element: float) -> Kernel:
+        return count_elementwise(
+            elements, inputs=inputs, flops_per_element=flops_per_element, dtype=self.formats.activations
+        )
+
+    def add_norms(self, tokens: Size) -> None:
+        model = self.model
+        kernel = self.elementwise(
+            tokens * model.width_elements, inputs=1, flops_per_element=NORM_FLOPS_PER_ELEMENT
+        )
+        self.add("norm", "attention", kernel, model.layers_count * model.norms_per_layer_count, matrix=False)
+
+    def add_projections(self, tokens: Size) -> None:
+        model, ways = self.model, self.layout.tensor_count
+        heads = model.heads_count // ways
+        if model.latent is not None:
+            latent = model.latent
+            down = latent.query_rank_elements + latent.cached_elements
+            self.add("query and KV compression", "attention", self.linear(tokens, model.width_elements, down))
+            up = self.linear(tokens, latent.query_rank_elements, heads * latent.query_elements)
+            self.add("query projection", "attention", up)
+            output = self.linear(tokens, heads * latent.value_elements, model.width_elements)
+        else:
+            # With more ways than KV heads, every chip keeps a whole one.
+            kv_heads = max(1, model.kv_heads_count // ways)
+            out = (heads + 2 * kv_heads) * model.head_elements
+            self.add("QKV projection", "attention", self.linear(tokens, model.width_elements, out))
+            output = self.linear(tokens, heads * model.head_elements, model.width_elements)
+        self.add("output projection", "attention", output)
+
+    def add_attention(self, sequences: SequenceGroup) -> None:
+        model = self.model
+        full = model.layers_count - model.windowed_layers_count
+        if model.latent is not None:
+            self.add_latent_attention(sequences)
+            return
+        self.add_plain_attention(sequences, full, windowed=False)
+        self.add_plain_attention(sequences, model.windowed_layers_count, windowed=True)
+
+    def add_plain_attention(self, sequences: SequenceGroup, layers: int, *, windowed: bool) -> None:
+        model, ways, formats = self.model, self.layout.tensor_count, self.formats
+        if not layers:
+            return
+        keys = sequences.context_tokens + sequences.new_tokens
+        if windowed:
+            # The first new token sees the last `window`, itself included, and so does every later one.
+            keys = to_plain_int(np.minimum(keys, sequences.new_tokens + model.window_tokens - 1))
+        shape = AttentionShape(
+            batch_count=sequences.sequences_count,
+            queries_tokens=sequences.new_tokens,
+            keys_tokens=keys,
+            heads_count=model.heads_count // ways,
+            kv_heads_count=max(1, model.kv_heads_count // ways),
+            head_elements=model.head_elements,
+            causal=model.kind == "decoder",
+        )
+        if self.attention == "materialised":
+            self.add_materialised_attention(shape, layers)
+            return
+        kernel = count_flash_attention(shape, dtype=formats.activations, kv_dtype=formats.kv_cache)
+        if windowed:
+            kernel = _limit_to_window(kernel, shape, sequences, model.window_tokens)
+        self.add("windowed attention" if windowed else "attention", "attention", kernel, layers)
+
+    def add_materialised_attention(self, shape: AttentionShape, layers: int) -> None:
+        dtype = self.formats.activations
+        heads = shape.batch_count * shape.heads_count
+        queries, keys, head = shape.queries_tokens, shape.keys_tokens, shape.head_elements
+        scores = count_batched_gemm(heads, queries, head, keys, dtype=dtype)
+        values = count_batched_gemm(heads, queries, keys, head, dtype=dtype)
+        self.add("scores", "attention", scores, layers)
+        self.add(
+            "softmax", "attention", count_softmax(heads * queries, keys, dtype=dtype), layers, matrix=False
+        )
+        self.add("values", "attention", values, layers)
+
+    def add_latent_attention(self, sequences: SequenceGroup) -> None:
+        """One new token: in the space of the cached vector. More: keys and values expanded for every head."""
+        latent = self.model.latent
+        assert latent is not None
+        heads = self.model.heads_count // self.layout.tensor_count
+        keys = sequences.context_tokens + sequences.new_tokens
+        count, new = to_float(sequences.sequences_count), to_float(sequences.new_tokens)
+        size, kv_size = bytes_per_element(self.formats.activations), bytes_per_element(self.formats.kv_cache)
+        seen = count * (new * to_float(keys) - new * (new - 1) / 2)  # causal
+        absorbed = bool(np.all(sequences.new_tokens == 1))
+        expanded_elements = heads * (latent.plain_elements + latent.value_elements)
+        if absorbed:
+            rows = sequences.tokens
+            score_elements, value_elements = latent.cached_elements, latent.kv_rank_elements
+            read = count * to_float(keys) * latent.cached_elements * kv_size
+        else:
+            rows = sequences.sequences_count * keys
+            score_elements, value_elements = latent.query_elements, latent.value_elements
+            read = count * to_float(keys) * heads * (latent.query_elements + latent.value_elements) * size
+        self.add("KV expansion", "attention", self.linear(rows, latent.kv_rank_elements, expanded_elements))
+        kernel = Kernel(
+            name="latent attention",
+            flops=2 * seen * heads * (score_elements + value_elements),
+            read_bytes=read + count * new * heads * score_elements * size,
+            written_bytes=count * new * heads * value_elements * size,
+        )
+        self.add("attention", "attention", kernel)
+
+    def add_feed_forward(self, tokens: Size) -> None:
+        model = self.model
+        inner = model.feed_forward_elements // self.layout.tensor_count
+        layers = model.dense_layers_count
+        up = self.linear(tokens, model.width_elements, inner * (model.matrices_count - 1))
+        self.add("up projection", "feed-forward", up, layers)
+        activation = self.elementwise(
+            tokens * inner, inputs=model.matrices_count - 1, flops_per_element=ACTIVATION_FLOPS_PER_ELEMENT
+        )
+        self.add("activation", "feed-forward", activation, layers, matrix=False)
+        down = self.linear(tokens, inner, model.width_elements)
+        self.add("down projection", "feed-forward", down, layers)
+
+    def add_experts(self, tokens: Size, all_tokens: Size) -> None:
+        """Each expert-parallel group takes its share of `all_tokens`; `tokens` are this group's own."""
+        model, experts = self.model, self.model.experts
+        if experts is None:
+            return
+        layers, ways = model.expert_layers_count, self.layout.expert_count
+        self.add(
+            "router", "feed-forward", self.linear(tokens, model.width_elements, experts.routed_count), layers
+        )
+        matrices = to_float(model.expert_parameters_count) / self.layout.tensor_count
+        touched = count_touched_experts(experts.routed_count, experts.active_count, all_tokens) / ways
+        routed_rows = to_float(all_tokens) * experts.active_count / ways
+        self.add(
+            "routed experts", "feed-forward", self.count_expert_kernel(matrices, touched, routed_rows), layers
+        )
+        if experts.shared_count:
+            shared = self.count_expert_kernel(
+                matrices, experts.shared_count, to_float(tokens) * experts.shared_count
+            )
+            self.add("shared experts", "feed-forward", shared, layers)
+
+    def count_expert_kernel(self, matrices_elements: Real, experts: Real, rows: Real) -> Kernel:
+        """Weights of the experts that are met, once each; rows in and out, nothing between the matrices."""
+        formats, width = self.formats, self.model.width_elements
+        rows_bytes = rows * width * bytes_per_element(formats.activations)
+        return Kernel(
+            name="experts",
+            flops=2 * rows * matrices_elements,
+            read_bytes=experts * matrices_elements * bytes_per_element(formats.weights) + rows_bytes,
+            written_bytes=rows_bytes,
+        )
+
+    def add_head(self, rows: Size) -> None:
+        model, embeddings = self.model, self.formats.embeddings
+        if model.kind == "encoder":
+            pooler = self.linear(rows, model.width_elements, model.width_elements, weights=embeddings)
+            self.add("pooler", "head", pooler, 1)
+        else:
+            columns = divide_up(model.vocabulary_count, self.layout.tensor_count)
+            self.add(
+                "output head", "head", self.linear(rows, model.width_elements, columns, weights=embeddings), 1
+            )
+
+
+NORM_FLOPS_PER_ELEMENT = 4
+"""Square, sum, scale by the root, scale by the weight."""
+ACTIVATION_FLOPS_PER_ELEMENT = 8
+"""An exponential and a division counted as one each, and the products around them; bytes bind anyway."""
+
+
+def list_operators(
+    model: TransformerModel,
+    groups: SequenceGroup | Sequence[SequenceGroup],
+    *,
+    formats: Formats = DEFAULT_FORMATS,
+    layout: Layout = ONE_CHIP,
+    attention: AttentionForm = "flash",
+    head_of_every_token: bool = False,
+) -> tuple[Operator, ...]:
+    """The operators of one forward step on one chip, all layers of all pipeline stages.
+
+    Groups of different shape (a chunk of a prompt beside decoding sequences) share the matrix products, and
+    each has attention of its own. Every layer's weights are read once. The output head is taken for the last
+    token of each sequence, as serving does, or of every token, as training does. Sequences are split over
+    data and expert ways, rounded up. Routing is taken as uniform: `count_touched_experts`.
+    Raises ValueError for a layout that does not divide the model, and for a context on an encoder.
+    """
+    layout.check_divides(model)
+    copies = [groups] if isinstance(groups, SequenceGroup) else list(groups)
+    if not copies:
+        raise ValueError("a step needs at least one group of sequences")
+    if model.kind == "encoder" and any(np.any(group.context_tokens) for group in copies):
+        raise ValueError(f"{model.name} is an encoder: it has no cache, and hence no context")
+    copies = [group.divided(layout.data_count) for group in copies]
+    own = [group.divided(layout.expert_count) for group in copies]
+    tokens = _add_up([group.tokens for group in own])
+    lister = _Lister(model=model, formats=formats, layout=layout, attention=attention)
+    lister.add_norms(tokens)
+    lister.add_projections(tokens)
+    for group in own:
+        lister.add_attention(group)
+    lister.add_feed_forward(tokens)
+    lister.add_experts(tokens, _add_up([group.tokens for group in copies]))
+    lister.add_head(tokens if head_of_every_token else _add_up([group.sequences_count for group in own]))
+    return tuple(lister.operators)
+
+
+def count_touched_experts(experts_count: int, active_count: int, tokens: Size) -> Real:
+    """Expected number of experts that at least one token goes to, if each chooses uniformly and on its own.
+
+    experts x (1 - (1 - active / experts)^tokens). Real routers are less even: they touch fewer.
+    """
+    if not 1 <= active_count <= experts_count:
+        raise ValueError(f"{active_count} of {experts_count} experts cannot be active")
+    missed = (1 - active_count / experts_count) ** to_float(check_size("tokens", tokens))
+    return experts_count * (1 - missed)
+
+
+def sum_flops(operators: Sequence[Operator], *, part: Part | None = None) -> Real:
+    """FLOPs of all operators, or of one part of the model."""
+    chosen = [operator.flops for operator in operators if part in (None, operator.part)]
+    total: Real = 0.0
+    for flops in chosen:
+        total = total + flops
+    return total
+
+
+def _limit_to_window(kernel: Kernel, shape: AttentionShape, sequences: SequenceGroup, window: int) -> Kernel:
+    """The same kernel with the scores that lie inside the window only."""
+    new, context = to_float(sequences.new_tokens), to_float(sequences.context_tokens)
+    # Query i (from 1) sees min(context + i, window) keys: a triangle until the window is full, then a band.
+    rising = np.clip(window - context, 0, new)
+    seen = rising * context + rising * (rising + 1) / 2 + (new - rising) * window
+    scores = to_float(shape.batch_count) * to_float(shape.heads_count) * seen
+    return Kernel(
+        name=kernel.name,
+        flops=4 * scores * to_float(shape.head_elements),
+        read_bytes=kernel.read_bytes,
+        written_bytes=kernel.written_bytes,
+    )
+
+
+def _add_up(sizes: Sequence[Size]) -> Size:
+    total: Size = 0
+    for size in sizes:
+        total = total + size
+    return total

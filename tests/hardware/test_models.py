@@ -1,0 +1,146 @@
+"""What follows from the sizes of a model."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diglot.hardware.model_catalogue import MODELS_PATH, ModelsError, load_model, load_models, parse_models
+from diglot.hardware.models import Experts, TransformerModel
+
+MODELS = load_models()
+LLAMA = load_model("llama-3-70b")
+
+
+@pytest.mark.parametrize("id_", MODELS)
+def test_derived_parameters_are_those_that_the_authors_print(id_):
+    """Within what they round to; BERT large is 335 M and printed as 340 M."""
+    sourced = MODELS[id_]
+    assert sourced.model.parameters_count == pytest.approx(sourced.published_parameters_count, rel=0.015)
+
+
+@pytest.mark.parametrize(
+    ("id_", "count"),
+    [
+        ("llama-2-7b", 6_738_415_616),
+        ("llama-3-8b", 8_030_261_248),
+        ("llama-3-70b", 70_553_706_496),
+        ("mixtral-8x7b", 46_702_792_704),
+        ("gemma-2-9b", 9_241_705_984),
+        ("gemma-2-27b", 27_227_128_320),
+        ("qwen-2.5-7b", 7_615_616_512),
+        ("bert-base", 109_482_240),
+    ],
+)
+def test_the_released_weights_have_exactly_as_many_numbers(id_, count):
+    """The counts that the files of weights on huggingface.co add up to."""
+    assert load_model(id_).parameters_count == count
+
+
+@pytest.mark.parametrize("id_", [id_ for id_ in MODELS if MODELS[id_].published_active_parameters_count])
+def test_a_token_uses_as_many_as_the_authors_print(id_):
+    """DeepSeek prints 37 B; 37.6 B with the input embedding, of which a token reads one row."""
+    sourced = MODELS[id_]
+    expected = pytest.approx(sourced.published_active_parameters_count, rel=0.02)
+    assert sourced.model.active_parameters_count == expected
+
+
+def test_the_parts_of_a_dense_model_add_up():
+    parts = (
+        LLAMA.attention_parameters_count,
+        LLAMA.feed_forward_parameters_count,
+        LLAMA.embedding_parameters_count,
+        LLAMA.head_parameters_count,
+        LLAMA.norm_parameters_count,
+    )
+    assert sum(parts) == LLAMA.parameters_count == LLAMA.active_parameters_count
+
+
+def test_llama_3_keeps_320_kib_for_each_token():
+    """2 x 8 KV heads x 128 x 80 layers x 2 bytes."""
+    assert LLAMA.kv_bytes_per_token() == 2 * 8 * 128 * 80 * 2 == 320 * 2**10
+    assert LLAMA.kv_bytes(8192) == 8192 * LLAMA.kv_bytes_per_token()
+    assert LLAMA.kv_bytes_per_token("int8") == LLAMA.kv_bytes_per_token() / 2
+
+
+def test_latent_attention_keeps_70_kib_for_each_token():
+    """DeepSeek-AI, arXiv:2412.19437: 512 + 64 numbers in each of 61 layers."""
+    assert load_model("deepseek-v3").kv_bytes_per_token() == (512 + 64) * 61 * 2
+
+
+def test_a_window_bounds_what_its_layers_keep():
+    gemma = load_model("gemma-2-9b")
+    short, full, longer = gemma.kv_bytes(np.array([4096, 8192, 8193]))
+    assert short == 4096 * gemma.kv_bytes_per_token()
+    assert full == pytest.approx(1.5 * short)
+    assert longer - full == pytest.approx(gemma.kv_bytes_per_token() / 2)
+
+
+def test_an_encoder_keeps_no_cache():
+    with pytest.raises(ValueError, match="no KV cache"):
+        load_model("bert-base").kv_bytes_per_token()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"heads_count": 48, "kv_heads_count": 8, "head_elements": 0}, "do not divide the width"),
+        ({"kv_heads_count": 7}, "7 KV heads do not divide 64 heads"),
+        ({"layers_count": 0}, "layers_count must be at least 1"),
+        ({"width_elements": 1.5}, "must be a whole number"),
+        ({"windowed_layers_count": 81, "window_tokens": 10}, "more layers with a window"),
+        ({"window_tokens": 10}, "belong together"),
+        ({"kind": "diffuser"}, "kind must be one of"),
+    ],
+)
+def test_what_cannot_be_a_model_is_refused(changes, message):
+    with pytest.raises(ValueError, match=message):
+        dataclasses.replace(LLAMA, **changes)
+
+
+def test_more_experts_cannot_be_active_than_there_are():
+    with pytest.raises(ValueError, match="9 active experts"):
+        Experts(routed_count=8, active_count=9, hidden_elements=1)
+
+
+@given(st.integers(1, 64), st.integers(1, 16), st.integers(1, 8), st.integers(1, 4096))
+def test_one_more_layer_adds_a_layers_parameters(layers, heads, head, inner):
+    def build(count):
+        return TransformerModel(
+            layers_count=count,
+            width_elements=heads * head,
+            heads_count=heads,
+            feed_forward_elements=inner,
+            vocabulary_count=100,
+        )
+
+    width = heads * head
+    added = build(layers + 1).parameters_count - build(layers).parameters_count
+    assert added == 4 * width**2 + 3 * width * inner + 2 * width
+
+
+def test_an_unknown_model_names_those_there_are():
+    with pytest.raises(KeyError, match="llama-3-70b"):
+        load_model("llama-9")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("kv_heads: 4", "kv_heads: 5", "qwen-2.5-7b.id: 5 KV heads do not divide 28 heads"),
+        ("layers: 28", "layers: many", 'qwen-2.5-7b.layers: must be a number, not "many"'),
+        ("layers: 28", "layres: 28", 'unknown key; did you mean "layers"?'),
+        ("source: qwen25, layers: 28", "source: qwen, layers: 28", '"qwen" is not known'),
+        ("id: qwen-2.5-72b", "id: qwen-2.5-7b", "stands there more than once"),
+        ("schema: models/1", "schema: models/2", "not known"),
+    ],
+)
+def test_a_mistake_in_the_file_is_told_with_its_place(old, new, message):
+    text = MODELS_PATH.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    with pytest.raises(ModelsError) as error:
+        parse_models(text.replace(old, new))
+    assert message in str(error.value)
+    assert str(error.value).startswith("models.yaml:")
