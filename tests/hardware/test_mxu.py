@@ -121,3 +121,54 @@ def test_an_impossible_size_is_refused(wrong):
     for name in ("m", "k", "n", "rows", "cols", "mxu_count"):
         with pytest.raises(ValueError, match=f"{name} must be"):
             run_mxu(**{"m": 1, "k": 1, "n": 1, name: wrong})
+
+
+def test_a_tile_costs_the_longest_of_streaming_shifting_and_fetching():
+    rounds = [run_mxu(200, 1280, 128, weight_fetch_cycles=fetch).round_cycles for fetch in (0, 150, 1349)]
+    assert rounds == [200, 200, 1349]
+
+
+@given(sizes, sides, st.integers(0, 5000), st.integers(1, 4))
+def test_a_round_is_streaming_and_two_kinds_of_waiting(m, side, fetch, row_cycles):
+    run = run_mxu(m, 1, 1, rows=side, cols=side, weight_fetch_cycles=fetch, row_cycles=row_cycles)
+    assert run.stream_cycles == m * row_cycles
+    assert run.stream_cycles + run.shift_wait_cycles + run.fetch_wait_cycles == run.round_cycles
+    assert 0 <= run.shift_wait_cycles <= side
+    assert run.fetch_wait_cycles == 0 or run.round_cycles == fetch
+
+
+@given(sizes, sizes, sizes, counts, st.sampled_from([1, 8, 16, 32]))
+def test_padding_rows_to_sublanes_never_helps(m, k, n, mxus, sublanes):
+    plain, padded = (run_mxu(m, k, n, mxu_count=mxus, sublane_count=count) for count in (1, sublanes))
+    assert padded.streamed_row_count % sublanes == 0
+    assert padded.round_count * padded.round_cycles >= plain.round_count * plain.round_cycles
+    assert 0 < padded.row_padding_efficiency_fraction <= 1
+
+
+def test_one_row_costs_a_whole_register_of_them():
+    run = run_mxu(1, 128, 128, weight_load_cycles=0, sublane_count=16)
+    assert (run.streamed_row_count, run.round_cycles) == (16, 16)
+    assert run.row_padding_efficiency_fraction == 1 / 16
+
+
+def test_more_rows_than_the_accumulators_hold_pass_all_weights_again():
+    """TPU v1 has 4,096 rows of accumulators and uses them in two halves."""
+    held = run_mxu(2048, 512, 512, rows=256, cols=256, accumulator_row_count=2048)
+    spilled = run_mxu(2049, 512, 512, rows=256, cols=256, accumulator_row_count=2048)
+    assert (held.block_count, held.round_count) == (1, 4)
+    assert (spilled.block_count, spilled.round_count, spilled.streamed_row_count) == (2, 8, 1025)
+
+
+def test_tiles_along_k_leave_partial_sums_to_add():
+    run = run_mxu(10, 300, 20)
+    assert run.partial_sum_elements == 3 * 10 * 20
+    assert run.accumulation_elements == 2 * 10 * 20
+
+
+@given(sizes, sizes, sizes)
+def test_four_arrays_of_128_are_never_slower_in_a_stream_than_one_of_256(m, k, n):
+    """As many multipliers; a smaller tile is padded less and its weights are shifted in sooner."""
+    sides = np.array([128, 256])
+    runs = run_mxu(m, k, n, rows=sides, cols=sides, mxu_count=np.array([4, 1]))
+    small, large = runs.round_count * runs.round_cycles
+    assert small <= large

@@ -156,3 +156,33 @@ def test_an_impossible_array_is_refused_before_the_first_cycle():
         simulate_cycles(A, B, rows=0, cols=2, dataflow="os")
     with pytest.raises(ValueError, match="known: os, ws, is"):
         simulate_cycles(A, B, rows=2, cols=2, dataflow="rs")
+
+
+@pytest.mark.parametrize("dataflow", DATAFLOWS)
+def test_a_long_stream_through_a_small_array_comes_out_whole(dataflow):
+    """Longer than the strip of memory that a row of registers wanders along."""
+    a, b = operands(700, 300, 5)
+    simulation = simulate_systolic_array(a, b, rows=4, cols=3, dataflow=dataflow)
+    assert np.array_equal(simulation.product, a @ b)
+    assert (
+        simulation.total_cycles
+        == run_systolic_array(700, 300, 5, rows=4, cols=3, dataflow=dataflow).total_cycles
+    )
+
+
+@pytest.mark.parametrize("dataflow", DATAFLOWS)
+def test_an_infinite_operand_stays_in_its_own_row(dataflow):
+    a, b = np.array([[np.inf, 1.0], [1.0, 2.0]]), np.array([[1.0], [3.0]])
+    simulation = simulate_systolic_array(a, b, rows=3, cols=3, dataflow=dataflow)
+    assert simulation.product.tolist() == [[np.inf], [7.0]]
+    for snapshot in simulate_cycles(a, b, rows=3, cols=3, dataflow=dataflow):
+        assert not np.isnan(snapshot.partial_sums).any()
+
+
+@pytest.mark.parametrize("dataflow", DATAFLOWS)
+def test_snapshots_kept_until_the_end_are_those_seen_on_the_way(dataflow):
+    def sums(snapshots):
+        return [(s.partial_sums.tolist(), s.ifmap_index.tolist(), s.active.tolist()) for s in snapshots]
+
+    run = lambda: simulate_cycles(*operands(5, 6, 4), rows=3, cols=2, dataflow=dataflow)  # noqa: E731
+    assert sums(list(run())) == [sums([snapshot])[0] for snapshot in run()]

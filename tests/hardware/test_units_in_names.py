@@ -27,7 +27,7 @@ RECORDS = sorted(
 )
 SUFFIXES = (
     "_bytes", "_bits", "_elements", "_tokens", "_flops", "_macs", "_cycles", "_s", "_hz", "_j", "_w",
-    "_flops_per_byte", "_fraction", "_count", "_index",
+    "_flops_per_byte", "_fraction", "_count", "_index", "_usd",
 )  # fmt: skip
 NUMBERS = ("int", "float", "Size", "Real")
 WITHOUT_SUFFIX = {

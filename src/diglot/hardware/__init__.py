@@ -10,7 +10,9 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     critical_batch       rows from which a matrix product is bound by arithmetic
     systolic             cycles and accesses as SCALE-Sim 3.0.0 counts them
     systolic_simulator   the same array, register by register
-    mxu                  matrix product on a TPU's double-buffered arrays
+    systolic_memory      traffic of each operand behind the array, stalls
+    access_energy        energy by counts of accesses
+    mxu, tpu_gemm        matrix product on a TPU's double-buffered arrays, on a TPU
     gpu_gemm             matrix product on a GPU: tiles, waves, parts of k (gemm_traffic)
     operator_time        one operator on one chip, ideal or calibrated
     calibration          what families of chips reach of their roofs, as measured (calibration_fit)
@@ -21,4 +23,5 @@ is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of i
     training             FLOPs, MFU, memory and time of a step
     parallelism          batches from which a layout is not bound by its links
     economics            dollars and joules for tokens and FLOPs
+    placement            stages of a pipeline on pools of different chips
 """

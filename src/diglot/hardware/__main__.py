@@ -1,22 +1,29 @@
-"""`python -m diglot.hardware list` and `… show h200`: the catalogue on a terminal."""
+"""`python -m diglot.hardware list` and `… show h200`: the catalogue on a terminal, own chips included."""
 
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
-from diglot.hardware.catalogue import Catalogue, UnknownChipError, load_catalogue
+from diglot.hardware.catalogue import Catalogue, CatalogueError, UnknownChipError, load_catalogue
 from diglot.hardware.chips import Chip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print what was asked for; 2 for a chip that the catalogue does not have."""
+    """Print what was asked for; 2 for a chip that the catalogue does not have, or files that are wrong."""
     parser = argparse.ArgumentParser(prog="python -m diglot.hardware", description="The chip catalogue.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="every chip, one a line")
     show = commands.add_parser("show", help="every figure of one chip, with its source")
     show.add_argument("chip", help="id or short name, e.g. h200")
+    parser.add_argument(
+        "--file", action="append", default=[], metavar="YAML", help="chips beside site/hardware/*.yaml"
+    )
     asked = parser.parse_args(arguments)
-    catalogue = load_catalogue()
+    try:
+        catalogue = load_catalogue(*asked.file)
+    except (CatalogueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
     if asked.command == "list":
         print("\n".join(_describe_chips(catalogue)))
         return 0
@@ -37,7 +44,7 @@ def _describe_chips(catalogue: Catalogue) -> Iterator[str]:
 
 
 def _describe_chip(chip: Chip, catalogue: Catalogue) -> Iterator[str]:
-    yield f"{chip.name} ({chip.vendor}, {chip.year})"
+    yield f"{chip.name} ({chip.vendor}, {chip.year}), {catalogue.places[chip.id]}"
     for quantity in chip.quantities:
         doubt = " ~" if quantity.approximate else ""
         source = f"{quantity.source}, {quantity.as_of}" if quantity.source else "derived"

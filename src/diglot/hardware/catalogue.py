@@ -3,24 +3,29 @@
 catalogue = load_catalogue()
 catalogue["h200-sxm"].peak_flops_per_s("bf16")        # 9.894e14
 catalogue["h200-sxm"].quantity("peak_dense.bf16")     # the same with source, date and doubts
+
+A project adds chips of its own in files of the same schema, `site/hardware/*.yaml`.
 """
 
 import difflib
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from diglot.hardware.catalogue_schema import read_catalogue_data
+from diglot.hardware.catalogue_schema import CatalogueData, read_catalogue_data
 from diglot.hardware.chips import Chip, Conflict, Quantity, Source
 from diglot.hardware.located_yaml import LocatedYamlError, read_located_yaml
-from diglot.hardware.tables import Problems
+from diglot.hardware.tables import Problems, TableError
 
 CATALOGUE_PATH = Path(__file__).parent / "data" / "accelerators.yaml"
+OWN_CHIPS_FOLDER = Path("site", "hardware")
+"""Where a project keeps chips of its own, relative to the folder in which its figures are computed."""
 
 
 class CatalogueError(ValueError):
-    """The catalogue file is not what the schema says; one line for each problem."""
+    """A catalogue file is not what the schema says, or clashes with another; one line for each problem."""
 
 
 class UnknownChipError(KeyError):
@@ -37,6 +42,8 @@ class Catalogue(Mapping[str, Chip]):
     chips: tuple[Chip, ...]
     sources: Mapping[str, Source]
     """By id."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Where each chip is described, by id: `accelerators.yaml:60`; each source too, by `sources.` and id."""
     _by_id: dict[str, Chip] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -93,19 +100,29 @@ class Catalogue(Mapping[str, Chip]):
         return f'no chip "{name}"; {hint}'
 
 
-def load_catalogue() -> Catalogue:
-    """The project's catalogue.
+def load_catalogue(
+    *own_paths: str | os.PathLike[str], folder: str | os.PathLike[str] | None = OWN_CHIPS_FOLDER
+) -> Catalogue:
+    """The catalogue, and after its chips those of `folder`'s `*.yaml` files by name, then of `own_paths`.
 
-    The file is read at every call, so that whoever watches opened files sees it as a dependency; the same
-    text is parsed once. Raises CatalogueError where the file breaks its schema.
+    `folder` is relative to the current one, which for a figure script is the project's root; one that is not
+    there holds no chips; None looks for none. Own files have the catalogue's schema and may name its sources.
+    Folder and files are read at every call, so that whoever watches what is opened and listed sees them as
+    dependencies; the same texts are parsed once.
+
+    Raises CatalogueError where a file breaks the schema, or where an id, a short name or a source stands
+    already elsewhere (both places are named); OSError where one of `own_paths` cannot be read.
     """
-    with open(CATALOGUE_PATH, encoding="utf-8") as file:
-        text = file.read()
-    return _parse_catalogue_once(text)
+    found = [] if folder is None else _list_own_files(Path(folder))
+    texts = [(CATALOGUE_PATH.name, _read_text(CATALOGUE_PATH))]
+    texts += [(path.as_posix(), _read_text(path)) for path in (*found, *map(Path, own_paths))]
+    return _parse_catalogues_once(tuple(texts))
 
 
-def parse_catalogue(text: str, *, path: str = "accelerators.yaml") -> Catalogue:
-    """The catalogue that `text` describes; `path` is how problems name the file.
+def parse_catalogue(
+    text: str, *, path: str = "accelerators.yaml", base: Catalogue | None = None
+) -> Catalogue:
+    """The catalogue that `text` describes, after that of `base`; `path` is how problems name the file.
 
     Raises CatalogueError with every problem found: file, line, key, what is wrong.
     """
@@ -114,17 +131,68 @@ def parse_catalogue(text: str, *, path: str = "accelerators.yaml") -> Catalogue:
         document = read_located_yaml(text)
     except LocatedYamlError as error:
         raise CatalogueError(f"{path}:{error.line}: {error.problem}") from error
-    data = read_catalogue_data(document, problems)
-    if problems.found:
-        found = sorted(problems.found, key=lambda problem: problem.line)
+    known = base or Catalogue(chips=(), sources={})
+    data = read_catalogue_data(document, problems, known.sources)
+    found = [*problems.found, *_find_clashes(data, known)]
+    if found:
+        found.sort(key=lambda problem: problem.line)
         # Once each: what is missing may be looked for twice.
         raise CatalogueError("\n".join(dict.fromkeys(f"{path}:{problem}" for problem in found)))
-    return Catalogue(chips=data.chips, sources={source.id: source for source in data.sources})
+    lines = {**data.chip_lines, **{f"sources.{id_}": line for id_, line in data.source_lines.items()}}
+    return Catalogue(
+        chips=(*known.chips, *data.chips),
+        sources={**known.sources, **{source.id: source for source in data.sources}},
+        places={**known.places, **{name: f"{path}:{line}" for name, line in lines.items()}},
+    )
+
+
+def _list_own_files(folder: Path) -> list[Path]:
+    try:
+        names = os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [folder / name for name in sorted(names) if name.endswith(".yaml")]
+
+
+def _read_text(path: Path) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 @lru_cache(maxsize=1)
-def _parse_catalogue_once(text: str) -> Catalogue:
-    return parse_catalogue(text, path=CATALOGUE_PATH.name)
+def _parse_catalogues_once(texts: tuple[tuple[str, str], ...]) -> Catalogue:
+    """All files as one catalogue; what is wrong in several is told at once."""
+    (path, text), *own = texts
+    catalogue, problems = _parse_once(text, path), []
+    for path, text in own:
+        try:
+            catalogue = parse_catalogue(text, path=path, base=catalogue)
+        except CatalogueError as error:
+            problems.append(str(error))
+    if problems:
+        raise CatalogueError("\n".join(problems))
+    return catalogue
+
+
+@lru_cache(maxsize=1)
+def _parse_once(text: str, path: str) -> Catalogue:
+    """Of the large file, which stays the same while someone edits a small one."""
+    return parse_catalogue(text, path=path)
+
+
+def _find_clashes(data: CatalogueData, known: Catalogue) -> Iterator[TableError]:
+    """Sources and chips that `known` has already. `find` takes ids and short names alike, so both count."""
+    for id_, line in data.source_lines.items():
+        if id_ in known.sources:
+            yield TableError(line, f"sources.{id_}", f"stands already in {known.places[f'sources.{id_}']}")
+    names = {_fold(name): chip for chip in known.chips for name in (chip.id, chip.short_name)}
+    for chip in data.chips:
+        for key, name in (("id", chip.id), ("short_name", chip.short_name)):
+            if (other := names.get(_fold(name))) is not None:
+                place = known.places[other.id]
+                yield TableError(
+                    data.chip_lines[chip.id], f"{chip.id}.{key}", f'"{name}" is already {other.id}, {place}'
+                )
 
 
 def _fold(name: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from types import MappingProxyType
 from typing import cast
 
 from diglot.hardware.chips import KINDS, Chip, Claim, Conflict, Kind, Price, Quantity, Source, Tier
@@ -60,23 +61,41 @@ class CatalogueData:
 
     sources: tuple[Source, ...]
     chips: tuple[Chip, ...]
+    source_lines: Mapping[str, int] = field(default_factory=dict)
+    """Line of each source's description."""
+    chip_lines: Mapping[str, int] = field(default_factory=dict)
+    """Line on which each chip begins."""
 
 
-def read_catalogue_data(document: Located, problems: Problems) -> CatalogueData:
-    """The records of a whole file. Complete only where `problems` stays empty."""
+def read_catalogue_data(
+    document: Located, problems: Problems, known_sources: Mapping[str, Source] = MappingProxyType({})
+) -> CatalogueData:
+    """The records of a whole file. Complete only where `problems` stays empty.
+
+    Figures may also name a source of `known_sources`; a file that needs no others may do without its own.
+    """
     top = problems.attempt(open_table, document, "")
     if top is None:
         return CatalogueData(sources=(), chips=())
     problems.attempt(top.check_keys, _TOP_KEYS)
     problems.attempt(top.text, "schema", among=(SCHEMA,))
-    listed = problems.attempt(top.table, "sources")
+    listed = None
+    if "sources" in top.members or not known_sources:
+        listed = problems.attempt(top.table, "sources")
     ids = tuple(listed.members) if listed else ()
     sources = problems.attempt_each(partial(_read_source, listed), ids) if listed else []
     reader = _ChipReader(
-        problems=problems, source_ids=ids, source_dates={source.id: source.as_of for source in sources}
+        problems=problems,
+        source_ids=(*ids, *known_sources),
+        source_dates={source.id: source.as_of for source in (*known_sources.values(), *sources)},
     )
-    chips = problems.attempt(reader.read_chips, top) or []
-    return CatalogueData(sources=tuple(sources), chips=tuple(chips))
+    chips, chip_lines = problems.attempt(reader.read_chips, top) or ([], {})
+    return CatalogueData(
+        sources=tuple(sources),
+        chips=tuple(chips),
+        source_lines={id_: listed.members[id_].line for id_ in ids} if listed else {},
+        chip_lines=chip_lines,
+    )
 
 
 def _read_source(sources: Table, id_: str) -> Source:
@@ -99,7 +118,8 @@ class _ChipReader:
     """All that are listed, also those of which something is wrong."""
     source_dates: dict[str, str]
 
-    def read_chips(self, top: Table) -> list[Chip]:
+    def read_chips(self, top: Table) -> tuple[list[Chip], dict[str, int]]:
+        """The chips, and the line of each by its id."""
         tables = [
             Table(path=id_, line=table.line, members=table.members)
             for table in top.tables("chips")
@@ -112,7 +132,7 @@ class _ChipReader:
                 self.problems.found.append(
                     table.error("id", f'"{table.path}" stands already in line {first}')
                 )
-        return self.problems.attempt_each(self.read_chip, tables)
+        return self.problems.attempt_each(self.read_chip, tables), lines
 
     def read_chip(self, table: Table) -> Chip:
         self.problems.attempt(table.check_keys, _CHIP_KEYS)

@@ -1,8 +1,11 @@
 """A matrix product on the matrix units (MXUs) of a TPU: systolic arrays that hide the load of weights.
 
 Where `systolic` counts an array that loads, fills and drains for each tile in turn, an MXU shifts the next
-tile's weights into a second set of registers while rows of activations stream past the first. A tile then
-costs the longer of the two, and fill and drain are paid once.
+tile's weights into a second set of registers while rows of activations stream past the first, and memory
+fetches the one after that. A tile then costs the longest of the three, and fill and drain are paid once.
+
+Generations compare in one call, since sizes broadcast: four arrays of 128 against one of 256 are
+`rows=cols=np.array([128, 256])`, `mxu_count=np.array([4, 1])`. For a chip of the catalogue see `tpu_gemm`.
 """
 
 from dataclasses import dataclass
@@ -14,6 +17,7 @@ from diglot.hardware.sizes import (
     Size,
     SizeLike,
     check_products_fit,
+    check_rate,
     check_size,
     divide_up,
     to_float,
@@ -29,18 +33,43 @@ class MxuRun:
     """Weight tiles of array size that cover B[k, n]; the last in each direction are padded."""
     split_count: Size
     """Parts that the rows of A are cut into, so that MXUs without a tile of their own take part."""
+    block_count: Size
+    """Blocks that each part is cut into, one after another, since accumulators hold no more rows."""
     round_count: Size
-    """(tile, part) pairs that the busiest MXU runs, one after another."""
+    """(tile, part, block) triples that the busiest MXU runs, one after another."""
+    streamed_row_count: Size
+    """Rows of A that stream in each, padding included."""
     round_cycles: Size
-    """Cycles of each in a steady stream: rows of A, or the weight load where that is longer."""
+    """Cycles of each in a steady stream: streaming, weight shift or weight fetch, whichever is longest."""
+    stream_cycles: Size
+    """Of these, cycles in which rows stream: the array is active."""
+    shift_wait_cycles: Size
+    """Of these, cycles in which the array waits while weights are shifted into it."""
+    fetch_wait_cycles: Size
+    """Of these, cycles in which it waits for weights that memory has not delivered."""
     total_cycles: Size
-    """Of this product alone: first weight load, rounds, fill and drain. The last round hides no load."""
+    """Of this product alone: first fetch and shift, rounds, fill and drain. The last round hides nothing."""
+    partial_sum_elements: Size
+    """Sums that leave the arrays, padding left out: m n for each tile along k."""
+    accumulation_elements: Size
+    """Those that are added to others of the same output: all but the first along k."""
     utilisation_fraction: Real
     """Useful multiply-accumulates, of those that all MXUs could do in `total_cycles`."""
     steady_utilisation_fraction: Real
     """The same in a stream of products without a gap, where each round costs `round_cycles` and no more."""
     padding_efficiency_fraction: Real
     """Share of the weight tiles that is not padding."""
+    row_padding_efficiency_fraction: Real
+    """Share of the streamed rows that is not padding."""
+
+
+def count_peak_flops_per_s(
+    *, rows: SizeLike, cols: SizeLike, mxu_count: SizeLike = 1, clock_hz: float
+) -> Real:
+    """What arrays do at best: a multiply-accumulate, two FLOPs, of every element in every cycle."""
+    rows_, cols_ = check_size("rows", rows), check_size("cols", cols)
+    macs_per_cycle = rows_ * cols_ * check_size("mxu_count", mxu_count)
+    return 2 * to_float(macs_per_cycle) * check_rate("clock_hz", clock_hz)
 
 
 def run_mxu(
@@ -52,18 +81,26 @@ def run_mxu(
     cols: SizeLike = 128,
     mxu_count: SizeLike = 1,
     weight_load_cycles: SizeLike | None = None,
+    weight_fetch_cycles: SizeLike = 0,
+    row_cycles: SizeLike = 1,
+    sublane_count: SizeLike = 1,
+    accumulator_row_count: SizeLike | None = None,
 ) -> MxuRun:
     """Cycles and utilisation of C[m, n] = A[m, k] @ B[k, n] with B's tiles resident in turn.
 
-    B is cut into tiles of `rows` x `cols`, padded to the tile; one row of A streams per cycle; loading a tile
-    takes `weight_load_cycles` (default: `rows`, one weight row per cycle) and is hidden behind the tile
-    before. Tiles go round the MXUs; where it is quicker, A's rows are cut into up to `mxu_count` parts too.
-    Partial sums over k are added outside the array at no cost, and memory keeps up.
+    B is cut into tiles of `rows` x `cols`, padded to the tile. A tile is fetched in `weight_fetch_cycles` (of
+    one MXU, while all fetch; 0: memory keeps up), shifted in in `weight_load_cycles` (default: `rows`, one
+    weight row per cycle), and rows of A stream past it, `row_cycles` each (2 where operands are wider than
+    the multipliers). The three overlap for different tiles. Rows of A are padded to a multiple of
+    `sublane_count`. Tiles go round the MXUs; where it is quicker, A's rows are cut into up to `mxu_count`
+    parts too. Each MXU has accumulators for `accumulator_row_count` rows (None: enough); beyond, all weights
+    pass once more. Partial sums over k are added outside the array at no cost; they are counted.
+
     Raises ValueError for a size below 1 or not whole.
     Source: N. Jouppi et al., "In-Datacenter Performance Analysis of a Tensor Processing Unit", ISCA 2017
-    (double-buffered tile, 256 cycles to shift one in, B rows in B cycles); J. Austin et al., "How to Scale
-    Your Model", part 2 (bf16[8, 128] x bf16[128, 128] every 8 cycles; weights smaller than the array are
-    padded).
+    (double-buffered tile, 256 cycles to shift one in, B rows in B cycles, half speed where one operand has
+    16 bits, 4,096 rows of accumulators used in two halves); J. Austin et al., "How to Scale Your Model",
+    part 2 (bf16[8, 128] x bf16[128, 128] every 8 cycles; weights smaller than the array are padded).
     """
     m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
     rows_, cols_ = check_size("rows", rows), check_size("cols", cols)
@@ -71,35 +108,60 @@ def run_mxu(
     load = rows_
     if weight_load_cycles is not None:
         load = check_size("weight_load_cycles", weight_load_cycles, least=0)
-    tiles = divide_up(k_, rows_) * divide_up(n_, cols_)
+    fetch = check_size("weight_fetch_cycles", weight_fetch_cycles, least=0)
+    per_row = check_size("row_cycles", row_cycles)
+    sublanes = check_size("sublane_count", sublane_count)
+    held_rows = m_
+    if accumulator_row_count is not None:
+        held_rows = check_size("accumulator_row_count", accumulator_row_count)
+    row_tiles = divide_up(k_, rows_)
+    tiles = row_tiles * divide_up(n_, cols_)
     # Counted in 64 bits below, whatever came in.
-    check_products_fit(np.asarray(tiles + mxus), m_ + load, rows_, cols_, mxus)
+    check_products_fit(np.asarray(tiles + mxus), (m_ + sublanes) * per_row + load + fetch, rows_, cols_, mxus)
+    check_products_fit(np.asarray(m_), k_, n_)
 
-    shape = np.broadcast_shapes(*(np.shape(size) for size in (m_, tiles, mxus, load)))
+    shape = np.broadcast_shapes(
+        *(np.shape(size) for size in (m_, tiles, mxus, load, fetch, per_row, sublanes, held_rows))
+    )
     best_cycles = np.full(shape, np.iinfo(np.int64).max, dtype=np.int64)
-    split = np.ones(shape, dtype=np.int64)
+    split, block, streamed = (np.ones(shape, dtype=np.int64) for _ in range(3))
     for parts in range(1, int(np.max(mxus)) + 1):
-        rounds = divide_up(tiles * parts, mxus)
-        cycles = rounds * np.maximum(divide_up(m_, parts), load)
+        part_rows = divide_up(m_, parts)
+        blocks = divide_up(part_rows, held_rows)
+        padded = divide_up(divide_up(part_rows, blocks), sublanes) * sublanes
+        slowest = np.maximum(padded * per_row, np.maximum(load, fetch))
+        cycles = divide_up(tiles * blocks * parts, mxus) * slowest
         better = (cycles < best_cycles) & (parts <= np.minimum(mxus, m_))
         best_cycles = np.where(better, cycles, best_cycles)
-        split = np.where(better, parts, split)
-    splits: Size = to_plain_int(split)
-    round_count = divide_up(tiles * splits, mxus)
-    streamed_rows: Size = divide_up(m_, splits)
-    round_cycles: Size = to_plain_int(np.maximum(streamed_rows, load))
+        split, block = np.where(better, parts, split), np.where(better, blocks, block)
+        streamed = np.where(better, padded, streamed)
+    splits, block_count, streamed_rows = to_plain_int(split), to_plain_int(block), to_plain_int(streamed)
+    round_count = divide_up(tiles * block_count * splits, mxus)
+    stream_cycles: Size = streamed_rows * per_row
+    round_cycles: Size = to_plain_int(np.maximum(stream_cycles, np.maximum(load, fetch)))
+    idle_cycles: Size = round_cycles - stream_cycles
+    # A tile is shifted in once it is there, so what is left over is the wait for it.
+    shift_wait_cycles: Size = to_plain_int(np.minimum(load, idle_cycles))
     busy_cycles = round_count * round_cycles
-    overhead_cycles: Size = load + rows_ + cols_ - 2
-    total_cycles: Size = to_plain_int(busy_cycles - round_cycles + streamed_rows + overhead_cycles)
+    overhead_cycles: Size = fetch + load + rows_ + cols_ - 2
+    total_cycles: Size = to_plain_int(busy_cycles - round_cycles + stream_cycles + overhead_cycles)
     macs = to_float(m_) * to_float(k_) * to_float(n_)
     macs_per_cycle = mxus * rows_ * cols_
     return MxuRun(
         tile_count=tiles,
         split_count=splits,
+        block_count=block_count,
         round_count=round_count,
+        streamed_row_count=streamed_rows,
         round_cycles=round_cycles,
+        stream_cycles=stream_cycles,
+        shift_wait_cycles=shift_wait_cycles,
+        fetch_wait_cycles=idle_cycles - shift_wait_cycles,
         total_cycles=total_cycles,
+        partial_sum_elements=m_ * n_ * row_tiles,
+        accumulation_elements=m_ * n_ * (row_tiles - 1),
         utilisation_fraction=macs / (to_float(total_cycles) * macs_per_cycle),
         steady_utilisation_fraction=macs / (to_float(busy_cycles) * macs_per_cycle),
         padding_efficiency_fraction=to_float(k_) * to_float(n_) / (to_float(tiles) * (rows_ * cols_)),
+        row_padding_efficiency_fraction=to_float(m_) / to_float(splits * block_count * streamed_rows),
     )

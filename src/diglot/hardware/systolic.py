@@ -17,9 +17,10 @@ its output.
 """
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from diglot.hardware.sizes import (
     Real,
@@ -149,28 +150,55 @@ def count_published_cycles(
 
 def lower_convolution(
     *,
-    ifmap_height: int,
-    ifmap_width: int,
-    filter_height: int,
-    filter_width: int,
-    channels: int,
-    filters: int,
-    stride: int,
-) -> tuple[int, int, int]:
+    ifmap_height: SizeLike,
+    ifmap_width: SizeLike,
+    filter_height: SizeLike,
+    filter_width: SizeLike,
+    channels: SizeLike,
+    filters: SizeLike,
+    stride: SizeLike,
+    batch: SizeLike = 1,
+) -> tuple[Size, Size, Size]:
     """(m, k, n) of the product that a convolution becomes: output pixels, filter volume, filters.
 
-    No padding; one stride. As SCALE-Sim 3.0.0 has it, outputs along an axis are the *ceiling* of
-    (input - filter + stride) / stride: where the stride does not divide, one more than other frameworks give.
+    No padding: add it to the input's height and width. One stride. As SCALE-Sim 3.0.0 has it, outputs
+    along an axis are the *ceiling* of (input - filter + stride) / stride: where the stride does not divide,
+    one more than other frameworks give. `unfold_convolution` makes the matrices.
     Raises ValueError for a filter larger than its input, and as `check_size` does.
     """
     height, width = check_size("ifmap_height", ifmap_height), check_size("ifmap_width", ifmap_width)
     tall, wide = check_size("filter_height", filter_height), check_size("filter_width", filter_width)
     depth, n = check_size("channels", channels), check_size("filters", filters)
-    step = check_size("stride", stride)
-    if tall > height or wide > width:
+    step, images = check_size("stride", stride), check_size("batch", batch)
+    if np.any(np.greater(tall, height)) or np.any(np.greater(wide, width)):
         raise ValueError(f"a filter of {tall} x {wide} does not fit an input of {height} x {width}")
-    m = divide_up(height - tall + step, step) * divide_up(width - wide + step, step)
-    return int(m), int(tall * wide * depth), int(n)
+    check_products_fit(images, height, width, n)
+    check_products_fit(tall, wide, depth)
+    m = images * divide_up(height - tall + step, step) * divide_up(width - wide + step, step)
+    return m, tall * wide * depth, n
+
+
+def unfold_convolution(
+    ifmap: npt.ArrayLike, filters: npt.ArrayLike, *, stride: int = 1
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The matrices A[m, k] and B[k, n] whose product is a convolution, row by row of outputs.
+
+    `ifmap` is height x width x channels, `filters` is height x width x channels x filters; neither is padded.
+    Raises ValueError for arrays that do not fit each other, and for a stride that does not divide: the row
+    more that SCALE-Sim counts there (see `lower_convolution`) has no data.
+    """
+    image, kernels = np.asarray(ifmap), np.asarray(filters)
+    if image.ndim != 3 or kernels.ndim != 4 or image.shape[2] != kernels.shape[2] or 0 in kernels.shape:
+        raise ValueError(f"cannot convolve {image.shape} with {kernels.shape}")
+    step = int(check_size("stride", stride))
+    tall, wide, depth, n = kernels.shape
+    if tall > image.shape[0] or wide > image.shape[1]:
+        raise ValueError(f"a filter of {tall} x {wide} does not fit an input of {image.shape[:2]}")
+    if (image.shape[0] - tall) % step or (image.shape[1] - wide) % step:
+        raise ValueError(f"a stride of {step} does not divide what a filter of {tall} x {wide} leaves")
+    windows = np.lib.stride_tricks.sliding_window_view(image, (tall, wide), axis=(0, 1))[::step, ::step]
+    a = np.moveaxis(windows, 2, -1).reshape(-1, tall * wide * depth)
+    return a, kernels.reshape(-1, n)
 
 
 def _lay_out(m: Size, k: Size, n: Size, dataflow: Dataflow) -> tuple[Size, Size, Size]:

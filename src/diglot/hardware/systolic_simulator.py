@@ -82,21 +82,22 @@ def simulate_systolic_array(
     last bits may differ from `numpy.matmul`). Raises as `simulate_cycles`.
     """
     a_, b_ = _check_operands(a, b)
-    product = np.zeros((a_.shape[0], b_.shape[1]), dtype=a_.dtype)
-    active, ifmap_reads, filter_reads, writes = [], 0, 0, 0
-    for snapshot in simulate_cycles(a_, b_, rows=rows, cols=cols, dataflow=dataflow):
-        index = snapshot.written_index
-        product[index[:, 0], index[:, 1]] += snapshot.written_values  # no output leaves twice in a cycle
-        active.append(int(np.count_nonzero(snapshot.active)))
-        ifmap_reads += snapshot.ifmap_read_elements
-        filter_reads += snapshot.filter_read_elements
-        writes += len(index)
+    frames = _run_array(a_, b_, rows, cols, dataflow)
+    transposed = dataflow == "is"
+    sums = np.zeros((b_.shape[1], a_.shape[0]) if transposed else (a_.shape[0], b_.shape[1]), dtype=a_.dtype)
+    active, moving_reads, above_reads, writes = [], 0, 0, 0
+    for frame in frames:
+        sums[frame.written_rows, frame.written_cols] += frame.written_values  # none leaves twice in a cycle
+        active.append(int(np.count_nonzero(frame.active)))
+        moving_reads += frame.moving_read_elements
+        above_reads += frame.above_read_elements
+        writes += len(frame.written_values)
     return Simulation(
-        product=product,
+        product=sums.T if transposed else sums,
         total_cycles=len(active),
         active_count=np.array(active),
-        ifmap_read_elements=ifmap_reads,
-        filter_read_elements=filter_reads,
+        ifmap_read_elements=above_reads if transposed else moving_reads,
+        filter_read_elements=moving_reads if transposed else above_reads,
         ofmap_write_elements=writes,
     )
 
@@ -110,195 +111,267 @@ def simulate_cycles(
     each other, for a size below 1, and for an unknown data flow.
     """
     a_, b_ = _check_operands(a, b)
-    height, width = int(check_size("rows", rows)), int(check_size("cols", cols))
-    if dataflow not in DATAFLOWS:
-        raise ValueError(f"unknown data flow {dataflow!r}; known: {', '.join(DATAFLOWS)}")
-    if dataflow == "os":
-        frames = _run_output_stationary(a_, b_, height, width)
-    elif dataflow == "ws":
-        frames = _run_stationary(a_, b_, height, width)
-    else:
-        frames = _run_stationary(b_.T, a_.T, height, width)
-    return _describe_cycles(frames, transposed=dataflow == "is")
+    return _describe_cycles(_run_array(a_, b_, rows, cols, dataflow), transposed=dataflow == "is")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Registers:
-    """One register in each processing element: its value, and which element of the operand that is."""
+    """One register in each processing element: a value, and a tag from which its element is known.
 
-    values: Array
-    index: Array
+    A tag is the place of an element along the matrix; where along the other side follows from the lane that
+    it moves in. It is -1 where there is nothing, and the value then 0.
 
-    @classmethod
-    def empty(cls, rows: int, cols: int, dtype: np.dtype[Any]) -> "_Registers":
-        return cls(values=np.zeros((rows, cols), dtype=dtype), index=np.full((rows, cols, 2), -1))
+    Registers that move do not move in memory: they are a window of a longer strip, and a step of the array
+    slides the window by one against the motion, onto the edge that enters. So a cycle writes one edge.
+    """
+
+    def __init__(self, rows: int, cols: int, dtype: np.dtype[Any], *, down: bool = False) -> None:
+        self._down = down
+        self._length = rows if down else cols
+        spare = max(3 * self._length, 64)
+        shape = (rows + spare, cols) if down else (rows, cols + spare)
+        self._values, self._tags = np.zeros(shape, dtype=dtype), np.full(shape, -1, dtype=np.int64)
+        self._first = self._start = spare
 
     @property
-    def filled(self) -> Array:
-        return self.index[..., 0] >= 0
+    def values(self) -> Array:
+        return self._window(self._values)
 
-    def shift_right(self, edge: "_Edge") -> "_Registers":
-        """Everything one column on; the edge enters on the left."""
-        values, index = np.empty_like(self.values), np.empty_like(self.index)
-        values[:, 1:], index[:, 1:] = self.values[:, :-1], self.index[:, :-1]
-        values[:, 0], index[:, 0] = edge.values, edge.index
-        return _Registers(values=values, index=index)
+    @property
+    def tags(self) -> Array:
+        return self._window(self._tags)
 
-    def shift_down(self, edge: "_Edge") -> "_Registers":
-        """Everything one row down; the edge enters at the top."""
-        values, index = np.empty_like(self.values), np.empty_like(self.index)
-        values[1:], index[1:] = self.values[:-1], self.index[:-1]
-        values[0], index[0] = edge.values, edge.index
-        return _Registers(values=values, index=index)
+    def clear(self) -> None:
+        self._values.fill(0)
+        self._tags.fill(-1)
+        self._start = self._first
 
+    def shift(self, values: Array | int, tags: Array | int) -> None:
+        """Everything one place on, right or down; an edge enters on the left or at the top."""
+        if self._start == 0:
+            for strip in (self._values, self._tags):
+                held = self._window(strip).copy()
+                (strip[self._first :] if self._down else strip[:, self._first :])[...] = held
+            self._start = self._first
+        self._start -= 1
+        edge = self._start if self._down else (slice(None), self._start)
+        self._values[edge], self._tags[edge] = values, tags
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Edge:
-    """What enters along one edge in one cycle."""
-
-    values: Array
-    index: Array
-    read_elements: int
+    def _window(self, strip: Array) -> Array:
+        window = slice(self._start, self._start + self._length)
+        return strip[window] if self._down else strip[:, window]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Frame:
-    """A cycle in the words of the array: what moves right, what comes from above, what is summed."""
+    """A cycle in the words of the array: what moves right, what comes from above, what is summed.
+
+    The tags and sums are the registers themselves, which the next cycle overwrites.
+    """
 
     fold_index: int
     phase: Phase
-    moving: _Registers
-    from_above: _Registers
-    sums: _Registers
+    moving_tags: Array
+    moving_lanes: Array
+    """What the tags leave out, for each row of the array."""
+    moving_tag_is_row: bool
+    """Whether the tag is the first part of the element's index, as it is for all others, or the second."""
+    above_tags: Array
+    sum_tags: Array
+    sums: Array
+    lanes: Array
+    """Columns of the matrix from above and of the product, for each column of the array."""
     active: Array
     moving_read_elements: int
     above_read_elements: int
-    written_index: Array
+    written_rows: Array
+    written_cols: Array
     written_values: Array
+
+
+_NO_INDEX = np.zeros(0, dtype=np.int64)
+
+
+def _run_array(a: Array, b: Array, rows: int, cols: int, dataflow: Dataflow) -> Iterator[_Frame]:
+    height, width = int(check_size("rows", rows)), int(check_size("cols", cols))
+    if dataflow not in DATAFLOWS:
+        raise ValueError(f"unknown data flow {dataflow!r}; known: {', '.join(DATAFLOWS)}")
+    if dataflow == "os":
+        return _run_output_stationary(a, b, height, width)
+    if dataflow == "ws":
+        return _run_stationary(a, b, height, width)
+    return _run_stationary(b.T, a.T, height, width)
 
 
 def _run_output_stationary(a: Array, b: Array, rows: int, cols: int) -> Iterator[_Frame]:
     (m, k), n = a.shape, b.shape[1]
-    lanes, columns = np.arange(rows), np.arange(cols)
-    fold = 0
-    for top in range(0, m, rows):
-        for left in range(0, n, cols):
-            moving = falling = _Registers.empty(rows, cols, a.dtype)
-            outputs = _point_at_outputs(top + lanes, left + columns, (m, n))
-            sums = _Registers(values=moving.values, index=outputs)
-            for cycle in range(rows + cols + k - 2):
-                from_left = _enter(a, top + lanes, cycle - lanes)
-                from_top = _enter(b, cycle - columns, left + columns)
-                moving, falling = moving.shift_right(from_left), falling.shift_down(from_top)
-                active = moving.filled & falling.filled
-                sums = _Registers(
-                    values=sums.values + np.where(active, moving.values * falling.values, 0), index=outputs
-                )
-                done = active & (moving.index[..., 1] == k - 1)
-                yield _Frame(
-                    fold_index=fold,
-                    phase="run",
-                    moving=moving,
-                    from_above=falling,
-                    sums=sums,
-                    active=active,
-                    moving_read_elements=from_left.read_elements,
-                    above_read_elements=from_top.read_elements,
-                    written_index=sums.index[done],
-                    written_values=sums.values[done],
-                )
-            fold += 1
+    from_left, from_top = _Feed(a.T), _Feed(b)
+    moving, falling = _Registers(rows, cols, a.dtype), _Registers(rows, cols, a.dtype, down=True)
+    sums, products = np.zeros((rows, cols), dtype=a.dtype), np.zeros((rows, cols), dtype=a.dtype)
+    folds = [(top, left) for top in range(0, m, rows) for left in range(0, n, cols)]
+    for fold, (top, left) in enumerate(folds):
+        moving.clear()
+        falling.clear()
+        sums.fill(0)
+        lines, lanes = top + np.arange(rows), left + np.arange(cols)
+        inside = (lines < m)[:, np.newaxis] & (lanes < n)
+        sum_tags = np.where(inside, lines[:, np.newaxis], -1)
+        from_left.point_at(lines)
+        from_top.point_at(lanes)
+        for cycle in range(rows + cols + k - 2):
+            moving_reads = from_left.enter(moving, cycle)
+            above_reads = from_top.enter(falling, cycle)
+            _accumulate(sums, moving.values, falling.values, products)
+            active = (moving.tags >= 0) & (falling.tags >= 0)
+            # The last products of outputs lie on one diagonal of the array.
+            diagonal = cycle - (k - 1)
+            line = np.arange(max(0, diagonal - cols + 1), min(rows, diagonal + 1))
+            column = diagonal - line
+            done = active[line, column]
+            line, column = line[done], column[done]
+            yield _Frame(
+                fold_index=fold,
+                phase="run",
+                moving_tags=moving.tags,
+                moving_lanes=lines,
+                moving_tag_is_row=False,
+                above_tags=falling.tags,
+                sum_tags=sum_tags,
+                sums=sums,
+                lanes=lanes,
+                active=active,
+                moving_read_elements=moving_reads,
+                above_read_elements=above_reads,
+                written_rows=lines[line],
+                written_cols=lanes[column],
+                written_values=sums[line, column],
+            )
 
 
 def _run_stationary(streamed: Array, resident: Array, rows: int, cols: int) -> Iterator[_Frame]:
     """`streamed` (t x k) @ `resident` (k x w), with tiles of `resident` staying in the array in turn."""
     (steps, k), width = streamed.shape, resident.shape[1]
-    lanes, columns = np.arange(rows), np.arange(cols)
+    from_left, from_top = _Feed(streamed), _Feed(resident, skewed=False)
+    moving = _Registers(rows, cols, streamed.dtype)
+    staying = _Registers(rows, cols, streamed.dtype, down=True)
+    sums = _Registers(rows, cols, streamed.dtype, down=True)
+    products = np.zeros((rows, cols), dtype=streamed.dtype)
     nothing = np.zeros((rows, cols), dtype=bool)
-    empty = _Registers.empty(rows, cols, streamed.dtype)
-    no_sums = _Edge(values=empty.values[0], index=empty.index[0], read_elements=0)
-    fold = 0
-    for left in range(0, width, cols):
-        for top in range(0, k, rows):
-            staying = moving = sums = empty
-            for cycle in range(rows):
-                from_top = _enter(resident, np.full(cols, top + rows - 1 - cycle), left + columns)
-                staying = staying.shift_down(from_top)
-                yield _Frame(
-                    fold_index=fold,
-                    phase="load",
-                    moving=moving,
-                    from_above=staying,
-                    sums=sums,
-                    active=nothing,
-                    moving_read_elements=0,
-                    above_read_elements=from_top.read_elements,
-                    written_index=empty.index[nothing],
-                    written_values=empty.values[nothing],
-                )
-            for cycle in range(rows + cols + steps - 2):
-                from_left = _enter(streamed, cycle - lanes, top + lanes)
-                moving = moving.shift_right(from_left)
-                active = moving.filled & staying.filled
-                passed = sums.shift_down(no_sums)
-                index = passed.index
-                # Sums begin in the top row, where an element of a streamed row meets a column that is in use.
-                begun = np.stack([moving.index[0, :, 0], staying.index[0, :, 1]], axis=-1)
-                index[0] = np.where(active[0, :, None], begun, -1)
-                sums = _Registers(
-                    values=passed.values + np.where(active, moving.values * staying.values, 0), index=index
-                )
-                leaving = sums.filled[-1]
-                yield _Frame(
-                    fold_index=fold,
-                    phase="run",
-                    moving=moving,
-                    from_above=staying,
-                    sums=sums,
-                    active=active,
-                    moving_read_elements=from_left.read_elements,
-                    above_read_elements=0,
-                    written_index=sums.index[-1][leaving],
-                    written_values=sums.values[-1][leaving],
-                )
-            fold += 1
+    folds = [(top, left) for left in range(0, width, cols) for top in range(0, k, rows)]
+    for fold, (top, left) in enumerate(folds):
+        for registers in (moving, staying, sums):
+            registers.clear()
+        lines, lanes = top + np.arange(rows), left + np.arange(cols)
+        from_left.point_at(lines)
+        from_top.point_at(lanes)
+        for cycle in range(rows):
+            above_reads = from_top.enter(staying, top + rows - 1 - cycle)
+            yield _Frame(
+                fold_index=fold,
+                phase="load",
+                moving_tags=moving.tags,
+                moving_lanes=lines,
+                moving_tag_is_row=True,
+                above_tags=staying.tags,
+                sum_tags=sums.tags,
+                sums=sums.values,
+                lanes=lanes,
+                active=nothing,
+                moving_read_elements=0,
+                above_read_elements=above_reads,
+                written_rows=_NO_INDEX,
+                written_cols=_NO_INDEX,
+                written_values=products[nothing],
+            )
+        held, weights = staying.tags >= 0, staying.values
+        for cycle in range(rows + cols + steps - 2):
+            moving_reads = from_left.enter(moving, cycle)
+            active = (moving.tags >= 0) & held
+            # Sums begin in the top row, where an element of a streamed row meets a column that is in use.
+            sums.shift(0, np.where(active[0], moving.tags[0], -1))
+            _accumulate(sums.values, moving.values, weights, products)
+            leaving = np.flatnonzero(sums.tags[-1] >= 0)
+            yield _Frame(
+                fold_index=fold,
+                phase="run",
+                moving_tags=moving.tags,
+                moving_lanes=lines,
+                moving_tag_is_row=True,
+                above_tags=staying.tags,
+                sum_tags=sums.tags,
+                sums=sums.values,
+                lanes=lanes,
+                active=active,
+                moving_read_elements=moving_reads,
+                above_read_elements=0,
+                written_rows=sums.tags[-1][leaving],
+                written_cols=lanes[leaving],
+                written_values=sums.values[-1][leaving],
+            )
 
 
-def _enter(matrix: Array, rows: Array, columns: Array) -> _Edge:
-    """The elements at (rows[i], columns[i]), empty where that lies outside the matrix."""
-    inside = (rows >= 0) & (rows < matrix.shape[0]) & (columns >= 0) & (columns < matrix.shape[1])
-    index = np.where(inside[:, None], np.stack([rows, columns], axis=-1), -1)
-    values = np.where(inside, matrix[index[:, 0], index[:, 1]], 0)
-    return _Edge(values=values, index=index, read_elements=int(np.count_nonzero(inside)))
+class _Feed:
+    """Reads a matrix into an edge of the array, a row in each cycle, one lane later than its neighbour."""
+
+    def __init__(self, matrix: Array, *, skewed: bool = True) -> None:
+        # A row and a column of zeros, at -1, are what a lane reads that has nothing to read.
+        self._matrix = np.pad(matrix, ((0, 1), (0, 1)))
+        self._shape = matrix.shape
+        self._skewed = skewed
+        self.point_at(np.zeros(0, dtype=np.int64))
+
+    def point_at(self, lanes: Array) -> None:
+        """From now on lane i reads column `lanes[i]`."""
+        self._used = lanes < self._shape[1]
+        self._lanes = np.where(self._used, lanes, -1)
+        self._delay = np.arange(len(lanes)) if self._skewed else np.zeros(len(lanes), dtype=np.int64)
+
+    def enter(self, registers: _Registers, row: int) -> int:
+        """Move the registers on by one, with that row entering; how many elements were read."""
+        tags = row - self._delay
+        reads = (tags >= 0) & (tags < self._shape[0]) & self._used
+        tags = np.where(reads, tags, -1)
+        registers.shift(self._matrix[tags, self._lanes], tags)
+        return int(np.count_nonzero(reads))
 
 
-def _point_at_outputs(rows: Array, columns: Array, shape: tuple[int, int]) -> Array:
-    """(m, n) of the output that each processing element sums, -1 beyond the edge of C."""
-    index = np.stack(np.meshgrid(rows, columns, indexing="ij"), axis=-1)
-    return np.where(np.all(index < shape, axis=-1, keepdims=True), index, -1)
+def _accumulate(sums: Array, left: Array, right: Array, products: Array) -> None:
+    """Multiply what meets and add it, in every processing element; empty ones hold zeros."""
+    with np.errstate(invalid="ignore"):  # infinity meets nothing: in an element whose sum nobody reads
+        np.multiply(left, right, out=products)
+        np.add(sums, products, out=sums)
 
 
 def _describe_cycles(frames: Iterator[_Frame], *, transposed: bool) -> Iterator[Snapshot]:
     """Snapshots of the frames of A @ B, or of its transpose B^T @ A^T, in the words of A @ B."""
     for cycle, frame in enumerate(frames):
-        moving, from_above, sums = frame.moving.index, frame.from_above.index, frame.sums.index
+        moving = _pair(frame.moving_tags, frame.moving_lanes[:, np.newaxis])
+        if not frame.moving_tag_is_row:
+            moving = moving[..., ::-1]
+        from_above, outputs = (_pair(tags, frame.lanes) for tags in (frame.above_tags, frame.sum_tags))
+        written = np.stack([frame.written_rows, frame.written_cols], axis=-1)
+        sums = np.where(frame.sum_tags >= 0, frame.sums, 0)
         moving_reads, above_reads = frame.moving_read_elements, frame.above_read_elements
-        for array in (moving, from_above, sums, frame.sums.values):
-            array.setflags(write=False)  # the next cycle is computed from them
+        for array in (moving, from_above, outputs, sums):
+            array.setflags(write=False)
         yield Snapshot(
             cycle_index=cycle,
             fold_index=frame.fold_index,
             phase=frame.phase,
             ifmap_index=from_above[..., ::-1] if transposed else moving,
             filter_index=moving[..., ::-1] if transposed else from_above,
-            output_index=sums[..., ::-1] if transposed else sums,
-            partial_sums=frame.sums.values,
+            output_index=outputs[..., ::-1] if transposed else outputs,
+            partial_sums=sums,
             active=frame.active,
             ifmap_read_elements=above_reads if transposed else moving_reads,
             filter_read_elements=moving_reads if transposed else above_reads,
-            written_index=frame.written_index[..., ::-1] if transposed else frame.written_index,
+            written_index=written[..., ::-1] if transposed else written,
             written_values=frame.written_values,
         )
+
+
+def _pair(tags: Array, lanes: Array) -> Array:
+    """(tag, lane) of each register, -1 in both where it holds nothing."""
+    return np.stack([tags, np.where(tags >= 0, lanes, -1)], axis=-1)
 
 
 def _check_operands(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[Array, Array]:

@@ -1,10 +1,12 @@
 """Systolic arrays: SCALE-Sim's cycles, and tiles of a TPU."""
 
-from diglot.hardware.mxu import run_mxu
-from diglot.hardware.systolic import run_systolic_array
+from typing import cast
+
+from diglot.hardware.mxu import count_peak_flops_per_s, run_mxu
+from diglot.hardware.systolic import DATAFLOWS, Dataflow, run_systolic_array
 from tests.reference.answers.common import Answers, AnswerTable, Inputs, read_product
 
-DATAFLOWS = {"output stationary": "os", "weight stationary": "ws", "input stationary": "is"}
+WORDS = {"output": "os", "weight": "ws", "input": "is"}
 
 
 def answer_systolic(inputs: Inputs) -> Answers:
@@ -15,14 +17,29 @@ def answer_systolic(inputs: Inputs) -> Answers:
         inputs["N"],
         rows=inputs["rows"],
         cols=inputs["cols"],
-        dataflow=DATAFLOWS[inputs["dataflow"]],
+        dataflow=read_dataflow(inputs["dataflow"]),
     )
     return {
         "cycles": run.compute_cycles,
         "compute_cycles": run.compute_cycles,
         "utilization": run.overall_utilisation_fraction,
+        "overall_utilization": run.overall_utilisation_fraction,
         "mapping_efficiency": run.mapping_efficiency_fraction,
+        "compute_utilization": run.compute_utilisation_fraction,
+        "folds": run.fold_count,
+        "sram_ifmap_reads": run.ifmap_read_elements,
+        "sram_filter_reads": run.filter_read_elements,
+        "sram_ofmap_writes": run.ofmap_write_elements,
     }
+
+
+def read_dataflow(name: str) -> Dataflow:
+    """`output stationary`, `output-stationary`, `OS` or `os`: sources write it in every way."""
+    folded = name.casefold().replace("-", " ").removesuffix(" stationary")
+    short = WORDS.get(folded, folded)
+    if short not in DATAFLOWS:
+        raise LookupError(f"not a data flow: {name}")
+    return cast(Dataflow, short)
 
 
 def answer_resident_weights(inputs: Inputs) -> Answers:
@@ -49,9 +66,15 @@ def answer_weight_load(inputs: Inputs) -> Answers:
     }
 
 
+def answer_peak(inputs: Inputs) -> Answers:
+    """So many multipliers at a clock."""
+    return {"peak": count_peak_flops_per_s(rows=inputs["macs"], cols=1, clock_hz=inputs["clock_hz"])}
+
+
 ANSWERS: AnswerTable = (
     ({"M", "K", "N", "rows", "cols", "dataflow"}, answer_systolic),
     ({"op", "rows", "cols"}, answer_resident_weights),
     ({"array", "matrix", "weight_bytes_per_s"}, answer_weight_tiles),
     ({"array"}, answer_weight_load),
+    ({"macs", "clock_hz"}, answer_peak),
 )
