@@ -33,7 +33,7 @@ def write_fits(head: str, measured: tuple[Measured, ...]) -> str:
     sources = {}
     for one in measured:
         source = one.case["source"]
-        sources[one.case.get("group") or "other"] = (source["title"], source["url"])
+        sources[one.case.get("group") or one.case["id"]] = (source["title"], source["url"])
     for id_, (title, url) in sorted(sources.items()):
         lines += [f"  - id: {id_}", f'    title: "{title}"', f"    url: {url}"]
     lines += ["fits:"]

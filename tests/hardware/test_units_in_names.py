@@ -32,6 +32,7 @@ SUFFIXES = (
 NUMBERS = ("int", "float", "Size", "Real")
 WITHOUT_SUFFIX = {
     ("Kernel", "flops"),  # a suffix of its own
+    ("LayeredKernel", "flops"),
     ("Chip", "year"),
     ("Quantity", "value"),  # its unit is a field
     ("Claim", "value"),  # as printed, in the unit of the figure it is about

@@ -2,7 +2,7 @@
 
 SCALES = {
     **dict.fromkeys(("s", "FLOP/s", "OP/s", "B/s", "FLOP/B", "OP/B", "ratio", "elem/s", "B", "FLOP"), 1),
-    **dict.fromkeys(("cycles", "tiles", "waves", "tokens", "rows", "elements"), 1),
+    **dict.fromkeys(("cycles", "tiles", "waves", "tokens", "rows", "elements", "hosts", "cores"), 1),
     **{"%": 1e-2, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
     **{"MAC per byte": 2, "MAC per weight byte": 2},
     **{

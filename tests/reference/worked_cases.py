@@ -17,12 +17,16 @@ import yaml
 from diglot.hardware.calibration import load_calibration
 from tests.reference.answers import (
     attention,
+    collective,
     elementwise,
     gemm,
     gpu,
     gpu_quantization,
     memory_bound,
+    network,
+    pod,
     roofline,
+    sharding,
     systolic,
 )
 from tests.reference.answers.common import Answers, AnswerTable
@@ -42,13 +46,17 @@ CONTEXT = ("%", "ratio")
 
 ANSWERS: Mapping[str, AnswerTable] = {
     "attention": attention.ANSWERS,
+    "collective": collective.ANSWERS,
     "elementwise": elementwise.ANSWERS,
     "gemm": gemm.ANSWERS,
     "gemm-measured": gemm.ANSWERS,
     "gpu": gpu.ANSWERS,
     "gpu-quantization": gpu_quantization.ANSWERS,
     "memory-bound": memory_bound.ANSWERS,
+    "network": network.ANSWERS,
+    "pod": pod.ANSWERS,
     "roofline": roofline.ANSWERS,
+    "sharding": sharding.ANSWERS,
     "systolic": systolic.ANSWERS,
 }
 """Category of a case → who answers it."""
@@ -57,7 +65,7 @@ ANSWERS: Mapping[str, AnswerTable] = {
 def find_answer(case: Mapping[str, Any]) -> Answers | None:
     """Our values for one case, or None where no model fits."""
     inputs, names = case["inputs"], {value["name"] for value in case["expected"]}
-    if names == {"critical_batch"}:
+    if names == {"critical_batch"} and case["category"] != "sharding":
         return roofline.answer_critical_batch(inputs)
     if names == {"ridge_intensity"}:
         return roofline.answer_ridge(inputs)

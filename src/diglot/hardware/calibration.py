@@ -23,7 +23,7 @@ from diglot.hardware.tables import Problems, Table, TableError, open_table
 CALIBRATION_PATH = Path(__file__).parent / "data" / "calibration.yaml"
 SCHEMA = "calibration/1"
 
-Operator = Literal["gemm", "elementwise", "softmax", "attention", "copy"]
+Operator = Literal["gemm", "elementwise", "softmax", "attention", "copy", "collective", "transfer"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
 
 

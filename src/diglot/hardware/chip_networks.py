@@ -1,0 +1,109 @@
+"""Networks of a catalogue's chips: what its interconnect figures and its words about topology come to."""
+
+import re
+from math import prod
+
+from diglot.hardware.chips import Chip
+from diglot.hardware.networks import Cluster, Island, Network, Torus
+
+
+def find_network(
+    chip: Chip,
+    chips: int | tuple[int, ...],
+    *,
+    latency_s: float | None = None,
+    reduces_in_network: bool = False,
+) -> Network:
+    """The network of `chips` of one kind: a number of GPUs, or the sides of a slice of TPUs.
+
+    GPUs up to the size of a domain are an island; more are whole domains over the network that the catalogue
+    prints per node. TPUs are a torus; an axis wraps where the catalogue's topology says so, on three axes
+    where every side is a multiple of 4 (slices are joined of cubes of 4 x 4 x 4), and otherwise where it is a
+    whole side of the pod.
+    `latency_s` is that of a hop or step; by default the catalogue's, and none where it has no figure: then
+    times are lower bounds without a latency term. `reduces_in_network` is for islands behind switches.
+    Raises ValueError where the catalogue does not say how that many chips are joined, and for impossible
+    sizes; MissingFigureError where a rate is not known.
+    """
+    if chip.kind == "tpu":
+        return _find_torus(chip, (chips,) if isinstance(chips, int) else tuple(chips), latency_s)
+    count = chips if isinstance(chips, int) else prod(chips)
+    return _find_islands(chip, count, latency_s or 0.0, reduces_in_network)
+
+
+def find_domain_count(chip: Chip) -> int:
+    """GPUs that reach each other over the fast links: 8 of an H200, 72 of a GB200.
+
+    Raises ValueError where the catalogue names no domain.
+    """
+    if chip.has("interconnect.domain_size"):
+        return int(chip.quantity("interconnect.domain_size").value)
+    match = re.search(r"domain of (\d+)", chip.topology)
+    if match is None:
+        raise ValueError(f"{chip.short_name} has no domain of fast links: {chip.topology}")
+    return int(match[1])
+
+
+def join_slices(chip: Chip, slice_: Torus, slices_count: int, *, latency_s: float = 0.0) -> Cluster:
+    """Equal slices of a TPU over the data centre's network, at the catalogue's rate for each chip.
+
+    Raises MissingFigureError where that is not known.
+    """
+    return Cluster(
+        island=slice_,
+        islands_count=slices_count,
+        network_bytes_per_s=chip.quantity("dcn.per_chip").value,
+        network_latency_s=latency_s,
+    )
+
+
+def _find_torus(chip: Chip, sides: tuple[int, ...], latency_s: float | None) -> Torus:
+    axes = re.match(r"(\d)D torus", chip.topology)
+    if axes is None:
+        raise ValueError(f"{chip.short_name} has no torus: {chip.topology}")
+    if len(sides) > int(axes[1]):
+        raise ValueError(f"{chip.short_name} has a {axes[0]}, not one with {len(sides)} axes")
+    if latency_s is None:
+        known = chip.has("interconnect.hop_latency")
+        latency_s = chip.quantity("interconnect.hop_latency").value if known else 0.0
+    if chip.has("interconnect.per_link_per_direction"):
+        link_bytes_per_s = chip.quantity("interconnect.per_link_per_direction").value
+    else:
+        link_bytes_per_s = chip.interconnect_bytes_per_s / chip.quantity("interconnect.links").value
+    return Torus(
+        sides_count=sides,
+        wraps=_find_wraps(chip, sides, int(axes[1])),
+        link_bytes_per_s=link_bytes_per_s,
+        hop_latency_s=latency_s,
+    )
+
+
+def _find_wraps(chip: Chip, sides: tuple[int, ...], axes_count: int) -> tuple[bool, ...]:
+    only = re.search(r"wrap-around only on a side of (\d+)", chip.topology)
+    if only is not None:
+        return tuple(side == int(only[1]) for side in sides)
+    if axes_count == 3:
+        return (all(side % 4 == 0 for side in sides),) * len(sides)
+    pod_sides = {int(side) for side in (chip.pod_shape or "").split("x") if side}
+    return tuple(side in pod_sides for side in sides)
+
+
+def _find_islands(chip: Chip, chips: int, latency_s: float, reduces_in_network: bool) -> Island | Cluster:
+    domain = find_domain_count(chip)
+    direct = "direct links" in chip.topology
+    island = Island(
+        chips_count=min(chips, domain),
+        egress_bytes_per_s=chip.interconnect_bytes_per_s,
+        pair_bytes_per_s=chip.quantity("interconnect.per_link_per_direction").value if direct else None,
+        step_latency_s=latency_s,
+        reduces_in_network=reduces_in_network,
+    )
+    if chips <= domain:
+        return island
+    if chips % domain:
+        raise ValueError(f"{chips} chips are no whole number of domains of {domain}")
+    return Cluster(
+        island=island,
+        islands_count=chips // domain,
+        network_bytes_per_s=chip.quantity("interconnect.scale_out_per_node").value / domain,
+    )

@@ -1,0 +1,150 @@
+"""Collectives on rings, tori and islands of GPUs."""
+
+import re
+
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.chip_networks import find_network
+from diglot.hardware.collectives import Collective, CollectiveRun, estimate_collective
+from diglot.hardware.dtypes import bytes_per_element
+from diglot.hardware.networks import Island, Network, Torus
+from tests.reference.answers.common import Answers, AnswerTable, Inputs, KernelTimes, TimesTable
+
+LARGE_BYTES = 2**30
+"""Stands for an array so large that no latency shows."""
+
+
+def answer_axis(inputs: Inputs) -> Answers:
+    """One axis of a torus, as a ring of whole shards and as the line that it is without wrap-around."""
+    size = _read_array_bytes(inputs["array"])
+    line, ring = (
+        estimate_collective(
+            _read_collective(inputs),
+            size,
+            Torus(
+                sides_count=(inputs["axis"],),
+                wraps=wraps,
+                link_bytes_per_s=inputs["link_bytes_per_s"],
+                hop_latency_s=inputs.get("hop_latency_s", 0.0),
+            ),
+            whole_shards=True,
+        ).time_s
+        for wraps in (False, True)
+    )
+    return {"ideal_ring": ring, "without_wrap": line, "time": ring if inputs["wraparound"] else line}
+
+
+def answer_mesh_axes(inputs: Inputs) -> Answers:
+    """A collective over some axes of a mesh, of an array that is spread over others too.
+
+    What is sharded along axes that the collective does not run over stays sharded.
+    """
+    sides = dict(zip("XYZ", map(int, inputs["mesh"].split("x")), strict=False))
+    over = re.findall(r"[XYZ]", inputs["op"].split(" over ")[1])
+    shape, _, spread = inputs["array"].partition(" sharded ")
+    size = _read_array_bytes(shape)
+    for axis in re.findall(r"[XYZ]", spread):
+        size //= 1 if axis in over else sides[axis]
+    ring = Torus(
+        sides_count=tuple(sides[axis] for axis in over),
+        link_bytes_per_s=inputs["bidirectional_bytes_per_s"] / 2,
+    )
+    return {"time": estimate_collective(_read_collective(inputs), size, ring, whole_shards=True).time_s}
+
+
+def answer_slice(inputs: Inputs) -> Answers:
+    """A slice of TPUs by its shape; each chip holds so many elements once gathered."""
+    run = _estimate_slice(inputs)
+    return {"time": run.time_s, "achieved": run.bus_bandwidth_bytes_per_s}
+
+
+def answer_gpus(inputs: Inputs) -> Answers:
+    """GPUs of one island: time where a size is given, and bus bandwidth."""
+    run = estimate_collective(_read_collective(inputs), _read_bytes(inputs), _read_island(inputs))
+    reducing = estimate_collective("all-reduce", LARGE_BYTES, _read_island(inputs, reduces_in_network=True))
+    answers = {
+        "bus_bandwidth": run.bus_bandwidth_bytes_per_s,
+        "bus_bandwidth_max": run.bus_bandwidth_bytes_per_s,
+        "with_in_network_reduction": reducing.bus_bandwidth_bytes_per_s,
+    }
+    return answers | ({"time": run.time_s} if {"bytes", "array"} & inputs.keys() else {})
+
+
+def time_slice(inputs: Inputs) -> KernelTimes:
+    """The same as the traffic that calibration starts from; its launch stands for all latency."""
+    return _make_times(inputs, _estimate_slice(inputs))
+
+
+def time_gpus(inputs: Inputs) -> KernelTimes:
+    """The same for GPUs; those of a measurement without a chip's name are taken for any."""
+    run = estimate_collective(_read_collective(inputs), _read_bytes(inputs), _read_island(inputs))
+    return _make_times(inputs, run)
+
+
+def _make_times(inputs: Inputs, run: CollectiveRun) -> KernelTimes:
+    moved_bytes = float(run.bus_bandwidth_bytes_per_s * run.time_s)
+    return KernelTimes(
+        chip=inputs.get("chip", "gpu"),
+        operator="collective",
+        compute_time_s=0.0,
+        memory_time_s=float(run.bandwidth_time_s),
+        work=dict.fromkeys(("bus_bandwidth", "bus_bandwidth_max", "achieved"), moved_bytes),
+    )
+
+
+def _estimate_slice(inputs: Inputs) -> CollectiveRun:
+    chip = load_catalogue()[inputs["chip"]]
+    sides = tuple(map(int, inputs["topology"].split("x")))
+    size = int(inputs["input_elements"] * bytes_per_element(inputs["dtype"]))
+    return estimate_collective(_read_collective(inputs), size, find_network(chip, sides))
+
+
+def _read_collective(inputs: Inputs) -> Collective:
+    """The first two words of the operation; an all-reduce where none is named."""
+    match = re.match(r"(all-gather|reduce-scatter|all-reduce|all-to-all)", inputs.get("op", "all-reduce"))
+    if match is None:
+        raise LookupError(f"not a collective: {inputs['op']}")
+    return match[1]  # type: ignore[return-value]
+
+
+def _read_array_bytes(text: str) -> int:
+    """Bytes of `bf16[2048,8192]`."""
+    match = re.fullmatch(r"(\w+)\[([\d,\s]+)\]", text.strip())
+    if match is None:
+        raise LookupError(f"not an array: {text}")
+    elements = 1
+    for side in match[2].split(","):
+        elements *= int(side)
+    return int(elements * bytes_per_element(match[1]))  # type: ignore[arg-type]
+
+
+def _read_bytes(inputs: Inputs) -> int:
+    if "bytes" in inputs:
+        return inputs["bytes"]
+    return _read_array_bytes(inputs["array"]) if "array" in inputs else LARGE_BYTES
+
+
+def _read_island(inputs: Inputs, *, reduces_in_network: bool = False) -> Network:
+    """The island that the case describes, else what the catalogue says of so many of its chips."""
+    if "egress" in inputs:
+        return Island(
+            chips_count=inputs["gpus"],
+            egress_bytes_per_s=inputs["egress"],
+            reduces_in_network=reduces_in_network,
+        )
+    chip = load_catalogue()[inputs["chip"]]
+    direct = "direct" in chip.topology
+    return find_network(chip, inputs["gpus"], reduces_in_network=reduces_in_network and not direct)
+
+
+ANSWERS: AnswerTable = (
+    ({"axis", "array", "link_bytes_per_s", "wraparound"}, answer_axis),
+    ({"mesh", "op", "array", "bidirectional_bytes_per_s"}, answer_mesh_axes),
+    ({"chip", "topology", "input_elements", "dtype"}, answer_slice),
+    ({"gpus", "egress"}, answer_gpus),
+    ({"gpus", "chip"}, answer_gpus),
+)
+CALIBRATED: TimesTable = (
+    ({"chip", "topology", "input_elements", "dtype"}, time_slice),
+    ({"gpus", "egress", "array"}, time_gpus),
+    ({"gpus", "chip"}, time_gpus),
+)
