@@ -169,3 +169,32 @@ def test_attention_is_the_same_kernel_in_the_roofline_and_on_the_clock() -> None
             / kernels["materialised"]["attainable_tflops_per_s"][chip]
         )
         assert time[chip]["roofline_speedup"] == pytest.approx(gain)
+
+
+@pytest.mark.parametrize("head", [64, 128, 256])
+def test_attention_through_memory_stays_below_half_a_head_and_fused_grows_with_the_sequence(
+    head: int,
+) -> None:
+    data = FIGURES["attention_roofs"].data(head=head)
+    for form, by_hand in (
+        ("materialised", lambda s: s * head / (2 * (s + head))),  # 4ssd FLOPs over 2 (4sd + 4ss) bytes
+        ("flash", lambda s: s / 2),  # and over 2 x 4sd
+    ):
+        assert data["intensity"][form] == pytest.approx([by_hand(s) for s in data["lengths"]])
+    assert max(data["intensity"]["materialised"]) < data["materialised_limit"] == head / 2
+
+
+@pytest.mark.parametrize("chip", PUBLISHED)
+def test_attention_reaches_bandwidth_times_intensity_and_fused_the_peak(chip: str) -> None:
+    peak, bandwidth = PUBLISHED[chip]
+    row = FIGURES["attention_roofs"].data()["chips"][chip]
+    s, d = 131072, 128
+    assert row["longest_tflops_per_s"]["materialised"] * 1e12 == pytest.approx(
+        bandwidth * s * d / (2 * (s + d))
+    )
+    assert row["longest_tflops_per_s"]["flash"] * 1e12 == pytest.approx(peak, rel=5e-4)
+    assert row["ridge_tokens"] == pytest.approx(2 * peak / bandwidth, rel=5e-4)
+    for length, rate in zip(
+        FIGURES["attention_roofs"].data()["lengths"], row["tflops_per_s"]["flash"], strict=True
+    ):
+        assert (rate == pytest.approx(row["peak_tflops_per_s"])) == (length >= row["ridge_tokens"])
