@@ -1,6 +1,7 @@
 """What the scripts compute, held against figures typed in from their sources and sums done by hand."""
 
 from math import ceil
+from typing import Any
 
 import pytest
 
@@ -198,3 +199,51 @@ def test_attention_reaches_bandwidth_times_intensity_and_fused_the_peak(chip: st
         FIGURES["attention_roofs"].data()["lengths"], row["tflops_per_s"]["flash"], strict=True
     ):
         assert (rate == pytest.approx(row["peak_tflops_per_s"])) == (length >= row["ridge_tokens"])
+
+
+LLAMA_PARAMETERS, LLAMA_EMBEDDING = 70_553_706_496, 128_256 * 8192
+LLAMA_CACHE_BYTES = 2 * 80 * 8 * 128 * 2
+"""Of a token: keys and values, 80 layers, 8 KV heads of 128, two bytes."""
+
+
+def points_of(row: dict[str, Any]) -> list[tuple[float, ...]]:
+    names = ("chips", "batch", "ms", "tokens")
+    return [
+        point
+        for part in (row["front"], row["dominated"])
+        for point in zip(*(part[name] for name in names), strict=True)
+    ]
+
+
+def test_the_quickest_token_takes_the_reading_of_all_weights_and_two_sums_a_layer() -> None:
+    ms, chips = min(
+        (ms, chips) for chips, _, ms, _ in points_of(FIGURES["batch_sweep"].data()["chips"]["h200"])
+    )
+    assert chips == 8
+    weights_and_cache = 2 * (LLAMA_PARAMETERS - LLAMA_EMBEDDING) + 1536 * LLAMA_CACHE_BYTES
+    sums_s = 2 * 80 * (2e-6 + 2 * 7 / 8 * 8192 * 2 / 450e9)
+    assert ms / 1e3 == pytest.approx(weights_and_cache / (8 * 4.8e12) + sums_s, rel=0.02)
+
+
+@pytest.mark.parametrize(("chip", "memory_bytes"), [("h200", 141e9), ("v5p", 95e9), ("v6e", 32e9)])
+def test_batches_fit_beside_the_weights_and_never_beat_the_peak(chip: str, memory_bytes: float) -> None:
+    peak, _ = PUBLISHED[chip]
+    for chips, batch, ms, tokens in points_of(FIGURES["batch_sweep"].data()["chips"][chip]):
+        repeated = max(1, chips / 8)  # with more chips than KV heads some hold the same
+        used = 2 * LLAMA_PARAMETERS + batch * 2048 * LLAMA_CACHE_BYTES * repeated
+        assert used <= 0.9 * memory_bytes * chips
+        assert tokens < peak / (2 * 2 * LLAMA_PARAMETERS)  # a token out is paid with one in
+        # A slot makes a token every so often, but for its own prompt, which the others' tokens wait for.
+        assert ms * 1023 / 1024 <= 1e3 * batch / chips / tokens < ms * 1.12
+
+
+def test_nothing_behind_the_front_beats_it_and_marks_lie_on_it() -> None:
+    for row in FIGURES["batch_sweep"].data()["chips"].values():
+        front = list(zip(row["front"]["ms"], row["front"]["tokens"], strict=True))
+        assert front == sorted(front)
+        assert [y for _, y in front] == sorted(y for _, y in front)
+        for ms, tokens in zip(row["dominated"]["ms"], row["dominated"]["tokens"], strict=True):
+            assert any(x <= ms and y >= tokens for x, y in front)
+        for target, best in row["within"].items():
+            assert best["ms"] <= float(target)
+            assert best["tokens"] >= max(y for x, y in front if x <= float(target))
