@@ -247,3 +247,33 @@ def test_nothing_behind_the_front_beats_it_and_marks_lie_on_it() -> None:
         for target, best in row["within"].items():
             assert best["ms"] <= float(target)
             assert best["tokens"] >= max(y for x, y in front if x <= float(target))
+
+
+ALL_REDUCES = {  # latency in µs; seconds for each byte: 2 (n - 1) / n of it through the busiest port
+    "h200_8": (2 * 1, 2 * 7 / 8 / 450e9),
+    "h200_ring": (14 * 1, 2 * 7 / 8 / 450e9),
+    # Eight nodes: an eighth of the array is summed over each chip's 50 GB/s, slower than inside.
+    "h200_64": (2 * 1 + 2 * 5, 2 * 7 / 8 / 8 / 50e9),
+    "v5p_64": (2 * 3 * 2, 2 * 63 / 64 / 540e9),  # a wrapped 4 is crossed in two hops; six links of 90 GB/s
+    "v6e_256": (2 * 2 * 8, 2 * 255 / 256 / 360e9),
+    "v6e_16": (2 * 2 * 3, 2 * 15 / 16 / 180e9),  # no wrap: three hops a side, two links at a corner
+}
+
+
+@pytest.mark.parametrize("network", ALL_REDUCES)
+def test_all_reduces_take_their_hops_and_then_their_bytes(network: str) -> None:
+    latency_us, per_byte_s = ALL_REDUCES[network]
+    data = FIGURES["all_reduce"].data()
+    row = data["networks"][network]
+    assert row["latency_us"] == pytest.approx(latency_us, rel=1e-4)
+    assert row["most_gb_per_s"] == pytest.approx(1 / per_byte_s / 1e9)
+    assert row["half_mb"] == pytest.approx(latency_us * 1e-12 / per_byte_s, rel=1e-4)
+    for size, us, rate in zip(data["bytes"], row["us"], row["gb_per_s"], strict=True):
+        assert us == pytest.approx(latency_us + size * per_byte_s * 1e6)
+        assert rate == pytest.approx(size / us / 1e3)
+
+
+def test_large_arrays_use_the_ports_of_a_chip_whole() -> None:
+    rows = FIGURES["all_reduce"].data()["networks"]
+    for network, port_gb_per_s in {"h200_8": 450, "h200_ring": 450, "v5p_64": 540, "v6e_256": 360}.items():
+        assert rows[network]["bus_gb_per_s"][-1] == pytest.approx(port_gb_per_s, rel=0.002)
