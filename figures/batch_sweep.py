@@ -1,11 +1,12 @@
 """What a chip puts out against the wait for each token, over slices and batches of five chips."""
 
 import numpy as np
-from _llama_serving import serve_on
+from _llama_serving import MODEL_ID, serve_on
 
 from diglot.figures import Column, axis_titles, chip, label, line, linear_axis, log_axis, make_table, mark
 from diglot.hardware.batching import Workload, find_pareto_front, list_batches, serve_continuously
 from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.model_catalogue import load_models
 
 TITLE = {"zh": "批量扫描：每芯片产出与每词元延迟", "en": "Batch sweep: output per chip against latency"}
 
@@ -26,6 +27,7 @@ SHOWN_MS = 20
 def compute() -> dict:
     """Continuous batching: prompts interrupt the batch, and the latency has these breaks in it."""
     return {
+        "model": load_models()[MODEL_ID].model.name,
         "prompt": WORKLOAD.prompt_tokens,
         "output": WORKLOAD.output_tokens,
         "shown_ms": SHOWN_MS,
@@ -118,9 +120,9 @@ def describe(data, t) -> str:
     n, shown = t.number, str(data["shown_ms"])
     best = [f"{row['name']} {n(row['within'][shown]['tokens'])}" for row in data["chips"].values()]
     return t(
-        zh=f"Llama 3 70B（bf16，输入{n(data['prompt'])}、输出{n(data['output'])}词元，屋顶线下界）在每词元"
+        zh=f"{data['model']}（bf16，输入{n(data['prompt'])}、输出{n(data['output'])}词元，屋顶线下界）在每词元"
         f"{shown} ms以内每芯片每秒产出的词元：{'、'.join(best)}。",
-        en=f"Llama 3 70B in bf16, {n(data['prompt'])} tokens in and {n(data['output'])} out, "
+        en=f"{data['model']} in bf16, {n(data['prompt'])} tokens in and {n(data['output'])} out, "
         f"at its rooflines. Tokens of a chip in a second with at most {shown} ms a token: {', '.join(best)}.",
     )
 

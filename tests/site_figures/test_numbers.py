@@ -277,3 +277,39 @@ def test_large_arrays_use_the_ports_of_a_chip_whole() -> None:
     rows = FIGURES["all_reduce"].data()["networks"]
     for network, port_gb_per_s in {"h200_8": 450, "h200_ring": 450, "v5p_64": 540, "v6e_256": 360}.items():
         assert rows[network]["bus_gb_per_s"][-1] == pytest.approx(port_gb_per_s, rel=0.002)
+
+
+BREAKDOWNS = {  # chips, peak, bandwidth, what a chip sends, latency of a sum in µs
+    "h200_8": (8, 989.4e12, 4.8e12, 450e9, 2),
+    "v5p_8": (8, 459e12, 2.765e12, 3 * 90e9, 2 * 3),  # a cube: three links, three hops
+    "v6e_8": (8, 918e12, 1.64e12, 2 * 90e9, 2 * 4),
+    "v6e_16": (16, 918e12, 1.64e12, 2 * 90e9, 2 * 6),
+}
+
+
+@pytest.mark.parametrize("batch", [1, 32, 64])
+@pytest.mark.parametrize("key", BREAKDOWNS)
+def test_parts_of_a_step_are_what_weights_caches_and_sums_take(key: str, batch: int) -> None:
+    chips, peak, bandwidth, port, latency_us = BREAKDOWNS[key]
+    row = FIGURES["serving_breakdown"].data(batch=batch)["slices"][key]
+    body = LLAMA_PARAMETERS - LLAMA_EMBEDDING
+    for phase, tokens in (("prefill", 4096), ("decode", batch)):
+        sums_ms = 2 * 80 * (latency_us / 1e3 + 2 * (chips - 1) / chips * tokens * 8192 * 2 / port * 1e3)
+        assert row[phase]["net"] == pytest.approx(sums_ms)
+        assert row[phase]["all"] == pytest.approx(sum(row[phase][role] for role in ("cmp", "mem", "net")))
+    repeated = max(1, chips / 8)
+    read = 2 * body + batch * 4096 * LLAMA_CACHE_BYTES * repeated
+    assert row["decode"]["cmp"] == 0
+    assert row["decode"]["mem"] / 1e3 == pytest.approx(read / (chips * bandwidth), rel=0.06)
+    # Prefill: the products of the layers, and causal scores; the head sees one token.
+    flops = 2 * (body - LLAMA_EMBEDDING) * 4096 + 80 * 4 * 4096 * 4097 / 2 * 8192
+    least_ms = flops / (chips * peak) * 1e3
+    assert row["prefill"]["cmp"] + row["prefill"]["mem"] > least_ms
+    assert row["prefill"]["cmp"] == pytest.approx(least_ms, rel=0.07)
+
+
+def test_more_chips_help_arithmetic_and_memory_but_not_the_network() -> None:
+    few, many = (FIGURES["serving_breakdown"].data()["slices"][key] for key in ("v6e_8", "v6e_16"))
+    for phase in ("prefill", "decode"):
+        assert many[phase]["cmp"] + many[phase]["mem"] < few[phase]["cmp"] + few[phase]["mem"]
+        assert many[phase]["net"] > few[phase]["net"]
