@@ -2,22 +2,15 @@
 
 import numpy as np
 from _llama_serving import MODEL_ID, serve_on
+from _llama_sweep import SLICES, WORKLOAD, find_best, join_runs, run, try_every_batch
 
 from diglot.figures import Column, axis_titles, chip, label, line, linear_axis, log_axis, make_table, mark
-from diglot.hardware.batching import Workload, find_pareto_front, list_batches, serve_continuously
+from diglot.hardware.batching import find_pareto_front, list_batches
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.model_catalogue import load_models
 
 TITLE = {"zh": "批量扫描：每芯片产出与每词元延迟", "en": "Batch sweep: output per chip against latency"}
 
-SLICES = {
-    "h200": ("h200-sxm", ((2,), (4,), (8,))),
-    "h100": ("h100-sxm", ((4,), (8,))),
-    "v5p": ("tpu-v5p", ((2, 2, 1), (2, 2, 2), (2, 2, 4))),
-    "v6e": ("tpu-v6e", ((2, 4), (4, 4))),
-    "v5e": ("tpu-v5e", ((4, 4), (4, 8))),
-}
-WORKLOAD = Workload(prompt_tokens=1024, output_tokens=1024)
 POINTS, STRIDE = 12, 5
 """Batches in each doubling, and how few of those behind the front are shown."""
 TARGETS_MS = (10, 20, 40)
@@ -41,7 +34,7 @@ def sweep(chip_id, slices) -> dict:
     points = join_runs(
         run(each, list_batches(each, WORKLOAD, per_doubling_count=POINTS)) for each in deployments
     )
-    every = join_runs(run(each, np.arange(1, count_most(each) + 1)) for each in deployments)
+    every = try_every_batch(chip_id, slices)
     front = find_pareto_front(points["ms"], points["tokens"])
     behind = np.setdiff1d(np.arange(len(points["ms"])), front)
     return {
@@ -51,32 +44,6 @@ def sweep(chip_id, slices) -> dict:
         "dominated": {name: values[behind[::STRIDE]] for name, values in points.items()},
         "within": {str(target): find_best(every, target) for target in TARGETS_MS},
     }
-
-
-def count_most(deployment) -> int:
-    return deployment.largest_batch_count(WORKLOAD.longest_context_tokens)
-
-
-def run(deployment, batches) -> dict:
-    served = serve_continuously(deployment, WORKLOAD, batches)
-    return {
-        "chips": np.full(len(batches), deployment.layout.chips_count),
-        "batch": batches,
-        "ms": served.tpot_s * 1e3,
-        "tokens": served.output_tokens_per_chip_s,
-    }
-
-
-def join_runs(runs) -> dict:
-    parts = list(runs)
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-
-
-def find_best(points, target_ms) -> dict:
-    """The point of most output among those that are quick enough."""
-    best = np.argmax(np.where(points["ms"] <= target_ms, points["tokens"], -np.inf))
-    assert points["ms"][best] <= target_ms, "every chip has a slice quick enough"
-    return {name: values[best] for name, values in points.items()}
 
 
 def draw(figure, data, t) -> None:

@@ -313,3 +313,34 @@ def test_more_chips_help_arithmetic_and_memory_but_not_the_network() -> None:
     for phase in ("prefill", "decode"):
         assert many[phase]["cmp"] + many[phase]["mem"] < few[phase]["cmp"] + few[phase]["mem"]
         assert many[phase]["net"] > few[phase]["net"]
+
+
+PRICES = {  # USD for a chip and hour, and where and when: AWS's page; Google's price list
+    "h200": (7.912, "us-east-1", "2026-01-21"),
+    "h100": (6.88, "us-east-1", "2026-01-21"),
+    "v5p": (4.2, "US", "2025-2026"),
+    "v6e": (2.7, "US", "2025-2026"),
+    "v5e": (1.2, "US", "2025-02"),
+}
+
+
+@pytest.mark.parametrize("latency_ms", [10, 20, 40])
+def test_tokens_cost_the_hour_over_what_a_chip_puts_out_in_it(latency_ms: int) -> None:
+    rows = FIGURES["cost_per_token"].data(latency_ms=latency_ms)["chips"]
+    sweep = FIGURES["batch_sweep"].data()["chips"]
+    assert rows.keys() == PRICES.keys()
+    for chip, (usd_per_hour, region, date) in PRICES.items():
+        row, tokens_per_s = rows[chip], sweep[chip]["within"][str(latency_ms)]["tokens"]
+        assert (row["region"], row["date"]) == (region, date)
+        assert row["usd_per_million"] == pytest.approx(usd_per_hour / (tokens_per_s * 3600 / 1e6))
+        if chip.startswith("h"):
+            assert row["joules"] == pytest.approx(700 / tokens_per_s)
+        else:
+            assert row["power_w"] is row["joules"] is None
+
+
+def test_patience_never_costs_more() -> None:
+    costs = [FIGURES["cost_per_token"].data(latency_ms=latency_ms)["chips"] for latency_ms in (10, 20, 40)]
+    for chip in PRICES:
+        quick, middling, slow = (each[chip]["usd_per_million"] for each in costs)
+        assert quick >= middling >= slow
