@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +45,7 @@ class SiteFigure:
 
 def site_figures() -> dict[str, SiteFigure]:
     """All scripts by their id: files, the article's own folder, and fences in the article."""
-    sources = {path.stem: path.read_text("utf-8") for path in sorted((ROOT / "figures").glob("*.py"))}
+    sources = {path.stem: path.read_text("utf-8") for path in sorted((ROOT / "figures").glob("[!_]*.py"))}
     sources |= {path.stem: path.read_text("utf-8") for path in sorted((ARTICLE / "figures").glob("*.py"))}
     for half in ("zh", "en"):
         sources |= dict(FENCE.findall((ARTICLE / f"{half}.md").read_text("utf-8")))
@@ -52,7 +53,9 @@ def site_figures() -> dict[str, SiteFigure]:
 
 
 def run_script(name: str, code: str) -> ModuleType:
-    """The script as a module."""
+    """The script as a module; its helpers are found beside the others."""
+    if str(ROOT / "figures") not in sys.path:
+        sys.path.append(str(ROOT / "figures"))
     module = ModuleType(f"site_figure_{name}")
     exec(compile(code, f"<{name}>", "exec"), module.__dict__)
     return module

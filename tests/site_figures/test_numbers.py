@@ -1,6 +1,7 @@
 """What the scripts compute, held against figures typed in from their sources and sums done by hand."""
 
 from math import ceil
+from typing import Any
 
 import pytest
 
@@ -169,3 +170,177 @@ def test_attention_is_the_same_kernel_in_the_roofline_and_on_the_clock() -> None
             / kernels["materialised"]["attainable_tflops_per_s"][chip]
         )
         assert time[chip]["roofline_speedup"] == pytest.approx(gain)
+
+
+@pytest.mark.parametrize("head", [64, 128, 256])
+def test_attention_through_memory_stays_below_half_a_head_and_fused_grows_with_the_sequence(
+    head: int,
+) -> None:
+    data = FIGURES["attention_roofs"].data(head=head)
+    for form, by_hand in (
+        ("materialised", lambda s: s * head / (2 * (s + head))),  # 4ssd FLOPs over 2 (4sd + 4ss) bytes
+        ("flash", lambda s: s / 2),  # and over 2 x 4sd
+    ):
+        assert data["intensity"][form] == pytest.approx([by_hand(s) for s in data["lengths"]])
+    assert max(data["intensity"]["materialised"]) < data["materialised_limit"] == head / 2
+
+
+@pytest.mark.parametrize("chip", PUBLISHED)
+def test_attention_reaches_bandwidth_times_intensity_and_fused_the_peak(chip: str) -> None:
+    peak, bandwidth = PUBLISHED[chip]
+    row = FIGURES["attention_roofs"].data()["chips"][chip]
+    s, d = 131072, 128
+    assert row["longest_tflops_per_s"]["materialised"] * 1e12 == pytest.approx(
+        bandwidth * s * d / (2 * (s + d))
+    )
+    assert row["longest_tflops_per_s"]["flash"] * 1e12 == pytest.approx(peak, rel=5e-4)
+    assert row["ridge_tokens"] == pytest.approx(2 * peak / bandwidth, rel=5e-4)
+    for length, rate in zip(
+        FIGURES["attention_roofs"].data()["lengths"], row["tflops_per_s"]["flash"], strict=True
+    ):
+        assert (rate == pytest.approx(row["peak_tflops_per_s"])) == (length >= row["ridge_tokens"])
+
+
+LLAMA_PARAMETERS, LLAMA_EMBEDDING = 70_553_706_496, 128_256 * 8192
+LLAMA_CACHE_BYTES = 2 * 80 * 8 * 128 * 2
+"""Of a token: keys and values, 80 layers, 8 KV heads of 128, two bytes."""
+
+
+def points_of(row: dict[str, Any]) -> list[tuple[float, ...]]:
+    names = ("chips", "batch", "ms", "tokens")
+    return [
+        point
+        for part in (row["front"], row["dominated"])
+        for point in zip(*(part[name] for name in names), strict=True)
+    ]
+
+
+def test_the_quickest_token_takes_the_reading_of_all_weights_and_two_sums_a_layer() -> None:
+    ms, chips = min(
+        (ms, chips) for chips, _, ms, _ in points_of(FIGURES["batch_sweep"].data()["chips"]["h200"])
+    )
+    assert chips == 8
+    weights_and_cache = 2 * (LLAMA_PARAMETERS - LLAMA_EMBEDDING) + 1536 * LLAMA_CACHE_BYTES
+    sums_s = 2 * 80 * (2e-6 + 2 * 7 / 8 * 8192 * 2 / 450e9)
+    assert ms / 1e3 == pytest.approx(weights_and_cache / (8 * 4.8e12) + sums_s, rel=0.02)
+
+
+@pytest.mark.parametrize(("chip", "memory_bytes"), [("h200", 141e9), ("v5p", 95e9), ("v6e", 32e9)])
+def test_batches_fit_beside_the_weights_and_never_beat_the_peak(chip: str, memory_bytes: float) -> None:
+    peak, _ = PUBLISHED[chip]
+    for chips, batch, ms, tokens in points_of(FIGURES["batch_sweep"].data()["chips"][chip]):
+        repeated = max(1, chips / 8)  # with more chips than KV heads some hold the same
+        used = 2 * LLAMA_PARAMETERS + batch * 2048 * LLAMA_CACHE_BYTES * repeated
+        assert used <= 0.9 * memory_bytes * chips
+        assert tokens < peak / (2 * 2 * LLAMA_PARAMETERS)  # a token out is paid with one in
+        # A slot makes a token every so often, but for its own prompt, which the others' tokens wait for.
+        assert ms * 1023 / 1024 <= 1e3 * batch / chips / tokens < ms * 1.12
+
+
+def test_nothing_behind_the_front_beats_it_and_marks_lie_on_it() -> None:
+    for row in FIGURES["batch_sweep"].data()["chips"].values():
+        front = list(zip(row["front"]["ms"], row["front"]["tokens"], strict=True))
+        assert front == sorted(front)
+        assert [y for _, y in front] == sorted(y for _, y in front)
+        for ms, tokens in zip(row["dominated"]["ms"], row["dominated"]["tokens"], strict=True):
+            assert any(x <= ms and y >= tokens for x, y in front)
+        for target, best in row["within"].items():
+            assert best["ms"] <= float(target)
+            assert best["tokens"] >= max(y for x, y in front if x <= float(target))
+
+
+ALL_REDUCES = {  # latency in µs; seconds for each byte: 2 (n - 1) / n of it through the busiest port
+    "h200_8": (2 * 1, 2 * 7 / 8 / 450e9),
+    "h200_ring": (14 * 1, 2 * 7 / 8 / 450e9),
+    # Eight nodes: an eighth of the array is summed over each chip's 50 GB/s, slower than inside.
+    "h200_64": (2 * 1 + 2 * 5, 2 * 7 / 8 / 8 / 50e9),
+    "v5p_64": (2 * 3 * 2, 2 * 63 / 64 / 540e9),  # a wrapped 4 is crossed in two hops; six links of 90 GB/s
+    "v6e_256": (2 * 2 * 8, 2 * 255 / 256 / 360e9),
+    "v6e_16": (2 * 2 * 3, 2 * 15 / 16 / 180e9),  # no wrap: three hops a side, two links at a corner
+}
+
+
+@pytest.mark.parametrize("network", ALL_REDUCES)
+def test_all_reduces_take_their_hops_and_then_their_bytes(network: str) -> None:
+    latency_us, per_byte_s = ALL_REDUCES[network]
+    data = FIGURES["all_reduce"].data()
+    row = data["networks"][network]
+    assert row["latency_us"] == pytest.approx(latency_us, rel=1e-4)
+    assert row["most_gb_per_s"] == pytest.approx(1 / per_byte_s / 1e9)
+    assert row["half_mb"] == pytest.approx(latency_us * 1e-12 / per_byte_s, rel=1e-4)
+    for size, us, rate in zip(data["bytes"], row["us"], row["gb_per_s"], strict=True):
+        assert us == pytest.approx(latency_us + size * per_byte_s * 1e6)
+        assert rate == pytest.approx(size / us / 1e3)
+
+
+def test_large_arrays_use_the_ports_of_a_chip_whole() -> None:
+    rows = FIGURES["all_reduce"].data()["networks"]
+    for network, port_gb_per_s in {"h200_8": 450, "h200_ring": 450, "v5p_64": 540, "v6e_256": 360}.items():
+        assert rows[network]["bus_gb_per_s"][-1] == pytest.approx(port_gb_per_s, rel=0.002)
+
+
+BREAKDOWNS = {  # chips, peak, bandwidth, what a chip sends, latency of a sum in µs
+    "h200_8": (8, 989.4e12, 4.8e12, 450e9, 2),
+    "v5p_8": (8, 459e12, 2.765e12, 3 * 90e9, 2 * 3),  # a cube: three links, three hops
+    "v6e_8": (8, 918e12, 1.64e12, 2 * 90e9, 2 * 4),
+    "v6e_16": (16, 918e12, 1.64e12, 2 * 90e9, 2 * 6),
+}
+
+
+@pytest.mark.parametrize("batch", [1, 32, 64])
+@pytest.mark.parametrize("key", BREAKDOWNS)
+def test_parts_of_a_step_are_what_weights_caches_and_sums_take(key: str, batch: int) -> None:
+    chips, peak, bandwidth, port, latency_us = BREAKDOWNS[key]
+    row = FIGURES["serving_breakdown"].data(batch=batch)["slices"][key]
+    body = LLAMA_PARAMETERS - LLAMA_EMBEDDING
+    for phase, tokens in (("prefill", 4096), ("decode", batch)):
+        sums_ms = 2 * 80 * (latency_us / 1e3 + 2 * (chips - 1) / chips * tokens * 8192 * 2 / port * 1e3)
+        assert row[phase]["net"] == pytest.approx(sums_ms)
+        assert row[phase]["all"] == pytest.approx(sum(row[phase][role] for role in ("cmp", "mem", "net")))
+    repeated = max(1, chips / 8)
+    read = 2 * body + batch * 4096 * LLAMA_CACHE_BYTES * repeated
+    assert row["decode"]["cmp"] == 0
+    assert row["decode"]["mem"] / 1e3 == pytest.approx(read / (chips * bandwidth), rel=0.06)
+    # Prefill: the products of the layers, and causal scores; the head sees one token.
+    flops = 2 * (body - LLAMA_EMBEDDING) * 4096 + 80 * 4 * 4096 * 4097 / 2 * 8192
+    least_ms = flops / (chips * peak) * 1e3
+    assert row["prefill"]["cmp"] + row["prefill"]["mem"] > least_ms
+    assert row["prefill"]["cmp"] == pytest.approx(least_ms, rel=0.07)
+
+
+def test_more_chips_help_arithmetic_and_memory_but_not_the_network() -> None:
+    few, many = (FIGURES["serving_breakdown"].data()["slices"][key] for key in ("v6e_8", "v6e_16"))
+    for phase in ("prefill", "decode"):
+        assert many[phase]["cmp"] + many[phase]["mem"] < few[phase]["cmp"] + few[phase]["mem"]
+        assert many[phase]["net"] > few[phase]["net"]
+
+
+PRICES = {  # USD for a chip and hour, and where and when: AWS's page; Google's price list
+    "h200": (7.912, "us-east-1", "2026-01-21"),
+    "h100": (6.88, "us-east-1", "2026-01-21"),
+    "v5p": (4.2, "US", "2025-2026"),
+    "v6e": (2.7, "US", "2025-2026"),
+    "v5e": (1.2, "US", "2025-02"),
+}
+
+
+@pytest.mark.parametrize("latency_ms", [10, 20, 40])
+def test_tokens_cost_the_hour_over_what_a_chip_puts_out_in_it(latency_ms: int) -> None:
+    rows = FIGURES["cost_per_token"].data(latency_ms=latency_ms)["chips"]
+    sweep = FIGURES["batch_sweep"].data()["chips"]
+    assert rows.keys() == PRICES.keys()
+    for chip, (usd_per_hour, region, date) in PRICES.items():
+        row, tokens_per_s = rows[chip], sweep[chip]["within"][str(latency_ms)]["tokens"]
+        assert (row["region"], row["date"]) == (region, date)
+        assert row["usd_per_million"] == pytest.approx(usd_per_hour / (tokens_per_s * 3600 / 1e6))
+        if chip.startswith("h"):
+            assert row["joules"] == pytest.approx(700 / tokens_per_s)
+        else:
+            assert row["power_w"] is row["joules"] is None
+
+
+def test_patience_never_costs_more() -> None:
+    costs = [FIGURES["cost_per_token"].data(latency_ms=latency_ms)["chips"] for latency_ms in (10, 20, 40)]
+    for chip in PRICES:
+        quick, middling, slow = (each[chip]["usd_per_million"] for each in costs)
+        assert quick >= middling >= slow
