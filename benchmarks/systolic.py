@@ -3,8 +3,8 @@
 Each line is the median of some runs after one that warms up, and that first run beside it, which also pays
 for fresh memory. Results are checked before they are timed.
 
-To compare: SCALE-Sim 3.0.0 took 84 s and 4.1 GB for the 21 layers of ResNet-18 on 128 x 128, and 170 s for one
-layer of GPT-2, on a machine of two cores.
+To compare: SCALE-Sim 3.0.0 took 84 s and 4.1 GB for the 21 layers of ResNet-18 on 128 x 128, and 170 s for
+one layer of GPT-2, on a machine of two cores.
 """
 
 import csv
