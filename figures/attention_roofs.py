@@ -30,16 +30,19 @@ def compute(head: Literal[64, 128, 256] = 128) -> dict:
     catalogue = load_catalogue()
     chips = {}
     for key, chip_id in CHIPS.items():
-        roofline = catalogue[chip_id].roofline("bf16")
+        chip_ = catalogue[chip_id]
+        roofline = chip_.roofline("bf16")
         rates = {
             form: [roofline.kernel_flops_per_s(count(shape_of(length, head))) / 1e12 for length in LENGTHS]
             for form, count in FORMS.items()
         }
         chips[key] = {
             "id": chip_id,
-            "name": catalogue[chip_id].short_name,
+            "name": chip_.short_name,
             "peak_tflops_per_s": roofline.peak_flops_per_s / 1e12,
             "ridge": roofline.ridge_flops_per_byte,
+            # The head is the depth of Q K^T and the columns of P V: of a wider array it fills a part.
+            "fit_fraction": 1 if chip_.kind == "gpu" else min(1, head / chip_.mxu_rows_count),
             "tflops_per_s": rates,
             "longest_tflops_per_s": {form: rate[-1] for form, rate in rates.items()},
             "gain": rates["flash"][-1] / rates["materialised"][-1],
@@ -124,10 +127,34 @@ def draw_panel(axes, chips, form, t) -> None:
             text = t(zh="脊点 ", en="ridge ") * (align == "left") + t.number(at[0])
             label(axes, *at, text, dx=dx, dy=dy, align=align, color=look.text_token, small=True)
     direct_labels(axes, LENGTHS[-1], names)
+    if form == "flash":
+        note_part_filled(axes, chips, t)
+
+
+def note_part_filled(axes, chips, t) -> None:
+    """What is left of the roofs of chips whose arrays are wider than a head."""
+    parts = [row for row in chips.values() if row["fit_fraction"] < 1]
+    for number, row in enumerate(parts):
+        look, share = chip(row["id"]), t.number(100 * row["fit_fraction"])
+        rate = t.number(row["peak_tflops_per_s"] * row["fit_fraction"])
+        text = t(
+            zh=f"{look.label.removeprefix('TPU ')}阵列填充{share} %：{rate}",
+            en=f"{look.label.removeprefix('TPU ')} arrays {share} % full: {rate}",
+        )
+        at = LENGTHS[-1], 625 if len(parts) == 1 else (575, 675)[number]
+        label(axes, *at, text, align="right", color=look.text_token, small=True)
 
 
 def describe(data, t) -> str:
     n, chips = t.number, data["chips"].values()
+    parts = [
+        t(
+            zh=f"{row['name']}的阵列只填{n(100 * row['fit_fraction'])} %。",
+            en=f" Arrays of {row['name']} are {n(100 * row['fit_fraction'])} % full.",
+        )
+        for row in chips
+        if row["fit_fraction"] < 1
+    ]
     ends = [
         t(
             zh=f"{row['name']} {n(row['longest_tflops_per_s']['materialised'])}对"
@@ -139,10 +166,11 @@ def describe(data, t) -> str:
     ]
     return t(
         zh=f"头维{data['head']}、{n(data['longest'])}个词元时，分数写入内存与融合注意力的可达算力"
-        f"（TFLOP/s）：{'，'.join(ends)}。前者的强度不超过{n(data['materialised_limit'])} FLOP/B。",
+        f"（TFLOP/s）：{'，'.join(ends)}。前者的强度不超过{n(data['materialised_limit'])} FLOP/B。"
+        f"{''.join(parts)}",
         en=f"Attainable rates of attention with heads of {data['head']} at {n(data['longest'])} tokens, "
         f"scores in memory against fused, in TFLOP/s: {', '.join(ends)}. The former never exceeds "
-        f"{n(data['materialised_limit'])} FLOP/B.",
+        f"{n(data['materialised_limit'])} FLOP/B.{''.join(parts)}",
     )
 
 

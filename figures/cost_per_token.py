@@ -63,8 +63,9 @@ def draw(figure, data, t) -> None:
     figure.set_height_px((head + body + foot) * (2 if stacked else 1))
     room = figure.width_px - names
     widths = (room, room) if stacked else (0.62 * (room - gap), 0.38 * (room - gap))
+    within = f"{data['latency_ms']} ms"
     headings = (
-        t(zh="价格，USD每百万词元", en="Cost, USD per million tokens"),
+        t(zh=f"每词元{within}内的价格，USD每百万", en=f"Cost within {within} a token, USD per million"),
         t(zh="设计功耗下的能量，J每词元", en="Energy at design power, J per token"),
     )
     for number, field in enumerate(("usd_per_million", "joules")):
@@ -90,7 +91,7 @@ def draw_panel(axes, rows, field, t) -> None:
                 axes,
                 0,
                 place + 0.5 + lift,
-                t(zh="功耗未公布", en="power not published"),
+                t(zh="功耗未知", en="power not known"),
                 dx=6,
                 color="mute",
                 small=True,
@@ -116,7 +117,7 @@ def describe(data, t) -> str:
         f"含等量输入）：{'、'.join(costs)}；设计功耗下每词元{t.join(joules)}。",
         en=f"{data['model']} at its rooflines with at most {within} ms a token: USD for a million tokens "
         f"out and as many in, at US list prices: {', '.join(costs)}. Energy of a token at design power: "
-        f"{t.join(joules)}; the TPUs' power is not published.",
+        f"{t.join(joules)}; the catalogue has no power of the TPUs.",
     )
 
 

@@ -185,6 +185,12 @@ def test_attention_through_memory_stays_below_half_a_head_and_fused_grows_with_t
     assert max(data["intensity"]["materialised"]) < data["materialised_limit"] == head / 2
 
 
+@pytest.mark.parametrize(("head", "v5p", "v6e"), [(64, 1 / 2, 1 / 4), (128, 1, 1 / 2), (256, 1, 1)])
+def test_heads_narrower_than_an_array_fill_a_part_of_it(head: int, v5p: float, v6e: float) -> None:
+    chips = FIGURES["attention_roofs"].data(head=head)["chips"]
+    assert {key: row["fit_fraction"] for key, row in chips.items()} == {"h200": 1, "v5p": v5p, "v6e": v6e}
+
+
 @pytest.mark.parametrize("chip", PUBLISHED)
 def test_attention_reaches_bandwidth_times_intensity_and_fused_the_peak(chip: str) -> None:
     peak, bandwidth = PUBLISHED[chip]

@@ -4,6 +4,7 @@
 carries its region, date and source; results keep it. Prices go stale.
 """
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,13 +26,13 @@ class TokenCost:
 def choose_price(chip: Chip, *, region: str | None = None, not_after: str | None = None) -> Price:
     """The latest list price of a chip in the catalogue.
 
-    `region` is part of a region's name (`us-east-1`), `not_after` a date (`2025-12-31`) that it must not be
+    `region` is a region's name or whole words of it (`us-east-1`, `us`), `not_after` a date (`2025-12-31`) that it must not be
     later than. Raises MissingFigureError where there is none.
     """
     prices = [
         price
         for price in chip.prices
-        if (region is None or region.casefold() in price.region.casefold())
+        if (region is None or re.search(rf"\b{re.escape(region)}\b", price.region, re.IGNORECASE))
         and (not_after is None or price.date <= not_after)
     ]
     if not prices:
