@@ -26,8 +26,8 @@ class TokenCost:
 def choose_price(chip: Chip, *, region: str | None = None, not_after: str | None = None) -> Price:
     """The latest list price of a chip in the catalogue.
 
-    `region` is a region's name or whole words of it (`us-east-1`, `us`), `not_after` a date (`2025-12-31`) that it must not be
-    later than. Raises MissingFigureError where there is none.
+    `region` is a region's name or whole words of it (`us-east-1`, `us`), `not_after` a date (`2025-12-31`)
+    that it must not be later than. Raises MissingFigureError where there is none.
     """
     prices = [
         price
