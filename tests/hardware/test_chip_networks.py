@@ -157,3 +157,11 @@ class TestSharding:
 
     def test_weights_of_8_bits_need_half_the_tokens(self):
         assert find_gather_critical_tokens(459e12, 180e9, weight_dtype="int8") == pytest.approx(1275)
+
+
+def test_the_latency_is_that_of_steps_between_islands_too() -> None:
+    times_s = [
+        estimate_collective("all-reduce", 1.0, find_network(CHIPS["h200-sxm"], chips, latency_s=1e-6)).time_s
+        for chips in (8, 64)
+    ]
+    assert times_s[1] > times_s[0] >= 1e-6
