@@ -4,9 +4,16 @@ import re
 
 import pytest
 
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.chip_networks import find_network
+from diglot.hardware.layouts import Layout, NetworkLinks
+from diglot.hardware.model_catalogue import load_model
+from diglot.hardware.training import TrainingPlan, estimate_training_step
 from tests.site_figures.scripts import FIGURES, ROOT
 
-PARITY = FIGURES["parity"]
+PARITY, SCALING = FIGURES["parity"], FIGURES["pod_scaling"]
+
+GRADIENT_BYTES = 2 * 70.55e9
 
 
 def test_median_errors_are_those_that_the_document_on_validation_prints() -> None:
@@ -45,3 +52,74 @@ def test_an_error_of_a_rate_is_taken_of_the_rate() -> None:
     find_error = PARITY.module.find_error
     assert find_error("time", 0.5, 1.0) == pytest.approx(0.5)
     assert find_error("rate", 0.5, 1.0) == pytest.approx(1.0)
+
+
+def row_of(key: str, chips: int, **parameters: int) -> dict:
+    return next(row for row in SCALING.data(**parameters)["chips"][key]["rows"] if row["chips"] == chips)
+
+
+@pytest.mark.parametrize("key", ["v5p", "v7"])
+@pytest.mark.parametrize(("chips", "links"), [(8, 3), (32, 3), (64, 6), (4096, 6), (6144, 6)])
+def test_a_torus_reduces_over_all_links_of_a_chip_which_are_six_from_a_cube_of_64_on(
+    key: str, chips: int, links: int
+) -> None:
+    by_hand_s = 2 * (chips - 1) / chips * GRADIENT_BYTES / (links * 90e9)
+    assert row_of(key, chips)["all_reduce_s"] == pytest.approx(by_hand_s, rel=1e-3)
+
+
+@pytest.mark.parametrize("chips", [8, 16, 32])
+def test_up_to_four_islands_of_h100_are_bound_by_nvlink(chips: int) -> None:
+    by_hand_s = 2 * 7 / 8 * GRADIENT_BYTES / 450e9
+    assert row_of("h100", chips)["all_reduce_s"] == pytest.approx(by_hand_s, rel=1e-3)
+
+
+@pytest.mark.parametrize("chips", [64, 1024, 16384])
+def test_more_islands_are_bound_by_400_gb_per_s_of_each(chips: int) -> None:
+    islands = chips // 8
+    by_hand_s = 2 * (islands - 1) / islands * GRADIENT_BYTES / 400e9
+    assert row_of("h100", chips)["all_reduce_s"] == pytest.approx(by_hand_s, rel=1e-3)
+
+
+@pytest.mark.parametrize("key", ["v5p", "v7"])
+def test_the_largest_slice_is_the_catalogue_s_pod(key: str) -> None:
+    found = SCALING.data()["chips"][key]
+    assert found["largest"]["chips"] == load_catalogue()[found["id"]].quantity("pod.max_chips").value
+
+
+@pytest.mark.parametrize("batch", [4, 16])
+def test_a_step_takes_six_flops_for_each_weight_and_token_and_those_of_attention(batch: int) -> None:
+    tokens, layers, width = batch * 2**20, 80, 8192
+    weights = 70.55e9 - 128256 * width  # the embedding multiplies nothing
+    # Queries meet half of 4,096 keys, causally; two products, forward once and backward twice.
+    flops = 6 * weights * tokens + 3 * layers * 4 * width * 4096 / 2 * tokens
+    assert SCALING.data(batch_mtokens=batch)["step_flops"] == pytest.approx(flops, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("key", "peak", "bytes_per_s"),
+    [("v5p", 459e12, 540e9), ("v7", 2307e12, 540e9), ("h100", 989.4e12, 400e9)],
+)
+def test_links_bind_from_as_many_tokens_of_each_chip_as_peak_over_links(
+    key: str, peak: float, bytes_per_s: float
+) -> None:
+    """6 FLOPs a weight and token at the peak, 3 arrays of 2 bytes a weight through the links.
+
+    Attention, which moves no weights, lets links bind a little later.
+    """
+    knee = SCALING.data(batch_mtokens=4)["chips"][key]["knee"]
+    assert 4 * 2**20 / knee["chips"] == pytest.approx(peak / bytes_per_s, rel=0.03)
+
+
+def test_a_step_bound_by_arithmetic_is_that_of_the_model_of_training() -> None:
+    """512 TPU v5p, operator by operator on the roofline; masked scores are computed in vain there."""
+    chip, chips = load_catalogue()["tpu-v5p"], 512
+    plan = TrainingPlan(
+        model=load_model("llama-3-70b"),
+        sequence_tokens=4096,
+        batch_sequences_count=4096,
+        layout=Layout(data_count=chips),
+        sharded_state=True,
+    )
+    links = NetworkLinks(reducing=find_network(chip, (8, 8, 8)), neighbour_bandwidth_bytes_per_s=90e9)
+    step = estimate_training_step(plan, roofline=chip.roofline("bf16"), tensor_interconnect=links)
+    assert step.time_s == pytest.approx(row_of("v5p", chips)["step_s"], rel=0.03)
