@@ -4,10 +4,13 @@
 
 FILE has the schema of tests/reference/data/worked_cases.yaml, which is taken where none is given. Of each
 family of `src/diglot/hardware/data/calibration.yaml`, and of all chips of a kind, each operator that was
-measured gets one set of factors. The tables of errors and factors in docs/validation.md are written, too.
+measured gets one set of factors. The tables of errors and factors in docs/validation.md are written, too, and
+figures/data/parity.csv, which has each measurement beside its ideal and its calibrated time.
 The same measurements give the same files.
 """
 
+import csv
+import io
 import re
 import sys
 from pathlib import Path
@@ -20,6 +23,7 @@ import numpy as np  # noqa: E402
 
 from diglot.hardware.calibration import (  # noqa: E402
     CALIBRATION_PATH,
+    IDEAL,
     Calibration,
     Fit,
     Operator,
@@ -28,6 +32,7 @@ from diglot.hardware.calibration import (  # noqa: E402
 from tests.reference.calibrated import (  # noqa: E402
     GroupErrors,
     Measured,
+    find_factors,
     find_measured,
     fit_family,
     near,
@@ -37,6 +42,8 @@ from tests.reference.calibrated import (  # noqa: E402
 from tests.reference.worked_cases import DATA, read_cases  # noqa: E402
 
 VALIDATION_PATH = ROOT / "docs" / "validation.md"
+PARITY_PATH = ROOT / "figures" / "data" / "parity.csv"
+PARITY_COLUMNS = ("id", "group", "chip", "operator", "quantity", "measured_s", "ideal_s", "calibrated_s")
 MARK = "# Fits: written by benchmarks/fit_calibration.py.\n"
 
 
@@ -120,6 +127,32 @@ def _between(found: re.Match[str], lines: list[str]) -> str:
     return found[1] + "\n".join(lines) + "\n" + found[2]
 
 
+def write_parity(measured: tuple[Measured, ...], calibration: Calibration) -> str:
+    """Each measurement that has factors as a row: times in seconds, and what was measured, time or rate.
+
+    A measured rate stands for the time that the same work takes at it.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(PARITY_COLUMNS)
+    for one in measured:
+        factors = find_factors(one, calibration)
+        if factors is None:
+            continue
+        times_s = (one.measured_time_s, *(one.times.predict(each)["time"] for each in (IDEAL, factors)))
+        writer.writerow(
+            (
+                one.case["id"],
+                one.case.get("group") or one.case["category"],
+                one.times.chip,
+                one.times.operator,
+                "time" if one.name == "time" else "rate",
+                *(f"{time_s:.5g}" for time_s in times_s),
+            )
+        )
+    return text.getvalue()
+
+
 def main() -> None:
     """Read, fit, write."""
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
@@ -132,6 +165,7 @@ def main() -> None:
         VALIDATION_PATH.read_text(encoding="utf-8"), summarise(measured, measured, calibration), calibration
     )
     VALIDATION_PATH.write_text(tables, encoding="utf-8")
+    PARITY_PATH.write_text(write_parity(measured, calibration), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from benchmarks.fit_calibration import MARK, VALIDATION_PATH, write_fits, write_tables
+from benchmarks.fit_calibration import (
+    MARK,
+    PARITY_PATH,
+    VALIDATION_PATH,
+    write_fits,
+    write_parity,
+    write_tables,
+)
 from diglot.hardware.calibration import CALIBRATION_PATH, load_calibration
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.operator_time import time_gemm
@@ -71,6 +78,10 @@ def test_the_tables_of_the_docs_are_what_the_models_give():
     groups = calibrated.summarise(MEASURED, MEASURED, CALIBRATION)
     assert write_tables(text, groups, CALIBRATION) == text
     assert all(f"| {group.group} | {len(group.ideal)} |" in text for group in groups)
+
+
+def test_the_figure_of_parity_is_drawn_from_what_the_models_give():
+    assert write_parity(MEASURED, CALIBRATION) == PARITY_PATH.read_text(encoding="utf-8")
 
 
 def test_time_gemm_says_what_the_fit_assumed():

@@ -1,0 +1,125 @@
+"""Models against measurements, and training over thousands of chips: held against sums done by hand."""
+
+import re
+
+import pytest
+
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.chip_networks import find_network
+from diglot.hardware.layouts import Layout, NetworkLinks
+from diglot.hardware.model_catalogue import load_model
+from diglot.hardware.training import TrainingPlan, estimate_training_step
+from tests.site_figures.scripts import FIGURES, ROOT
+
+PARITY, SCALING = FIGURES["parity"], FIGURES["pod_scaling"]
+
+GRADIENT_BYTES = 2 * 70.55e9
+
+
+def test_median_errors_are_those_that_the_document_on_validation_prints() -> None:
+    """The document is written from cases and models, the figure from the committed times alone."""
+    data = PARITY.data()
+    text = (ROOT / "docs" / "validation.md").read_text("utf-8")
+    errors = text.partition("<!-- errors -->")[2].partition("<!-- end -->")[0]
+    rows = re.findall(
+        r"^\| ([\w-]+) \| (\d+) \| (\d+)% \| ([\d.]+)% \| (\d+)% \| (\d+)% \|", errors, re.MULTILINE
+    )
+    assert {name for name, *_ in rows} == {*data["groups"], "all"}
+    for name, count, *percents in rows:
+        found = data["all"] if name == "all" else data["groups"][name]
+        assert found["count"] == int(count)
+        fields = ("ideal_median_fraction", "calibrated_median_fraction", "worst_fraction", "near_fraction")
+        for field, percent, digits in zip(fields, percents, (0, 1, 0, 0), strict=True):
+            assert 100 * found[field] == pytest.approx(float(percent), abs=0.51 * 10**-digits), (name, field)
+
+
+def test_a_long_product_on_an_a100_takes_as_long_as_its_flops_at_the_peak() -> None:
+    """Of 8192 x 32768 x 32768, which took 61.1 ms: 16,384 tiles waste almost nothing of their last wave."""
+    point = next(p for p in PARITY.data()["points"] if p["id"] == "llmc-a100-8192x32768x32768")
+    ideal_s = 2 * 8192 * 32768 * 32768 / 312e12
+    assert point["measured_fraction"] == pytest.approx(ideal_s / 61.135e-3, rel=0.005)
+    assert point["family"] == "ampere"
+
+
+def test_every_point_belongs_to_one_family_and_no_measurement_beats_the_ideal() -> None:
+    data = PARITY.data()
+    assert sum(family["count"] for family in data["families"].values()) == len(data["points"])
+    assert all(0 < point["measured_fraction"] <= 1 for point in data["points"])
+
+
+def test_an_error_of_a_rate_is_taken_of_the_rate() -> None:
+    """Half the time is twice the rate: an error of 1. Of a time it is one of a half."""
+    find_error = PARITY.module.find_error
+    assert find_error("time", 0.5, 1.0) == pytest.approx(0.5)
+    assert find_error("rate", 0.5, 1.0) == pytest.approx(1.0)
+
+
+def row_of(key: str, chips: int, **parameters: int) -> dict:
+    return next(row for row in SCALING.data(**parameters)["chips"][key]["rows"] if row["chips"] == chips)
+
+
+@pytest.mark.parametrize("key", ["v5p", "v7"])
+@pytest.mark.parametrize(("chips", "links"), [(8, 3), (32, 3), (64, 6), (4096, 6), (6144, 6)])
+def test_a_torus_reduces_over_all_links_of_a_chip_which_are_six_from_a_cube_of_64_on(
+    key: str, chips: int, links: int
+) -> None:
+    by_hand_s = 2 * (chips - 1) / chips * GRADIENT_BYTES / (links * 90e9)
+    assert row_of(key, chips)["all_reduce_s"] == pytest.approx(by_hand_s, rel=1e-3)
+
+
+@pytest.mark.parametrize("chips", [8, 16, 32])
+def test_up_to_four_islands_of_h100_are_bound_by_nvlink(chips: int) -> None:
+    by_hand_s = 2 * 7 / 8 * GRADIENT_BYTES / 450e9
+    assert row_of("h100", chips)["all_reduce_s"] == pytest.approx(by_hand_s, rel=1e-3)
+
+
+@pytest.mark.parametrize("chips", [64, 1024, 16384])
+def test_more_islands_are_bound_by_400_gb_per_s_of_each(chips: int) -> None:
+    islands = chips // 8
+    by_hand_s = 2 * (islands - 1) / islands * GRADIENT_BYTES / 400e9
+    assert row_of("h100", chips)["all_reduce_s"] == pytest.approx(by_hand_s, rel=1e-3)
+
+
+@pytest.mark.parametrize("key", ["v5p", "v7"])
+def test_the_largest_slice_is_the_catalogue_s_pod(key: str) -> None:
+    found = SCALING.data()["chips"][key]
+    assert found["largest"]["chips"] == load_catalogue()[found["id"]].quantity("pod.max_chips").value
+
+
+@pytest.mark.parametrize("batch", [4, 16])
+def test_a_step_takes_six_flops_for_each_weight_and_token_and_those_of_attention(batch: int) -> None:
+    tokens, layers, width = batch * 2**20, 80, 8192
+    weights = 70.55e9 - 128256 * width  # the embedding multiplies nothing
+    # Queries meet half of 4,096 keys, causally; two products, forward once and backward twice.
+    flops = 6 * weights * tokens + 3 * layers * 4 * width * 4096 / 2 * tokens
+    assert SCALING.data(batch_mtokens=batch)["step_flops"] == pytest.approx(flops, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("key", "peak", "bytes_per_s"),
+    [("v5p", 459e12, 540e9), ("v7", 2307e12, 540e9), ("h100", 989.4e12, 400e9)],
+)
+def test_links_bind_from_as_many_tokens_of_each_chip_as_peak_over_links(
+    key: str, peak: float, bytes_per_s: float
+) -> None:
+    """6 FLOPs a weight and token at the peak, 3 arrays of 2 bytes a weight through the links.
+
+    Attention, which moves no weights, lets links bind a little later.
+    """
+    knee = SCALING.data(batch_mtokens=4)["chips"][key]["knee"]
+    assert 4 * 2**20 / knee["chips"] == pytest.approx(peak / bytes_per_s, rel=0.03)
+
+
+def test_a_step_bound_by_arithmetic_is_that_of_the_model_of_training() -> None:
+    """512 TPU v5p, operator by operator on the roofline; masked scores are computed in vain there."""
+    chip, chips = load_catalogue()["tpu-v5p"], 512
+    plan = TrainingPlan(
+        model=load_model("llama-3-70b"),
+        sequence_tokens=4096,
+        batch_sequences_count=4096,
+        layout=Layout(data_count=chips),
+        sharded_state=True,
+    )
+    links = NetworkLinks(reducing=find_network(chip, (8, 8, 8)), neighbour_bandwidth_bytes_per_s=90e9)
+    step = estimate_training_step(plan, roofline=chip.roofline("bf16"), tensor_interconnect=links)
+    assert step.time_s == pytest.approx(row_of("v5p", chips)["step_s"], rel=0.03)
