@@ -48,3 +48,9 @@ def test_mistakes_are_told_as_in_a_build(tmp_path: Path):
     done = preview(tmp_path, "figures/wrong.py")
     assert done.returncode == 1
     assert "figures/wrong.py:1: the script has no TITLE" in done.stderr
+
+
+def test_languages_and_themes_come_in_any_order(tmp_path: Path):
+    done = preview(tmp_path, "figures/wrong.py", "--lang", "en,zh", "--theme", "dark,dusk")
+    assert done.returncode == 2
+    assert "--theme: dusk: choose of light, dark" in done.stderr

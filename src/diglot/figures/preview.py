@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from diglot.diagnostics import DiagnosticError
@@ -31,8 +32,8 @@ def main() -> int:
     parser.add_argument("script", type=Path)
     parser.add_argument("-o", "--output", type=Path, default=Path("figure-preview"))
     parser.add_argument("--size", default="narrow,column,wide,slide", help="also 16:9 or 1920x1080")
-    parser.add_argument("--lang", default=",".join(LANGUAGES), choices=[*LANGUAGES, ",".join(LANGUAGES)])
-    parser.add_argument("--theme", default=",".join(THEMES), choices=[*THEMES, ",".join(THEMES)])
+    parser.add_argument("--lang", type=_some_of(LANGUAGES), default=LANGUAGES, help="zh,en")
+    parser.add_argument("--theme", type=_some_of(THEMES), default=THEMES, help="light,dark")
     parser.add_argument("--dpi", type=int, default=144)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter")
     options = parser.parse_args()
@@ -42,7 +43,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     options.output.mkdir(parents=True, exist_ok=True)
-    for language in options.lang.split(","):
+    for language in options.lang:
         words = Words(language)
         if script.describe is not None:
             print(f"{language}: {script.describe(json.loads(data), words)}")
@@ -51,7 +52,7 @@ def main() -> int:
         if script.draw is None:
             continue
         for size in options.size.split(","):
-            for theme in options.theme.split(","):
+            for theme in options.theme:
                 use_style(language, theme)
                 if (on := layout(size)) is None:
                     parser.error(f"{size} is no size")
@@ -72,6 +73,18 @@ def _computed(path: Path, chosen: list[tuple[str, str]]) -> tuple[FigureScript, 
     parts = read_contract(load_script(script, root), script)
     values = chosen_values(FigureRequest.of(path.stem, tuple(chosen)), parts.parameters)
     return parts, canonical_json(parts.compute(**values))
+
+
+def _some_of(known: Sequence[str]) -> Callable[[str], list[str]]:
+    """A reader of lists such as `en,zh`."""
+
+    def read(text: str) -> list[str]:
+        words = text.split(",")
+        if wrong := [word for word in words if word not in known]:
+            raise argparse.ArgumentTypeError(f"{', '.join(wrong)}: choose of {', '.join(known)}")
+        return words
+
+    return read
 
 
 if __name__ == "__main__":
