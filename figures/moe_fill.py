@@ -144,8 +144,8 @@ def draw(figure, data, t) -> None:
 
 FIELDS = ("fill_fraction", "peak_fraction")
 PLACES = {
-    "fill_fraction": {"h200": (0.62, "right"), "v5p": (0.42, "left"), "v6e": (0.3, "left")},
-    "peak_fraction": {"v5p": (0.62, "right"), "h200": (0.38, "left"), "v6e": (0.3, "left")},
+    "fill_fraction": {"h200": (0.62, "right"), "v5p": (0.5, "left"), "v6e": (0.34, "left")},
+    "peak_fraction": {"v5p": (0.62, "right"), "h200": (0.38, "left"), "v6e": (0.34, "left")},
 }
 """How high each line is named, and on which side of it."""
 
@@ -159,8 +159,8 @@ def draw_lines(axes, data, field, first) -> None:
         line(axes, *zip(*shown, strict=True), color=look.token)
         height, side = PLACES[field][key]
         place = find_first(data["rows"], model[key][field], height)
-        dx = 8 if side == "left" else -8
-        label(axes, place, height, row["name"], dx=dx, align=side, color=look.text_token)
+        dx, dy = (10, -4) if side == "left" else (-10, 4)
+        label(axes, place, height, row["name"], dx=dx, dy=dy, align=side, color=look.text_token)
 
 
 def name_ticks(figure, data, axes, ticks, t) -> None:
