@@ -307,3 +307,23 @@ def test_experts_want_as_many_tokens_as_a_dense_layer_each():
 def test_an_impossible_ridge_is_refused(function, ridge):
     with pytest.raises(ValueError, match="network_ridge"):
         function(ridge)
+
+
+def test_copies_in_many_nodes_talk_over_the_adapters_and_not_over_nvlink():
+    plan = plan_large(layout=Layout(tensor_count=8, data_count=64), batch_sequences_count=64)
+    adapters_bytes_per_s = 400e9 / 8  # eight tensor-parallel ways share a node's adapters
+    expected = estimate_training_step(
+        plan,
+        roofline=H100.roofline("bf16"),
+        tensor_interconnect=Ring(bandwidth_bytes_per_s=H100.interconnect_bytes_per_s),
+        data_interconnect=Ring(bandwidth_bytes_per_s=adapters_bytes_per_s),
+    )
+    assert train_on_chip(plan, H100).time_s == expected.time_s
+    assert train_on_chip(plan, H100).data_communication_s > 0
+
+
+def test_copies_in_one_node_talk_over_nvlink():
+    plan = plan_large(model=SMALL, layout=Layout(data_count=8), sharded_state=True)
+    own = Ring(bandwidth_bytes_per_s=H100.interconnect_bytes_per_s)
+    expected = estimate_training_step(plan, roofline=H100.roofline("bf16"), tensor_interconnect=own)
+    assert train_on_chip(plan, H100).time_s == expected.time_s

@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from diglot.hardware.chip_networks import find_domain_count
 from diglot.hardware.chips import Chip
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.layouts import Interconnect, Layout, Ring
@@ -301,13 +302,31 @@ def estimate_training_step(
 
 
 def train_on_chip(plan: TrainingPlan, chip: Chip) -> TrainingStep:
-    """The step on chips of the catalogue, on rings of their own links. Raises ValueError if too large."""
+    """The step on chips of the catalogue, on rings of their own links.
+
+    Copies on more GPUs than share fast links talk over the adapters of their nodes, which the tensor-parallel
+    ways of a node share. Raises ValueError if the plan is too large, MissingFigureError where the catalogue
+    has no rate between nodes.
+    """
+    own = Ring(bandwidth_bytes_per_s=chip.interconnect_bytes_per_s)
     return estimate_training_step(
         plan,
         roofline=chip.roofline(plan.formats.arithmetic),
         memory_bytes=chip.memory_bytes,
-        tensor_interconnect=Ring(bandwidth_bytes_per_s=chip.interconnect_bytes_per_s),
+        tensor_interconnect=own,
+        data_interconnect=_ring_of_copies(plan.layout, chip, own),
     )
+
+
+def _ring_of_copies(layout: Layout, chip: Chip, own: Ring) -> Ring:
+    if chip.kind != "gpu" or layout.data_count == 1:
+        return own
+    domain = find_domain_count(chip)
+    if layout.chips_count <= domain:
+        return own
+    node_bytes_per_s = chip.quantity("interconnect.scale_out_per_node").value
+    share_bytes_per_s = node_bytes_per_s / min(domain, layout.tensor_count)
+    return Ring(bandwidth_bytes_per_s=min(own.bandwidth_bytes_per_s, share_bytes_per_s))
 
 
 def count_chips_for(bytes_needed: float, *, memory_bytes: float) -> int:
