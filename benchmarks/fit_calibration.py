@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import get_args
 
 ROOT = Path(__file__).parents[1]
+# `tests` is no installed package, and this is a script of the checkout: hence imports behind a statement.
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 import numpy as np  # noqa: E402

@@ -19,12 +19,14 @@ Scalar = str | bool | int | float | datetime.date | None
 Keys = tuple[str | int, ...]
 """Where a value stands: keys of mappings and indices of lists, from the outside in."""
 
+# What a field gives where it is left out. mypy refuses `= None` as the default of such a parameter, though a
+# call without it then rightly gives None: hence the ignored assignments below.
 _T = TypeVar("_T")
 
 try:
     from yaml import CSafeLoader as _FastestLoader
 except ImportError:  # PyYAML built without libyaml: slower, the same values
-    from yaml import SafeLoader as _FastestLoader  # type: ignore[assignment]
+    from yaml import SafeLoader as _FastestLoader  # type: ignore[assignment]  # of the same use
 
 
 class _Loader(_FastestLoader):
@@ -332,7 +334,7 @@ class Fields:
         self._keys = _keys
         self._values: dict[str, Any] = mapping.values
         for key in _keys:
-            self._values = self._values[key]  # type: ignore[index]
+            self._values = self._values[key]  # type: ignore[index]  # below items of a list, keys are numbers
         self._asked: set[str] = set()
         self._nested: list[Fields] = []
         self._mistakes: list[Diagnostic] = _root._mistakes if _root else []

@@ -1,6 +1,7 @@
 """From tokens to HTML in parts: one walk over a half, which also finds its figures, notes and mistakes."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -62,7 +63,7 @@ class Rendering(InlineRendering):
             tokens = self.note_definitions[label][0]
             if len(tokens) == 3 and tokens[0].type == "paragraph_open":
                 tokens = tokens[1:2]
-            parts, _ = self._captured(lambda tokens=tokens: self._blocks(tokens))  # type: ignore[misc]
+            parts, _ = self._captured(partial(self._blocks, tokens))
             notes.append(Note(number=number, parts=parts, line=line))
         return tuple(notes)
 
@@ -232,7 +233,7 @@ class Rendering(InlineRendering):
             token.attrs.get("id") or f"{prefix}-{directive.figure_id.replace('_', '-')}"
         )
         self.give_name(name, line)
-        embed = {
+        embed: dict[str, Any] = {
             "figure_id": directive.figure_id,
             "name": name,
             "parameters": directive.parameters,
@@ -241,10 +242,10 @@ class Rendering(InlineRendering):
         }
         if kind == "figure":
             self._out.append(Hole(kind="figure", target=str(len(self.figures)), line=line))
-            self.figures.append(FigureEmbed(**embed))  # type: ignore[arg-type]
+            self.figures.append(FigureEmbed(**embed))
         else:
             self._out.append(Hole(kind="table", target=str(len(self.tables)), line=line))
-            self.tables.append(TableEmbed(**embed))  # type: ignore[arg-type]
+            self.tables.append(TableEmbed(**embed))
 
     def _display_formula(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]

@@ -7,7 +7,7 @@ from pathlib import Path
 try:
     import fcntl
 except ImportError:  # Windows, where two builds at once are not kept apart
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # a module cannot be typed as absent
 
 
 @contextmanager

@@ -68,7 +68,7 @@ def verify(
     dependencies = read_dependencies(trace.dependencies)
     for position, (key, recorded, stage) in enumerate(dependencies):
         if key not in digests:
-            together = itertools.takewhile(lambda d: d.stage == stage, dependencies[position:])  # noqa: B023
+            together = itertools.takewhile(lambda d: d.stage == stage, dependencies[position:])  # noqa: B023  (used up in the next line)
             yield tuple(d.key for d in together if d.key not in digests)
         if (now := digests[key]) != recorded:
             return Reason(kind="dependency changed", dependency=key, old=recorded, new=now)

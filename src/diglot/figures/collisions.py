@@ -54,7 +54,7 @@ def small_texts(canvas: Figure, smallest_px: float) -> tuple[str, ...]:
 
 def _text_boxes(canvas: Figure) -> list[tuple[Text, Bbox]]:
     """Every text that shows, with the box it takes in pixels of the figure."""
-    renderer = FigureCanvasAgg(canvas).get_renderer()  # type: ignore[no-untyped-call]
+    renderer = FigureCanvasAgg(canvas).get_renderer()  # type: ignore[no-untyped-call]  # matplotlib has no types here
     if canvas.stale:  # a drawing that was just rendered is laid out already
         canvas.draw_without_rendering()
     outside = _labels_outside(canvas)

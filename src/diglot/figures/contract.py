@@ -92,7 +92,7 @@ class _Reader:
         return title
 
     def part(self, name: str) -> Callable[..., Any] | None:
-        part = getattr(self._module, name, None)
+        part: Callable[..., Any] | None = getattr(self._module, name, None)
         if part is None or getattr(part, "__module__", "").startswith("diglot."):
             if name == "compute":
                 near = nearest(name, (k for k, v in vars(self._module).items() if inspect.isfunction(v)))
@@ -124,7 +124,7 @@ class _Reader:
                     at=part,
                 )
                 return None
-        return part  # type: ignore[no-any-return]
+        return part
 
     def parameters(self) -> tuple[Parameter, ...]:
         compute = getattr(self._module, "compute", None)

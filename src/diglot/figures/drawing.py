@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -52,7 +53,7 @@ class Drawing:
             canvas = Canvas(size, self.language)
             with reports() as heard:
                 self._draw_on(canvas)
-                made = self._rendered(lambda: inline_svg(canvas, caption, size=size))  # noqa: B023
+                made = self._rendered(partial(inline_svg, canvas, caption, size=size))
                 self._look_over(canvas, size)
             self._take_in(heard)
             self._check_colours(made.foreign_colours, made.pictures)

@@ -12,7 +12,7 @@ import sys
 import sysconfig
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from typing import Any
 from diglot.digests import ABSENT, digest_of, digest_of_names
 from diglot.figures.environment import ENV_EVENT
 from diglot.figures.installed import installed_as
-from diglot.figures.records import Observed
+from diglot.figures.records import Observed, ObservedKind
 
 PACKAGE = Path(__file__).resolve().parent.parent
 _WRITING = os.O_WRONLY | os.O_RDWR
@@ -54,7 +54,7 @@ class Observer:
         self._loaded_before = set(sys.modules)
         self._ignored = os.path.realpath(ignored) if ignored is not None else None
         self._elsewhere = (*_SYSTEM, os.path.realpath(tempfile.gettempdir()))
-        self._seen: dict[tuple[str, str], str] = {}
+        self._seen: dict[tuple[ObservedKind, str], str] = {}
         self._local = threading.local()
         self._listening = False
 
@@ -84,8 +84,7 @@ class Observer:
     def observed(self) -> tuple[Observed, ...]:
         """Everything noted, in the order it was first seen."""
         return tuple(
-            Observed(kind=kind, name=name, digest=digest)  # type: ignore[arg-type]
-            for (kind, name), digest in self._seen.items()
+            Observed(kind=kind, name=name, digest=digest) for (kind, name), digest in self._seen.items()
         )
 
     def data_files(self) -> tuple[str, ...]:
@@ -152,12 +151,12 @@ class Observer:
         finally:
             self._local.busy = False
 
-    def _noting(self, looks: Any) -> Any:
+    def _noting(self, looks: Callable[..., os.stat_result]) -> Any:
         """`os.stat` or `os.lstat` that notes what it was asked about: that is how `exists` is answered."""
 
         def look(path: Any, *args: Any, **options: Any) -> os.stat_result:
             if not self._listening or isinstance(path, int) or getattr(self._local, "busy", False):
-                return looks(path, *args, **options)  # type: ignore[no-any-return]
+                return looks(path, *args, **options)
             with self._unheard():
                 try:
                     status = looks(path, *args, **options)
@@ -167,7 +166,7 @@ class Observer:
                     raise
                 if stat.S_ISREG(status.st_mode):
                     self.file(os.fsdecode(path))
-                return status  # type: ignore[no-any-return]
+                return status
 
         # The standard library asks of these functions themselves what they can do.
         for able in (os.supports_fd, os.supports_dir_fd, os.supports_follow_symlinks):

@@ -6,6 +6,7 @@ from typing import Literal
 from diglot.diagnostics import Diagnostic
 
 Size = Literal["narrow", "column", "wide", "slide"]
+ObservedKind = Literal["file", "listing", "env"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
 
@@ -27,7 +28,7 @@ class Script:
 class Observed:
     """Something a worker looked at: a dependency of what it made."""
 
-    kind: Literal["file", "listing", "env"]
+    kind: ObservedKind
     name: str
     """file: a path, relative to the project where it lies inside, else absolute; listing: a folder likewise;
     env: a variable."""

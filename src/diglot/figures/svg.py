@@ -153,7 +153,7 @@ def _drawn(canvas: Figure, *, fonttype: str) -> ElementTree.Element:
     file = io.StringIO()
     nothing: Mapping[str, None] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     with mpl.rc_context({"svg.fonttype": fonttype}):
-        FigureCanvasSVG(canvas).print_svg(file, metadata=nothing)  # type: ignore[no-untyped-call]
+        FigureCanvasSVG(canvas).print_svg(file, metadata=nothing)  # type: ignore[no-untyped-call]  # untyped in matplotlib
     root = ElementTree.fromstring(file.getvalue())
     for parent in list(root.iter()):
         if parent.text is not None and not parent.text.strip() and parent.tag != f"{{{SVG}}}tspan":

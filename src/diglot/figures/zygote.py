@@ -58,9 +58,9 @@ def main() -> None:
 
 def preload() -> None:
     """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
-    import matplotlib.backends.backend_pdf  # noqa: F401
+    import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
 
-    from diglot.figures import worker_process  # noqa: F401
+    from diglot.figures import worker_process  # noqa: F401  (likewise)
     from diglot.figures.canvas import Canvas
     from diglot.figures.style import use_style
     from diglot.figures.svg import Caption, inline_svg
