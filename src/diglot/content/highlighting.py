@@ -8,6 +8,8 @@ import functools
 from html import escape
 from typing import Any
 
+from diglot.content.lexing import quickened
+
 
 @functools.lru_cache(maxsize=64)
 def _lexer(language: str) -> Any:
@@ -15,7 +17,7 @@ def _lexer(language: str) -> Any:
     from pygments.util import ClassNotFound
 
     try:
-        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+        return quickened(get_lexer_by_name(language, stripnl=False, ensurenl=False))
     except ClassNotFound:
         return None
 
@@ -31,32 +33,36 @@ def highlighted(code: str, language: str) -> str:
     lexer = _lexer(language) if language not in ("", "text", "plain", "txt") else None
     if lexer is None:
         return escape(code, quote=False)
-    from pygments.token import STANDARD_TYPES, Token
-
     out: list[str] = []
     run: list[str] = []
     run_class = ""
-
-    def flush() -> None:
-        if run:
-            text = escape("".join(run), quote=False)
-            out.append(f'<span class="{run_class}">{text}</span>' if run_class else text)
-            run.clear()
-
     for kind, text in lexer.get_tokens(code):
-        name = ""
-        # What the lexer stumbles over is shown plain: it may be an ellipsis the author meant.
-        if kind not in Token.Error and kind not in Token.Text:
-            known = kind
-            while (short := STANDARD_TYPES.get(known)) is None:
-                known = known.parent
-            name = short if short not in ("n", "p") else ""
+        name = _class_of(kind)
         if name != run_class:
-            flush()
+            out.append(_span(run, run_class))
+            run.clear()
             run_class = name
         run.append(text)
-    flush()
+    out.append(_span(run, run_class))
     return "".join(out)
+
+
+def _span(run: list[str], name: str) -> str:
+    text = escape("".join(run), quote=False)
+    return f'<span class="{name}">{text}</span>' if name and text else text
+
+
+@functools.cache
+def _class_of(kind: Any) -> str:
+    """The short class of a token's type, empty for what is shown plain."""
+    from pygments.token import STANDARD_TYPES, Token
+
+    # What the lexer stumbles over is shown plain: it may be an ellipsis the author meant.
+    if kind in Token.Error or kind in Token.Text:
+        return ""
+    while (short := STANDARD_TYPES.get(kind)) is None:
+        kind = kind.parent
+    return short if short not in ("n", "p") else ""
 
 
 def stylesheet() -> str:

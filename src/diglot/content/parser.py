@@ -10,6 +10,7 @@ from mdit_py_plugins.footnote.index import footnote_def
 from diglot.content.admonitions import admonition, stray_colons
 from diglot.content.attributes import block_attributes, inline_attributes, settle_attributes, span
 from diglot.content.cjk import emphasis, strikethrough
+from diglot.content.dispatch import quicken
 from diglot.content.footnotes import footnote_mark
 from diglot.content.formulas import display_formula, inline_formula
 from diglot.content.raw_html import markdown_in_html
@@ -24,6 +25,11 @@ _ANYWHERE: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "l
 @functools.cache
 def markdown_parser() -> MarkdownIt:
     """The parser; it keeps nothing of what it parses."""
+    return quicken(plain_parser())
+
+
+def plain_parser() -> MarkdownIt:
+    """The same parser as the library runs it, which takes longer."""
     md = MarkdownIt("commonmark", {"tasklists": True, "maxNesting": DEEPEST})
     md.enable(["table", "strikethrough"])
     md.use(deflist_plugin)

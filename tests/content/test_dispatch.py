@@ -1,0 +1,74 @@
+"""What begins a rule decides which rules are asked; the tokens are those of the library's own loops."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it.token import Token
+
+from diglot.content.parser import markdown_parser, plain_parser
+from tests.content.test_commonmark import EXAMPLES
+from tests.content.test_properties import MARKDOWN
+
+PLAIN = plain_parser()
+
+LINES = [
+    *(
+        "text",
+        "a | b",
+        "--|--",
+        "---",
+        "===",
+        "- item",
+        "1. item",
+        "> quoted",
+        ": definition",
+        "~ definition",
+    ),
+    *("    indented", "\tindented", "  ", "", "# heading", "```", "~~~", "$$", "x $$", ":::{note}", ":::"),
+    *(
+        "[a]: /b",
+        "[^1]: note",
+        "[^1] and [a] and ![p](q)",
+        "{#name}",
+        "<div>",
+        "</div>",
+        "| a | b |",
+        "|-|-|",
+    ),
+    *(
+        "*a* **b** ~~c~~ `d` $e$ {f}`g` [h](i){.j} <k@l.m> &amp; \\* \\",
+        "  - nested",
+        "   > deep",
+        "[x",
+        "x]",
+    ),
+    *("term", "  : later", "--", "*", "+ plus", "10) ten", "***", "___", "<!-- c", "-->", "中文，**粗。**体"),
+]
+DOCUMENTS = st.lists(st.sampled_from(LINES), max_size=14).map("\n".join)
+
+
+def tokens(parser: object, text: str) -> list[dict[str, object]]:
+    env: dict[str, object] = {}
+    found: list[Token] = parser.parse(text, env)  # type: ignore[attr-defined]
+    return [token.as_dict() for token in found]
+
+
+@settings(max_examples=1500, deadline=None)
+@given(DOCUMENTS | MARKDOWN)
+def test_any_text_has_the_tokens_that_the_library_makes(text: str) -> None:
+    assert tokens(markdown_parser(), text) == tokens(PLAIN, text)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: str(example["example"]))
+def test_an_example_of_the_specification_has_the_same_tokens(example: dict[str, str]) -> None:
+    assert tokens(markdown_parser(), example["markdown"]) == tokens(PLAIN, example["markdown"])
+
+
+def test_what_is_nested_deeper_than_allowed_is_dropped_alike() -> None:
+    for text in (
+        "> " * 40 + "deep",
+        "- " * 30 + "deep",
+        "[" * 60 + "x" + "](y)" * 60,
+        "*a " * 50 + "b*" * 50,
+    ):
+        assert tokens(markdown_parser(), text) == tokens(PLAIN, text)

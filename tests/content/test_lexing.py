@@ -1,0 +1,85 @@
+"""Rules are chosen by the character they can begin with; the tokens of code are those of Pygments."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pygments.lexers import get_lexer_by_name
+
+from diglot.content.lexing import _ALL, _beginnings, quickened
+
+LANGUAGES = [
+    "python",
+    "cpp",
+    "rust",
+    "bash",
+    "yaml",
+    "json",
+    "html",
+    "javascript",
+    "toml",
+    "make",
+    "verilog",
+    "sql",
+]
+CODE = st.text("\n\n  \tabcdefxyzABC0123456789_+-*/=<>{}[]()\"\"''#;:.,@$%^&|~`\\!?é中ſ", max_size=300)
+
+
+def both(language: str, code: str) -> tuple[list[object], list[object]]:
+    plain, quick = (get_lexer_by_name(language, stripnl=False, ensurenl=False) for _ in range(2))
+    return list(plain.get_tokens(code)), list(quickened(quick).get_tokens(code))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@settings(max_examples=60, deadline=None)
+@given(code=CODE)
+def test_any_text_has_the_tokens_that_pygments_finds(language: str, code: str) -> None:
+    expected, found = both(language, code)
+    assert found == expected
+
+
+def test_real_code_has_the_tokens_that_pygments_finds() -> None:
+    root = Path(__file__).parents[2]
+    for language, path in (
+        ("python", "src/diglot/content/rendering.py"),
+        ("javascript", "templates/static/diglot.js"),
+        ("css", "templates/static/style.css"),
+        ("html+jinja", "templates/article.html"),
+        ("toml", "pyproject.toml"),
+    ):
+        expected, found = both(language, (root / path).read_text("utf-8"))
+        assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "flags", "begins_with"),
+    [
+        ("abc", 0, "a"),
+        ("a|bc|[d-f]", 0, "abdef"),
+        ("a?b", 0, "ab"),
+        ("(?:x)*(?P<n>y)", 0, "xy"),
+        (r"\b(?=z)q", 0, "q"),
+        ("(?>ab|c)+", 0, "ac"),
+        ("s", re.IGNORECASE, "sS\x80"),
+        ("é", 0, "\x80"),
+    ],
+)
+def test_what_an_expression_begins_with_is_read_off_it(pattern: str, flags: int, begins_with: str) -> None:
+    assert _beginnings(re.compile(pattern, flags)) == set(begins_with)
+
+
+@pytest.mark.parametrize("pattern", ["", "a*", "(?=a)", "(a)?\\1", ".", "(?i:a)"])
+def test_what_may_be_empty_or_is_not_understood_begins_with_anything(pattern: str) -> None:
+    assert _beginnings(re.compile(pattern)) >= _ALL - {"\n"}
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.from_regex(r"\A(?:[a-e]|\[[a-d]\]|\([a-c]\|[b-e]*\)|[a-c][?*+]){1,6}\Z"), st.text("abcde", max_size=6)
+)
+def test_no_match_begins_with_a_character_that_was_left_out(pattern: str, text: str) -> None:
+    compiled = re.compile(pattern)
+    if text and compiled.match(text):
+        assert text[0] in _beginnings(compiled)
