@@ -261,6 +261,7 @@ def test_rows_keep_the_order_of_both_halves_and_name_every_block_once() -> None:
     ],
 )
 def test_what_should_be_in_both_halves_is_missed_with_both_places(zh: str, en: str, told: list[str]) -> None:
-    found = compare_halves(half("zh", zh), half("en", en))
+    left, right = half("zh", zh), half("en", en)
+    found = compare_halves(left, right, pair_documents(left, right))
     assert [f"{d.location}: {d.message}" for d in found] == told
     assert all(d.severity == "warning" and d.fix for d in found)

@@ -41,11 +41,12 @@ def test_any_text_is_parsed_and_its_tags_are_closed(markdown: str) -> None:
 @given(MARKDOWN, MARKDOWN)
 def test_any_two_halves_are_paired_in_order_and_completely(zh: str, en: str) -> None:
     left, right = read_document("\n" + zh, "zh.md", "zh")[0], read_document("\n" + en, "en.md", "en")[0]
-    rows = pair_documents(left, right).rows
+    alignment = pair_documents(left, right)
+    rows = alignment.rows
     assert [row.zh for row in rows if row.zh is not None] == list(range(len(left.blocks)))
     assert [row.en for row in rows if row.en is not None] == list(range(len(right.blocks)))
     assert len({row.id for row in rows}) == len(rows)
-    compare_halves(left, right)
+    compare_halves(left, right, alignment)
 
 
 HAN = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF)

@@ -16,7 +16,7 @@ from diglot.languages import HAN
 
 _IMPOSSIBLE = -1e9
 _ALONE = -0.8
-_HAN = re.compile(f"[{HAN}]")
+_HAN = re.compile(f"[{HAN}]+")
 _WORDS = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*[A-Za-z0-9]|[A-Za-z0-9]")
 _SLUG_WORDS = re.compile(r"[a-z0-9]+")
 _LETTERS_PER_HAN = 3.0  # an English translation has about three letters for one Han character
@@ -29,10 +29,10 @@ def pair_documents(zh: Document | None, en: Document | None) -> Alignment:
     return Alignment(rows=tuple(_rows(pairs, zh, en)))
 
 
-def compare_halves(zh: Document, en: Document) -> tuple[Diagnostic, ...]:
+def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Diagnostic, ...]:
     """Warnings where the halves differ in what both should have: headings, figures, code, tables."""
     found: list[Diagnostic] = []
-    pairs = _paired(zh, en)
+    pairs = [(row.zh, row.en) for row in alignment.rows]
     lonely_in_en = [en.blocks[j] for i, j in pairs if i is None and j is not None]
     moved: list[Block] = []
     last_zh = last_en = None
@@ -114,16 +114,38 @@ def _warning(rule: str, message: str, block: Block, document: Document, fix: str
 _Pair = tuple[int | None, int | None]
 
 
-@dataclass(frozen=True, slots=True)
 class _Side:
     """A block with what it is compared by."""
 
-    block: Block
-    identity: str | None
-    words: frozenset[str]
-    """What survives translation: numbers, Latin words, values, addresses."""
-    length: float
-    """In English letters, Han characters counted for their translation."""
+    __slots__ = ("_length", "_words", "block", "identity")
+
+    def __init__(self, block: Block, document: Document) -> None:
+        self.block = block
+        self.identity = _identity(block, document)
+        self._words: frozenset[str] | None = None
+        self._length = 0.0
+
+    @property
+    def words(self) -> frozenset[str]:
+        """What survives translation: numbers, Latin words, values, addresses."""
+        if self._words is None:  # most blocks are never compared by them
+            targets = (
+                hole.target
+                for hole in self.block.parts
+                if isinstance(hole, Hole) and hole.kind in ("eval", "ref", "link", "image")
+            )
+            self._words = frozenset(map(str.lower, (*_WORDS.findall(self.block.text), *targets)))
+        return self._words
+
+    @property
+    def length(self) -> float:
+        """In English letters, Han characters counted for their translation."""
+        if not self._length:
+            text = self.block.text
+            han = sum(map(len, _HAN.findall(text)))
+            letters = sum(map(len, text.split())) - han
+            self._length = max(1.0, han * _LETTERS_PER_HAN + letters)
+        return self._length
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +162,7 @@ def _paired(zh: Document | None, en: Document | None) -> list[_Pair]:
         present = zh or en
         assert present is not None
         return [(i, None) if zh is not None else (None, i) for i in range(len(present.blocks))]
-    left, right = [_side(b, zh) for b in zh.blocks], [_side(b, en) for b in en.blocks]
+    left, right = [_Side(b, zh) for b in zh.blocks], [_Side(b, en) for b in en.blocks]
     pairs: list[_Pair] = []
     left_sections, right_sections = _sections(left), _sections(right)
 
@@ -168,20 +190,20 @@ def _aligned(
 ) -> list[_Pair]:
     """The sequence of pairs with the highest sum of scores; ties pair early blocks first."""
     rows, columns = len(left), len(right)
-    best = [[alone * (i + j) for j in range(columns + 1)] for i in range(rows + 1)]
-    # Filled from the end, so that the way is read off from the beginning.
     scores = [[score(i, j) for j in right] for i in left]
-    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
-    for i in range(rows, -1, -1):
-        for j in range(columns, -1, -1):
-            if i == rows:
-                best[i][j] = alone * (columns - j)
-            elif j == columns:
-                best[i][j] = alone * (rows - i)
-            else:
-                best[i][j] = max(
-                    scores[i][j] + best[i + 1][j + 1], alone + best[i + 1][j], alone + best[i][j + 1]
-                )
+    # Filled from the end, so that the way is read off from the beginning.
+    below = [alone * (columns - j) for j in range(columns + 1)]
+    best = [below]
+    for i in range(rows - 1, -1, -1):
+        behind = alone * (rows - i)
+        row = [behind]
+        for j in range(columns - 1, -1, -1):
+            behind = max(scores[i][j] + below[j + 1], alone + below[j], alone + behind)
+            row.append(behind)
+        row.reverse()
+        best.append(row)
+        below = row
+    best.reverse()
     pairs: list[_Pair] = []
     i = j = 0
     while i < rows or j < columns:
@@ -195,18 +217,6 @@ def _aligned(
             pairs.append((None, right[j]))
             j += 1
     return pairs
-
-
-def _side(block: Block, document: Document) -> _Side:
-    words = set(_WORDS.findall(block.text))
-    words |= {
-        hole.target
-        for hole in block.parts
-        if isinstance(hole, Hole) and hole.kind in ("eval", "ref", "link", "image")
-    }
-    han = len(_HAN.findall(block.text))
-    length = han * _LETTERS_PER_HAN + len(re.sub(rf"[\s{HAN}]", "", block.text))
-    return _Side(block, _identity(block, document), frozenset(w.lower() for w in words), max(1.0, length))
 
 
 def _identity(block: Block, document: Document) -> str | None:

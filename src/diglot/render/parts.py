@@ -41,9 +41,7 @@ class Problems:
 
 def fill_html(parts: Parts, filler: Filler) -> Markup:
     """Parts as HTML, each filling escaped for where it lands."""
-    return Markup("").join(
-        Markup(part) if isinstance(part, str) else _escaped(part, filler) for part in parts
-    )
+    return Markup("".join(part if isinstance(part, str) else _escaped(part, filler) for part in parts))
 
 
 def fill_text(parts: Parts, filler: Filler) -> str:

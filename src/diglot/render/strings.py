@@ -13,20 +13,20 @@ class Strings:
     """The words of an interface in one language."""
 
     language: Language
-    words: tuple[tuple[str, str], ...]
-    """Key and text; a text may hold `{n}` or other names in braces."""
+    words: Mapping[str, str]
+    """Key and text; a text may hold `{n}` or other names in braces. Never changed."""
 
     def __call__(self, key: str, **values: object) -> str:
         """A text with its values; with n = 1 the text under `<key>_one` where there is one.
 
         Raises LookupError for an unknown key, with the nearest known one.
         """
-        known = dict(self.words)
+        known = self.words
         if values.get("n") == 1 and f"{key}_one" in known:
             key = f"{key}_one"
         if key not in known:
             raise LookupError(f'no word "{key}" in strings/{self.language}.yaml: {did_you_mean(key, known)}')
-        return known[key].format(**values)
+        return known[key].format(**values) if values else known[key]
 
 
 def parse_strings(text: str, path: str, language: Language) -> Strings:
@@ -48,14 +48,14 @@ def parse_strings(text: str, path: str, language: Language) -> Strings:
     )
     if wrong:
         raise DiagnosticError(*wrong)
-    return Strings(language=language, words=tuple((key, str(value)) for key, value in mapping.values.items()))
+    return Strings(language=language, words={key: str(value) for key, value in mapping.values.items()})
 
 
 def compare_strings(
     strings: Mapping[Language, Strings], paths: Mapping[Language, str]
 ) -> tuple[Diagnostic, ...]:
     """The keys that only one language has (but for `_one`, which Chinese does not need)."""
-    keys = {language: {key for key, _ in strings[language].words} for language in LANGUAGES}
+    keys = {language: set(strings[language].words) for language in LANGUAGES}
     zh, en = LANGUAGES
     return tuple(
         Diagnostic(

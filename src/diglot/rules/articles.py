@@ -112,9 +112,10 @@ async def align_article(fetch: Fetch, article: str) -> Alignment:
     }
     await check_twin(fetch, post)
     zh, en = documents.get("zh"), documents.get("en")
+    alignment = pair_documents(zh, en)
     if zh is not None and en is not None:
-        fetch.warn(*compare_halves(zh, en))
-    return pair_documents(zh, en)
+        fetch.warn(*compare_halves(zh, en, alignment))
+    return alignment
 
 
 async def check_twin(fetch: Fetch, post: PostFiles) -> None:
