@@ -3,11 +3,12 @@
 Sources: J. Austin et al., "How to Scale Your Model", part 8 (prices of February 2025); N. Jouppi et al.,
 "In-Datacenter Performance Analysis of a Tensor Processing Unit", ISCA 2017, tables 2 and 6 and section 5.
 
-`tpu1-perfw` gives no inputs; they are the paper's. Table 2: a server with four TPUs has a design power of 861 W,
-one with two Haswell dies, which is also the TPU server's host, of 504 W (both also in an exercise of Hennessy and
-Patterson, "Computer Architecture", 6th edition, figure 1.27). Table 6: what a TPU die does of the work of a
-Haswell die in each of six applications, with their geometric mean, 14.5, and their mean by use, 29.2. The former
-follows from the six, the latter only within bounds: the paper gives the use of pairs of applications.
+`tpu1-perfw` gives no inputs; they are the paper's. Table 2: a server with four TPUs has a design power of
+861 W, one with two Haswell dies, which is also the TPU server's host, of 504 W (both also in an exercise
+of Hennessy and Patterson, "Computer Architecture", 6th edition, figure 1.27). Table 6: what a TPU die
+does of the work of a Haswell die in each of six applications, with their geometric mean, 14.5, and their
+mean by use, 29.2. The former follows from the six, the latter only within bounds: the paper gives the use
+of pairs of applications.
 """
 
 from math import prod
@@ -17,7 +18,6 @@ import pytest
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.economics import choose_price, compare_performance_per_watt, find_flops_per_usd
 from tests.reference.published import expect, read_inputs
-
 
 DIE_RATIOS = {"mlp0": 41.0, "mlp1": 18.5, "lstm0": 3.5, "lstm1": 1.2, "cnn0": 40.3, "cnn1": 71.0}
 """TPU against Haswell, per die: the paper's table 6."""
