@@ -44,6 +44,15 @@ def test_a_generation_without_a_known_latency_has_none():
     assert find_network(CHIPS["tpu-v7"], (4, 4, 4)).hop_latency_s == 0
 
 
+def test_steps_between_gpus_take_what_the_catalogue_says():
+    """0.6 us over NVLink, 2.7 us between nodes: NCCL's own model of links."""
+    cluster = find_network(CHIPS["h100-sxm"], 64)
+    assert (cluster.island.step_latency_s, cluster.network_latency_s) == (0.6e-6, 2.7e-6)
+    assert find_network(CHIPS["mi300x"], 8).step_latency_s == 0
+    asked = find_network(CHIPS["h100-sxm"], 64, latency_s=0.0)
+    assert (asked.island.step_latency_s, asked.network_latency_s) == (0, 0)
+
+
 def test_gpus_of_a_domain_are_an_island_and_more_are_a_cluster():
     node, cluster = (find_network(CHIPS["h100-sxm"], chips) for chips in (8, 64))
     assert isinstance(node, Island)
