@@ -21,8 +21,8 @@ def find_network(
     where every side is a multiple of 4 (slices are joined of cubes of 4 x 4 x 4), and otherwise where it is a
     whole side of the pod.
     `latency_s` is that of a hop or step, also between islands; by default the catalogue's of each, and none
-    where it has no figure: then times are lower bounds without a latency term. `reduces_in_network` is for islands
-    behind switches.
+    where it has no figure: then times are lower bounds without a latency term. `reduces_in_network` is for
+    islands behind switches.
     Raises ValueError where the catalogue does not say how that many chips are joined, and for impossible
     sizes; MissingFigureError where a rate is not known.
     """
