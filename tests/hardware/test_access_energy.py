@@ -33,6 +33,22 @@ def test_relative_figures_scale_with_the_multiply_accumulate():
     assert EYERISS.hop_byte_j == 2 * EYERISS.register_byte_j == pytest.approx(1e-12)
 
 
+@pytest.mark.parametrize("table", [HOROWITZ, EYERISS], ids=lambda table: table.id)
+def test_every_table_names_its_publication_and_the_copies_it_was_compared_with(table):
+    assert table.url.startswith("https://doi.org/")
+    assert table.checked_against
+    assert all(source.url.startswith("https://") and source.as_of for source in table.checked_against)
+
+
+def test_where_copies_of_a_table_disagree_the_used_value_is_named():
+    """One copy gives 32 KiB the energy of 8; the table keeps what the paper's own list says."""
+    disagreements = {conflict.field: conflict for conflict in HOROWITZ.conflicts}
+    used = disagreements["sram.32"].used
+    assert HOROWITZ.sram_byte_j(32 * 1024) == pytest.approx(used * 1e-12 / 8)
+    known = {source.id for source in HOROWITZ.checked_against}
+    assert {claim.source for conflict in HOROWITZ.conflicts for claim in conflict.claims} <= known
+
+
 def test_a_scratchpad_between_two_published_ones_costs_between_them():
     energies = [HOROWITZ.sram_byte_j(size * 1024) for size in (1, 8, 16, 32, 100, 1024, 10**5)]
     assert energies == sorted(energies)

@@ -121,6 +121,21 @@ def test_disagreements_between_sources_are_kept():
     assert len(CHIPS.conflicts) > 40
 
 
+def test_the_power_that_a_tpu_is_designed_for_is_told_apart_from_what_was_measured():
+    """TPU v3: 450 W by design, 220 W on average and 262 W at most when measured."""
+    v3 = CHIPS["tpu-v3"]
+    assert v3.tdp_w == 450
+    assert v3.quantity("power.mean").value < v3.quantity("power.max").value < v3.tdp_w
+    assert v3.quantity("tdp").via == "https://doi.org/10.1109/ISCA52012.2021.00010"
+
+
+def test_the_largest_pod_is_the_one_that_most_sources_describe():
+    """16 x 24 x 24 = 9216 chips of TPU v7; the third source's shape has 2304."""
+    (conflict,) = CHIPS["tpu-v7"].conflicts_about("pod.shape")
+    assert conflict.used == CHIPS["tpu-v7"].pod_shape == "16x24x24"
+    assert [claim.source for claim in conflict.claims if claim.value != conflict.used] == ["sb-pr115"]
+
+
 def test_tpu_generations_come_in_order():
     names = [chip.short_name for chip in CHIPS.tpu_generations]
     assert names == [f"TPU {version}" for version in ("v1", "v2", "v3", "v4", "v5e", "v5p", "v6e", "v7")]
@@ -152,8 +167,8 @@ def test_prices_are_kept_with_their_date():
 def test_a_peak_that_no_source_gives_is_missing_and_not_guessed():
     with pytest.raises(MissingFigureError, match="V100 has no bf16 peak; known: fp64, fp32, fp16"):
         CHIPS["v100-sxm2"].peak_flops_per_s("bf16")
-    with pytest.raises(MissingFigureError, match=r"TPU v2 has no figure 'tdp'"):
-        _ = CHIPS["tpu-v2"].tdp_w
+    with pytest.raises(MissingFigureError, match=r"TPU v5e has no figure 'tdp'"):
+        _ = CHIPS["tpu-v5e"].tdp_w
 
 
 def test_an_unknown_chip_is_a_key_error_with_the_nearest_name():

@@ -38,6 +38,21 @@ def test_a_torus_has_the_catalogues_links_and_latency():
     assert (torus.link_bytes_per_s, torus.hop_latency_s) == (45e9, 1e-6)
 
 
+def test_a_generation_without_a_known_latency_has_none():
+    assert find_network(CHIPS["tpu-v5p"], (4, 4, 4)).hop_latency_s == 1e-6
+    assert not CHIPS["tpu-v7"].has("interconnect.hop_latency")
+    assert find_network(CHIPS["tpu-v7"], (4, 4, 4)).hop_latency_s == 0
+
+
+def test_steps_between_gpus_take_what_the_catalogue_says():
+    """0.6 us over NVLink, 2.7 us between nodes: NCCL's own model of links."""
+    cluster = find_network(CHIPS["h100-sxm"], 64)
+    assert (cluster.island.step_latency_s, cluster.network_latency_s) == (0.6e-6, 2.7e-6)
+    assert find_network(CHIPS["mi300x"], 8).step_latency_s == 0
+    asked = find_network(CHIPS["h100-sxm"], 64, latency_s=0.0)
+    assert (asked.island.step_latency_s, asked.network_latency_s) == (0, 0)
+
+
 def test_gpus_of_a_domain_are_an_island_and_more_are_a_cluster():
     node, cluster = (find_network(CHIPS["h100-sxm"], chips) for chips in (8, 64))
     assert isinstance(node, Island)
@@ -132,10 +147,11 @@ class TestPods:
         assert pod.peak_flops_per_s == pytest.approx(5.1e16, rel=0.02)
         assert pod.memory_bytes == pytest.approx(4e12, rel=0.08)
 
-    def test_the_pod_of_the_catalogue_is_its_shape(self):
-        v5p = CHIPS["tpu-v5p"]
-        pod = gather_pod(v5p, tuple(int(side) for side in v5p.pod_shape.split("x")))
-        assert pod.chips_count == v5p.quantity("pod.max_chips").value
+    @pytest.mark.parametrize("id_", [chip.id for chip in CHIPS.chips if chip.pod_shape])
+    def test_the_pod_of_the_catalogue_is_its_shape(self, id_):
+        chip = CHIPS[id_]
+        pod = gather_pod(chip, tuple(int(side) for side in chip.pod_shape.split("x")))
+        assert pod.chips_count == chip.quantity("pod.max_chips").value
 
     def test_hosts_must_be_full(self):
         with pytest.raises(ValueError, match="do not fill hosts"):

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from diglot.hardware.catalogue_schema import read_conflict, read_source
+from diglot.hardware.chips import Conflict, Source
 from diglot.hardware.located_yaml import read_located_yaml
 from diglot.hardware.sizes import Real, check_rate, to_float
 from diglot.hardware.systolic_memory import SystolicTraffic
@@ -42,6 +44,10 @@ class EnergyTable:
     """Of one access to a processing element's register; None where the source has none."""
     hop_byte_j: float | None
     """Of moving a byte to the next processing element; None where the source has none."""
+    checked_against: tuple[Source, ...]
+    """Copies of the publication's figures that these were compared with."""
+    conflicts: tuple[Conflict, ...] = ()
+    """Where a copy disagrees, in the table's own unit, and what is used."""
     note: str | None = None
 
     @property
@@ -88,7 +94,7 @@ def load_energy_table(id_: str, *, mac_j: float | None = None) -> EnergyTable:
     Raises ValueError for an unknown table, and for `mac_j` missing or not wanted.
     """
     with open(ENERGY_PATH, encoding="utf-8") as file:
-        tables = _read_tables_once(file.read())
+        tables, sources = _read_tables_once(file.read())
     if id_ not in tables:
         raise ValueError(f"no energy table {id_!r}; known: {', '.join(tables)}")
     table = tables[id_]
@@ -96,10 +102,10 @@ def load_energy_table(id_: str, *, mac_j: float | None = None) -> EnergyTable:
     if relative and mac_j is None:
         raise ValueError(f"{id_} gives multiples of a multiply-accumulate: give the energy of one, mac_j")
     if mac_j is None:
-        return _read_table(table, _JOULES_PER_PJ)
+        return _read_table(table, sources, _JOULES_PER_PJ)
     if not relative:
         raise ValueError(f"{id_} is in joules and takes no mac_j")
-    return _read_table(table, float(check_rate("mac_j", mac_j)))
+    return _read_table(table, sources, float(check_rate("mac_j", mac_j)))
 
 
 def estimate_systolic_energy(traffic: SystolicTraffic, *, table: EnergyTable, dtype: str) -> EnergyEstimate:
@@ -138,13 +144,15 @@ def estimate_systolic_energy(traffic: SystolicTraffic, *, table: EnergyTable, dt
 
 
 @lru_cache(maxsize=1)
-def _read_tables_once(text: str) -> dict[str, Table]:
+def _read_tables_once(text: str) -> tuple[dict[str, Table], dict[str, Source]]:
     top = open_table(read_located_yaml(text), "")
     top.text("schema", among=("access-energy/1",))
-    return {table.text("id"): table for table in top.tables("tables")}
+    listed = top.table("sources")
+    sources = {id_: read_source(listed, id_) for id_ in listed.members}
+    return {table.text("id"): table for table in top.tables("tables")}, sources
 
 
-def _read_table(table: Table, unit_j: float) -> EnergyTable:
+def _read_table(table: Table, sources: Mapping[str, Source], unit_j: float) -> EnergyTable:
     macs = table.table("mac")
     parts = {dtype: macs.table(dtype) for dtype in macs.members}
     dram = table.table("dram")
@@ -163,6 +171,8 @@ def _read_table(table: Table, unit_j: float) -> EnergyTable:
         dram_byte_high_j=_byte_j(dram, unit_j, "high"),
         register_byte_j=_optional_byte_j(table, "register", unit_j),
         hop_byte_j=_optional_byte_j(table, "hop", unit_j),
+        checked_against=tuple(sources[str(item.value)] for item in table.items("checked")),
+        conflicts=tuple(read_conflict(row, sources) for row in table.tables("conflicts")),
         note=table.optional_text("note"),
     )
 

@@ -83,7 +83,7 @@ def read_catalogue_data(
     if "sources" in top.members or not known_sources:
         listed = problems.attempt(top.table, "sources")
     ids = tuple(listed.members) if listed else ()
-    sources = problems.attempt_each(partial(_read_source, listed), ids) if listed else []
+    sources = problems.attempt_each(partial(read_source, listed), ids) if listed else []
     reader = _ChipReader(
         problems=problems,
         source_ids=(*ids, *known_sources),
@@ -98,7 +98,8 @@ def read_catalogue_data(
     )
 
 
-def _read_source(sources: Table, id_: str) -> Source:
+def read_source(sources: Table, id_: str) -> Source:
+    """One publication of a table of them. Raises TableError."""
     table = sources.table(id_)
     table.check_keys(("title", "url", "as_of", "tier", "note"))
     return Source(
@@ -239,21 +240,26 @@ class _ChipReader:
         )
 
     def read_conflict(self, fields: Collection[str], row: Table) -> Conflict:
-        row.check_keys(("field", "values", "used", "note"))
-        field = row.text("field")
-        claims = []
-        for entry in row.tables("values"):
-            entry.check_keys(("value", "source"))
-            claims.append(Claim(value=_read_claim(entry, "value"), source=self.read_source_id(entry)))
-        used = _read_claim(row, "used")
-        if len(claims) < 2:
-            raise row.error("values", "a conflict needs two values")
-        if used is not None and used not in {claim.value for claim in claims}:
-            raise row.error("used", f"{used} is none of the values")
+        conflict = read_conflict(row, self.source_ids)
         # A figure left out for the disagreement (used: null), or one that is not a number, has no quantity.
-        if isinstance(used, int | float) and field not in fields:
-            raise row.error("field", f'this chip has no "{field}"')
-        return Conflict(field=field, claims=tuple(claims), used=used, note=row.optional_text("note"))
+        if isinstance(conflict.used, int | float) and conflict.field not in fields:
+            raise row.error("field", f'this chip has no "{conflict.field}"')
+        return conflict
+
+
+def read_conflict(row: Table, source_ids: Collection[str]) -> Conflict:
+    """What sources disagree about, and the value that is used. Raises TableError."""
+    row.check_keys(("field", "values", "used", "note"))
+    claims = []
+    for entry in row.tables("values"):
+        entry.check_keys(("value", "source"))
+        claims.append(Claim(value=_read_claim(entry, "value"), source=entry.text("source", among=source_ids)))
+    used = _read_claim(row, "used")
+    if len(claims) < 2:
+        raise row.error("values", "a conflict needs two values")
+    if used is not None and used not in {claim.value for claim in claims}:
+        raise row.error("used", f"{used} is none of the values")
+    return Conflict(field=row.text("field"), claims=tuple(claims), used=used, note=row.optional_text("note"))
 
 
 def _read_derived_clock(entry: Table, field: str) -> Quantity:

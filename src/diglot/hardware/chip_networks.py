@@ -20,16 +20,16 @@ def find_network(
     prints per node. TPUs are a torus; an axis wraps where the catalogue's topology says so, on three axes
     where every side is a multiple of 4 (slices are joined of cubes of 4 x 4 x 4), and otherwise where it is a
     whole side of the pod.
-    `latency_s` is that of a hop or step, also between islands; by default the catalogue's, and none where it
-    has no figure: then times are lower bounds without a latency term. `reduces_in_network` is for islands
-    behind switches.
+    `latency_s` is that of a hop or step, also between islands; by default the catalogue's of each, and none
+    where it has no figure: then times are lower bounds without a latency term. `reduces_in_network` is for
+    islands behind switches.
     Raises ValueError where the catalogue does not say how that many chips are joined, and for impossible
     sizes; MissingFigureError where a rate is not known.
     """
     if chip.kind == "tpu":
         return _find_torus(chip, (chips,) if isinstance(chips, int) else tuple(chips), latency_s)
     count = chips if isinstance(chips, int) else prod(chips)
-    return _find_islands(chip, count, latency_s or 0.0, reduces_in_network)
+    return _find_islands(chip, count, latency_s, reduces_in_network)
 
 
 def find_domain_count(chip: Chip) -> int:
@@ -64,9 +64,6 @@ def _find_torus(chip: Chip, sides: tuple[int, ...], latency_s: float | None) -> 
         raise ValueError(f"{chip.short_name} has no torus: {chip.topology}")
     if len(sides) > int(axes[1]):
         raise ValueError(f"{chip.short_name} has a {axes[0]}, not one with {len(sides)} axes")
-    if latency_s is None:
-        known = chip.has("interconnect.hop_latency")
-        latency_s = chip.quantity("interconnect.hop_latency").value if known else 0.0
     if chip.has("interconnect.per_link_per_direction"):
         link_bytes_per_s = chip.quantity("interconnect.per_link_per_direction").value
     else:
@@ -75,7 +72,7 @@ def _find_torus(chip: Chip, sides: tuple[int, ...], latency_s: float | None) -> 
         sides_count=sides,
         wraps=_find_wraps(chip, sides, int(axes[1])),
         link_bytes_per_s=link_bytes_per_s,
-        hop_latency_s=latency_s,
+        hop_latency_s=_choose_latency_s(chip, "hop_latency", latency_s),
     )
 
 
@@ -89,14 +86,24 @@ def _find_wraps(chip: Chip, sides: tuple[int, ...], axes_count: int) -> tuple[bo
     return tuple(side in pod_sides for side in sides)
 
 
-def _find_islands(chip: Chip, chips: int, latency_s: float, reduces_in_network: bool) -> Island | Cluster:
+def _choose_latency_s(chip: Chip, figure: str, latency_s: float | None) -> float:
+    """What was asked for, else the catalogue's figure, else none."""
+    if latency_s is not None:
+        return latency_s
+    field = f"interconnect.{figure}"
+    return chip.quantity(field).value if chip.has(field) else 0.0
+
+
+def _find_islands(
+    chip: Chip, chips: int, latency_s: float | None, reduces_in_network: bool
+) -> Island | Cluster:
     domain = find_domain_count(chip)
     direct = "direct links" in chip.topology
     island = Island(
         chips_count=min(chips, domain),
         egress_bytes_per_s=chip.interconnect_bytes_per_s,
         pair_bytes_per_s=chip.quantity("interconnect.per_link_per_direction").value if direct else None,
-        step_latency_s=latency_s,
+        step_latency_s=_choose_latency_s(chip, "hop_latency", latency_s),
         reduces_in_network=reduces_in_network,
     )
     if chips <= domain:
@@ -107,5 +114,5 @@ def _find_islands(chip: Chip, chips: int, latency_s: float, reduces_in_network: 
         island=island,
         islands_count=chips // domain,
         network_bytes_per_s=chip.quantity("interconnect.scale_out_per_node").value / domain,
-        network_latency_s=latency_s,
+        network_latency_s=_choose_latency_s(chip, "scale_out_latency", latency_s),
     )

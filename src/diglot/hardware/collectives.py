@@ -52,8 +52,9 @@ class CollectiveRun:
     def calibrated_time_s(self, factors: Factors) -> Real:
         """What libraries take: launch, latency, and the data at the share of the bandwidth that they reach.
 
-        `factors` are those of the operator `collective` (`calibration`). Fitted without in-network reduction,
-        and where the network's own latency was not known: then it is part of the launch.
+        `factors` are those of the operator `collective` (`calibration`), fitted without in-network reduction.
+        Their launch is what measurements have beyond the catalogue's latency, or with all of it where the
+        catalogue has none (TPU v7).
         """
         calibrated_s = factors.time_s(compute_time_s=0.0, memory_time_s=self.bandwidth_time_s)
         several = np.asarray(self.chips_count) > 1

@@ -44,7 +44,7 @@ _LATENT = {
     "plain": "plain_elements",
     "value": "value_elements",
 }
-_OTHERS = ("id", "name", "source", "note", "experts", "latent", "published")
+_OTHERS = ("id", "name", "source", "checked", "note", "experts", "latent", "published", "released")
 
 
 class ModelsError(ValueError):
@@ -53,7 +53,7 @@ class ModelsError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSource:
-    """The publication that a model's sizes are from."""
+    """A publication, or public code, that says what the sizes of a model are."""
 
     id: str
     title: str
@@ -62,15 +62,30 @@ class ModelSource:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasedWeights:
+    """Parameters that the files of a model's weights hold, counted by others to the last one."""
+
+    parameters_count: int
+    source: ModelSource
+    apart_parameters_count: int = 0
+    """Of these, those that the model's sizes do not describe; `note` of the model says which."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourcedModel:
-    """A model, its source, and the parameters that its authors print, rounded as they do."""
+    """A model, where its sizes are from, and the parameters that its authors print, rounded as they do."""
 
     id: str
     model: TransformerModel
     source: ModelSource
+    """Of its authors."""
+    checked_against: tuple[ModelSource, ...]
+    """Configurations with which the sizes were compared, one by one; `note` tells what differs."""
     published_parameters_count: float
     published_active_parameters_count: float | None = None
     """Where not all parameters are used for a token."""
+    released: ReleasedWeights | None = None
+    """None where no public count was found."""
     note: str | None = None
 
 
@@ -142,12 +157,41 @@ def _read_model(sources: Mapping[str, ModelSource], table: Table) -> SourcedMode
     return SourcedModel(
         id=id_,
         model=_build(table, "id", TransformerModel, parts),
-        source=sources[table.text("source", among=tuple(sources))],
+        source=_find_source(sources, table),
+        checked_against=_read_checked(sources, table),
         published_parameters_count=published.number("total"),
         published_active_parameters_count=published.number("active")
         if "active" in published.members
         else None,
+        released=_read_released(sources, table),
         note=table.optional_text("note"),
+    )
+
+
+def _find_source(sources: Mapping[str, ModelSource], table: Table) -> ModelSource:
+    return sources[table.text("source", among=tuple(sources))]
+
+
+def _read_checked(sources: Mapping[str, ModelSource], table: Table) -> tuple[ModelSource, ...]:
+    ids = [item.value for item in table.items("checked")]
+    if not ids:
+        raise table.error("checked", "names no configuration that the sizes were compared with")
+    for id_ in ids:
+        if id_ not in sources:
+            raise table.error("checked", f'"{id_}" is not known; known: {", ".join(sources)}')
+    return tuple(sources[cast(str, id_)] for id_ in ids)
+
+
+def _read_released(sources: Mapping[str, ModelSource], table: Table) -> ReleasedWeights | None:
+    if "released" not in table.members:
+        return None
+    released = table.table("released")
+    released.check_keys(("total", "apart", "source"))
+    apart = int(released.number("apart")) if "apart" in released.members else 0
+    return ReleasedWeights(
+        parameters_count=int(released.number("total")),
+        apart_parameters_count=apart,
+        source=_find_source(sources, released),
     )
 
 

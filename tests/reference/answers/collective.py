@@ -78,7 +78,7 @@ def answer_gpus(inputs: Inputs) -> Answers:
 
 
 def time_slice(inputs: Inputs) -> KernelTimes:
-    """The same as the traffic that calibration starts from; its launch stands for all latency."""
+    """The traffic that calibration starts from; its launch stands for what the latency of links leaves."""
     return _make_times(inputs, _estimate_slice(inputs))
 
 
@@ -95,6 +95,7 @@ def _make_times(inputs: Inputs, run: CollectiveRun) -> KernelTimes:
         operator="collective",
         compute_time_s=0.0,
         memory_time_s=float(run.bandwidth_time_s),
+        latency_time_s=float(run.latency_time_s),
         work=dict.fromkeys(("bus_bandwidth", "bus_bandwidth_max", "achieved"), moved_bytes),
     )
 

@@ -28,10 +28,13 @@ class KernelTimes:
     memory_time_s: float
     work: Mapping[str, float]
     """Name of a rate that was measured → what, divided by the time, gives it. A time needs no entry."""
+    latency_time_s: float = 0.0
+    """Of the links, on top of what the factors make of the ideal times."""
 
     def predict(self, factors: Factors) -> Answers:
         """Times and rates under some factors."""
-        time_s = float(factors.time_s(compute_time_s=self.compute_time_s, memory_time_s=self.memory_time_s))
+        kernel_s = factors.time_s(compute_time_s=self.compute_time_s, memory_time_s=self.memory_time_s)
+        time_s = float(kernel_s) + self.latency_time_s
         return {"time": time_s, **{name: amount / time_s for name, amount in self.work.items()}}
 
     def invert(self, name: str, value: float) -> float:
