@@ -15,10 +15,12 @@ from diglot.engine.reports import BuildReport, Progress, TaskRun
 from diglot.engine.rules import Rule
 from diglot.engine.scheduler import DependencyCycle
 from diglot.engine.store import ObjectMissing, Store, prune
+from diglot.engine.values import Encoded
 
 __all__ = [
     "BuildReport",
     "DependencyCycle",
+    "Encoded",
     "Explanation",
     "Fetch",
     "Key",

@@ -29,15 +29,18 @@ def build(
     root: Path,
     given: Mapping[str, object],
     progress: Callable[[Progress], None] | None = None,
+    work: Callable[[], bool] = lambda: False,
 ) -> BuildReport:
     """Bring the targets up to date.
+
+    `work` is called when all tasks wait for futures: it may do what some of them wait for, and then says so.
 
     A task that raises an exception with `diagnostics` fails, and with it those who need its value; the rest
     goes on. Any other exception, and an interrupt, ends the build and is raised; what is finished is kept.
     """
     tell = progress or (lambda _: None)
     with store.lock(waiting=lambda: tell(Progress(waiting=True))):
-        session = _Build(rules, store=store, root=root, given=given, progress=tell)
+        session = _Build(rules, store=store, root=root, given=given, progress=tell, work=work)
         try:
             return session.run(targets)
         finally:
@@ -55,6 +58,7 @@ class _Build:
         root: Path,
         given: Mapping[str, object],
         progress: Callable[[Progress], None],
+        work: Callable[[], bool],
     ) -> None:
         self.digests: dict[Key, str] = {}
         self._started = time.perf_counter()
@@ -64,7 +68,7 @@ class _Build:
         self._traces, stamps, self._stored = store.memory()
         self._inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
         self._values = Values(rules, store)
-        self._scheduler = Scheduler(self._begin, self.digests, before_waiting=store.commit)
+        self._scheduler = Scheduler(self._begin, self.digests, work=work, before_waiting=store.commit)
         self._known = 0
         self._done = 0
         self._ran: list[TaskRun] = []
@@ -107,8 +111,16 @@ class _Build:
 
     async def load(self, key: Key) -> Any:
         """The value of a finished task; one that the store has lost is made again."""
+        return await self._loaded(key, self._values.load)
+
+    async def load_encoded(self, key: Key) -> bytes:
+        """The same, as it is stored."""
+        encoded: bytes = await self._loaded(key, lambda _, digest: self._values.load_encoded(digest))
+        return encoded
+
+    async def _loaded(self, key: Key, load: Callable[[Key, str], Any]) -> Any:
         try:
-            return self._values.load(key, self.digests[key])
+            return load(key, self.digests[key])
         except ObjectMissing:
             if key not in self._lost:
                 self._lost.add(key)
@@ -118,7 +130,7 @@ class _Build:
             await suspend((key,))
             if self.digests[key] in (FAILED, UNSETTLED):
                 raise UpstreamFailed(key) from None
-            return self._values.load(key, self.digests[key])
+            return load(key, self.digests[key])
 
     def _begin(self, key: Key) -> Steps | None:
         """Start on a key: inputs are looked at on the spot."""

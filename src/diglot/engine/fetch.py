@@ -41,6 +41,9 @@ class Sources(Protocol):
     def load(self, key: Key) -> Awaitable[Any]:
         """The value of a finished task."""
 
+    def load_encoded(self, key: Key) -> Awaitable[bytes]:
+        """The same, as it is stored."""
+
 
 class Fetch:
     """Fetches values for one run of one task, and keeps account of them."""
@@ -71,6 +74,13 @@ class Fetch:
         read = {key: self._sources.read_input(key) for key in keys if key.kind in INPUT_KINDS}
         self._record(keys)
         return tuple([read[key] if key in read else await self._sources.load(key) for key in keys])
+
+    async def encoded(self, kind: str, name: str = "") -> bytes:
+        """The value of a task as it is stored, for work that is done elsewhere."""
+        key = Key(kind, name)
+        await self._finish((key,))
+        self._record((key,))
+        return await self._sources.load_encoded(key)
 
     async def digest(self, kind: str, name: str = "") -> str:
         """The digest of a value, which is not decoded."""

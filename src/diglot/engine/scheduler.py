@@ -61,14 +61,17 @@ class Scheduler:
         begin: Callable[[Key], Steps | None],
         finished: Collection[Key],
         *,
+        work: Callable[[], bool] = lambda: False,
         before_waiting: Callable[[], None] = lambda: None,
     ) -> None:
         """`begin` starts on a key, or finishes it at once and gives None; `finished` grows as keys finish.
 
-        `before_waiting` is called when there is nothing to do until a future is done.
+        When no process can go on until a future is done, `work` may see to it that one is, and says whether
+        it did anything; `before_waiting` is called before futures that others see to are waited for.
         """
         self._begin = begin
         self._finished = finished
+        self._work = work
         self._before_waiting = before_waiting
         self._ready: list[_Process] = []
         self._processes: dict[Key, _Process] = {}
@@ -145,8 +148,10 @@ class Scheduler:
     def _collect_futures(self) -> None:
         """Wake those whose futures are done; with nothing else to do, wait for one."""
         assert self._done is not None
-        if not self._ready and self._done.empty():
-            self._before_waiting()
+        while not self._ready and self._done.empty():
+            if not self._work():
+                self._before_waiting()
+                break
         while not self._done.empty() or (self._futures and not self._ready):
             self._ready += self._futures.pop(self._done.get(), ())
 

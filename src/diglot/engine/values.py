@@ -12,6 +12,10 @@ CACHE_BYTES = 64 << 20
 """How much decoded value one build keeps at hand, measured by its encoding."""
 
 
+class Encoded(bytes):
+    """A value as msgspec encodes it, from a task whose work was done elsewhere."""
+
+
 class Values:
     """The values of one build's tasks.
 
@@ -32,9 +36,15 @@ class Values:
         if self._is_raw(key):
             assert isinstance(value, bytes), f"{key} is declared as bytes, but made {type(value).__name__}"
             return self._store.save_value(value)
+        if isinstance(value, Encoded):
+            return self._store.save_value(value)
         from msgspec import msgpack  # takes longer to import than a build without changes runs
 
         return self._store.save_value(msgpack.encode(value))
+
+    def load_encoded(self, digest: str) -> bytes:
+        """The value of a task as it is stored. Raises ObjectMissing where the store no longer has it."""
+        return self._store.object(digest)
 
     def load(self, key: Key, digest: str) -> Any:
         """The value of a task. Raises ObjectMissing where the store no longer has it."""

@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+
+from msgspec import msgpack
 
 from diglot.content.document import parse_document
 from diglot.content.front_matter import parse_front_matter
@@ -16,22 +19,23 @@ from diglot.content.records import (
     Parts,
     SharedText,
 )
+from diglot.crew import Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Fetch
+from diglot.engine import Encoded, Fetch
 from diglot.languages import LANGUAGES, Language, twin_of
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import PostFiles
 from diglot.rules.tasks import Setting, Task
 
 
-def tasks(_setting: Setting) -> Mapping[str, Task]:
+def tasks(setting: Setting) -> Mapping[str, Task]:
     """What is made of an article's files."""
     return {
         "front-matter": Task(read_front_matter, FrontMatter),
-        "document": Task(read_document, Document),
+        "document": Task(partial(read_document, setting.crew), Document),
         "outline": Task(outline_half, Outline),
         "frame": Task(frame_half, Document),
-        "alignment": Task(align_article, Alignment),
+        "alignment": Task(partial(align_article, setting.crew), Alignment),
     }
 
 
@@ -57,15 +61,20 @@ async def read_front_matter(fetch: Fetch, name: str) -> FrontMatter:
     )
 
 
-async def read_document(fetch: Fetch, name: str) -> Document:
+async def read_document(crew: Crew, fetch: Fetch, name: str) -> Encoded:
     """The parsed body of a half; `name` is `<article>:<language>`."""
     article, language = split_half(name)
     post: PostFiles = await fetch("post", article)
     path = post.half(language)
     assert path is not None, f"{name} was asked for and has no file"
-    document = parse_document(await read_text(fetch, path), path, language)
-    fetch.warn(*document.warnings)
-    return document
+    encoded, warnings = await fetch.wait(crew.call(_parse, await read_text(fetch, path), path, language))
+    fetch.warn(*warnings)
+    return Encoded(encoded)
+
+
+def _parse(text: str, path: str, language: Language) -> tuple[bytes, tuple[Diagnostic, ...]]:
+    document = parse_document(text, path, language)
+    return msgpack.encode(document), document.warnings
 
 
 async def outline_half(fetch: Fetch, name: str) -> Outline:
@@ -104,18 +113,23 @@ def _frame(block: Block) -> Block:
     return replace(block, parts=holes, line=0, text="", notes=())
 
 
-async def align_article(fetch: Fetch, article: str) -> Alignment:
+async def align_article(crew: Crew, fetch: Fetch, article: str) -> Encoded:
     """Block beside block; says where the halves differ in what should be the same."""
     post: PostFiles = await fetch("post", article)
-    documents: dict[Language, Document] = {
-        language: await fetch("document", f"{article}:{language}") for language in post.languages
+    documents: dict[Language, bytes] = {
+        language: await fetch.encoded("document", f"{article}:{language}") for language in post.languages
     }
     await check_twin(fetch, post)
-    zh, en = documents.get("zh"), documents.get("en")
-    alignment = pair_documents(zh, en)
-    if zh is not None and en is not None:
-        fetch.warn(*compare_halves(zh, en, alignment))
-    return alignment
+    encoded, warnings = await fetch.wait(crew.call(_align, documents.get("zh"), documents.get("en")))
+    fetch.warn(*warnings)
+    return Encoded(encoded)
+
+
+def _align(zh: bytes | None, en: bytes | None) -> tuple[bytes, tuple[Diagnostic, ...]]:
+    left, right = (None if half is None else msgpack.decode(half, type=Document) for half in (zh, en))
+    alignment = pair_documents(left, right)
+    warnings = () if left is None or right is None else compare_halves(left, right, alignment)
+    return msgpack.encode(alignment), warnings
 
 
 async def check_twin(fetch: Fetch, post: PostFiles) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from diglot.crew import Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
@@ -44,12 +45,13 @@ class SiteBuild:
 
 
 class Site:
-    """A site that can be built again and again; holds the figure workers meanwhile."""
+    """A site that can be built again and again; holds the crew and the figure workers meanwhile."""
 
     def __init__(self, options: SiteOptions) -> None:
         self.options = options
         self._started: FigureWorkers | None = None
-        self._rules = site_rules(options, self.workers)
+        self._crew = Crew(options.jobs)
+        self._rules = site_rules(options, self.workers, self._crew)
 
     def __enter__(self) -> "Site":
         return self
@@ -58,7 +60,8 @@ class Site:
         self.close()
 
     def close(self) -> None:
-        """End the figure workers."""
+        """End the crew and the figure workers."""
+        self._crew.close()
         if self._started is not None:
             self._started.close()
             self._started = None
@@ -167,7 +170,13 @@ class Site:
         self, store: Store, keys: Sequence[Key], progress: Callable[[Progress], None] | None
     ) -> BuildReport:
         return build(
-            self._rules, keys, store=store, root=self.options.root, given=self._given(), progress=progress
+            self._rules,
+            keys,
+            store=store,
+            root=self.options.root,
+            given=self._given(),
+            progress=progress,
+            work=self._crew.work,
         )
 
     def _given(self) -> Mapping[str, object]:

@@ -4,7 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from msgspec import msgpack
+
 from diglot.content.records import Alignment, Document, FigureEmbed, FrontMatter, TableEmbed
+from diglot.crew import Crew, Shared
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.engine import Fetch, Key
 from diglot.figure_request import FigureRequest
@@ -31,9 +34,9 @@ from diglot.site_map import TAXONOMIES, Neighbours, SiteMap, Summary, Taxonomy
 DOWNLOADS = ("svg", "png", "csv")
 
 
-def tasks(_setting: Setting) -> Mapping[str, Task]:
+def tasks(setting: Setting) -> Mapping[str, Task]:
     """Pages, feeds and maps."""
-    work = PageTasks()
+    work = PageTasks(setting.crew)
     return {
         "article-page": Task(work.article, bytes),
         "both-page": Task(work.both, bytes),
@@ -63,8 +66,9 @@ class ArticleFiles:
 class PageTasks:
     """The tasks that render, with templates compiled once a process."""
 
-    def __init__(self) -> None:
-        self._themes: dict[tuple[str, ...], Theme] = {}
+    def __init__(self, crew: Crew) -> None:
+        self._crew = crew
+        self._frames: dict[tuple[str, ...], Shared] = {}
 
     async def article(self, fetch: Fetch, name: str) -> bytes:
         """The page of one half; `name` is `<article>:<language>`."""
@@ -105,41 +109,84 @@ class PageTasks:
         summary: Summary = await fetch("summary", article)
         half = summary.half(language)
         assert half is not None, "a redirect leads to a half that exists"
-        theme, project = await self._theme(fetch, "redirect.html"), await fetch("project")
-        return redirect_page(theme, project, summary.slug, half.title, language).encode()
+        frame = _compiled(await self._frame(fetch, "redirect.html"))
+        return redirect_page(frame.theme, frame.project, summary.slug, half.title, language).encode()
 
     async def _listing(
         self, fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
     ) -> bytes:
-        theme = await self._theme(fetch, template)
-        return render(theme, await fetch("project"), await fetch("site-map")).encode()
+        frame = _compiled(await self._frame(fetch, template))
+        return render(frame.theme, frame.project, await fetch("site-map")).encode()
 
     async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> bytes:
         article, language = split_half(name)
         material = await gather_article(fetch, article, language, mode)
-        theme, project = await self._theme(fetch, "article.html"), await fetch("project")
-        return article_page(theme, project, material, language, mode).encode()
+        frame = await self._frame(fetch, "article.html")
+        page: bytes = await fetch.wait(
+            self._crew.call(_render_article, frame, msgpack.encode(material), language, mode)
+        )
+        return page
 
-    async def _theme(self, fetch: Fetch, template: str) -> Theme:
-        """What a page is made with; read and compiled only where its parts changed."""
+    async def _frame(self, fetch: Fetch, template: str) -> Shared:
+        """What a page is made with besides its own content; read only where a part of it changed."""
         keys = [
             Key("templates", template),
             *(Key("words", language) for language in LANGUAGES),
             Key("assets"),
+            Key("project"),
         ]
         digests = await fetch.digests(keys)
-        if digests not in self._themes:
+        if digests not in self._frames:
             templates: TemplateSet
             zh: Strings
             en: Strings
             assets: Assets
-            templates, zh, en, assets = await fetch.all(keys)
-            self._themes[digests] = Theme(
-                templates=Templates(dict(templates.sources)),
-                strings={"zh": zh, "en": en},
-                assets=dict(assets.paths),
-            )
-        return self._themes[digests]
+            project: Project
+            templates, zh, en, assets, project = await fetch.all(keys)
+            sources = FrameSources(templates=templates, zh=zh, en=en, assets=assets, project=project)
+            self._frames[digests] = Shared(name=" ".join(digests), value=sources)
+        return self._frames[digests]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameSources:
+    """What surrounds the content of pages, as it travels."""
+
+    templates: TemplateSet
+    zh: Strings
+    en: Strings
+    assets: Assets
+    project: Project
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """The same, ready to render with."""
+
+    theme: Theme
+    project: Project
+
+
+_FRAMES: dict[str, Frame] = {}
+"""Frames by the names of their sources: templates are compiled once a process."""
+
+
+def _compiled(sources: Shared) -> Frame:
+    if sources.name not in _FRAMES:
+        value: FrameSources = sources.value
+        theme = Theme(
+            templates=Templates(dict(value.templates.sources)),
+            strings={"zh": value.zh, "en": value.en},
+            assets=dict(value.assets.paths),
+        )
+        _FRAMES[sources.name] = Frame(theme=theme, project=value.project)
+    return _FRAMES[sources.name]
+
+
+def _render_article(sources: Shared, material: bytes, language: Language, mode: Mode) -> bytes:
+    frame = _compiled(sources)
+    article = msgpack.decode(material, type=Article)
+    return article_page(frame.theme, frame.project, article, language, mode).encode()
 
 
 def as_taxonomy(word: str) -> Taxonomy:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from diglot.crew import Crew
 from diglot.engine import Key, Rule
 from diglot.rules.code import code_digest
 from diglot.rules.options import SiteOptions
@@ -65,9 +66,11 @@ GROUPS = (
 )
 
 
-def site_rules(options: SiteOptions, workers: "Callable[[], FigureWorkers]") -> Mapping[str, Rule]:
+def site_rules(
+    options: SiteOptions, workers: "Callable[[], FigureWorkers]", crew: Crew
+) -> Mapping[str, Rule]:
     """The rules of every kind of task; `workers` gives the figure workers when a figure needs them."""
-    setting = Setting(options=options, workers=workers)
+    setting = Setting(options=options, workers=workers, crew=crew)
     return {kind: _rule(kind, group, setting) for group in GROUPS for kind in group.kinds}
 
 

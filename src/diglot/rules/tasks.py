@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from diglot.crew import Crew
 from diglot.engine import Fetch
 from diglot.rules.options import SiteOptions
 
@@ -19,10 +20,12 @@ class Task(NamedTuple):
     """What the value is, as msgspec decodes it; `bytes` is stored as it stands."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Setting:
     """What tasks are set up with: one for each process that builds."""
 
     options: SiteOptions
     workers: "Callable[[], FigureWorkers]"
     """Gives the figure workers when a figure needs them."""
+    crew: Crew
+    """Does what takes long and needs nothing but its arguments."""

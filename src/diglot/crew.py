@@ -1,0 +1,237 @@
+"""Pure functions run by forked copies of this process, many calls at a time.
+
+Work is handed in as calls and comes back as futures. It waits until nobody can go on without it: only then
+is it known whether there is so little that it is done here, or enough for the crew. A copy knows all that
+this process had imported; it talks through a socket, has no threads, and ends when this process does.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import selectors
+import signal
+import socket
+import struct
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+BATCH_CALLS = 16
+"""At most so many calls travel together: few enough that no copy is left with the last long batch."""
+
+WORTH_CALLS = 24
+"""With fewer calls waiting, to fork costs more than it saves."""
+
+FULL_CALLS = 512
+"""With more calls waiting, whoever hands in another works off some first: memory stays bounded."""
+
+_HEAD = struct.Struct("!Q")
+
+
+class Shared(NamedTuple):
+    """An argument that many calls have in common: it is sent to each copy once."""
+
+    name: str
+    """The same name always means the same value: a digest."""
+    value: Any
+
+
+class _Call(NamedTuple):
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    future: Future[Any]
+
+
+class _Copy:
+    """A forked process, as this one sees it."""
+
+    __slots__ = ("busy", "known", "link", "pid")
+
+    def __init__(self, pid: int, link: socket.socket) -> None:
+        self.pid = pid
+        self.link = link
+        self.busy: list[_Call] = []
+        """The calls it is at work on, in their order."""
+        self.known: set[str] = set()
+        """Names of the shared values it has."""
+
+
+class Crew:
+    """Runs calls: in forked copies when there are many and more than one job is allowed, else here."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._waiting: deque[_Call] = deque()
+        self._copies: list[_Copy] = []
+        self._selector: selectors.BaseSelector = selectors.DefaultSelector()
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Hand in `function(*arguments)`: a function of a module, with arguments that pickle can carry.
+
+        What it raises is raised by the future.
+        """
+        future: Future[Any] = Future()
+        self._waiting.append(_Call(function, arguments, future))
+        if len(self._waiting) >= FULL_CALLS:
+            self.work()
+        elif self._copies and len(self._waiting) >= BATCH_CALLS:
+            self._send()
+        return future
+
+    def work(self) -> bool:
+        """Do some of what was handed in, or wait for some of it; False where there is nothing."""
+        if not self._copies and self._is_worth_it():
+            self._copies = [self._fork() for _ in range(self._jobs)]
+        if self._copies:
+            self._send()
+            return self._receive()
+        here = [self._waiting.popleft() for _ in range(min(BATCH_CALLS, len(self._waiting)))]
+        for call in here:
+            _settle(call.future, *_outcome(call.function, call.arguments))
+        return bool(here)
+
+    def close(self) -> None:
+        """End the copies; what they were at work on is lost."""
+        copies, self._copies = self._copies, []
+        for copy in copies:
+            copy.link.close()
+            with suppress(ProcessLookupError):
+                os.kill(copy.pid, signal.SIGKILL)
+            os.waitpid(copy.pid, 0)
+        self._selector.close()
+        self._selector = selectors.DefaultSelector()
+        self._waiting.clear()
+
+    def _is_worth_it(self) -> bool:
+        return (
+            self._jobs > 1
+            and len(self._waiting) >= WORTH_CALLS
+            and hasattr(os, "fork")
+            and threading.active_count() == 1  # a lock that another thread holds would stay locked in a copy
+        )
+
+    def _fork(self) -> _Copy:
+        ours, theirs = socket.socketpair()
+        pid = os.fork()
+        if pid == 0:
+            try:
+                _close_all_but(theirs.fileno())
+                _serve(theirs)
+            finally:
+                os._exit(0)
+        theirs.close()
+        copy = _Copy(pid, ours)
+        self._selector.register(ours, selectors.EVENT_READ, copy)
+        return copy
+
+    def _send(self) -> None:
+        """Give the copies that have nothing to do their next batch."""
+        for copy in self._copies:
+            if copy.busy or not self._waiting:
+                continue
+            count = min(BATCH_CALLS, -(-len(self._waiting) // len(self._copies)))
+            copy.busy = [self._waiting.popleft() for _ in range(count)]
+            new: dict[str, Shared] = {}
+            calls = [(call.function, _by_name(call.arguments, copy.known, new)) for call in copy.busy]
+            _write(copy.link, (new, calls))
+
+    def _receive(self) -> bool:
+        """Wait until a copy is through with its batch; False where none has one."""
+        if not any(copy.busy for copy in self._copies):
+            return False
+        for ready, _ in self._selector.select():
+            copy: _Copy = ready.data
+            calls, copy.busy = copy.busy, []
+            try:
+                outcomes = _read(copy.link)
+            except EOFError:
+                raise ChildProcessError(f"build process {copy.pid} ended in the middle of its work") from None
+            for call, (is_result, value) in zip(calls, outcomes, strict=True):
+                _settle(call.future, is_result, value)
+        self._send()
+        return True
+
+
+class _Name(NamedTuple):
+    """Stands for a shared value that the copy has."""
+
+    name: str
+
+
+def _by_name(arguments: tuple[Any, ...], known: set[str], new: dict[str, Shared]) -> tuple[Any, ...]:
+    for argument in arguments:
+        if isinstance(argument, Shared) and argument.name not in known:
+            known.add(argument.name)
+            new[argument.name] = argument
+    return tuple(_Name(one.name) if isinstance(one, Shared) else one for one in arguments)
+
+
+def _settle(future: Future[Any], is_result: bool, value: Any) -> None:
+    if is_result:
+        future.set_result(value)
+    else:
+        future.set_exception(value)
+
+
+def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+    """Whether the call gave a result, and that or what it raised."""
+    try:
+        return True, function(*arguments)
+    except Exception as error:
+        return False, error
+
+
+def _close_all_but(kept: int) -> None:
+    """Close what was inherited: a lock on a file, for one, lasts as long as anybody has the file open."""
+    os.closerange(3, kept)
+    os.closerange(kept + 1, os.sysconf("SC_OPEN_MAX"))
+
+
+def _serve(link: socket.socket) -> None:
+    """What a copy does: batches, until the other side is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.freeze()  # what was there before the fork is there to the end: not to be looked through, nor copied
+    gc.set_threshold(50_000, 10, 10)
+    shared: dict[str, Shared] = {}
+    while True:
+        try:
+            new, calls = _read(link)
+        except (EOFError, OSError):
+            return
+        shared |= new
+        outcomes = [
+            _outcome(
+                function, tuple(shared[one.name] if isinstance(one, _Name) else one for one in arguments)
+            )
+            for function, arguments in calls
+        ]
+        _write(link, outcomes)
+
+
+def _write(link: socket.socket, message: object) -> None:
+    content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    link.sendall(_HEAD.pack(len(content)))
+    link.sendall(content)
+
+
+def _read(link: socket.socket) -> Any:
+    """The next message. Raises EOFError where the other side is gone."""
+    (size,) = _HEAD.unpack(_read_bytes(link, _HEAD.size))
+    return pickle.loads(_read_bytes(link, size))
+
+
+def _read_bytes(link: socket.socket, size: int) -> bytearray:
+    content = bytearray(size)
+    rest = memoryview(content)
+    while rest:
+        count = link.recv_into(rest)
+        if not count:
+            raise EOFError
+        rest = rest[count:]
+    return content
