@@ -3,11 +3,11 @@
     python benchmarks/plain_layout.py plain -o site     # a project beside it
     python benchmarks/plain_layout.py plain             # a project in place: posts stay where they were
 
-Plain posts are `posts/<slug>.zh.md` and `posts/<slug>.en.md` with YAML front matter of one-line keys (`title`, `date`,
-`lang`, `slug`, `description`, `tags`, `categories`), and pictures in `img/`, linked to as `/img/…`. What diglot says
-otherwise is written anew: days without a time, no language beside the one in the file's name, and a configuration that
-labels every tag. In place, `posts` becomes a link to `content/posts`, so that a harness that edits
-`posts/<slug>.zh.md` edits the project.
+Plain posts are `posts/<slug>.zh.md` and `posts/<slug>.en.md` with YAML front matter of one-line keys
+(`title`, `date`, `lang`, `slug`, `description`, `tags`, `categories`), and pictures in `img/`, linked to as
+`/img/…`. What diglot says otherwise is written anew: days without a time, no language beside the one in the
+file's name, and a configuration that labels every tag. In place, `posts` becomes a link to `content/posts`,
+so that a harness that edits `posts/<slug>.zh.md` edits the project.
 """
 
 import argparse
