@@ -32,3 +32,5 @@ MARKDOWN = {
     },
 }
 LOAD_CONTENT_CACHE = False
+PLUGINS = ["pelican.plugins.sitemap"]
+SITEMAP = {"format": "xml"}
