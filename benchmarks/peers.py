@@ -65,7 +65,7 @@ def find_diglot() -> Tool | None:
 
 
 def find_hugo(tools: Path) -> Tool | None:
-    """Hugo, which makes everything anew each time: the binary itself, without the Python that only calls it."""
+    """Hugo, which makes everything anew each time: its binary, without the Python that only calls it."""
     binaries = sorted((tools / "hugo").glob("lib/python3*/site-packages/hugo/binaries/hugo"))
     program = str(binaries[0]) if binaries else shutil.which("hugo") or "hugo"
     return _tool("hugo", (program, "version"), (program, "--quiet"), caches=("resources", ".hugo_build.lock"))
