@@ -2,13 +2,14 @@
 
     python benchmarks/build.py                          # 10, 100 and 1,000 pairs, three rounds
     python benchmarks/build.py -n 1000,10000 --rounds 5 --csv builds.csv
-    python benchmarks/build.py -n 10 --figures 10       # sites whose posts have figures
+    python benchmarks/build.py -n 10 --figures 1        # a site with one figure; with 10, the
+    python benchmarks/build.py -n 10 --figures 10       # difference is what nine more figures cost
 
 Each round of a size builds three times, each time in a new process, as a user would: `cold` with neither
 output nor cache, `nothing` with nothing changed, `edit` after a paragraph was added to the Chinese half of
-one post (a different one each round; that the page has it is checked). Beside the rounds, because looking
-slows what is looked at, come a build for the memory of all processes together, and two that sample where
-processor time goes.
+one post (a different one each round; that the page has it is checked), and where there are figures,
+`figure` after an edit of one script. Beside the rounds, because looking slows what is looked at, come a
+build for the memory of all processes together, and two that sample where processor time goes.
 """
 
 import argparse
@@ -24,7 +25,7 @@ from pathlib import Path
 from measuring import Results, absolute_path, can_see_trees, peak_memory_mib, print_table, run
 
 HERE = Path(__file__).resolve().parent
-CASES = ("cold", "nothing", "edit")
+CASES = ("cold", "nothing", "edit", "figure")
 _RAN = re.compile(r"\((\d+) tasks? ran, (\d+) up to date")
 
 
@@ -39,6 +40,7 @@ class Site:
             made = [sys.executable, str(HERE / "corpus.py"), "-n", str(pairs), "-o", str(root)]
             subprocess.run([*made, "--figures", str(figures)], check=True)
         self._posts = sorted((root / "content/posts").glob("*.zh.md"))
+        self._scripts = sorted((root / "figures").glob("*.py"))
 
     def forget(self) -> None:
         """Remove the output and the cache."""
@@ -66,6 +68,18 @@ class Site:
         page = self.root / "public/zh/posts" / post.name.removesuffix(".zh.md") / "index.html"
         if mark not in page.read_text("utf-8"):
             raise SystemExit(f"the edit of {post.name} did not reach {page}")
+
+    def measure_figure(self, results: Results, turn: int) -> None:
+        """A build after one figure got other numbers, which are taken away again."""
+        if not self._scripts:
+            return
+        script = self._scripts[turn % len(self._scripts)]
+        before = script.read_text("utf-8")
+        script.write_text(before.replace("random.Random(", "random.Random(1000 + "), "utf-8")
+        try:
+            self.measure(results, "figure")
+        finally:
+            script.write_text(before, "utf-8")
 
     def measure_memory(self, results: Results) -> None:
         """A cold build, watched."""
@@ -115,6 +129,7 @@ def measure(site: Site, rounds: int, results: Results) -> None:
         site.measure(results, "cold")
         site.measure(results, "nothing")
         site.measure_edit(results, turn)
+        site.measure_figure(results, turn)
     site.measure_memory(results)
     site.sample_stages(results)
 
@@ -126,8 +141,11 @@ def print_results(site: Site, results: Results) -> None:
         return results.median(site.pairs, "diglot", metric)
 
     print(f"\n{site.pairs} pairs")
+    measured = [case for case in CASES if median(f"{case} wall_s") is not None]
     metrics = ("wall_s", "cpu_s", "largest_mib", "together_mib", "tasks")
-    print_table(("case", *metrics), ((case, *(median(f"{case} {one}") for one in metrics)) for case in CASES))
+    print_table(
+        ("case", *metrics), ((case, *(median(f"{case} {one}") for one in metrics)) for case in measured)
+    )
     stages = [one for one in results.metrics(site.pairs, "diglot") if one.startswith("cold stage ")]
     print("\nwhere processor time goes, in seconds")
     print_table(

@@ -101,7 +101,7 @@ def _tool(
     says = found.stdout.strip().partition("\n")[0]
     return Tool(
         name=name,
-        version=says.removeprefix(name).strip(),
+        version=says.removeprefix(name).split()[0],
         command=command,
         command_again=again or command,
         output=output,

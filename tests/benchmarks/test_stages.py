@@ -14,7 +14,6 @@ from tests.benchmarks.scripts import BENCHMARKS, run_script
 sys.path.append(str(BENCHMARKS / "sampling"))
 from benchmark_stages import STAGES, stage_of
 
-
 BURN = """\
 import time
 
@@ -90,3 +89,16 @@ def test_a_run_of_three_pairs_measures_every_case(tmp_path: Path) -> None:
     assert "article-page" in ran.stdout  # tasks by kind
     posts = (tmp_path / "diglot/3/content/posts").glob("*.zh.md")
     assert not any("Added in round" in post.read_text("utf-8") for post in posts)
+
+
+def test_a_site_with_figures_measures_the_edit_of_one(tmp_path: Path) -> None:
+    ran = run_script(
+        *("build.py", "-n", "2", "--figures", "2", "--rounds", "1"),
+        *("--work", tmp_path, "--csv", tmp_path / "out.csv"),
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    with (tmp_path / "out.csv").open() as file:
+        values = {row["metric"]: float(row["median"]) for row in csv.DictReader(file)}
+    assert 0 < values["figure tasks"] < values["cold tasks"]
+    assert values["cold stage figures cpu_s"] > 0
+    assert "nothing stage figures cpu_s" not in values
