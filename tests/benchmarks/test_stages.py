@@ -72,7 +72,7 @@ def test_time_goes_to_the_innermost_known_module_and_adds_up(tmp_path: Path) -> 
 
 def test_a_run_of_three_pairs_measures_every_case(tmp_path: Path) -> None:
     ran = run_script(
-        *("build.py", "-n", "3", "--rounds", "1", "--tasks"),
+        *("builds.py", "-n", "3", "--rounds", "1", "--tasks"),
         *("--work", tmp_path, "--csv", tmp_path / "out.csv"),
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -93,7 +93,7 @@ def test_a_run_of_three_pairs_measures_every_case(tmp_path: Path) -> None:
 
 def test_a_site_with_figures_measures_the_edit_of_one(tmp_path: Path) -> None:
     ran = run_script(
-        *("build.py", "-n", "2", "--figures", "2", "--rounds", "1"),
+        *("builds.py", "-n", "2", "--figures", "2", "--rounds", "1"),
         *("--work", tmp_path, "--csv", tmp_path / "out.csv"),
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -1,9 +1,9 @@
 """Time builds of diglot on generated sites: what they take, and where the time goes.
 
-    python benchmarks/build.py                          # 10, 100 and 1,000 pairs, three rounds
-    python benchmarks/build.py -n 1000,10000 --rounds 5 --csv builds.csv
-    python benchmarks/build.py -n 10 --figures 1        # a site with one figure; with 10, the
-    python benchmarks/build.py -n 10 --figures 10       # difference is what nine more figures cost
+    python benchmarks/builds.py                          # 10, 100 and 1,000 pairs, three rounds
+    python benchmarks/builds.py -n 1000,10000 --rounds 5 --csv builds.csv
+    python benchmarks/builds.py -n 10 --figures 1        # a site with one figure; with 10, the
+    python benchmarks/builds.py -n 10 --figures 10       # difference is what nine more figures cost
 
 Each round of a size builds three times, each time in a new process, as a user would: `cold` with neither
 output nor cache, `nothing` with nothing changed, `edit` after a paragraph was added to the Chinese half of
