@@ -125,6 +125,7 @@ def read_samples(folder: Path) -> dict[str, float]:
 def measure(site: Site, rounds: int, results: Results) -> None:
     """All that this script measures of one site."""
     for turn in range(rounds):
+        print(f"{site.pairs} pairs, round {turn + 1} of {rounds}", flush=True)
         site.forget()
         site.measure(results, "cold")
         site.measure(results, "nothing")

@@ -179,6 +179,7 @@ def main() -> int:
     for pairs in (int(one) for one in arguments.n.split(",")):
         for turn in range(arguments.rounds):
             for tool in tools:
+                print(f"{pairs} pairs, round {turn + 1} of {arguments.rounds}: {tool.name}", flush=True)
                 measure_round(tool, work, pairs, turn, results)
         print_comparison(pairs, tools, results)
     if arguments.csv:
