@@ -20,7 +20,8 @@ AUTHOR_SAVE_AS = AUTHORS_SAVE_AS = ARCHIVES_SAVE_AS = DRAFT_SAVE_AS = ""
 DIRECT_TEMPLATES = ["index", "tags", "categories"]
 DEFAULT_PAGINATION = False
 FEED_ALL_ATOM = CATEGORY_FEED_ATOM = AUTHOR_FEED_ATOM = AUTHOR_FEED_RSS = None
-TRANSLATION_FEED_ATOM = "feeds/{lang}.atom.xml"
+TRANSLATION_FEED_ATOM = None
+TRANSLATION_FEED_RSS = "feeds/{lang}.rss.xml"  # summaries alone, as the others
 FEED_MAX_ITEMS = 20
 MARKDOWN = {
     "output_format": "html5",
