@@ -1,0 +1,71 @@
+"""Samples any Python process that finds this folder on its path: where its processor time goes, by stage.
+
+Every millisecond of processor time the innermost function of a known module is looked up, and the time
+since the last look is put down to its stage. A process writes its sums into a file of its own in the folder
+BENCHMARK_SAMPLES; forked processes begin a file of their own. The file is opened at the start: figure
+scripts are observed, and what is opened while one runs would count as something it reads.
+"""
+
+import atexit
+import json
+import os
+import signal
+import time
+from types import FrameType
+
+from benchmark_stages import IMPORTS, OTHER, START, stage_of
+
+_EVERY_S = 0.001
+_WRITTEN_EVERY_S = 0.05
+
+
+class Sampler:
+    """The sums of one process."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._stage_of_module: dict[str, str | None] = {}
+        signal.signal(signal.SIGPROF, self._sample)
+        self._begin(START)
+        os.register_at_fork(after_in_child=self._begin)
+        atexit.register(self._end)
+
+    def _begin(self, first: str = OTHER) -> None:
+        path = os.path.join(self._folder, f"{os.getpid()}.json")
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        self._seconds = {first: time.process_time()}
+        self._last_s = self._written_s = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, _EVERY_S, _EVERY_S)
+
+    def _sample(self, _signal: int, frame: FrameType | None) -> None:
+        stage = self._stage(frame)
+        now_s = time.process_time()
+        self._seconds[stage] = self._seconds.get(stage, 0.0) + now_s - self._last_s
+        self._last_s = now_s
+        if now_s - self._written_s > _WRITTEN_EVERY_S:
+            self._write()
+
+    def _stage(self, frame: FrameType | None) -> str:
+        while frame is not None:
+            module = frame.f_globals.get("__name__") or ""
+            if frame.f_code.co_name == "<module>" and module != "__main__":
+                return IMPORTS
+            if module not in self._stage_of_module:
+                self._stage_of_module[module] = stage_of(module)
+            if stage := self._stage_of_module[module]:
+                return stage
+            frame = frame.f_back
+        return OTHER
+
+    def _end(self) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)  # a signal without its handler, gone by then, would kill
+        self._write()
+
+    def _write(self) -> None:
+        self._written_s = time.process_time()
+        # Padded, so that nothing of an earlier text is left behind it.
+        os.pwrite(self._file, json.dumps(self._seconds).encode().ljust(1024), 0)
+
+
+if "BENCHMARK_SAMPLES" in os.environ:
+    Sampler(os.environ["BENCHMARK_SAMPLES"])

@@ -1,0 +1,11 @@
+"""The same settings with Pelican's cache of read articles: its way to build again."""
+
+import sys
+
+sys.path.insert(0, ".")
+from pelicanconf import *  # noqa: F403
+
+CACHE_CONTENT = True
+LOAD_CONTENT_CACHE = True
+CONTENT_CACHING_LAYER = "generator"
+CHECK_MODIFIED_METHOD = "mtime"
