@@ -271,7 +271,15 @@ def test_the_network_ridge_of_tpu_v5p_by_hand():
     ridge = find_network_ridge_flops_per_byte(peak_flops_per_s=459e12, bandwidth_bytes_per_s=180e9)
     assert ridge == 2550
     assert find_data_parallel_limit_tokens(ridge, axes_count=np.array([1, 3])).tolist() == [2550, 850]
+    assert find_data_parallel_limit_tokens(ridge, weight_dtype="int8") == 1275
     assert find_tensor_parallel_limit_ways(28672, ridge) == pytest.approx(11.24, abs=0.01)
+
+
+def test_a_network_ridge_takes_arrays_of_chips():
+    ridges = find_network_ridge_flops_per_byte(
+        peak_flops_per_s=np.array([459e12, 197e12]), bandwidth_bytes_per_s=np.array([180e9, 90e9])
+    )
+    assert find_data_parallel_limit_tokens(ridges).tolist() == pytest.approx([2550, 2188.9], rel=1e-4)
 
 
 def test_mixing_both_kinds_of_parallelism_allows_smaller_batches():

@@ -227,7 +227,7 @@ def test_the_quickest_token_takes_the_reading_of_all_weights_and_two_sums_a_laye
     )
     assert chips == 8
     weights_and_cache = 2 * (LLAMA_PARAMETERS - LLAMA_EMBEDDING) + 1536 * LLAMA_CACHE_BYTES
-    sums_s = 2 * 80 * (2e-6 + 2 * 7 / 8 * 8192 * 2 / 450e9)
+    sums_s = 2 * 80 * 2e-6  # 16 KiB are through in 0.06 µs
     assert ms / 1e3 == pytest.approx(weights_and_cache / (8 * 4.8e12) + sums_s, rel=0.02)
 
 
@@ -300,7 +300,8 @@ def test_parts_of_a_step_are_what_weights_caches_and_sums_take(key: str, batch: 
     row = FIGURES["serving_breakdown"].data(batch=batch)["slices"][key]
     body = LLAMA_PARAMETERS - LLAMA_EMBEDDING
     for phase, tokens in (("prefill", 4096), ("decode", batch)):
-        sums_ms = 2 * 80 * (latency_us / 1e3 + 2 * (chips - 1) / chips * tokens * 8192 * 2 / port * 1e3)
+        bytes_ms = 2 * (chips - 1) / chips * tokens * 8192 * 2 / port * 1e3
+        sums_ms = 2 * 80 * max(latency_us / 1e3, bytes_ms)
         assert row[phase]["net"] == pytest.approx(sums_ms)
         assert row[phase]["all"] == pytest.approx(sum(row[phase][role] for role in ("cmp", "mem", "net")))
     repeated = max(1, chips / 8)

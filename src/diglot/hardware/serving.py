@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from diglot.hardware.chip_links import find_links
 from diglot.hardware.chips import Chip
 from diglot.hardware.dtypes import bytes_per_element
-from diglot.hardware.layouts import ONE_CHIP, Interconnect, Layout, Ring
+from diglot.hardware.layouts import ONE_CHIP, Interconnect, Layout
 from diglot.hardware.models import TransformerModel
 from diglot.hardware.roofline import Roofline
 from diglot.hardware.sizes import (
@@ -127,9 +128,11 @@ def deploy(
     memory_fraction: float = 1.0,
     reserved_fraction: float = 0.0,
 ) -> Deployment:
-    """A model on chips of the catalogue; on a ring of the chips' own links unless an interconnect is given.
+    """A model on chips of the catalogue, over their own links (`find_links`) unless an interconnect is given.
 
     The fractions are what kernels reach of the two roofs; ideal where left out.
+    Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
+    does not say how so many chips are joined; MissingFigureError where a roof is not known.
     """
     return Deployment(
         model=model,
@@ -141,7 +144,7 @@ def deploy(
             memory_fraction=memory_fraction,
         ),
         memory_bytes=chip.memory_bytes,
-        interconnect=interconnect or Ring(bandwidth_bytes_per_s=chip.interconnect_bytes_per_s),
+        interconnect=interconnect or find_links(chip, layout),
         reserved_fraction=reserved_fraction,
     )
 

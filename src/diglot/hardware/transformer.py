@@ -91,6 +91,8 @@ class Operator:
     """How many of them there are in the whole model."""
     on_matrix_units: bool
     """A matrix product, and not a norm, a softmax or an activation."""
+    product: "tuple[Size, Size, Size] | None" = None
+    """m, k and n where it is one product of an activation and a weight."""
 
     @property
     def flops(self) -> Real:
@@ -114,17 +116,45 @@ class _Lister:
     operators: list[Operator] = field(default_factory=list)
 
     def add(
-        self, name: str, part: Part, kernel: Kernel, layers: int | None = None, *, matrix: bool = True
+        self,
+        name: str,
+        part: Part,
+        kernel: Kernel,
+        layers: int | None = None,
+        *,
+        matrix: bool = True,
+        product: tuple[Size, Size, Size] | None = None,
     ) -> None:
         count = self.model.layers_count if layers is None else layers
         if count:
             self.operators.append(
-                Operator(name=name, part=part, kernel=kernel, layers_count=count, on_matrix_units=matrix)
+                Operator(
+                    name=name,
+                    part=part,
+                    kernel=kernel,
+                    layers_count=count,
+                    on_matrix_units=matrix,
+                    product=product,
+                )
             )
 
-    def linear(self, m: Size, k: Size, n: Size, *, weights: DType | None = None) -> Kernel:
+    def add_linear(
+        self,
+        name: str,
+        part: Part,
+        sizes: tuple[Size, Size, Size],
+        layers: int | None = None,
+        *,
+        weights: DType | None = None,
+    ) -> None:
+        """Rows, inputs and outputs of a product with a weight."""
         formats = self.formats
-        return count_gemm(m, k, n, dtype=formats.activations, weight_dtype=weights or formats.weights)
+        kernel = count_gemm(*sizes, dtype=formats.activations, weight_dtype=weights or formats.weights)
+        self.add(name, part, kernel, layers, product=sizes)
+
+    def share_out(self, tokens: Size) -> Size:
+        """Tokens for which a chip does what is not cut over the tensor ways."""
+        return divide_up(tokens, self.layout.tensor_count) if self.layout.sequence_parallel else tokens
 
     def elementwise(self, elements: Size, *, inputs: int, flops_per_element: float) -> Kernel:
         return count_elementwise(
@@ -134,7 +164,7 @@ class _Lister:
     def add_norms(self, tokens: Size) -> None:
         model = self.model
         kernel = self.elementwise(
-            tokens * model.width_elements, inputs=1, flops_per_element=NORM_FLOPS_PER_ELEMENT
+            self.share_out(tokens) * model.width_elements, inputs=1, flops_per_element=NORM_FLOPS_PER_ELEMENT
         )
         self.add("norm", "attention", kernel, model.layers_count * model.norms_per_layer_count, matrix=False)
 
@@ -144,17 +174,18 @@ class _Lister:
         if model.latent is not None:
             latent = model.latent
             down = latent.query_rank_elements + latent.cached_elements
-            self.add("query and KV compression", "attention", self.linear(tokens, model.width_elements, down))
-            up = self.linear(tokens, latent.query_rank_elements, heads * latent.query_elements)
-            self.add("query projection", "attention", up)
-            output = self.linear(tokens, heads * latent.value_elements, model.width_elements)
+            rows = self.share_out(tokens)
+            self.add_linear("query and KV compression", "attention", (rows, model.width_elements, down))
+            queries = heads * latent.query_elements
+            self.add_linear("query projection", "attention", (tokens, latent.query_rank_elements, queries))
+            values = heads * latent.value_elements
         else:
             # With more ways than KV heads, every chip keeps a whole one.
             kv_heads = max(1, model.kv_heads_count // ways)
             out = (heads + 2 * kv_heads) * model.head_elements
-            self.add("QKV projection", "attention", self.linear(tokens, model.width_elements, out))
-            output = self.linear(tokens, heads * model.head_elements, model.width_elements)
-        self.add("output projection", "attention", output)
+            self.add_linear("QKV projection", "attention", (tokens, model.width_elements, out))
+            values = heads * model.head_elements
+        self.add_linear("output projection", "attention", (tokens, values, model.width_elements))
 
     def add_attention(self, sequences: SequenceGroup) -> None:
         model = self.model
@@ -223,7 +254,7 @@ class _Lister:
             rows = sequences.sequences_count * keys
             score_elements, value_elements = latent.query_elements, latent.value_elements
             read = count * to_float(keys) * heads * (latent.query_elements + latent.value_elements) * size
-        self.add("KV expansion", "attention", self.linear(rows, latent.kv_rank_elements, expanded_elements))
+        self.add_linear("KV expansion", "attention", (rows, latent.kv_rank_elements, expanded_elements))
         kernel = Kernel(
             name="latent attention",
             flops=2 * seen * heads * (score_elements + value_elements),
@@ -236,14 +267,13 @@ class _Lister:
         model = self.model
         inner = model.feed_forward_elements // self.layout.tensor_count
         layers = model.dense_layers_count
-        up = self.linear(tokens, model.width_elements, inner * (model.matrices_count - 1))
-        self.add("up projection", "feed-forward", up, layers)
+        up = inner * (model.matrices_count - 1)
+        self.add_linear("up projection", "feed-forward", (tokens, model.width_elements, up), layers)
         activation = self.elementwise(
             tokens * inner, inputs=model.matrices_count - 1, flops_per_element=ACTIVATION_FLOPS_PER_ELEMENT
         )
         self.add("activation", "feed-forward", activation, layers, matrix=False)
-        down = self.linear(tokens, inner, model.width_elements)
-        self.add("down projection", "feed-forward", down, layers)
+        self.add_linear("down projection", "feed-forward", (tokens, inner, model.width_elements), layers)
 
     def add_experts(self, tokens: Size, all_tokens: Size) -> None:
         """Each expert-parallel group takes its share of `all_tokens`; `tokens` are this group's own."""
@@ -251,9 +281,8 @@ class _Lister:
         if experts is None:
             return
         layers, ways = model.expert_layers_count, self.layout.expert_count
-        self.add(
-            "router", "feed-forward", self.linear(tokens, model.width_elements, experts.routed_count), layers
-        )
+        router = (self.share_out(tokens), model.width_elements, experts.routed_count)
+        self.add_linear("router", "feed-forward", router, layers)
         matrices = to_float(model.expert_parameters_count) / self.layout.tensor_count
         touched = count_touched_experts(experts.routed_count, experts.active_count, all_tokens) / ways
         routed_rows = to_float(all_tokens) * experts.active_count / ways
@@ -280,12 +309,12 @@ class _Lister:
     def add_head(self, rows: Size) -> None:
         model, embeddings = self.model, self.formats.embeddings
         if model.kind == "encoder":
-            pooler = self.linear(rows, model.width_elements, model.width_elements, weights=embeddings)
-            self.add("pooler", "head", pooler, 1)
+            square = (rows, model.width_elements, model.width_elements)
+            self.add_linear("pooler", "head", square, 1, weights=embeddings)
         else:
             columns = divide_up(model.vocabulary_count, self.layout.tensor_count)
-            self.add(
-                "output head", "head", self.linear(rows, model.width_elements, columns, weights=embeddings), 1
+            self.add_linear(
+                "output head", "head", (rows, model.width_elements, columns), 1, weights=embeddings
             )
 
 
