@@ -112,6 +112,23 @@ def test_with_instant_links_ways_divide_the_matrix_products():
     assert two / 2 < four < two / 1.9  # norms are not split
 
 
+def test_with_sequence_parallelism_ways_divide_the_norms_too():
+    links = Ring(bandwidth_bytes_per_s=1e30)
+    two, four = (
+        estimate_prefill(
+            deploy(
+                LARGE,
+                H100,
+                layout=Layout(tensor_count=ways, sequence_parallel=True),
+                interconnect=links,
+            ),
+            8192,
+        ).time_s
+        for ways in (2, 4)
+    )
+    assert four == pytest.approx(two / 2, rel=0.01)  # weights are read and whole vocabulary rows rounded up
+
+
 def test_experts_talk_and_a_dense_model_does_not():
     formats = Formats(weights="fp8", arithmetic="fp8")
     model = load_model("deepseek-v3")

@@ -48,11 +48,11 @@ def plan_large(**changes):
         "sequence_tokens": 4096,
         "batch_sequences_count": 512,
         "layout": Layout(tensor_count=8, pipeline_count=4, data_count=16),
-        "sequence_parallel": True,
         "recompute": "selective",
         "sharded_state": True,
         **changes,
     }
+    fields["layout"] = dataclasses.replace(fields["layout"], sequence_parallel=True)
     return TrainingPlan(**fields)
 
 
@@ -239,6 +239,7 @@ def test_a_plan_that_does_not_fit_is_refused():
         ({"batch_sequences_count": 500}, "do not divide 500"),
         ({"interleave_count": 21}, "more parts of the pipeline than layers"),
         ({"layout": Layout(tensor_count=7)}, "do not divide 64 heads"),
+        ({"layout": Layout(context_count=2)}, "context_count must be 1"),
         ({"microbatch_sequences_count": 0}, "at least 1"),
         ({"parameter_state_bytes": -1}, "above zero"),
     ],

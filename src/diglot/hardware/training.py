@@ -100,7 +100,6 @@ class TrainingPlan:
     """Sequences that one copy takes at once."""
     interleave_count: int = 1
     """Parts of the model that each stage holds; more make the pipeline's idle time shorter."""
-    sequence_parallel: bool = False
     recompute: Recompute = "none"
     sharded_state: bool = False
     """Weights, gradients and optimiser spread over the copies (FSDP, ZeRO stage 3)."""
@@ -117,6 +116,8 @@ class TrainingPlan:
             check_size(name, getattr(self, name))
         check_rate("parameter_state_bytes", self.parameter_state_bytes)
         self.layout.check_divides(self.model)
+        if self.layout.context_count > 1:
+            raise ValueError(f"context_count must be 1 in training, not {self.layout.context_count}")
         share = self.layout.data_count * self.layout.expert_count * self.microbatch_sequences_count
         if self.batch_sequences_count % share:
             raise ValueError(
@@ -183,7 +184,7 @@ class TrainingPlan:
             self.sequence_tokens,
             sequences_count=self.microbatch_sequences_count,
             tensor_count=layout.tensor_count,
-            sequence_parallel=self.sequence_parallel,
+            sequence_parallel=layout.sequence_parallel,
             recompute=self.recompute,
         )
         stages = layout.pipeline_count
