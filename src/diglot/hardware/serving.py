@@ -1,8 +1,8 @@
 """Serving a transformer on some chips: does it fit, and how long does a step take.
 
-A `Deployment` is a model on a layout of equal chips. Every operator takes its roofline time, one after the
-other; transfers between chips are not hidden. No launch overhead and no scheduler: a lower bound on time,
-unless the roofline is derated (`derate`).
+A `Deployment` is a model on a layout of equal chips. Operators run one after the other; transfers between
+chips are not hidden. Each takes its roofline time, a lower bound without launches or scheduler, unless the
+roofline is derated (`derate`) or the times are those of tiles or of measured kernels (`operator_timers`).
 """
 
 from collections.abc import Iterable
@@ -10,11 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from diglot.hardware.calibration import IDEAL, load_calibration
 from diglot.hardware.chip_links import find_links
 from diglot.hardware.chips import Chip
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.layouts import ONE_CHIP, Interconnect, Layout
 from diglot.hardware.models import TransformerModel
+from diglot.hardware.operator_timers import OperatorTimer, RooflineTimer, Timing, choose_timer
 from diglot.hardware.roofline import Roofline
 from diglot.hardware.sizes import (
     Real,
@@ -53,6 +55,8 @@ class Deployment:
     interconnect: Interconnect
     reserved_fraction: float = 0.0
     """Share of the memory for activations, graphs and whatever else the runtime takes."""
+    timer: OperatorTimer | None = None
+    """What times operators; None: the roofline does."""
 
     def __post_init__(self) -> None:
         check_rate("memory_bytes", self.memory_bytes)
@@ -127,13 +131,24 @@ def deploy(
     compute_fraction: float = 1.0,
     memory_fraction: float = 1.0,
     reserved_fraction: float = 0.0,
+    timing: Timing = "ideal",
+    with_launches: bool = False,
 ) -> Deployment:
     """A model on chips of the catalogue, over their own links (`find_links`) unless an interconnect is given.
 
-    The fractions are what kernels reach of the two roofs; ideal where left out.
+    The fractions are what kernels reach of the two roofs; ideal where left out. `timing` takes `tiled` or
+    `calibrated` times of operators instead (`operator_timers`), and of `calibrated` collectives too; then
+    there are no fractions to give. `with_launches` is `ChipTimer`'s.
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
     does not say how so many chips are joined; MissingFigureError where a roof is not known.
     """
+    if timing != "ideal" and (compute_fraction, memory_fraction) != (1.0, 1.0):
+        raise ValueError(f"compute_fraction and memory_fraction must be 1 with {timing} timing")
+    timer = choose_timer(chip, formats.arithmetic, timing, with_launches=with_launches)
+    if interconnect is None:
+        several = timing == "calibrated" and layout.chips_per_copy_count > 1
+        factors = load_calibration().find(chip, "collective") if several else IDEAL
+        interconnect = find_links(chip, layout, factors=factors)
     return Deployment(
         model=model,
         layout=layout,
@@ -144,8 +159,9 @@ def deploy(
             memory_fraction=memory_fraction,
         ),
         memory_bytes=chip.memory_bytes,
-        interconnect=interconnect or find_links(chip, layout),
+        interconnect=interconnect,
         reserved_fraction=reserved_fraction,
+        timer=None if timing == "ideal" else timer,
     )
 
 
@@ -204,17 +220,10 @@ def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
 
     With several stages, `groups` is what is in one stage at a time.
     """
-    model, layout, roofline = deployment.model, deployment.layout, deployment.roofline
+    model, layout = deployment.model, deployment.layout
+    timer = deployment.timer or RooflineTimer(roofline=deployment.roofline)
     operators = list_operators(model, groups, formats=deployment.formats, layout=layout)
-    times = tuple(
-        OperatorTime(
-            operator=operator,
-            time_s=roofline.time_s(operator.kernel) * operator.layers_count,
-            compute_time_s=roofline.compute_time_s(operator.kernel) * operator.layers_count,
-            memory_time_s=roofline.memory_time_s(operator.kernel) * operator.layers_count,
-        )
-        for operator in operators
-    )
+    times = tuple(_time_layers(timer, operator) for operator in operators)
     own = [group.divided(layout.data_count).divided(layout.expert_count) for group in groups]
     tokens = _add_up(to_float(group.tokens) for group in own)
     message = tokens * model.width_elements * bytes_per_element(deployment.formats.activations)
@@ -237,6 +246,16 @@ def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
         pipeline_communication_s=to_plain_float(pipeline_s),
         time_s=to_plain_float(time_s),
         interval_s=to_plain_float(time_s / layout.pipeline_count),
+    )
+
+
+def _time_layers(timer: OperatorTimer, operator: Operator) -> OperatorTime:
+    once, layers = timer.time_operator(operator), operator.layers_count
+    return OperatorTime(
+        operator=operator,
+        time_s=once.time_s * layers,
+        compute_time_s=once.compute_time_s * layers,
+        memory_time_s=once.memory_time_s * layers,
     )
 
 

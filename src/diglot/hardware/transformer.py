@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from diglot.hardware.attention import AttentionShape, count_flash_attention
+from diglot.hardware.calibration import Operator as MeasuredOperator
 from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.kernels import Kernel, count_batched_gemm, count_elementwise, count_gemm, count_softmax
 from diglot.hardware.layouts import ONE_CHIP, Layout
@@ -89,10 +90,15 @@ class Operator:
     """One of them, in one layer."""
     layers_count: int
     """How many of them there are in the whole model."""
-    on_matrix_units: bool
-    """A matrix product, and not a norm, a softmax or an activation."""
+    measured_as: MeasuredOperator
+    """Whose calibration it takes: attention of single queries is rows through a matrix, hence `gemm`."""
     product: "tuple[Size, Size, Size] | None" = None
     """m, k and n where it is one product of an activation and a weight."""
+
+    @property
+    def on_matrix_units(self) -> bool:
+        """Whether it is made of matrix products, and is no norm, softmax or activation."""
+        return self.measured_as in ("gemm", "attention")
 
     @property
     def flops(self) -> Real:
@@ -122,7 +128,7 @@ class _Lister:
         kernel: Kernel,
         layers: int | None = None,
         *,
-        matrix: bool = True,
+        measured_as: MeasuredOperator = "gemm",
         product: tuple[Size, Size, Size] | None = None,
     ) -> None:
         count = self.model.layers_count if layers is None else layers
@@ -133,7 +139,7 @@ class _Lister:
                     part=part,
                     kernel=kernel,
                     layers_count=count,
-                    on_matrix_units=matrix,
+                    measured_as=measured_as,
                     product=product,
                 )
             )
@@ -166,7 +172,13 @@ class _Lister:
         kernel = self.elementwise(
             self.share_out(tokens) * model.width_elements, inputs=1, flops_per_element=NORM_FLOPS_PER_ELEMENT
         )
-        self.add("norm", "attention", kernel, model.layers_count * model.norms_per_layer_count, matrix=False)
+        self.add(
+            "norm",
+            "attention",
+            kernel,
+            model.layers_count * model.norms_per_layer_count,
+            measured_as="elementwise",
+        )
 
     def add_projections(self, tokens: Size) -> None:
         model, ways = self.model, self.layout.tensor_count
@@ -219,7 +231,8 @@ class _Lister:
         kernel = count_flash_attention(shape, dtype=formats.activations, kv_dtype=formats.kv_cache)
         if windowed:
             kernel = _limit_to_window(kernel, shape, sequences, model.window_tokens)
-        self.add("windowed attention" if windowed else "attention", "attention", kernel, layers)
+        name = "windowed attention" if windowed else "attention"
+        self.add(name, "attention", kernel, layers, measured_as=_find_measured(sequences))
 
     def add_materialised_attention(self, shape: AttentionShape, layers: int) -> None:
         dtype = self.formats.activations
@@ -230,9 +243,8 @@ class _Lister:
         scores = count_batched_gemm(groups, rows, head, keys, dtype=dtype)
         values = count_batched_gemm(groups, rows, keys, head, dtype=dtype)
         self.add("scores", "attention", scores, layers)
-        self.add(
-            "softmax", "attention", count_softmax(groups * rows, keys, dtype=dtype), layers, matrix=False
-        )
+        softmax = count_softmax(groups * rows, keys, dtype=dtype)
+        self.add("softmax", "attention", softmax, layers, measured_as="softmax")
         self.add("values", "attention", values, layers)
 
     def add_latent_attention(self, sequences: SequenceGroup) -> None:
@@ -261,7 +273,7 @@ class _Lister:
             read_bytes=read + count * new * heads * score_elements * size,
             written_bytes=count * new * heads * value_elements * size,
         )
-        self.add("attention", "attention", kernel)
+        self.add("attention", "attention", kernel, measured_as=_find_measured(sequences))
 
     def add_feed_forward(self, tokens: Size) -> None:
         model = self.model
@@ -272,7 +284,7 @@ class _Lister:
         activation = self.elementwise(
             tokens * inner, inputs=model.matrices_count - 1, flops_per_element=ACTIVATION_FLOPS_PER_ELEMENT
         )
-        self.add("activation", "feed-forward", activation, layers, matrix=False)
+        self.add("activation", "feed-forward", activation, layers, measured_as="elementwise")
         self.add_linear("down projection", "feed-forward", (tokens, inner, model.width_elements), layers)
 
     def add_experts(self, tokens: Size, all_tokens: Size) -> None:
@@ -381,6 +393,10 @@ def sum_flops(operators: Sequence[Operator], *, part: Part | None = None) -> Rea
     for flops in chosen:
         total = total + flops
     return total
+
+
+def _find_measured(sequences: SequenceGroup) -> MeasuredOperator:
+    return "gemm" if np.all(np.asarray(sequences.new_tokens) == 1) else "attention"
 
 
 def _limit_to_window(kernel: Kernel, shape: AttentionShape, sequences: SequenceGroup, window: int) -> Kernel:
