@@ -27,7 +27,7 @@ class Layout:
     data_count: int = 1
     """Whole copies, each with sequences of its own."""
     context_count: int = 1
-    """Parts of every sequence, prompt and cache, on chips with all weights each (ring attention)."""
+    """Parts of every sequence, prompt and cache, each on chips with all weights (ring attention)."""
     sequence_parallel: bool = False
     """Whether tensor-parallel chips share out what else each does whole: norms, routers, latent compression.
 
@@ -69,6 +69,8 @@ class Layout:
                 raise ValueError(f"{ways} tensor-parallel ways do not divide the inner width {width}")
         if self.pipeline_count > model.layers_count:
             raise ValueError(f"{self.pipeline_count} stages are more than {model.layers_count} layers")
+        if self.context_count > 1 and model.latent is not None:
+            raise ValueError(f"context_count must be 1 for latent attention, not {self.context_count}")
         routed = 1 if model.experts is None else model.experts.routed_count
         if routed % self.expert_count:
             raise ValueError(f"{self.expert_count} expert-parallel ways do not divide {routed} experts")

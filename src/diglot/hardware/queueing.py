@@ -20,7 +20,8 @@ def find_mean_wait_s(requests_per_s: Real, service_s: Real, *, servers_count: Si
     """Mean time in the queue before service begins; infinite from capacity on.
 
     One server: load x service / (2 (1 - load)), exact. Several: half of the wait at exponential service
-    times, by the formula of Allen and Cunneen: right near capacity, a seventh too short for four at half load.
+    times, by the formula of Allen and Cunneen. It is right near capacity; of four servers at half load the
+    wait, a twentieth of a service, comes out a seventh too short.
     Raises ValueError for a rate that is negative or not finite, and a service that takes no time.
     Source: Kleinrock, sections 3.5 and 5.6; A. Allen, "Probability, Statistics, and Queueing Theory", 1990.
     """

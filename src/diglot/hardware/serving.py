@@ -99,17 +99,18 @@ class Deployment:
     def kv_bytes_per_chip(self, context_tokens: SizeLike) -> Real:
         """One sequence's cache on each chip that holds part of it.
 
-        Cut over stages and KV heads. More tensor ways than KV heads repeat heads; latent attention repeats
-        all.
+        Cut over stages, context ways and KV heads. More tensor ways than KV heads repeat heads; latent
+        attention repeats all.
         """
         layout, model = self.layout, self.model
         ways = 1 if model.latent is not None else min(layout.tensor_count, model.kv_heads_count)
+        ways *= layout.context_count
         return model.kv_bytes(context_tokens, self.formats.kv_cache) / (ways * layout.pipeline_count)
 
     def largest_batch_count(self, context_tokens: SizeLike) -> Size:
         """Sequences of that many tokens whose caches fit beside the weights, all copies together; often 0."""
         fits = np.floor(np.asarray(self.free_bytes_per_chip / self.kv_bytes_per_chip(context_tokens)))
-        return to_plain_int(fits.astype(np.int64) * self.layout.data_count * self.layout.expert_count)
+        return to_plain_int(fits.astype(np.int64) * self.layout.groups_count)
 
     def check_fits(self, batch_count: SizeLike, context_tokens: SizeLike) -> None:
         """Raise ValueError where so many sequences of that length do not fit."""
@@ -198,6 +199,8 @@ class StepTime:
     """Two all-reduces in each layer."""
     expert_communication_s: Real
     """Tokens to the chips of their experts and back."""
+    context_communication_s: Real
+    """What attention over parts of a sequence hands on, as far as attention itself does not hide it."""
     pipeline_communication_s: Real
     """From stage to stage."""
     time_s: Real
@@ -207,8 +210,9 @@ class StepTime:
 
     @property
     def communication_s(self) -> Real:
-        """All transfers between chips."""
-        return self.tensor_communication_s + self.expert_communication_s + self.pipeline_communication_s
+        """All transfers between chips that nothing hides."""
+        inside_s = self.tensor_communication_s + self.expert_communication_s + self.context_communication_s
+        return inside_s + self.pipeline_communication_s
 
     def part_time_s(self, part: Part) -> Real:
         """Time of the operators of one part of the model."""
@@ -225,7 +229,7 @@ def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
     operators = list_operators(model, groups, formats=deployment.formats, layout=layout)
     times = tuple(_time_layers(timer, operator) for operator in operators)
     own = [group.divided(layout.data_count).divided(layout.expert_count) for group in groups]
-    tokens = _add_up(to_float(group.tokens) for group in own)
+    tokens = _add_up(to_float(group.tokens_on_chip(layout.context_count)) for group in own)
     message = tokens * model.width_elements * bytes_per_element(deployment.formats.activations)
     links = deployment.interconnect
     tensor_s: Real = 0.0
@@ -235,18 +239,30 @@ def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
     if layout.expert_count > 1 and model.experts is not None:
         routed = message * model.experts.active_count
         expert_s = 2 * model.expert_layers_count * links.all_to_all_time_s(routed, layout.expert_count)
+    context_s: Real = 0.0
+    if layout.context_count > 1:
+        context_s = _add_up(_find_exposed_s(entry, links, layout.context_count) for entry in times)
     pipeline_s: Real = 0.0
     if layout.pipeline_count > 1:
-        pipeline_s = (layout.pipeline_count - 1) * links.send_time_s(message)
-    time_s = _add_up(entry.time_s for entry in times) + tensor_s + expert_s + pipeline_s
+        sent = message / layout.tensor_count if layout.sequence_parallel else message
+        pipeline_s = (layout.pipeline_count - 1) * links.send_time_s(sent)
+    time_s = _add_up(entry.time_s for entry in times) + tensor_s + expert_s + context_s + pipeline_s
     return StepTime(
         operators=times,
         tensor_communication_s=to_plain_float(tensor_s),
         expert_communication_s=to_plain_float(expert_s),
+        context_communication_s=to_plain_float(context_s),
         pipeline_communication_s=to_plain_float(pipeline_s),
         time_s=to_plain_float(time_s),
         interval_s=to_plain_float(time_s / layout.pipeline_count),
     )
+
+
+def _find_exposed_s(entry: OperatorTime, links: Interconnect, ways: int) -> Real:
+    """Of all layers: while a part is worked on, the next one travels."""
+    passing_s = links.all_gather_time_s(entry.operator.passed_bytes, ways) * entry.operator.layers_count
+    travels = np.asarray(entry.operator.passed_bytes) > 0
+    return np.where(travels, np.maximum(passing_s - entry.time_s, 0.0), 0.0)
 
 
 def _time_layers(timer: OperatorTimer, operator: Operator) -> OperatorTime:

@@ -18,7 +18,15 @@ from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.kernels import Kernel, count_batched_gemm, count_elementwise, count_gemm, count_softmax
 from diglot.hardware.layouts import ONE_CHIP, Layout
 from diglot.hardware.models import TransformerModel
-from diglot.hardware.sizes import Real, Size, check_size, divide_up, to_float, to_plain_int
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_float,
+    to_plain_int,
+)
 
 Part = Literal["attention", "feed-forward", "head"]
 AttentionForm = Literal["flash", "materialised"]
@@ -61,6 +69,10 @@ class SequenceGroup:
         """New tokens of all sequences."""
         return self.sequences_count * self.new_tokens
 
+    def tokens_on_chip(self, context_count: int) -> Size:
+        """New tokens of one of so many context ways, whose parts of a sequence are rounded up."""
+        return self.sequences_count * divide_up(self.new_tokens, context_count)
+
     def divided(self, ways: int) -> "SequenceGroup":
         """One of so many equal shares, rounded up to whole sequences."""
         return SequenceGroup(
@@ -94,6 +106,8 @@ class Operator:
     """Whose calibration it takes: attention of single queries is rows through a matrix, hence `gemm`."""
     product: "tuple[Size, Size, Size] | None" = None
     """m, k and n where it is one product of an activation and a weight."""
+    passed_bytes: Real = 0.0
+    """What the context ways hold of it together and hand on to each other, in one layer."""
 
     @property
     def on_matrix_units(self) -> bool:
@@ -130,6 +144,7 @@ class _Lister:
         *,
         measured_as: MeasuredOperator = "gemm",
         product: tuple[Size, Size, Size] | None = None,
+        passed_bytes: Real = 0.0,
     ) -> None:
         count = self.model.layers_count if layers is None else layers
         if count:
@@ -141,6 +156,7 @@ class _Lister:
                     layers_count=count,
                     measured_as=measured_as,
                     product=product,
+                    passed_bytes=passed_bytes,
                 )
             )
 
@@ -231,8 +247,15 @@ class _Lister:
         kernel = count_flash_attention(shape, dtype=formats.activations, kv_dtype=formats.kv_cache)
         if windowed:
             kernel = _limit_to_window(kernel, shape, sequences, model.window_tokens)
-        name = "windowed attention" if windowed else "attention"
-        self.add(name, "attention", kernel, layers, measured_as=_find_measured(sequences))
+        kernel, passed_bytes = _share_over_context(kernel, self.layout.context_count)
+        self.add(
+            "windowed attention" if windowed else "attention",
+            "attention",
+            kernel,
+            layers,
+            measured_as=_find_measured(sequences),
+            passed_bytes=passed_bytes,
+        )
 
     def add_materialised_attention(self, shape: AttentionShape, layers: int) -> None:
         dtype = self.formats.activations
@@ -350,8 +373,10 @@ def list_operators(
     Groups of different shape (a chunk of a prompt beside decoding sequences) share the matrix products, and
     each has attention of its own. Every layer's weights are read once. The output head is taken for the last
     token of each sequence, as serving does, or of every token, as training does. Sequences are split over
-    data and expert ways, rounded up. Routing is taken as uniform: `count_touched_experts`.
-    Raises ValueError for a layout that does not divide the model, and for a context on an encoder.
+    data and expert ways, rounded up, their new tokens over context ways; a single new token is worked on by
+    all of these, each with its part of the cache. Routing is taken as uniform: `count_touched_experts`.
+    Raises ValueError for a layout that does not divide the model, for a context on an encoder, and for
+    materialised attention over context ways.
     """
     layout.check_divides(model)
     copies = [groups] if isinstance(groups, SequenceGroup) else list(groups)
@@ -361,14 +386,17 @@ def list_operators(
         raise ValueError(f"{model.name} is an encoder: it has no cache, and hence no context")
     copies = [group.divided(layout.data_count) for group in copies]
     own = [group.divided(layout.expert_count) for group in copies]
-    tokens = _add_up([group.tokens for group in own])
+    ways = layout.context_count
+    if ways > 1 and attention == "materialised":
+        raise ValueError(f"context_count must be 1 with materialised attention, not {ways}")
+    tokens = _add_up([group.tokens_on_chip(ways) for group in own])
     lister = _Lister(model=model, formats=formats, layout=layout, attention=attention)
     lister.add_norms(tokens)
     lister.add_projections(tokens)
     for group in own:
         lister.add_attention(group)
     lister.add_feed_forward(tokens)
-    lister.add_experts(tokens, _add_up([group.tokens for group in copies]))
+    lister.add_experts(tokens, _add_up([group.tokens_on_chip(ways) for group in copies]))
     # An encoder's pooler sees the first token of a sequence only.
     every = head_of_every_token and model.kind == "decoder"
     lister.add_head(tokens if every else _add_up([group.sequences_count for group in own]))
@@ -397,6 +425,31 @@ def sum_flops(operators: Sequence[Operator], *, part: Part | None = None) -> Rea
 
 def _find_measured(sequences: SequenceGroup) -> MeasuredOperator:
     return "gemm" if np.all(np.asarray(sequences.new_tokens) == 1) else "attention"
+
+
+def _share_over_context(kernel: Kernel, ways: int) -> tuple[Kernel, Real]:
+    """One chip's part of fused attention over context ways, and the bytes that all parts hand on.
+
+    Keys and values go round and meet each chip's queries; where queries and their results are fewer bytes, as
+    for single tokens, these go round instead. Causal work is dealt out evenly (in stripes or zigzag).
+    Sources: H. Liu et al., "Ring Attention", arXiv:2310.01889; A. Yang et al., "Context Parallelism for
+    Scalable Million-Token Inference", arXiv:2411.01783 (which of the two to pass).
+    """
+    if ways == 1:
+        return kernel, 0.0
+    queries_bytes = kernel.written_bytes  # results are as large
+    keys_bytes = kernel.read_bytes - queries_bytes
+    passes_keys = keys_bytes <= 2 * queries_bytes
+    others = (ways - 1) / ways
+    read = np.where(passes_keys, queries_bytes / ways + keys_bytes, queries_bytes + keys_bytes / ways)
+    received = np.where(passes_keys, keys_bytes, 2 * queries_bytes) * others
+    shared = Kernel(
+        name=kernel.name,
+        flops=kernel.flops / ways,
+        read_bytes=to_plain_float(read),
+        written_bytes=to_plain_float(queries_bytes / ways + received),
+    )
+    return shared, to_plain_float(np.minimum(keys_bytes, 2 * queries_bytes))
 
 
 def _limit_to_window(kernel: Kernel, shape: AttentionShape, sequences: SequenceGroup, window: int) -> Kernel:
