@@ -331,6 +331,38 @@ def test_copies_in_many_nodes_talk_over_the_adapters_and_not_over_nvlink():
     assert train_on_chip(plan, H100).data_communication_s > 0
 
 
+def test_ways_of_a_slice_talk_along_axes_of_their_own():
+    """16 x 16 v5e: tensor ways along one axis, copies along the other, each a ring of two links."""
+    plan = plan_large(model=SMALL, layout=Layout(tensor_count=16, data_count=16))
+    along_an_axis = Ring(bandwidth_bytes_per_s=2 * 45e9)
+    v5e = CHIPS["tpu-v5e"]
+    expected = estimate_training_step(plan, roofline=v5e.roofline("bf16"), tensor_interconnect=along_an_axis)
+    found = train_on_chip(plan, v5e)
+    assert found.tensor_communication_s == pytest.approx(expected.tensor_communication_s)
+    assert found.time_s == pytest.approx(expected.time_s)
+
+
+def test_experts_are_copied_less_often_than_the_rest():
+    """Eight expert ways in a node and two copies: the rest is copied 16 times, also between nodes."""
+    model = load_model("mixtral-8x7b")
+    plan = plan_large(model=model, layout=Layout(expert_count=8, data_count=2), recompute="full")
+    adapters, switch = Ring(bandwidth_bytes_per_s=50e9), Ring(bandwidth_bytes_per_s=450e9)
+    found = train_on_chip(plan, CHIPS["h200-sxm"])
+    slow = estimate_training_step(
+        plan,
+        roofline=CHIPS["h200-sxm"].roofline("bf16"),
+        tensor_interconnect=switch,
+        data_interconnect=adapters,
+    )
+    assert found.expert_communication_s == pytest.approx(slow.expert_communication_s)
+    assert found.time_s <= slow.time_s
+
+
+def test_more_copies_than_a_pod_holds_are_refused():
+    with pytest.raises(ValueError, match="no slice of 512 chips"):
+        train_on_chip(plan_large(layout=Layout(data_count=512)), CHIPS["tpu-v5e"])
+
+
 def test_copies_in_one_node_talk_over_nvlink():
     plan = plan_large(model=SMALL, layout=Layout(data_count=8), sharded_state=True)
     own = Ring(bandwidth_bytes_per_s=H100.interconnect_bytes_per_s)

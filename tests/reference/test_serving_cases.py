@@ -10,6 +10,9 @@ caches of NIM and TensorRT-LLM are taken in 8 bits; of MLPerf, whose lengths var
 output tokens is counted. `nim-70b-c100` keeps more requests in flight than fit: it is a bound only.
 """
 
+import re
+from pathlib import Path
+
 import pytest
 
 from diglot.hardware.batching import Workload, serve_continuously
@@ -226,6 +229,16 @@ def test_palm_is_decoded_no_faster_than_its_weights_are_read():
     assert step.time_s < find_value(id_, "step") * 1e-3
 
 
+def wait_nim_s(run, concurrency, **timing):
+    """What a queue adds to the time to first token.
+
+    Users who ask again at once are about like arrivals at random where they are many; a lone one waits for
+    nobody.
+    """
+    alone_s = serve_nim("nim-70b-c1", 1, **timing).ttft_s
+    return find_mean_wait_s(run.requests_per_s, alone_s) if concurrency > 1 else 0.0
+
+
 def serve_nim(id_, concurrency, **reached):
     inputs = read_inputs(id_)
     deployment = deploy(
@@ -250,17 +263,28 @@ def test_nim_is_no_faster_than_ideal_continuous_batching(id_):
 
 @pytest.mark.parametrize("id_", ["nim-70b-c1", "nim-70b-c25"])
 def test_nim_reaches_about_what_measured_kernels_do(id_):
-    """Users who ask again at once are about like arrivals at random where they are many.
-
-    A lone user waits for nobody.
-    """
     concurrency = read_inputs(id_)["concurrency"]
     run = serve_nim(id_, concurrency, timing="calibrated")
-    alone_s = serve_nim(id_, 1, timing="calibrated").ttft_s
-    wait_s = find_mean_wait_s(run.requests_per_s, alone_s) if concurrency > 1 else 0.0
+    wait_s = wait_nim_s(run, concurrency, timing="calibrated")
     assert run.ttft_s + wait_s == expect(id_, "ttft", unit=1e-3)
     assert run.tpot_s == expect(id_, "itl", unit=1e-3)
     assert run.output_tokens_per_s == expect(id_, "throughput")
+
+
+@pytest.mark.parametrize("users", [1, 25])
+def test_the_document_on_validation_prints_these_times(users):
+    id_ = f"nim-70b-c{users}"
+    published = (find_value(id_, "ttft"), find_value(id_, "itl"), find_value(id_, "throughput"))
+    columns = [published]
+    for timing in ("calibrated", "ideal"):
+        run = serve_nim(id_, users, timing=timing)
+        ttft_s = run.ttft_s + wait_nim_s(run, users, timing=timing)
+        columns.append((ttft_s * 1e3, run.tpot_s * 1e3, run.output_tokens_per_s))
+    text = (Path(__file__).parents[2] / "docs" / "validation.md").read_text("utf-8")
+    (row,) = [line for line in text.splitlines() if line.startswith(f"| {users} |")]
+    printed = [[float(number) for number in re.findall(r"[\d.]+", cell)] for cell in row.split("|")[2:-1]]
+    for cell, *numbers in zip(printed, *columns, strict=True):
+        assert cell == pytest.approx(numbers, rel=0.005)
 
 
 def test_tensorrt_llm_is_slower_than_measured_kernels_and_about_derated_chips():

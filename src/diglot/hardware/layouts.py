@@ -172,8 +172,8 @@ class NetworkLinks:
     must be over all chips of its network: ValueError otherwise, and for what has no network or rate.
     """
 
-    reducing: CollectiveNetwork | None = None
-    """That all-reduces run on: one tensor-parallel group."""
+    reducing: CollectiveNetwork | tuple[CollectiveNetwork, ...] | None = None
+    """That all-reduces run on: one tensor-parallel group; of several the one with as many chips."""
     gathering: CollectiveNetwork | None = None
     """That all-gathers run on: one group of context ways."""
     exchanging: CollectiveNetwork | None = None
@@ -193,21 +193,22 @@ class NetworkLinks:
         """Over the reducing network. Nothing for one chip."""
         if chips_count == 1:
             return 0.0
-        network = _check_network("reducing", self.reducing, chips_count)
+        several = self.reducing if isinstance(self.reducing, tuple) else (self.reducing,)
+        network = _choose_network("reducing", several, chips_count)
         return self._find_time_s(network.all_reduce_cost(), message_bytes)
 
     def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Over the exchanging network. Nothing for one chip."""
         if chips_count == 1:
             return 0.0
-        network = _check_network("exchanging", self.exchanging, chips_count)
+        network = _choose_network("exchanging", (self.exchanging,), chips_count)
         return self._find_time_s(network.all_to_all_cost(), message_bytes)
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
         """Over the gathering network. Nothing for one chip."""
         if chips_count == 1:
             return 0.0
-        network = _check_network("gathering", self.gathering, chips_count)
+        network = _choose_network("gathering", (self.gathering,), chips_count)
         return self._find_time_s(network.all_gather_cost(), array_bytes)
 
     def send_time_s(self, message_bytes: Real) -> Real:
@@ -223,11 +224,15 @@ class NetworkLinks:
         return self.factors.time_s(compute_time_s=0.0, memory_time_s=data_s) + cost.latency_s
 
 
-def _check_network(role: str, network: CollectiveNetwork | None, chips_count: int) -> CollectiveNetwork:
-    joined = 0 if network is None else network.chips_count
-    if network is None or np.any(np.asarray(joined) != chips_count):
-        raise ValueError(f"the {role} network joins {joined} chips, and {chips_count} are to be joined")
-    return network
+def _choose_network(
+    role: str, networks: "tuple[CollectiveNetwork | None, ...]", chips_count: int
+) -> CollectiveNetwork:
+    joined = [network.chips_count for network in networks if network is not None]
+    for network in networks:
+        if network is not None and np.all(np.asarray(network.chips_count) == chips_count):
+            return network
+    words = " or ".join(str(count) for count in joined) or "0"
+    raise ValueError(f"the {role} network joins {words} chips, and {chips_count} are to be joined")
 
 
 def _check_latency(name: str, value: float) -> None:
