@@ -356,6 +356,15 @@ def test_sequences_that_fit_are_counted_down():
         count_fitting_sequences(10, weights_bytes=40, kv_bytes_per_sequence=1)
 
 
+def test_the_envelope_takes_arrays_of_caches():
+    roofline = H100.roofline("bf16")
+    caches = np.array([0.0, 1e9, 2e9])
+    step = bound_decode_step(1e9, 8, roofline=roofline, kv_bytes_per_sequence=caches)
+    assert np.diff(step.time_s) == pytest.approx(8 * 1e9 / 3.35e12)
+    with pytest.raises(ValueError, match="kv_bytes_per_sequence"):
+        bound_decode_step(1e9, 8, roofline=roofline, kv_bytes_per_sequence=np.array([1.0, -1.0]))
+
+
 def test_the_envelope_turns_from_weights_to_arithmetic_at_the_ridge():
     roofline = H100.roofline("bf16")
     ridge = int(roofline.ridge_flops_per_byte)

@@ -138,8 +138,8 @@ def deploy(
     """A model on chips of the catalogue, over their own links (`find_links`) unless an interconnect is given.
 
     The fractions are what kernels reach of the two roofs; ideal where left out. `timing` takes `tiled` or
-    `calibrated` times of operators instead (`operator_timers`), and of `calibrated` collectives too; then
-    there are no fractions to give. `with_launches` is `ChipTimer`'s.
+    `calibrated` times of operators instead (`operator_timers`), and with `calibrated` collectives over the
+    default links; then there are no fractions to give. `with_launches` is `ChipTimer`'s.
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
     does not say how so many chips are joined; MissingFigureError where a roof is not known.
     """
