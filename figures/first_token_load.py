@@ -61,7 +61,7 @@ def draw(figure, data, t) -> None:
     figure.set_height_px({"narrow": 350, "slide": 331}.get(figure.size, 380))
     left, right, top, bottom = 48, 16, 54, 54
     axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
-    linear_axis(axes, "x", 0, 2400, ticks=range(0, 2001, 1000 if narrow else 500))
+    linear_axis(axes, "x", 0, 2000, ticks=range(0, 2001, 1000 if narrow else 500))
     log_axis(axes, "y", 20, TOP_MS, ticks=(20, 50, 100, 200, 500, 1000, TOP_MS))
     axis_titles(
         figure,

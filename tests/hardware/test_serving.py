@@ -147,6 +147,29 @@ def test_stages_shorten_the_interval_and_not_the_wait():
     assert four.interval_s == pytest.approx(one.time_s / 4)
 
 
+def test_stages_hand_on_a_share_each_where_sequences_are_shared_out():
+    """What all tensor ways repeat each of them sends whole; what they share out goes over all their links."""
+    whole, shared = (
+        estimate_prefill(
+            deploy(
+                LARGE,
+                H100,
+                layout=Layout(tensor_count=4, pipeline_count=2, sequence_parallel=parallel),
+            ),
+            1000,
+        )
+        for parallel in (False, True)
+    )
+    assert whole.pipeline_communication_s == pytest.approx(1000 * 8192 * 2 / 450e9)
+    assert shared.pipeline_communication_s == pytest.approx(whole.pipeline_communication_s / 4)
+    assert shared.tensor_communication_s == whole.tensor_communication_s
+
+
+def test_a_layout_that_does_not_divide_is_told_before_its_links():
+    with pytest.raises(ValueError, match="12 tensor-parallel ways do not divide 64 heads"):
+        deploy_large(12)
+
+
 def test_a_derated_chip_is_slower_in_proportion():
     half = estimate_decode(deploy(SMALL, H100, memory_fraction=0.5, compute_fraction=0.5), 1000)
     assert half.time_s == pytest.approx(2 * estimate_decode(deploy(SMALL, H100), 1000).time_s)

@@ -143,6 +143,7 @@ def deploy(
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
     does not say how so many chips are joined; MissingFigureError where a roof is not known.
     """
+    layout.check_divides(model)  # before links are looked for, as it is the plainer mistake
     if timing != "ideal" and (compute_fraction, memory_fraction) != (1.0, 1.0):
         raise ValueError(f"compute_fraction and memory_fraction must be 1 with {timing} timing")
     timer = choose_timer(chip, formats.arithmetic, timing, with_launches=with_launches)
