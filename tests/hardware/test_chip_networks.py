@@ -8,7 +8,7 @@ from diglot.hardware.chips import MissingFigureError
 from diglot.hardware.collectives import estimate_collective
 from diglot.hardware.networks import Cluster, Island, Torus
 from diglot.hardware.pods import gather_pod
-from diglot.hardware.sharding import count_copies, find_gather_critical_tokens
+from diglot.hardware.sharding import count_copies
 from diglot.hardware.transfers import estimate_island_transfer, estimate_torus_transfer
 
 CHIPS = load_catalogue()
@@ -166,13 +166,6 @@ class TestSharding:
     def test_an_axis_that_is_not_there_is_refused(self):
         with pytest.raises(ValueError, match="no axis 'W'"):
             count_copies({"X": 4}, ["W"])
-
-    def test_tokens_that_hide_the_gathering_of_weights(self):
-        """459e12 / 1.8e11 = 2550 on a v5p: scaling book, part 3, question 4."""
-        assert find_gather_critical_tokens(459e12, 180e9) == pytest.approx(2550)
-
-    def test_weights_of_8_bits_need_half_the_tokens(self):
-        assert find_gather_critical_tokens(459e12, 180e9, weight_dtype="int8") == pytest.approx(1275)
 
 
 def test_the_latency_is_that_of_steps_between_islands_too() -> None:

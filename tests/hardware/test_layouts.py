@@ -65,6 +65,14 @@ def test_a_network_of_another_size_is_refused():
         link(reducing=Switch(8, 1e9, 0)).all_to_all_time_s(1.0, 8)
 
 
+def test_of_several_networks_the_one_with_as_many_chips_is_taken():
+    links = link(reducing=(Switch(8, 450e9, 0), Switch(2, 50e9, 0)))
+    assert links.all_reduce_time_s(50e9, 2) == pytest.approx(1)
+    assert links.all_reduce_time_s(450e9, 8) == pytest.approx(2 * 7 / 8)
+    with pytest.raises(ValueError, match="joins 8 or 2 chips, and 4"):
+        links.all_reduce_time_s(1.0, 4)
+
+
 def test_a_model_is_served_over_a_network():
     chip, model = load_catalogue()["h100-sxm"], load_model("llama-3-70b")
     layout = Layout(tensor_count=8)

@@ -112,13 +112,31 @@ def test_with_instant_links_ways_divide_the_matrix_products():
     assert two / 2 < four < two / 1.9  # norms are not split
 
 
+def test_with_sequence_parallelism_ways_divide_the_norms_too():
+    links = Ring(bandwidth_bytes_per_s=1e30)
+    two, four = (
+        estimate_prefill(
+            deploy(
+                LARGE,
+                H100,
+                layout=Layout(tensor_count=ways, sequence_parallel=True),
+                interconnect=links,
+            ),
+            8192,
+        ).time_s
+        for ways in (2, 4)
+    )
+    assert four == pytest.approx(two / 2, rel=0.01)  # weights are read and whole vocabulary rows rounded up
+
+
 def test_experts_talk_and_a_dense_model_does_not():
     formats = Formats(weights="fp8", arithmetic="fp8")
     model = load_model("deepseek-v3")
     deployment = deploy(model, H200, layout=Layout(expert_count=16), formats=formats)
     step = estimate_decode(deployment, 4000, batch_count=16 * 32)
-    message = 32 * 7168 * 2 * 8 * 15 / 16
-    assert step.expert_communication_s == pytest.approx(2 * 58 * message / 450e9)
+    # Two nodes: half of what is sent goes over the node's adapters, 50 GB/s for each GPU.
+    message = 32 * 7168 * 2 * 8 / 2
+    assert step.expert_communication_s == pytest.approx(2 * 58 * message / 50e9)
 
 
 def test_stages_shorten_the_interval_and_not_the_wait():
@@ -127,6 +145,29 @@ def test_stages_shorten_the_interval_and_not_the_wait():
     four = estimate_prefill(deploy(SMALL, H100, layout=Layout(pipeline_count=4), interconnect=links), 1000)
     assert four.time_s == pytest.approx(one.time_s)
     assert four.interval_s == pytest.approx(one.time_s / 4)
+
+
+def test_stages_hand_on_a_share_each_where_sequences_are_shared_out():
+    """What all tensor ways repeat each of them sends whole; what they share out goes over all their links."""
+    whole, shared = (
+        estimate_prefill(
+            deploy(
+                LARGE,
+                H100,
+                layout=Layout(tensor_count=4, pipeline_count=2, sequence_parallel=parallel),
+            ),
+            1000,
+        )
+        for parallel in (False, True)
+    )
+    assert whole.pipeline_communication_s == pytest.approx(1000 * 8192 * 2 / 450e9)
+    assert shared.pipeline_communication_s == pytest.approx(whole.pipeline_communication_s / 4)
+    assert shared.tensor_communication_s == whole.tensor_communication_s
+
+
+def test_a_layout_that_does_not_divide_is_told_before_its_links():
+    with pytest.raises(ValueError, match="12 tensor-parallel ways do not divide 64 heads"):
+        deploy_large(12)
 
 
 def test_a_derated_chip_is_slower_in_proportion():
@@ -336,6 +377,15 @@ def test_sequences_that_fit_are_counted_down():
     assert fits.tolist() == [8, 3, 0]
     with pytest.raises(ValueError, match="do not fit"):
         count_fitting_sequences(10, weights_bytes=40, kv_bytes_per_sequence=1)
+
+
+def test_the_envelope_takes_arrays_of_caches():
+    roofline = H100.roofline("bf16")
+    caches = np.array([0.0, 1e9, 2e9])
+    step = bound_decode_step(1e9, 8, roofline=roofline, kv_bytes_per_sequence=caches)
+    assert np.diff(step.time_s) == pytest.approx(8 * 1e9 / 3.35e12)
+    with pytest.raises(ValueError, match="kv_bytes_per_sequence"):
+        bound_decode_step(1e9, 8, roofline=roofline, kv_bytes_per_sequence=np.array([1.0, -1.0]))
 
 
 def test_the_envelope_turns_from_weights_to_arithmetic_at_the_ridge():

@@ -48,11 +48,11 @@ def plan_large(**changes):
         "sequence_tokens": 4096,
         "batch_sequences_count": 512,
         "layout": Layout(tensor_count=8, pipeline_count=4, data_count=16),
-        "sequence_parallel": True,
         "recompute": "selective",
         "sharded_state": True,
         **changes,
     }
+    fields["layout"] = dataclasses.replace(fields["layout"], sequence_parallel=True)
     return TrainingPlan(**fields)
 
 
@@ -239,6 +239,7 @@ def test_a_plan_that_does_not_fit_is_refused():
         ({"batch_sequences_count": 500}, "do not divide 500"),
         ({"interleave_count": 21}, "more parts of the pipeline than layers"),
         ({"layout": Layout(tensor_count=7)}, "do not divide 64 heads"),
+        ({"layout": Layout(context_count=2)}, "context_count must be 1"),
         ({"microbatch_sequences_count": 0}, "at least 1"),
         ({"parameter_state_bytes": -1}, "above zero"),
     ],
@@ -271,7 +272,15 @@ def test_the_network_ridge_of_tpu_v5p_by_hand():
     ridge = find_network_ridge_flops_per_byte(peak_flops_per_s=459e12, bandwidth_bytes_per_s=180e9)
     assert ridge == 2550
     assert find_data_parallel_limit_tokens(ridge, axes_count=np.array([1, 3])).tolist() == [2550, 850]
+    assert find_data_parallel_limit_tokens(ridge, weight_dtype="int8") == 1275
     assert find_tensor_parallel_limit_ways(28672, ridge) == pytest.approx(11.24, abs=0.01)
+
+
+def test_a_network_ridge_takes_arrays_of_chips():
+    ridges = find_network_ridge_flops_per_byte(
+        peak_flops_per_s=np.array([459e12, 197e12]), bandwidth_bytes_per_s=np.array([180e9, 90e9])
+    )
+    assert find_data_parallel_limit_tokens(ridges).tolist() == pytest.approx([2550, 2188.9], rel=1e-4)
 
 
 def test_mixing_both_kinds_of_parallelism_allows_smaller_batches():
@@ -320,6 +329,38 @@ def test_copies_in_many_nodes_talk_over_the_adapters_and_not_over_nvlink():
     )
     assert train_on_chip(plan, H100).time_s == expected.time_s
     assert train_on_chip(plan, H100).data_communication_s > 0
+
+
+def test_ways_of_a_slice_talk_along_axes_of_their_own():
+    """16 x 16 v5e: tensor ways along one axis, copies along the other, each a ring of two links."""
+    plan = plan_large(model=SMALL, layout=Layout(tensor_count=16, data_count=16))
+    along_an_axis = Ring(bandwidth_bytes_per_s=2 * 45e9)
+    v5e = CHIPS["tpu-v5e"]
+    expected = estimate_training_step(plan, roofline=v5e.roofline("bf16"), tensor_interconnect=along_an_axis)
+    found = train_on_chip(plan, v5e)
+    assert found.tensor_communication_s == pytest.approx(expected.tensor_communication_s)
+    assert found.time_s == pytest.approx(expected.time_s)
+
+
+def test_experts_are_copied_less_often_than_the_rest():
+    """Eight expert ways in a node and two copies: the rest is copied 16 times, also between nodes."""
+    model = load_model("mixtral-8x7b")
+    plan = plan_large(model=model, layout=Layout(expert_count=8, data_count=2), recompute="full")
+    adapters, switch = Ring(bandwidth_bytes_per_s=50e9), Ring(bandwidth_bytes_per_s=450e9)
+    found = train_on_chip(plan, CHIPS["h200-sxm"])
+    slow = estimate_training_step(
+        plan,
+        roofline=CHIPS["h200-sxm"].roofline("bf16"),
+        tensor_interconnect=switch,
+        data_interconnect=adapters,
+    )
+    assert found.expert_communication_s == pytest.approx(slow.expert_communication_s)
+    assert found.time_s <= slow.time_s
+
+
+def test_more_copies_than_a_pod_holds_are_refused():
+    with pytest.raises(ValueError, match="no slice of 512 chips"):
+        train_on_chip(plan_large(layout=Layout(data_count=512)), CHIPS["tpu-v5e"])
 
 
 def test_copies_in_one_node_talk_over_nvlink():

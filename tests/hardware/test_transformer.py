@@ -69,6 +69,36 @@ def test_tensor_parallel_chips_share_weights_and_work():
         assert operator(eighth, name).flops == operator(whole, name).flops / 8
 
 
+NOT_CUT = ("norm", "router", "query and KV compression")
+
+
+@pytest.mark.parametrize("id_", ["llama-3-70b", "deepseek-v3"])
+def test_what_ways_repeat_is_whole_on_each_chip_or_shared_out(id_):
+    """Engines repeat norms, routers and latent compression; sequence parallelism cuts their rows."""
+    model, group = load_model(id_), prefill(512)
+    one, repeated, shared = (
+        {each.name: each for each in list_operators(model, group, layout=layout)}
+        for layout in (
+            Layout(),
+            Layout(tensor_count=8),
+            Layout(tensor_count=8, sequence_parallel=True),
+        )
+    )
+    found = [name for name in one if repeated[name].flops == one[name].flops]
+    assert sorted(found) == sorted(name for name in NOT_CUT if name in one)
+    for name in one:
+        assert shared[name].flops == (one[name].flops / 8 if name in found else repeated[name].flops)
+
+
+def test_sharing_out_is_nothing_for_one_chip():
+    plain, shared = (
+        list_operators(LLAMA, decode(100), layout=Layout(sequence_parallel=parallel))
+        for parallel in (False, True)
+    )
+    assert sum_flops(plain) == sum_flops(shared)
+    assert total_bytes(plain) == total_bytes(shared)
+
+
 def test_more_ways_than_kv_heads_repeat_keys_and_values():
     eight, sixteen = (
         operator(

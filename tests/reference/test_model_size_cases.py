@@ -167,13 +167,13 @@ def test_activations_and_state_of_megatrons_models(id_):
     )
     stages, ways = inputs["pipeline_parallel"], inputs["tensor_parallel"]
 
-    def plan(**changes):
+    def plan(sequence_parallel=False, **changes):
         return TrainingPlan(
             model=model,
             sequence_tokens=inputs["sequence"],
             batch_sequences_count=inputs["microbatch"] * stages,
             microbatch_sequences_count=inputs["microbatch"],
-            layout=Layout(tensor_count=ways, pipeline_count=stages),
+            layout=Layout(tensor_count=ways, pipeline_count=stages, sequence_parallel=sequence_parallel),
             interleave_count=inputs["interleave"],
             **changes,
         ).estimate_memory()

@@ -7,8 +7,11 @@ Pope et al., "Efficiently Scaling Transformer Inference"; H. Zhang et al., "LLMC
 
 Where a source is silent, the faster of what it may mean is assumed, so that the ideal stays a bound: the
 caches of NIM and TensorRT-LLM are taken in 8 bits; of MLPerf, whose lengths vary, only the arithmetic of the
-output tokens is counted. `nim-70b-c100` queues requests, which no steady state has: it is a bound only.
+output tokens is counted. `nim-70b-c100` keeps more requests in flight than fit: it is a bound only.
 """
+
+import re
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +21,7 @@ from diglot.hardware.kernels import count_gemm
 from diglot.hardware.layouts import Layout, Ring
 from diglot.hardware.model_catalogue import load_model
 from diglot.hardware.models import TransformerModel
+from diglot.hardware.queueing import find_mean_wait_s
 from diglot.hardware.roofline import Roofline
 from diglot.hardware.serving import deploy, estimate_decode, estimate_prefill
 from diglot.hardware.serving_bounds import (
@@ -33,7 +37,8 @@ from tests.reference.published import expect, find_value, list_group, read_input
 CHIPS = load_catalogue()
 EIGHT_BITS = Formats(weights="fp8", kv_cache="fp8", arithmetic="fp8")
 REACHED = {"compute_fraction": 0.6, "memory_fraction": 0.7}
-"""What tuned engines reach of the two roofs, about; not fitted to a case."""
+"""What tuned engines reach of the two roofs, about; not fitted to a case. For the one case that calibrated
+times miss: docs/validation.md says why."""
 
 
 def roofline_of(inputs, peak="peak_flops_per_s"):
@@ -224,6 +229,16 @@ def test_palm_is_decoded_no_faster_than_its_weights_are_read():
     assert step.time_s < find_value(id_, "step") * 1e-3
 
 
+def wait_nim_s(run, concurrency, **timing):
+    """What a queue adds to the time to first token.
+
+    Users who ask again at once are about like arrivals at random where they are many; a lone one waits for
+    nobody.
+    """
+    alone_s = serve_nim("nim-70b-c1", 1, **timing).ttft_s
+    return find_mean_wait_s(run.requests_per_s, alone_s) if concurrency > 1 else 0.0
+
+
 def serve_nim(id_, concurrency, **reached):
     inputs = read_inputs(id_)
     deployment = deploy(
@@ -247,26 +262,44 @@ def test_nim_is_no_faster_than_ideal_continuous_batching(id_):
 
 
 @pytest.mark.parametrize("id_", ["nim-70b-c1", "nim-70b-c25"])
-def test_nim_reaches_about_what_derated_chips_do(id_):
-    run = serve_nim(id_, read_inputs(id_)["concurrency"], **REACHED)
-    assert run.ttft_s == expect(id_, "ttft", unit=1e-3)
+def test_nim_reaches_about_what_measured_kernels_do(id_):
+    concurrency = read_inputs(id_)["concurrency"]
+    run = serve_nim(id_, concurrency, timing="calibrated")
+    wait_s = wait_nim_s(run, concurrency, timing="calibrated")
+    assert run.ttft_s + wait_s == expect(id_, "ttft", unit=1e-3)
     assert run.tpot_s == expect(id_, "itl", unit=1e-3)
     assert run.output_tokens_per_s == expect(id_, "throughput")
 
 
-def test_tensorrt_llm_between_the_ideal_and_derated_chips():
+@pytest.mark.parametrize("users", [1, 25])
+def test_the_document_on_validation_prints_these_times(users):
+    id_ = f"nim-70b-c{users}"
+    published = (find_value(id_, "ttft"), find_value(id_, "itl"), find_value(id_, "throughput"))
+    columns = [published]
+    for timing in ("calibrated", "ideal"):
+        run = serve_nim(id_, users, timing=timing)
+        ttft_s = run.ttft_s + wait_nim_s(run, users, timing=timing)
+        columns.append((ttft_s * 1e3, run.tpot_s * 1e3, run.output_tokens_per_s))
+    text = (Path(__file__).parents[2] / "docs" / "validation.md").read_text("utf-8")
+    (row,) = [line for line in text.splitlines() if line.startswith(f"| {users} |")]
+    printed = [[float(number) for number in re.findall(r"[\d.]+", cell)] for cell in row.split("|")[2:-1]]
+    for cell, *numbers in zip(printed, *columns, strict=True):
+        assert cell == pytest.approx(numbers, rel=0.005)
+
+
+def test_tensorrt_llm_is_slower_than_measured_kernels_and_about_derated_chips():
     id_ = "trtllm-h200-70b-b32"
     inputs = read_inputs(id_)
     workload = Workload(prompt_tokens=inputs["input_tokens"], output_tokens=inputs["output_tokens"])
-    ideal, reached = (
+    ideal, calibrated, reached = (
         serve_continuously(
             deploy(load_model("llama-2-70b"), CHIPS[inputs["chip"]], formats=EIGHT_BITS, **derated),
             workload,
             inputs["batch"],
         ).output_tokens_per_s
-        for derated in ({}, REACHED)
+        for derated in ({}, {"timing": "calibrated"}, REACHED)
     )
-    assert ideal > find_value(id_, "throughput")
+    assert ideal > calibrated > find_value(id_, "throughput")
     assert reached == expect(id_, "throughput")
 
 

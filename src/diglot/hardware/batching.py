@@ -162,7 +162,7 @@ def serve_disaggregated(
     batch = _check_batch(decoder, workload, batch_count)
     prefiller.check_fits(1, workload.prompt_tokens)
     bandwidth = check_rate("transfer_bandwidth_bytes_per_s", transfer_bandwidth_bytes_per_s)
-    copies = prefiller.layout.data_count * prefiller.layout.expert_count
+    copies = prefiller.layout.groups_count
     prefill = estimate_prefill(prefiller, workload.prompt_tokens, sequences_count=copies)
     step_s = estimate_decode(decoder, workload.mean_context_tokens, batch_count=batch).time_s
     requests_per_s = to_float(batch) / ((workload.output_tokens - 1) * step_s)
@@ -189,7 +189,7 @@ def list_batches(
 
     Raises ValueError where not even one request fits.
     """
-    copies = deployment.layout.data_count * deployment.layout.expert_count
+    copies = deployment.layout.groups_count
     largest = int(np.asarray(deployment.largest_batch_count(workload.longest_context_tokens)))
     if largest < 1:
         raise ValueError(f"no request of {workload.longest_context_tokens} tokens fits beside the weights")
@@ -236,7 +236,7 @@ def _check_batch(deployment: Deployment, workload: Workload, batch_count: SizeLi
 
 def _share_out(deployment: Deployment, batch: Size) -> tuple[int, Size]:
     """Copies that work on sequences of their own, and slots of each."""
-    copies = deployment.layout.data_count * deployment.layout.expert_count
+    copies = deployment.layout.groups_count
     return copies, divide_up(batch, copies)
 
 

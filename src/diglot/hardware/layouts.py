@@ -1,7 +1,7 @@
 """How a model is spread over chips, and what it costs them to talk.
 
-`Interconnect` is anything that knows three times; `Ring` is the simplest such thing, `NetworkLinks` takes
-them from models of networks.
+`Interconnect` is anything that knows four times; `Ring` is the simplest such thing, `NetworkLinks` takes
+them from models of networks, and `chip_links.find_links` takes these from the catalogue.
 """
 
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
+from diglot.hardware.calibration import IDEAL, Factors
 from diglot.hardware.models import TransformerModel
 from diglot.hardware.sizes import Real, Size, check_rate, check_size, to_plain_float
 
@@ -25,9 +26,17 @@ class Layout:
     """Groups that share the experts among them; outside the experts each works on sequences of its own."""
     data_count: int = 1
     """Whole copies, each with sequences of its own."""
+    context_count: int = 1
+    """Parts of every sequence, prompt and cache, each on chips with all weights (ring attention)."""
+    sequence_parallel: bool = False
+    """Whether tensor-parallel chips share out what else each does whole: norms, routers, latent compression.
+
+    Megatron-LM trains so (V. Korthikanti et al., arXiv:2205.05198); engines that serve repeat them unless
+    told otherwise, hence the default. Sums travel as a reduce-scatter and an all-gather: as long as whole.
+    """
 
     def __post_init__(self) -> None:
-        for name in ("tensor_count", "pipeline_count", "expert_count", "data_count"):
+        for name in ("tensor_count", "pipeline_count", "expert_count", "data_count", "context_count"):
             object.__setattr__(self, name, cast(int, check_size(name, getattr(self, name))))
 
     @property
@@ -38,7 +47,12 @@ class Layout:
     @property
     def chips_per_copy_count(self) -> int:
         """Chips that hold the model once."""
-        return self.tensor_count * self.pipeline_count * self.expert_count
+        return self.tensor_count * self.pipeline_count * self.expert_count * self.context_count
+
+    @property
+    def groups_count(self) -> int:
+        """Groups of chips that work on sequences of their own: over copies and expert ways."""
+        return self.data_count * self.expert_count
 
     def check_divides(self, model: TransformerModel) -> None:
         """Raise ValueError where heads, widths, layers or experts cannot be cut into equal parts so."""
@@ -55,6 +69,8 @@ class Layout:
                 raise ValueError(f"{ways} tensor-parallel ways do not divide the inner width {width}")
         if self.pipeline_count > model.layers_count:
             raise ValueError(f"{self.pipeline_count} stages are more than {model.layers_count} layers")
+        if self.context_count > 1 and model.latent is not None:
+            raise ValueError(f"context_count must be 1 for latent attention, not {self.context_count}")
         routed = 1 if model.experts is None else model.experts.routed_count
         if routed % self.expert_count:
             raise ValueError(f"{self.expert_count} expert-parallel ways do not divide {routed} experts")
@@ -72,6 +88,9 @@ class Interconnect(Protocol):
 
     def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Until every chip has sent each other one its equal part of its message."""
+
+    def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
+        """Until every chip has seen all parts of an array that they hold together."""
 
     def send_time_s(self, message_bytes: Real) -> Real:
         """Until a neighbour has the message."""
@@ -106,6 +125,11 @@ class Ring:
         sent = (chips_count - 1) / chips_count * message_bytes
         return sent / self.bandwidth_bytes_per_s + (self.latency_s if chips_count > 1 else 0.0)
 
+    def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
+        """(n - 1) / n of the array at the bandwidth, and n - 1 steps. Nothing for one chip."""
+        steps = chips_count - 1
+        return steps / chips_count * array_bytes / self.bandwidth_bytes_per_s + steps * self.latency_s
+
     def send_time_s(self, message_bytes: Real) -> Real:
         """The message at the bandwidth, and one step."""
         return message_bytes / self.bandwidth_bytes_per_s + self.latency_s
@@ -130,6 +154,9 @@ class CollectiveNetwork(Protocol):
     def chips_count(self) -> Size:
         """Chips that are joined."""
 
+    def all_gather_cost(self) -> CollectiveCost:
+        """Of an all-gather over all its chips."""
+
     def all_reduce_cost(self) -> CollectiveCost:
         """Of an all-reduce over all its chips."""
 
@@ -141,50 +168,71 @@ class CollectiveNetwork(Protocol):
 class NetworkLinks:
     """An interconnect made of the networks that the axes of a layout lie on.
 
-    A collective takes the longer of its latency and its data, a lower bound. It must be over all chips of its
-    network: ValueError otherwise, and for a collective without a network.
+    A collective takes the longer of its latency and its data, a lower bound, unless `factors` are given. It
+    must be over all chips of its network: ValueError otherwise, and for what has no network or rate.
     """
 
-    reducing: CollectiveNetwork | None = None
-    """That all-reduces run on: one tensor-parallel group."""
+    reducing: CollectiveNetwork | tuple[CollectiveNetwork, ...] | None = None
+    """That all-reduces run on: one tensor-parallel group; of several the one with as many chips."""
+    gathering: CollectiveNetwork | None = None
+    """That all-gathers run on: one group of context ways."""
     exchanging: CollectiveNetwork | None = None
     """That all-to-alls run on: one group of expert ways."""
-    neighbour_bandwidth_bytes_per_s: float
-    """From a chip of one stage to its like of the next."""
+    neighbour_bandwidth_bytes_per_s: float | None = None
+    """From a chip of one stage to its like of the next; None where there is no next."""
     neighbour_latency_s: float = 0.0
+    factors: Factors = IDEAL
+    """Of the operator `collective`: a launch, the latency, and the data at a share of the bandwidth."""
 
     def __post_init__(self) -> None:
-        check_rate("neighbour_bandwidth_bytes_per_s", self.neighbour_bandwidth_bytes_per_s)
+        if self.neighbour_bandwidth_bytes_per_s is not None:
+            check_rate("neighbour_bandwidth_bytes_per_s", self.neighbour_bandwidth_bytes_per_s)
         _check_latency("neighbour_latency_s", self.neighbour_latency_s)
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Over the reducing network. Nothing for one chip."""
         if chips_count == 1:
             return 0.0
-        network = _check_network("reducing", self.reducing, chips_count)
-        return _find_time_s(network.all_reduce_cost(), message_bytes)
+        several = self.reducing if isinstance(self.reducing, tuple) else (self.reducing,)
+        network = _choose_network("reducing", several, chips_count)
+        return self._find_time_s(network.all_reduce_cost(), message_bytes)
 
     def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Over the exchanging network. Nothing for one chip."""
         if chips_count == 1:
             return 0.0
-        network = _check_network("exchanging", self.exchanging, chips_count)
-        return _find_time_s(network.all_to_all_cost(), message_bytes)
+        network = _choose_network("exchanging", (self.exchanging,), chips_count)
+        return self._find_time_s(network.all_to_all_cost(), message_bytes)
+
+    def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
+        """Over the gathering network. Nothing for one chip."""
+        if chips_count == 1:
+            return 0.0
+        network = _choose_network("gathering", (self.gathering,), chips_count)
+        return self._find_time_s(network.all_gather_cost(), array_bytes)
 
     def send_time_s(self, message_bytes: Real) -> Real:
         """To the next stage."""
+        if self.neighbour_bandwidth_bytes_per_s is None:
+            raise ValueError("no rate is known from stage to stage: neighbour_bandwidth_bytes_per_s is None")
         return message_bytes / self.neighbour_bandwidth_bytes_per_s + self.neighbour_latency_s
 
+    def _find_time_s(self, cost: CollectiveCost, message_bytes: Real) -> Real:
+        data_s = message_bytes * cost.per_byte_s
+        if self.factors == IDEAL:
+            return to_plain_float(np.maximum(cost.latency_s, data_s))
+        return self.factors.time_s(compute_time_s=0.0, memory_time_s=data_s) + cost.latency_s
 
-def _check_network(role: str, network: CollectiveNetwork | None, chips_count: int) -> CollectiveNetwork:
-    joined = 0 if network is None else network.chips_count
-    if network is None or np.any(np.asarray(joined) != chips_count):
-        raise ValueError(f"the {role} network joins {joined} chips, and {chips_count} are to be joined")
-    return network
 
-
-def _find_time_s(cost: CollectiveCost, message_bytes: Real) -> Real:
-    return to_plain_float(np.maximum(cost.latency_s, message_bytes * cost.per_byte_s))
+def _choose_network(
+    role: str, networks: "tuple[CollectiveNetwork | None, ...]", chips_count: int
+) -> CollectiveNetwork:
+    joined = [network.chips_count for network in networks if network is not None]
+    for network in networks:
+        if network is not None and np.all(np.asarray(network.chips_count) == chips_count):
+            return network
+    words = " or ".join(str(count) for count in joined) or "0"
+    raise ValueError(f"the {role} network joins {words} chips, and {chips_count} are to be joined")
 
 
 def _check_latency(name: str, value: float) -> None:

@@ -2,31 +2,36 @@
 
 The formulas of J. Austin et al., "How to Scale Your Model", parts 5, 8 and 12. The network's ridge is the
 peak over what a chip can send: FLOPs that must be done for each byte. A network axis of a torus counts with
-both directions; several axes share the load. For matrix products of 16-bit numbers.
+both directions; several axes share the load. For matrix products of 16-bit numbers, unless `weight_dtype`
+says otherwise.
 """
 
 import numpy as np
 
+from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.sizes import Real, SizeLike, check_rate, check_size, to_float, to_plain_float
 
 
-def find_network_ridge_flops_per_byte(*, peak_flops_per_s: float, bandwidth_bytes_per_s: float) -> float:
+def find_network_ridge_flops_per_byte(*, peak_flops_per_s: Real, bandwidth_bytes_per_s: Real) -> Real:
     """FLOPs that a chip can do while it sends one byte."""
     peak = check_rate("peak_flops_per_s", peak_flops_per_s)
-    return float(peak) / float(check_rate("bandwidth_bytes_per_s", bandwidth_bytes_per_s))
+    return peak / check_rate("bandwidth_bytes_per_s", bandwidth_bytes_per_s)
 
 
-def find_data_parallel_limit_tokens(network_ridge_flops_per_byte: float, *, axes_count: SizeLike = 1) -> Real:
+def find_data_parallel_limit_tokens(
+    network_ridge_flops_per_byte: Real, *, axes_count: SizeLike = 1, weight_dtype: DType = "bf16"
+) -> Real:
     """Least tokens on each chip for which sharded weights (FSDP) are gathered behind the arithmetic.
 
-    Ridge over axes; a plain copy per chip (data parallel) has the same limit. Source: part 5.
+    Ridge x bytes of a weight / (2 x axes): each weight that arrives is used for two FLOPs per token. A plain
+    copy per chip (data parallel) has the same limit. Source: parts 3 (question 4) and 5.
     """
     ridge = check_rate("network_ridge_flops_per_byte", network_ridge_flops_per_byte)
-    return ridge / to_float(check_size("axes_count", axes_count))
+    return ridge * bytes_per_element(weight_dtype) / (2 * to_float(check_size("axes_count", axes_count)))
 
 
 def find_tensor_parallel_limit_ways(
-    feed_forward_elements: SizeLike, network_ridge_flops_per_byte: float, *, axes_count: SizeLike = 1
+    feed_forward_elements: SizeLike, network_ridge_flops_per_byte: Real, *, axes_count: SizeLike = 1
 ) -> Real:
     """Most tensor-parallel ways whose activations travel behind the arithmetic: inner width x axes / ridge.
 
@@ -39,7 +44,7 @@ def find_tensor_parallel_limit_ways(
 
 def find_mixed_limit_tokens(
     feed_forward_elements: SizeLike,
-    network_ridge_flops_per_byte: float,
+    network_ridge_flops_per_byte: Real,
     *,
     data_axes_count: int = 2,
     tensor_axes_count: int = 1,

@@ -1,8 +1,8 @@
 """Serving a transformer on some chips: does it fit, and how long does a step take.
 
-A `Deployment` is a model on a layout of equal chips. Every operator takes its roofline time, one after the
-other; transfers between chips are not hidden. No launch overhead and no scheduler: a lower bound on time,
-unless the roofline is derated (`derate`).
+A `Deployment` is a model on a layout of equal chips. Operators run one after the other; transfers between
+chips are not hidden. Each takes its roofline time, a lower bound without launches or scheduler, unless the
+roofline is derated (`derate`) or the times are those of tiles or of measured kernels (`operator_timers`).
 """
 
 from collections.abc import Iterable
@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from diglot.hardware.calibration import IDEAL, load_calibration
+from diglot.hardware.chip_links import find_links
 from diglot.hardware.chips import Chip
 from diglot.hardware.dtypes import bytes_per_element
-from diglot.hardware.layouts import ONE_CHIP, Interconnect, Layout, Ring
+from diglot.hardware.layouts import ONE_CHIP, Interconnect, Layout
 from diglot.hardware.models import TransformerModel
+from diglot.hardware.operator_timers import OperatorTimer, RooflineTimer, Timing, choose_timer
 from diglot.hardware.roofline import Roofline
 from diglot.hardware.sizes import (
     Real,
@@ -52,6 +55,8 @@ class Deployment:
     interconnect: Interconnect
     reserved_fraction: float = 0.0
     """Share of the memory for activations, graphs and whatever else the runtime takes."""
+    timer: OperatorTimer | None = None
+    """What times operators; None: the roofline does."""
 
     def __post_init__(self) -> None:
         check_rate("memory_bytes", self.memory_bytes)
@@ -94,17 +99,18 @@ class Deployment:
     def kv_bytes_per_chip(self, context_tokens: SizeLike) -> Real:
         """One sequence's cache on each chip that holds part of it.
 
-        Cut over stages and KV heads. More tensor ways than KV heads repeat heads; latent attention repeats
-        all.
+        Cut over stages, context ways and KV heads. More tensor ways than KV heads repeat heads; latent
+        attention repeats all.
         """
         layout, model = self.layout, self.model
         ways = 1 if model.latent is not None else min(layout.tensor_count, model.kv_heads_count)
+        ways *= layout.context_count
         return model.kv_bytes(context_tokens, self.formats.kv_cache) / (ways * layout.pipeline_count)
 
     def largest_batch_count(self, context_tokens: SizeLike) -> Size:
         """Sequences of that many tokens whose caches fit beside the weights, all copies together; often 0."""
         fits = np.floor(np.asarray(self.free_bytes_per_chip / self.kv_bytes_per_chip(context_tokens)))
-        return to_plain_int(fits.astype(np.int64) * self.layout.data_count * self.layout.expert_count)
+        return to_plain_int(fits.astype(np.int64) * self.layout.groups_count)
 
     def check_fits(self, batch_count: SizeLike, context_tokens: SizeLike) -> None:
         """Raise ValueError where so many sequences of that length do not fit."""
@@ -126,11 +132,25 @@ def deploy(
     compute_fraction: float = 1.0,
     memory_fraction: float = 1.0,
     reserved_fraction: float = 0.0,
+    timing: Timing = "ideal",
+    with_launches: bool = False,
 ) -> Deployment:
-    """A model on chips of the catalogue; on a ring of the chips' own links unless an interconnect is given.
+    """A model on chips of the catalogue, over their own links (`find_links`) unless an interconnect is given.
 
-    The fractions are what kernels reach of the two roofs; ideal where left out.
+    The fractions are what kernels reach of the two roofs; ideal where left out. `timing` takes `tiled` or
+    `calibrated` times of operators instead (`operator_timers`), and with `calibrated` collectives over the
+    default links; then there are no fractions to give. `with_launches` is `ChipTimer`'s.
+    Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
+    does not say how so many chips are joined; MissingFigureError where a roof is not known.
     """
+    layout.check_divides(model)  # before links are looked for, as it is the plainer mistake
+    if timing != "ideal" and (compute_fraction, memory_fraction) != (1.0, 1.0):
+        raise ValueError(f"compute_fraction and memory_fraction must be 1 with {timing} timing")
+    timer = choose_timer(chip, formats.arithmetic, timing, with_launches=with_launches)
+    if interconnect is None:
+        several = timing == "calibrated" and layout.chips_per_copy_count > 1
+        factors = load_calibration().find(chip, "collective") if several else IDEAL
+        interconnect = find_links(chip, layout, factors=factors)
     return Deployment(
         model=model,
         layout=layout,
@@ -141,8 +161,9 @@ def deploy(
             memory_fraction=memory_fraction,
         ),
         memory_bytes=chip.memory_bytes,
-        interconnect=interconnect or Ring(bandwidth_bytes_per_s=chip.interconnect_bytes_per_s),
+        interconnect=interconnect,
         reserved_fraction=reserved_fraction,
+        timer=None if timing == "ideal" else timer,
     )
 
 
@@ -179,6 +200,8 @@ class StepTime:
     """Two all-reduces in each layer."""
     expert_communication_s: Real
     """Tokens to the chips of their experts and back."""
+    context_communication_s: Real
+    """What attention over parts of a sequence hands on, as far as attention itself does not hide it."""
     pipeline_communication_s: Real
     """From stage to stage."""
     time_s: Real
@@ -188,8 +211,9 @@ class StepTime:
 
     @property
     def communication_s(self) -> Real:
-        """All transfers between chips."""
-        return self.tensor_communication_s + self.expert_communication_s + self.pipeline_communication_s
+        """All transfers between chips that nothing hides."""
+        inside_s = self.tensor_communication_s + self.expert_communication_s + self.context_communication_s
+        return inside_s + self.pipeline_communication_s
 
     def part_time_s(self, part: Part) -> Real:
         """Time of the operators of one part of the model."""
@@ -201,19 +225,12 @@ def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
 
     With several stages, `groups` is what is in one stage at a time.
     """
-    model, layout, roofline = deployment.model, deployment.layout, deployment.roofline
+    model, layout = deployment.model, deployment.layout
+    timer = deployment.timer or RooflineTimer(roofline=deployment.roofline)
     operators = list_operators(model, groups, formats=deployment.formats, layout=layout)
-    times = tuple(
-        OperatorTime(
-            operator=operator,
-            time_s=roofline.time_s(operator.kernel) * operator.layers_count,
-            compute_time_s=roofline.compute_time_s(operator.kernel) * operator.layers_count,
-            memory_time_s=roofline.memory_time_s(operator.kernel) * operator.layers_count,
-        )
-        for operator in operators
-    )
+    times = tuple(_time_layers(timer, operator) for operator in operators)
     own = [group.divided(layout.data_count).divided(layout.expert_count) for group in groups]
-    tokens = _add_up(to_float(group.tokens) for group in own)
+    tokens = _add_up(to_float(group.tokens_on_chip(layout.context_count)) for group in own)
     message = tokens * model.width_elements * bytes_per_element(deployment.formats.activations)
     links = deployment.interconnect
     tensor_s: Real = 0.0
@@ -223,17 +240,39 @@ def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
     if layout.expert_count > 1 and model.experts is not None:
         routed = message * model.experts.active_count
         expert_s = 2 * model.expert_layers_count * links.all_to_all_time_s(routed, layout.expert_count)
+    context_s: Real = 0.0
+    if layout.context_count > 1:
+        context_s = _add_up(_find_exposed_s(entry, links, layout.context_count) for entry in times)
     pipeline_s: Real = 0.0
     if layout.pipeline_count > 1:
-        pipeline_s = (layout.pipeline_count - 1) * links.send_time_s(message)
-    time_s = _add_up(entry.time_s for entry in times) + tensor_s + expert_s + pipeline_s
+        sent = message / layout.tensor_count if layout.sequence_parallel else message
+        pipeline_s = (layout.pipeline_count - 1) * links.send_time_s(sent)
+    time_s = _add_up(entry.time_s for entry in times) + tensor_s + expert_s + context_s + pipeline_s
     return StepTime(
         operators=times,
         tensor_communication_s=to_plain_float(tensor_s),
         expert_communication_s=to_plain_float(expert_s),
+        context_communication_s=to_plain_float(context_s),
         pipeline_communication_s=to_plain_float(pipeline_s),
         time_s=to_plain_float(time_s),
         interval_s=to_plain_float(time_s / layout.pipeline_count),
+    )
+
+
+def _find_exposed_s(entry: OperatorTime, links: Interconnect, ways: int) -> Real:
+    """Of all layers: while a part is worked on, the next one travels."""
+    passing_s = links.all_gather_time_s(entry.operator.passed_bytes, ways) * entry.operator.layers_count
+    travels = np.asarray(entry.operator.passed_bytes) > 0
+    return np.where(travels, np.maximum(passing_s - entry.time_s, 0.0), 0.0)
+
+
+def _time_layers(timer: OperatorTimer, operator: Operator) -> OperatorTime:
+    once, layers = timer.time_operator(operator), operator.layers_count
+    return OperatorTime(
+        operator=operator,
+        time_s=once.time_s * layers,
+        compute_time_s=once.compute_time_s * layers,
+        memory_time_s=once.memory_time_s * layers,
     )
 
 

@@ -45,7 +45,7 @@ def bound_decode_step(
     roofline: Roofline,
     chips_count: SizeLike = 1,
     weight_dtype: DType = "bf16",
-    kv_bytes_per_sequence: float = 0.0,
+    kv_bytes_per_sequence: Real = 0.0,
 ) -> DecodeBound:
     """Least time of a decode step: caches + max(weights, arithmetic), perfectly split over the chips.
 
@@ -57,12 +57,13 @@ def bound_decode_step(
         to_float(check_size("batch_count", batch_count)),
         to_float(check_size("chips_count", chips_count)),
     )
-    if not 0 <= kv_bytes_per_sequence < np.inf:
+    kv_bytes = np.asarray(kv_bytes_per_sequence, dtype=np.float64)
+    if not np.all((kv_bytes >= 0) & np.isfinite(kv_bytes)):
         raise ValueError(
             f"kv_bytes_per_sequence must be finite and not negative, not {kv_bytes_per_sequence!r}"
         )
     bandwidth = chips * roofline.memory_bandwidth_bytes_per_s
-    kv_s = batch * kv_bytes_per_sequence / bandwidth
+    kv_s = to_plain_float(batch * kv_bytes / bandwidth)
     weights_s = parameters * bytes_per_element(weight_dtype) / bandwidth
     compute_s = 2 * batch * parameters / (chips * roofline.peak_flops_per_s)
     time_s = kv_s + np.maximum(weights_s, compute_s)

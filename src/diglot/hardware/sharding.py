@@ -1,4 +1,4 @@
-"""Arrays spread over a mesh of chips: copies, and when moving weights costs less than multiplying with them.
+"""Arrays spread over a mesh of chips: copies, and when adding partial products costs less than making them.
 
 Source: J. Austin et al., "How to Scale Your Model", parts 1 and 3.
 """
@@ -21,19 +21,6 @@ def count_copies(mesh: Mapping[str, int], sharded_axes: Collection[str]) -> int:
     for axis, side in mesh.items():
         copies *= 1 if axis in sharded_axes else int(check_size(axis, side))
     return copies
-
-
-def find_gather_critical_tokens(
-    peak_flops_per_s: Real, gather_bytes_per_s: Real, *, weight_dtype: DType = "bf16"
-) -> Real:
-    """Tokens of each chip from which gathering the weights is hidden behind the products with them.
-
-    Fully sharded data parallelism: W bytes of weights arrive at `gather_bytes_per_s` (of all links used,
-    both ways round a ring: 2 x link), and are used for 2 FLOPs per token each.
-    """
-    peak = check_rate("peak_flops_per_s", peak_flops_per_s)
-    rate = check_rate("gather_bytes_per_s", gather_bytes_per_s)
-    return peak * bytes_per_element(weight_dtype) / (2 * rate)
 
 
 def find_split_critical_depth(

@@ -5,10 +5,10 @@ from typing import Literal
 
 import numpy as np
 
-from diglot.hardware.chip_networks import find_domain_count
+from diglot.hardware.chip_links import place_ways
 from diglot.hardware.chips import Chip
 from diglot.hardware.dtypes import bytes_per_element
-from diglot.hardware.layouts import Interconnect, Layout, Ring
+from diglot.hardware.layouts import Interconnect, Layout, NetworkLinks
 from diglot.hardware.models import TransformerModel
 from diglot.hardware.roofline import Roofline
 from diglot.hardware.sizes import Real, Size, SizeLike, check_rate, check_size, to_float, to_plain_float
@@ -100,7 +100,6 @@ class TrainingPlan:
     """Sequences that one copy takes at once."""
     interleave_count: int = 1
     """Parts of the model that each stage holds; more make the pipeline's idle time shorter."""
-    sequence_parallel: bool = False
     recompute: Recompute = "none"
     sharded_state: bool = False
     """Weights, gradients and optimiser spread over the copies (FSDP, ZeRO stage 3)."""
@@ -117,6 +116,8 @@ class TrainingPlan:
             check_size(name, getattr(self, name))
         check_rate("parameter_state_bytes", self.parameter_state_bytes)
         self.layout.check_divides(self.model)
+        if self.layout.context_count > 1:
+            raise ValueError(f"context_count must be 1 in training, not {self.layout.context_count}")
         share = self.layout.data_count * self.layout.expert_count * self.microbatch_sequences_count
         if self.batch_sequences_count % share:
             raise ValueError(
@@ -183,7 +184,7 @@ class TrainingPlan:
             self.sequence_tokens,
             sequences_count=self.microbatch_sequences_count,
             tensor_count=layout.tensor_count,
-            sequence_parallel=self.sequence_parallel,
+            sequence_parallel=layout.sequence_parallel,
             recompute=self.recompute,
         )
         stages = layout.pipeline_count
@@ -302,31 +303,24 @@ def estimate_training_step(
 
 
 def train_on_chip(plan: TrainingPlan, chip: Chip) -> TrainingStep:
-    """The step on chips of the catalogue, on rings of their own links.
+    """The step on chips of the catalogue over their own links, each kind of ways placed by `place_ways`.
 
-    Copies on more GPUs than share fast links talk over the adapters of their nodes, which the tensor-parallel
-    ways of a node share. Raises ValueError if the plan is too large, MissingFigureError where the catalogue
-    has no rate between nodes.
+    The chips of a stage are a slice of their own. Raises ValueError if the plan is too large for a chip or a
+    stage for a slice, MissingFigureError where the catalogue has no rate between nodes.
     """
-    own = Ring(bandwidth_bytes_per_s=chip.interconnect_bytes_per_s)
+    layout = plan.layout
+    ways = {"tensor": layout.tensor_count, "expert": layout.expert_count, "data": layout.data_count}
+    placed = place_ways(chip, ways)
+    copies = (placed.network("expert", "data"), placed.network("data"))
     return estimate_training_step(
         plan,
         roofline=chip.roofline(plan.formats.arithmetic),
         memory_bytes=chip.memory_bytes,
-        tensor_interconnect=own,
-        data_interconnect=_ring_of_copies(plan.layout, chip, own),
+        tensor_interconnect=NetworkLinks(
+            reducing=placed.network("tensor"), exchanging=placed.network("expert")
+        ),
+        data_interconnect=NetworkLinks(reducing=tuple(each for each in copies if each is not None)),
     )
-
-
-def _ring_of_copies(layout: Layout, chip: Chip, own: Ring) -> Ring:
-    if chip.kind != "gpu" or layout.data_count == 1:
-        return own
-    domain = find_domain_count(chip)
-    if layout.chips_count <= domain:
-        return own
-    node_bytes_per_s = chip.quantity("interconnect.scale_out_per_node").value
-    share_bytes_per_s = node_bytes_per_s / min(domain, layout.tensor_count)
-    return Ring(bandwidth_bytes_per_s=min(own.bandwidth_bytes_per_s, share_bytes_per_s))
 
 
 def count_chips_for(bytes_needed: float, *, memory_bytes: float) -> int:

@@ -13,11 +13,20 @@ from typing import Literal
 import numpy as np
 
 from diglot.hardware.attention import AttentionShape, count_flash_attention
+from diglot.hardware.calibration import Operator as MeasuredOperator
 from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.kernels import Kernel, count_batched_gemm, count_elementwise, count_gemm, count_softmax
 from diglot.hardware.layouts import ONE_CHIP, Layout
 from diglot.hardware.models import TransformerModel
-from diglot.hardware.sizes import Real, Size, check_size, divide_up, to_float, to_plain_int
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_float,
+    to_plain_int,
+)
 
 Part = Literal["attention", "feed-forward", "head"]
 AttentionForm = Literal["flash", "materialised"]
@@ -60,6 +69,10 @@ class SequenceGroup:
         """New tokens of all sequences."""
         return self.sequences_count * self.new_tokens
 
+    def tokens_on_chip(self, context_count: int) -> Size:
+        """New tokens of one of so many context ways, whose parts of a sequence are rounded up."""
+        return self.sequences_count * divide_up(self.new_tokens, context_count)
+
     def divided(self, ways: int) -> "SequenceGroup":
         """One of so many equal shares, rounded up to whole sequences."""
         return SequenceGroup(
@@ -89,8 +102,17 @@ class Operator:
     """One of them, in one layer."""
     layers_count: int
     """How many of them there are in the whole model."""
-    on_matrix_units: bool
-    """A matrix product, and not a norm, a softmax or an activation."""
+    measured_as: MeasuredOperator
+    """Whose calibration it takes: attention of single queries is rows through a matrix, hence `gemm`."""
+    product: "tuple[Size, Size, Size] | None" = None
+    """m, k and n where it is one product of an activation and a weight."""
+    passed_bytes: Real = 0.0
+    """What the context ways hold of it together and hand on to each other, in one layer."""
+
+    @property
+    def on_matrix_units(self) -> bool:
+        """Whether it is made of matrix products, and is no norm, softmax or activation."""
+        return self.measured_as in ("gemm", "attention")
 
     @property
     def flops(self) -> Real:
@@ -114,17 +136,47 @@ class _Lister:
     operators: list[Operator] = field(default_factory=list)
 
     def add(
-        self, name: str, part: Part, kernel: Kernel, layers: int | None = None, *, matrix: bool = True
+        self,
+        name: str,
+        part: Part,
+        kernel: Kernel,
+        layers: int | None = None,
+        *,
+        measured_as: MeasuredOperator = "gemm",
+        product: tuple[Size, Size, Size] | None = None,
+        passed_bytes: Real = 0.0,
     ) -> None:
         count = self.model.layers_count if layers is None else layers
         if count:
             self.operators.append(
-                Operator(name=name, part=part, kernel=kernel, layers_count=count, on_matrix_units=matrix)
+                Operator(
+                    name=name,
+                    part=part,
+                    kernel=kernel,
+                    layers_count=count,
+                    measured_as=measured_as,
+                    product=product,
+                    passed_bytes=passed_bytes,
+                )
             )
 
-    def linear(self, m: Size, k: Size, n: Size, *, weights: DType | None = None) -> Kernel:
+    def add_linear(
+        self,
+        name: str,
+        part: Part,
+        sizes: tuple[Size, Size, Size],
+        layers: int | None = None,
+        *,
+        weights: DType | None = None,
+    ) -> None:
+        """Rows, inputs and outputs of a product with a weight."""
         formats = self.formats
-        return count_gemm(m, k, n, dtype=formats.activations, weight_dtype=weights or formats.weights)
+        kernel = count_gemm(*sizes, dtype=formats.activations, weight_dtype=weights or formats.weights)
+        self.add(name, part, kernel, layers, product=sizes)
+
+    def share_out(self, tokens: Size) -> Size:
+        """Tokens for which a chip does what is not cut over the tensor ways."""
+        return divide_up(tokens, self.layout.tensor_count) if self.layout.sequence_parallel else tokens
 
     def elementwise(self, elements: Size, *, inputs: int, flops_per_element: float) -> Kernel:
         return count_elementwise(
@@ -134,9 +186,15 @@ class _Lister:
     def add_norms(self, tokens: Size) -> None:
         model = self.model
         kernel = self.elementwise(
-            tokens * model.width_elements, inputs=1, flops_per_element=NORM_FLOPS_PER_ELEMENT
+            self.share_out(tokens) * model.width_elements, inputs=1, flops_per_element=NORM_FLOPS_PER_ELEMENT
         )
-        self.add("norm", "attention", kernel, model.layers_count * model.norms_per_layer_count, matrix=False)
+        self.add(
+            "norm",
+            "attention",
+            kernel,
+            model.layers_count * model.norms_per_layer_count,
+            measured_as="elementwise",
+        )
 
     def add_projections(self, tokens: Size) -> None:
         model, ways = self.model, self.layout.tensor_count
@@ -144,17 +202,18 @@ class _Lister:
         if model.latent is not None:
             latent = model.latent
             down = latent.query_rank_elements + latent.cached_elements
-            self.add("query and KV compression", "attention", self.linear(tokens, model.width_elements, down))
-            up = self.linear(tokens, latent.query_rank_elements, heads * latent.query_elements)
-            self.add("query projection", "attention", up)
-            output = self.linear(tokens, heads * latent.value_elements, model.width_elements)
+            rows = self.share_out(tokens)
+            self.add_linear("query and KV compression", "attention", (rows, model.width_elements, down))
+            queries = heads * latent.query_elements
+            self.add_linear("query projection", "attention", (tokens, latent.query_rank_elements, queries))
+            values = heads * latent.value_elements
         else:
             # With more ways than KV heads, every chip keeps a whole one.
             kv_heads = max(1, model.kv_heads_count // ways)
             out = (heads + 2 * kv_heads) * model.head_elements
-            self.add("QKV projection", "attention", self.linear(tokens, model.width_elements, out))
-            output = self.linear(tokens, heads * model.head_elements, model.width_elements)
-        self.add("output projection", "attention", output)
+            self.add_linear("QKV projection", "attention", (tokens, model.width_elements, out))
+            values = heads * model.head_elements
+        self.add_linear("output projection", "attention", (tokens, values, model.width_elements))
 
     def add_attention(self, sequences: SequenceGroup) -> None:
         model = self.model
@@ -188,7 +247,15 @@ class _Lister:
         kernel = count_flash_attention(shape, dtype=formats.activations, kv_dtype=formats.kv_cache)
         if windowed:
             kernel = _limit_to_window(kernel, shape, sequences, model.window_tokens)
-        self.add("windowed attention" if windowed else "attention", "attention", kernel, layers)
+        kernel, passed_bytes = _share_over_context(kernel, self.layout.context_count)
+        self.add(
+            "windowed attention" if windowed else "attention",
+            "attention",
+            kernel,
+            layers,
+            measured_as=_find_measured(sequences),
+            passed_bytes=passed_bytes,
+        )
 
     def add_materialised_attention(self, shape: AttentionShape, layers: int) -> None:
         dtype = self.formats.activations
@@ -199,9 +266,8 @@ class _Lister:
         scores = count_batched_gemm(groups, rows, head, keys, dtype=dtype)
         values = count_batched_gemm(groups, rows, keys, head, dtype=dtype)
         self.add("scores", "attention", scores, layers)
-        self.add(
-            "softmax", "attention", count_softmax(groups * rows, keys, dtype=dtype), layers, matrix=False
-        )
+        softmax = count_softmax(groups * rows, keys, dtype=dtype)
+        self.add("softmax", "attention", softmax, layers, measured_as="softmax")
         self.add("values", "attention", values, layers)
 
     def add_latent_attention(self, sequences: SequenceGroup) -> None:
@@ -223,27 +289,26 @@ class _Lister:
             rows = sequences.sequences_count * keys
             score_elements, value_elements = latent.query_elements, latent.value_elements
             read = count * to_float(keys) * heads * (latent.query_elements + latent.value_elements) * size
-        self.add("KV expansion", "attention", self.linear(rows, latent.kv_rank_elements, expanded_elements))
+        self.add_linear("KV expansion", "attention", (rows, latent.kv_rank_elements, expanded_elements))
         kernel = Kernel(
             name="latent attention",
             flops=2 * seen * heads * (score_elements + value_elements),
             read_bytes=read + count * new * heads * score_elements * size,
             written_bytes=count * new * heads * value_elements * size,
         )
-        self.add("attention", "attention", kernel)
+        self.add("attention", "attention", kernel, measured_as=_find_measured(sequences))
 
     def add_feed_forward(self, tokens: Size) -> None:
         model = self.model
         inner = model.feed_forward_elements // self.layout.tensor_count
         layers = model.dense_layers_count
-        up = self.linear(tokens, model.width_elements, inner * (model.matrices_count - 1))
-        self.add("up projection", "feed-forward", up, layers)
+        up = inner * (model.matrices_count - 1)
+        self.add_linear("up projection", "feed-forward", (tokens, model.width_elements, up), layers)
         activation = self.elementwise(
             tokens * inner, inputs=model.matrices_count - 1, flops_per_element=ACTIVATION_FLOPS_PER_ELEMENT
         )
-        self.add("activation", "feed-forward", activation, layers, matrix=False)
-        down = self.linear(tokens, inner, model.width_elements)
-        self.add("down projection", "feed-forward", down, layers)
+        self.add("activation", "feed-forward", activation, layers, measured_as="elementwise")
+        self.add_linear("down projection", "feed-forward", (tokens, inner, model.width_elements), layers)
 
     def add_experts(self, tokens: Size, all_tokens: Size) -> None:
         """Each expert-parallel group takes its share of `all_tokens`; `tokens` are this group's own."""
@@ -251,9 +316,8 @@ class _Lister:
         if experts is None:
             return
         layers, ways = model.expert_layers_count, self.layout.expert_count
-        self.add(
-            "router", "feed-forward", self.linear(tokens, model.width_elements, experts.routed_count), layers
-        )
+        router = (self.share_out(tokens), model.width_elements, experts.routed_count)
+        self.add_linear("router", "feed-forward", router, layers)
         matrices = to_float(model.expert_parameters_count) / self.layout.tensor_count
         touched = count_touched_experts(experts.routed_count, experts.active_count, all_tokens) / ways
         routed_rows = to_float(all_tokens) * experts.active_count / ways
@@ -280,12 +344,12 @@ class _Lister:
     def add_head(self, rows: Size) -> None:
         model, embeddings = self.model, self.formats.embeddings
         if model.kind == "encoder":
-            pooler = self.linear(rows, model.width_elements, model.width_elements, weights=embeddings)
-            self.add("pooler", "head", pooler, 1)
+            square = (rows, model.width_elements, model.width_elements)
+            self.add_linear("pooler", "head", square, 1, weights=embeddings)
         else:
             columns = divide_up(model.vocabulary_count, self.layout.tensor_count)
-            self.add(
-                "output head", "head", self.linear(rows, model.width_elements, columns, weights=embeddings), 1
+            self.add_linear(
+                "output head", "head", (rows, model.width_elements, columns), 1, weights=embeddings
             )
 
 
@@ -309,8 +373,10 @@ def list_operators(
     Groups of different shape (a chunk of a prompt beside decoding sequences) share the matrix products, and
     each has attention of its own. Every layer's weights are read once. The output head is taken for the last
     token of each sequence, as serving does, or of every token, as training does. Sequences are split over
-    data and expert ways, rounded up. Routing is taken as uniform: `count_touched_experts`.
-    Raises ValueError for a layout that does not divide the model, and for a context on an encoder.
+    data and expert ways, rounded up, their new tokens over context ways; a single new token is worked on by
+    all of these, each with its part of the cache. Routing is taken as uniform: `count_touched_experts`.
+    Raises ValueError for a layout that does not divide the model, for a context on an encoder, and for
+    materialised attention over context ways.
     """
     layout.check_divides(model)
     copies = [groups] if isinstance(groups, SequenceGroup) else list(groups)
@@ -320,14 +386,17 @@ def list_operators(
         raise ValueError(f"{model.name} is an encoder: it has no cache, and hence no context")
     copies = [group.divided(layout.data_count) for group in copies]
     own = [group.divided(layout.expert_count) for group in copies]
-    tokens = _add_up([group.tokens for group in own])
+    ways = layout.context_count
+    if ways > 1 and attention == "materialised":
+        raise ValueError(f"context_count must be 1 with materialised attention, not {ways}")
+    tokens = _add_up([group.tokens_on_chip(ways) for group in own])
     lister = _Lister(model=model, formats=formats, layout=layout, attention=attention)
     lister.add_norms(tokens)
     lister.add_projections(tokens)
     for group in own:
         lister.add_attention(group)
     lister.add_feed_forward(tokens)
-    lister.add_experts(tokens, _add_up([group.tokens for group in copies]))
+    lister.add_experts(tokens, _add_up([group.tokens_on_chip(ways) for group in copies]))
     # An encoder's pooler sees the first token of a sequence only.
     every = head_of_every_token and model.kind == "decoder"
     lister.add_head(tokens if every else _add_up([group.sequences_count for group in own]))
@@ -352,6 +421,35 @@ def sum_flops(operators: Sequence[Operator], *, part: Part | None = None) -> Rea
     for flops in chosen:
         total = total + flops
     return total
+
+
+def _find_measured(sequences: SequenceGroup) -> MeasuredOperator:
+    return "gemm" if np.all(np.asarray(sequences.new_tokens) == 1) else "attention"
+
+
+def _share_over_context(kernel: Kernel, ways: int) -> tuple[Kernel, Real]:
+    """One chip's part of fused attention over context ways, and the bytes that all parts hand on.
+
+    Keys and values go round and meet each chip's queries; where queries and their results are fewer bytes, as
+    for single tokens, these go round instead. Causal work is dealt out evenly (in stripes or zigzag).
+    Sources: H. Liu et al., "Ring Attention", arXiv:2310.01889; A. Yang et al., "Context Parallelism for
+    Scalable Million-Token Inference", arXiv:2411.01783 (which of the two to pass).
+    """
+    if ways == 1:
+        return kernel, 0.0
+    queries_bytes = kernel.written_bytes  # results are as large
+    keys_bytes = kernel.read_bytes - queries_bytes
+    passes_keys = keys_bytes <= 2 * queries_bytes
+    others = (ways - 1) / ways
+    read = np.where(passes_keys, queries_bytes / ways + keys_bytes, queries_bytes + keys_bytes / ways)
+    received = np.where(passes_keys, keys_bytes, 2 * queries_bytes) * others
+    shared = Kernel(
+        name=kernel.name,
+        flops=kernel.flops / ways,
+        read_bytes=to_plain_float(read),
+        written_bytes=to_plain_float(queries_bytes / ways + received),
+    )
+    return shared, to_plain_float(np.minimum(keys_bytes, 2 * queries_bytes))
 
 
 def _limit_to_window(kernel: Kernel, shape: AttentionShape, sequences: SequenceGroup, window: int) -> Kernel:

@@ -2,7 +2,8 @@
 
 import re
 
-from diglot.hardware.sharding import count_copies, find_gather_critical_tokens
+from diglot.hardware.parallelism import find_data_parallel_limit_tokens, find_network_ridge_flops_per_byte
+from diglot.hardware.sharding import count_copies
 from tests.reference.answers.common import Answers, AnswerTable, Inputs
 
 
@@ -14,8 +15,11 @@ def answer_copies(inputs: Inputs) -> Answers:
 
 def answer_gather(inputs: Inputs) -> Answers:
     """Tokens of each chip that hide the gathering of weights."""
-    tokens = find_gather_critical_tokens(inputs["peak_flops_per_s"], inputs["bidirectional_bytes_per_s"])
-    return {"critical_batch": tokens}
+    ridge = find_network_ridge_flops_per_byte(
+        peak_flops_per_s=inputs["peak_flops_per_s"],
+        bandwidth_bytes_per_s=inputs["bidirectional_bytes_per_s"],
+    )
+    return {"critical_batch": find_data_parallel_limit_tokens(ridge)}
 
 
 ANSWERS: AnswerTable = (

@@ -1,0 +1,189 @@
+"""The links of layouts on chips of the catalogue."""
+
+import dataclasses
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diglot.hardware.calibration import Factors
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.chip_links import find_links, place_ways
+from diglot.hardware.chip_networks import find_network
+from diglot.hardware.collectives import estimate_collective
+from diglot.hardware.layouts import Layout, Ring
+from diglot.hardware.model_catalogue import load_model
+from diglot.hardware.networks import Cluster, Island
+from diglot.hardware.serving import deploy, estimate_decode
+
+CHIPS = load_catalogue()
+H100, H200, V5E, V5P = (CHIPS[id_] for id_ in ("h100-sxm", "h200-sxm", "tpu-v5e", "tpu-v5p"))
+
+
+@pytest.mark.parametrize(
+    ("chip", "ways", "sides"),
+    [
+        (V5E, 8, (2, 4)),
+        (V5E, 32, (4, 8)),
+        (V5E, 256, (16, 16)),
+        (V5P, 4, (1, 2, 2)),
+        (V5P, 16, (2, 2, 4)),
+        (V5P, 64, (4, 4, 4)),
+        (V5P, 128, (4, 4, 8)),
+    ],
+)
+def test_a_slice_has_the_shape_nearest_to_a_cube(chip, ways, sides):
+    assert place_ways(chip, {"tensor": ways}).sides == {"tensor": sides}
+
+
+@pytest.mark.parametrize(
+    ("chip", "ways"), [(V5E, 16), (V5E, 256), (V5P, 8), (V5P, 64), (H100, 8), (H100, 64)]
+)
+def test_ways_of_one_kind_talk_over_the_chips_own_network(chip, ways):
+    """Also where no axis wraps, which a ring of all links would make far too quick."""
+    shape = place_ways(chip, {"tensor": ways}).sides.get("tensor", ways)
+    own = estimate_collective("all-reduce", 10**9, find_network(chip, shape)).time_s
+    assert find_links(chip, Layout(tensor_count=ways)).all_reduce_time_s(1e9, ways) == pytest.approx(own)
+
+
+def test_a_slice_without_wrap_around_is_slower_than_a_ring_of_all_links():
+    """2 x 4 v5e: two links of 45 GB/s at a corner, not four: 2 x 7/8 of the message over 90 GB/s."""
+    links = find_links(V5E, Layout(tensor_count=8))
+    assert links.all_reduce_time_s(1e9, 8) == pytest.approx(2 * 7 / 8 * 1e9 / 90e9)
+    ring = Ring(bandwidth_bytes_per_s=V5E.interconnect_bytes_per_s)
+    assert links.all_reduce_time_s(1e9, 8) == pytest.approx(2 * ring.all_reduce_time_s(1e9, 8))
+
+
+def test_a_deployment_talks_over_them_unless_told_otherwise():
+    model, layout = load_model("llama-3-70b"), Layout(tensor_count=16)
+    default = estimate_decode(deploy(model, V5E, layout=layout), 1000)
+    links = find_links(V5E, layout, slice_sides=(4, 4))
+    assert (
+        estimate_decode(deploy(model, V5E, layout=layout, interconnect=links), 1000).time_s == default.time_s
+    )
+    ring = Ring(bandwidth_bytes_per_s=V5E.interconnect_bytes_per_s)
+    slower = default.tensor_communication_s
+    assert (
+        estimate_decode(deploy(model, V5E, layout=layout, interconnect=ring), 1000).communication_s < slower
+    )
+
+
+def test_sides_that_are_given_are_taken():
+    links = find_links(V5E, Layout(tensor_count=16), slice_sides=(1, 16))
+    assert links.reducing.wraps == (False, True)
+    assert links.all_reduce_time_s(1e9, 16) == pytest.approx(2 * 15 / 16 * 1e9 / 90e9)
+
+
+@pytest.mark.parametrize(
+    ("sides", "message"),
+    [((2, 4), "no whole axes for 16"), ((4, 4, 2), "more chips than"), ((3, 6), "16 tensor")],
+)
+def test_sides_of_another_number_of_chips_are_refused(sides, message):
+    with pytest.raises(ValueError, match=message):
+        find_links(V5P, Layout(tensor_count=16), slice_sides=sides)
+
+
+def test_kinds_of_ways_have_axes_of_their_own_on_a_torus():
+    links = find_links(V5P, Layout(tensor_count=16, expert_count=8))
+    assert (links.reducing.sides_count, links.exchanging.sides_count) == ((4, 4), (8,))
+    assert links.reducing.wraps == (True, True)
+
+
+def test_stages_on_a_torus_are_one_link_apart():
+    links = find_links(V5P, Layout(tensor_count=16, pipeline_count=4), latency_s=1e-6)
+    assert links.send_time_s(90e9) == pytest.approx(1 + 1e-6)
+
+
+def test_too_few_axes_are_refused():
+    layout = Layout(tensor_count=2, pipeline_count=2, expert_count=2)
+    with pytest.raises(ValueError, match="2 axes of links, too few for tensor, expert, pipeline"):
+        find_links(V5E, layout)
+
+
+def test_more_chips_than_a_pod_are_refused():
+    with pytest.raises(ValueError, match="no slice of 512 chips"):
+        find_links(V5E, Layout(tensor_count=512))
+
+
+def test_ways_of_gpus_fill_a_node_before_they_leave_it():
+    links = find_links(H200, Layout(tensor_count=4, expert_count=8))
+    assert isinstance(links.reducing, Island)
+    assert isinstance(links.exchanging, Cluster)
+    assert (links.exchanging.island.chips_count, links.exchanging.islands_count) == (2, 4)
+    assert links.exchanging.network_bytes_per_s == 50e9
+
+
+def test_stages_inside_a_node_talk_over_its_switch_and_others_over_its_adapters():
+    inside = find_links(H100, Layout(tensor_count=2, pipeline_count=4))
+    beyond = find_links(H100, Layout(tensor_count=8, pipeline_count=2))
+    assert (inside.send_time_s(450e9), beyond.send_time_s(50e9)) == (1, 1)
+
+
+def test_a_pair_of_directly_joined_gpus_has_one_link():
+    assert find_links(CHIPS["mi300x"], Layout(pipeline_count=2)).send_time_s(64e9) == 1
+
+
+def test_copies_do_not_talk():
+    links = find_links(H100, Layout(data_count=64))
+    assert links.all_reduce_time_s(1e9, 1) == 0
+
+
+def test_one_chip_needs_no_links():
+    """A chip without any serves on its own."""
+    find_links(CHIPS["l40s"], Layout())
+    assert deploy(load_model("llama-3-8b"), CHIPS["l40s"]).layout.chips_count == 1
+
+
+@pytest.mark.parametrize(
+    ("chip", "layout", "message"),
+    [
+        ("l40s", {"tensor_count": 2}, "L40S has no domain"),
+        ("tpu-v1", {"tensor_count": 2}, "TPU v1 has no torus"),
+        ("a100-80", {"tensor_count": 16}, "does not say how so many chips are joined.*scale_out"),
+        ("h100-sxm", {"tensor_count": 12}, "do not fill domains of 8"),
+        ("h100-sxm", {"tensor_count": 3, "expert_count": 4}, "groups of 4 in 12"),
+    ],
+)
+def test_what_the_catalogue_does_not_say_is_refused(chip, layout, message):
+    with pytest.raises(ValueError, match=message):
+        find_links(CHIPS[chip], Layout(**layout))
+
+
+def test_without_a_next_stage_nothing_is_sent():
+    with pytest.raises(ValueError, match="neighbour_bandwidth_bytes_per_s is None"):
+        find_links(H100, Layout(tensor_count=8)).send_time_s(1.0)
+
+
+def test_measured_collectives_add_a_launch_and_reach_less():
+    layout = Layout(tensor_count=8)
+    ideal = find_links(H100, layout)
+    slow = find_links(H100, layout, factors=Factors(bandwidth_fraction=0.5, launch_s=1e-5))
+    assert slow.all_reduce_time_s(1e9, 8) == pytest.approx(2 * ideal.all_reduce_time_s(1e9, 8) + 1e-5)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    chip=st.sampled_from([H100, H200, V5E, V5P]),
+    ways=st.sampled_from([2, 4, 8, 16, 64]),
+    message=st.floats(1, 1e10),
+    factor=st.floats(1, 100),
+)
+def test_more_to_say_never_takes_less_time(chip, ways, message, factor):
+    links = find_links(chip, Layout(tensor_count=ways), latency_s=1e-6)
+    short, long = (links.all_reduce_time_s(message * scale, ways) for scale in (1, factor))
+    assert 0 < short <= long < math.inf
+
+
+@pytest.mark.parametrize("ways", [2, 8, 64])
+def test_instant_links_take_no_time(ways):
+    fast = dataclasses.replace(
+        H100,
+        quantities=tuple(
+            dataclasses.replace(quantity, value=quantity.value * 1e20)
+            if quantity.field.startswith("interconnect.") and quantity.unit == "B/s"
+            else quantity
+            for quantity in H100.quantities
+        ),
+    )
+    assert find_links(fast, Layout(tensor_count=ways)).all_reduce_time_s(1e9, ways) < 1e-15

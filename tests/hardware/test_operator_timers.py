@@ -1,0 +1,160 @@
+"""Times of a step's operators: ideal, in tiles, and as measured kernels."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diglot.hardware.calibration import load_calibration
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.layouts import Layout
+from diglot.hardware.model_catalogue import load_model
+from diglot.hardware.operator_time import time_gemm
+from diglot.hardware.operator_timers import ChipTimer, RooflineTimer, choose_timer
+from diglot.hardware.serving import deploy, estimate_decode, estimate_prefill
+from diglot.hardware.tpu_gemm import estimate_tpu_gemm
+from diglot.hardware.transformer import decode, list_operators, prefill
+
+CHIPS = load_catalogue()
+SMALL, LARGE = load_model("llama-3-8b"), load_model("llama-3-70b")
+H100, V5P, V7 = (CHIPS[id_] for id_ in ("h100-sxm", "tpu-v5p", "tpu-v7"))
+TIMINGS = ("ideal", "tiled", "calibrated")
+
+
+def operator(group, name="down projection"):
+    return next(each for each in list_operators(SMALL, group) if each.name == name)
+
+
+def deploy_small(chip, timing, **changes):
+    return deploy(SMALL, chip, timing=timing, **changes)
+
+
+def test_ideal_timing_is_the_roofline():
+    timer = choose_timer(H100, "bf16", "ideal")
+    assert timer == RooflineTimer(roofline=H100.roofline("bf16"))
+    one = operator(prefill(1000))
+    assert timer.time_operator(one).time_s == H100.roofline("bf16").time_s(one.kernel)
+
+
+def test_tiles_of_a_gpu_are_those_of_its_products():
+    """129 rows fill one tile of 128 and a sliver of the next."""
+    one = operator(prefill(129))
+    timed = ChipTimer(chip=H100, dtype="bf16").time_operator(one)
+    assert timed.compute_time_s == time_gemm(H100, 129, 14336, 4096).compute_time_s
+    assert timed.compute_time_s > 1.2 * H100.roofline("bf16").compute_time_s(one.kernel)
+
+
+def test_tiles_of_a_tpu_are_its_arrays():
+    timed = ChipTimer(chip=V5P, dtype="bf16").time_operator(operator(prefill(100)))
+    assert timed.compute_time_s == estimate_tpu_gemm(100, 14336, 4096, chip=V5P).array_time_s
+
+
+@pytest.mark.parametrize(
+    ("name", "group", "measured"),
+    [
+        ("down projection", prefill(512), "gemm"),
+        ("attention", prefill(512), "attention"),
+        ("attention", decode(512), "gemm"),
+        ("norm", decode(512), "elementwise"),
+    ],
+)
+def test_each_operator_takes_the_factors_of_its_kind(name, group, measured):
+    one = operator(group, name)
+    timed = ChipTimer(chip=H100, dtype="bf16", calibrated=True, with_launches=True).time_operator(one)
+    factors = load_calibration().find(H100, measured)
+    assert timed.factors == factors
+    assert timed.time_s == factors.time_s(
+        compute_time_s=timed.compute_time_s, memory_time_s=timed.memory_time_s
+    )
+
+
+def test_a_tpu_takes_the_nearest_factors_that_were_measured():
+    timer = ChipTimer(chip=V7, dtype="bf16", calibrated=True, with_launches=True)
+    found = {name: timer.find_factors(name) for name in ("attention", "softmax", "elementwise")}
+    of = load_calibration().find
+    assert found == {
+        "attention": of(V7, "gemm"),
+        "softmax": of(V7, "copy"),
+        "elementwise": of(V7, "copy"),
+    }
+
+
+def test_launches_come_on_top_where_kernels_are_called_one_by_one():
+    one = operator(decode(1000))
+    with_, without = (
+        ChipTimer(chip=H100, dtype="bf16", calibrated=True, with_launches=launches).time_operator(one)
+        for launches in (True, False)
+    )
+    assert with_.time_s - without.time_s == pytest.approx(load_calibration().find(H100, "gemm").launch_s)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    chip=st.sampled_from([H100, V5P, V7]),
+    tokens=st.integers(1, 3000),
+    context=st.integers(0, 10_000),
+    sequences=st.integers(1, 64),
+)
+def test_nothing_is_quicker_than_the_ideal(chip, tokens, context, sequences):
+    group = type(prefill(1))(sequences_count=sequences, new_tokens=tokens, context_tokens=context)
+    timers = [choose_timer(chip, "bf16", timing) for timing in TIMINGS]
+    for one in list_operators(SMALL, group):
+        ideal, tiled, calibrated = (timer.time_operator(one).time_s for timer in timers)
+        assert 0 < ideal <= tiled * (1 + 1e-12)
+        assert ideal < calibrated < np.inf
+
+
+@pytest.mark.parametrize("chip", [H100, V5P, V7])
+def test_a_step_is_slower_in_tiles_and_slower_still_as_measured(chip):
+    prefills, decodes = (
+        [estimate(deploy_small(chip, timing), 1000, **{name: 8}).time_s for timing in TIMINGS]
+        for estimate, name in ((estimate_prefill, "sequences_count"), (estimate_decode, "batch_count"))
+    )
+    assert prefills[0] < prefills[1] < prefills[2] < 3 * prefills[0]
+    assert decodes[0] <= decodes[1] < decodes[2] < 3 * decodes[0]
+
+
+def test_a_huge_prompt_wastes_no_tiles():
+    ideal, tiled = (estimate_prefill(deploy_small(H100, timing), 2**15).time_s for timing in TIMINGS[:2])
+    assert tiled == pytest.approx(ideal, rel=0.03)
+
+
+def test_measured_collectives_slow_the_layout_too():
+    layout = Layout(tensor_count=8)
+    ideal, calibrated = (
+        estimate_decode(deploy(LARGE, H100, layout=layout, timing=timing), 1000) for timing in TIMINGS[::2]
+    )
+    launch_s = load_calibration().find(H100, "collective").launch_s
+    assert calibrated.tensor_communication_s > ideal.tensor_communication_s
+    assert calibrated.tensor_communication_s >= 2 * 80 * launch_s
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+def test_arrays_of_batches_are_timed_one_by_one(timing):
+    batches = np.array([1, 7, 64])
+    deployment = deploy_small(H100, timing)
+    swept = estimate_decode(deployment, 1000, batch_count=batches).time_s
+    alone = [estimate_decode(deployment, 1000, batch_count=int(batch)).time_s for batch in batches]
+    np.testing.assert_allclose(swept, alone, rtol=1e-12)
+
+
+@pytest.mark.parametrize("timing", ["tiled", "calibrated"])
+def test_experts_and_latent_attention_are_timed(timing):
+    model = load_model("deepseek-v3")
+    timer = choose_timer(H100, "bf16", timing)
+    for group in (prefill(100), decode(1000, sequences_count=8)):
+        for one in list_operators(model, group):
+            assert 0 < timer.time_operator(one).time_s < np.inf
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"timing": "fast"}, "timing must be one of ideal, tiled, calibrated, not 'fast'"),
+        ({"timing": "tiled", "memory_fraction": 0.7}, "memory_fraction must be 1 with tiled timing"),
+        ({"with_launches": True}, "with_launches needs calibrated timing"),
+    ],
+)
+def test_what_contradicts_the_timing_is_refused(changes, message):
+    with pytest.raises(ValueError, match=message):
+        deploy(SMALL, H100, **changes)
