@@ -49,6 +49,17 @@ def check_rate(name: str, value: Any) -> Real:
     return float(array) if array.ndim == 0 else array
 
 
+def check_amount(name: str, value: Any) -> Real:
+    """`value` as a float, or as a float64 array where it is one; nothing at all will do.
+
+    Raises ValueError where any entry is negative or not finite.
+    """
+    array = np.asarray(value, dtype=np.float64)
+    if not np.all(np.isfinite(array)) or np.any(array < 0):
+        raise ValueError(f"{name} must be finite and not negative, not {value!r}")
+    return float(array) if array.ndim == 0 else array
+
+
 def check_products_fit(*sizes: Size) -> None:
     """Refuse arrays whose product would overflow 64 bits: a wrapped count looks plausible.
 
