@@ -71,7 +71,8 @@ class SequenceGroup:
 
 def prefill(prompt_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
     """Whole prompts, nothing cached before."""
-    return SequenceGroup(sequences_count=sequences_count, new_tokens=prompt_tokens)
+    prompt = check_size("prompt_tokens", prompt_tokens)
+    return SequenceGroup(sequences_count=sequences_count, new_tokens=prompt)
 
 
 def decode(context_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
@@ -339,8 +340,8 @@ def count_touched_experts(experts_count: int, active_count: int, tokens: Size) -
 
     experts x (1 - (1 - active / experts)^tokens). Real routers are less even: they touch fewer.
     """
-    if not 1 <= active_count <= experts_count:
-        raise ValueError(f"{active_count} of {experts_count} experts cannot be active")
+    if check_size("active_count", active_count) > check_size("experts_count", experts_count):
+        raise ValueError(f"active_count must be at most experts_count, not {active_count} of {experts_count}")
     missed = (1 - active_count / experts_count) ** to_float(check_size("tokens", tokens))
     return experts_count * (1 - missed)
 
