@@ -17,7 +17,15 @@ import numpy as np
 
 from diglot.hardware.calibration import Factors
 from diglot.hardware.networks import LinearCost, Network
-from diglot.hardware.sizes import Real, Size, SizeLike, check_size, to_float, to_plain_float
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    check_rate,
+    check_size,
+    to_float,
+    to_plain_float,
+)
 
 Collective = Literal["all-gather", "reduce-scatter", "all-reduce", "all-to-all"]
 COLLECTIVES: tuple[Collective, ...] = get_args(Collective)
@@ -110,7 +118,7 @@ def measure_bus_bandwidth(
 ) -> Real:
     """Bus bandwidth of a measured time, in bytes per second, as NCCL's tests print it."""
     size = to_float(check_size("array_bytes", array_bytes))
-    return size / time_s * count_bus_factor(collective, chips_count)
+    return size / check_rate("time_s", time_s) * count_bus_factor(collective, chips_count)
 
 
 def find_half_bandwidth_bytes(

@@ -126,9 +126,11 @@ class HierarchicalRoofline:
         Raises ValueError for a fraction that is not above 0 and at most 1, and for an unknown level.
         """
         fractions = dict(level_fractions or {})
-        for name, fraction in (("compute", compute_fraction), *fractions.items()):
+        named = {"compute_fraction": compute_fraction}
+        named |= {f"level_fractions of {name}": fraction for name, fraction in fractions.items()}
+        for name, fraction in named.items():
             if not 0 < fraction <= 1:
-                raise ValueError(f"the fraction of {name} must be above 0 and at most 1, not {fraction!r}")
+                raise ValueError(f"{name} must be above 0 and at most 1, not {fraction!r}")
         for name in fractions:
             self.level(name)
         return HierarchicalRoofline(

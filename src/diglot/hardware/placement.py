@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from diglot.hardware.dtypes import DType
 from diglot.hardware.kernels import Kernel
 from diglot.hardware.roofline import Roofline
-from diglot.hardware.sizes import check_rate, check_size
+from diglot.hardware.sizes import check_amount, check_rate, check_size
 
 Objective = Literal["latency", "throughput", "cost"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
@@ -145,6 +145,9 @@ def find_best_placement(
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"unknown objective {objective!r}; known: {', '.join(OBJECTIVES)}")
+    if not most_latency_s > 0:
+        raise ValueError(f"most_latency_s must be above zero, not {most_latency_s!r}")
+    check_amount("least_items_per_s", least_items_per_s)
     problem = _Problem(stages, pools)
     best: _Load | None = None
     best_rank: tuple[float, ...] = (math.inf,)

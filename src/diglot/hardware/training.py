@@ -42,7 +42,8 @@ def count_checkpoint_bytes(
     Source: J. Austin et al., "How to Scale Your Model", part 6.
     """
     sizes = check_size("width_elements", width_elements) * check_size("layers_count", layers_count)
-    kept = to_float(sizes) * to_float(check_size("per_layer_count", per_layer_count)) * element_bytes
+    kept = to_float(sizes) * to_float(check_size("per_layer_count", per_layer_count))
+    kept = kept * check_rate("element_bytes", element_bytes)
     return to_float(check_size("tokens", tokens)) * kept
 
 
@@ -236,6 +237,7 @@ def estimate_training_step(
     Source: M. Shoeybi et al., "Megatron-LM", arXiv:1909.08053 (the all-reduces).
     """
     if memory_bytes is not None:
+        check_rate("memory_bytes", memory_bytes)
         needed = plan.estimate_memory().total_bytes
         if needed > memory_bytes:
             raise ValueError(f"the plan needs {needed:.4g} bytes on a chip of {memory_bytes:.4g}")
