@@ -76,6 +76,7 @@ GIVEN = {
     "printed_unit": "GB/s",
     "roofline": ROOFLINE,
     "rooflines": {"bf16": ROOFLINE},
+    "sharded": "gradients",
     "sides_count": (4, 4),
     "slice_": TORUS,
     "source": (0, 0),
@@ -190,6 +191,7 @@ ZERO_ALLOWED = {
         "bound_decode_step.kv_bytes_per_sequence",
     ),
     "nothing to send": ("message_bytes",),
+    "not kept at all": ("parameter_bytes", "gradient_bytes", "optimiser_bytes"),
 }  # fmt: skip
 """Why zero is meaningful → parameters, or callables and parameters, that take it."""
 INFINITY_ALLOWED = {"no limit": ("most_latency_s",)}

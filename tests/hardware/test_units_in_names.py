@@ -124,7 +124,7 @@ NOT_QUANTITIES = {
     ("Torus.axes", "return"), ("lower_convolution", "return"), ("ConvolutionShape.gemm_sizes", "return"),
     ("unfold_convolution", "return"), ("Operator.flops", "return"),  # sizes of arrays, FLOPs
 }  # fmt: skip
-PER = r"(_(chip|sequence|element|layer|host|million_tokens|s|byte|flop|j|usd))"
+PER = r"(_(chip|cycle|sequence|element|layer|host|million_tokens|s|byte|flop|j|usd))"
 ENDS = "|".join((*SUFFIXES, "_ways", "_ratio", "_rows", "_depth", "_pools"))
 UNIT_OF_NAME = re.compile(rf"({ENDS})(_per{PER})?$|^_(bytes|chips)_")
 UNIT_IN_WORDS = re.compile(

@@ -87,7 +87,8 @@ def estimate_collective(
 ) -> CollectiveRun:
     """Least time of a collective over all chips of a network, for one size or an array of them.
 
-    `whole_shards` forbids tori to split a shard between links (see `Torus.all_gather_cost`).
+    `array_bytes` is of the gathered, reduced or scattered array as a whole, of an all-to-all what one chip
+    holds. `whole_shards` forbids tori to split a shard between links (see `Torus.all_gather_cost`).
     Raises ValueError for a size below 1 or not whole, and for an unknown collective.
     """
     size = check_size("array_bytes", array_bytes)
