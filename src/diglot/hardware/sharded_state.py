@@ -2,7 +2,15 @@
 
 from typing import Literal, get_args
 
-from diglot.hardware.sizes import Real, SizeLike, check_amount, check_rate, check_size, to_float
+from diglot.hardware.sizes import (
+    Real,
+    SizeLike,
+    check_amount,
+    check_choice,
+    check_rate,
+    check_size,
+    to_float,
+)
 
 Sharded = Literal["nothing", "optimiser", "gradients", "parameters"]
 """What is spread: each includes those before it. ZeRO calls them stages 0 to 3; the last is FSDP."""
@@ -25,8 +33,7 @@ def count_state_bytes_per_chip(
     Raises ValueError for an unknown part, and for numbers that cannot be.
     Source: S. Rajbhandari et al., "ZeRO", arXiv:1910.02054, section 5 and figure 1.
     """
-    if sharded not in SHARDED:
-        raise ValueError(f"sharded must be one of {', '.join(SHARDED)}, not {sharded!r}")
+    check_choice("sharded", sharded, SHARDED)
     stage, copies = SHARDED.index(sharded), to_float(check_size("copies_count", copies_count))
     held = (
         check_amount("parameter_bytes", parameter_bytes) / (copies if stage >= 3 else 1)
