@@ -7,17 +7,25 @@ sampling are left out.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from typing import Literal, get_args
 
 import numpy as np
 
 from diglot.hardware.attention import AttentionShape, count_flash_attention
-from diglot.hardware.dtypes import DType, bytes_per_element
+from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
 from diglot.hardware.kernels import Kernel, count_batched_gemm, count_elementwise, count_gemm, count_softmax
 from diglot.hardware.layouts import ONE_CHIP, Layout
 from diglot.hardware.models import TransformerModel
-from diglot.hardware.sizes import Real, Size, check_size, divide_up, to_float, to_plain_int
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    check_choice,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_int,
+)
 
 Part = Literal["attention", "feed-forward", "head"]
 AttentionForm = Literal["flash", "materialised"]
@@ -34,6 +42,10 @@ class Formats:
     """What the matrix units compute in: it picks the peak."""
     embeddings: DType = "bf16"
     """Of the embedding and the output head, which quantised models often keep wide."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            check_choice(each.name, getattr(self, each.name), DTYPES)
 
 
 DEFAULT_FORMATS = Formats()
@@ -313,6 +325,7 @@ def list_operators(
     data and expert ways, rounded up. Routing is taken as uniform: `count_touched_experts`.
     Raises ValueError for a layout that does not divide the model, and for a context on an encoder.
     """
+    check_choice("attention", attention, get_args(AttentionForm))
     layout.check_divides(model)
     copies = [groups] if isinstance(groups, SequenceGroup) else list(groups)
     if not copies:
@@ -348,6 +361,8 @@ def count_touched_experts(experts_count: int, active_count: int, tokens: Size) -
 
 def sum_flops(operators: Sequence[Operator], *, part: Part | None = None) -> Real:
     """FLOPs of all operators, or of one part of the model."""
+    if part is not None:
+        check_choice("part", part, get_args(Part))
     chosen = [operator.flops for operator in operators if part in (None, operator.part)]
     total: Real = 0.0
     for flops in chosen:
