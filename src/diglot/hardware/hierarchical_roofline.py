@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from diglot.hardware.dtypes import DType
+from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.layered_kernels import MEMORY, LayeredKernel
 from diglot.hardware.roofline import Roofline
-from diglot.hardware.sizes import Real, check_rate, to_plain_float
+from diglot.hardware.sizes import Real, check_choice, check_rate, to_plain_float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,7 @@ class Ceiling:
     peak_flops_per_s: float
 
     def __post_init__(self) -> None:
+        check_choice("dtype", self.dtype, DTYPES)
         rate = check_rate("peak_flops_per_s", self.peak_flops_per_s)
         object.__setattr__(self, "peak_flops_per_s", rate)
 

@@ -1,7 +1,7 @@
 """Training a transformer: memory, and the time of a step on a layout of chips."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -11,7 +11,16 @@ from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.layouts import Interconnect, Layout, Ring
 from diglot.hardware.models import TransformerModel
 from diglot.hardware.roofline import Roofline
-from diglot.hardware.sizes import Real, Size, SizeLike, check_rate, check_size, to_float, to_plain_float
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    check_choice,
+    check_rate,
+    check_size,
+    to_float,
+    to_plain_float,
+)
 from diglot.hardware.training_flops import count_training_step_flops
 from diglot.hardware.transformer import (
     DEFAULT_FORMATS,
@@ -21,6 +30,7 @@ from diglot.hardware.transformer import (
 )
 
 Recompute = Literal["none", "selective", "full"]
+RECOMPUTES: tuple[Recompute, ...] = get_args(Recompute)
 """What the backward pass computes again: nothing, the attention scores, or each layer from its input."""
 
 PARAMETER_STATE_BYTES = 18
@@ -64,6 +74,7 @@ def count_activation_bytes_per_layer(
     heads as heads: other models keep about as much for their widths.
     Source: V. Korthikanti et al., arXiv:2205.05198, equations 1 to 6.
     """
+    check_choice("recompute", recompute, RECOMPUTES)
     s, b = to_float(check_size("tokens", tokens)), to_float(check_size("sequences_count", sequences_count))
     t = to_float(check_size("tensor_count", tensor_count))
     h, heads = model.width_elements, model.heads_count
@@ -116,6 +127,7 @@ class TrainingPlan:
             "interleave_count",
         ):
             check_size(name, getattr(self, name))
+        check_choice("recompute", self.recompute, RECOMPUTES)
         check_rate("parameter_state_bytes", self.parameter_state_bytes)
         self.layout.check_divides(self.model)
         share = self.layout.data_count * self.layout.expert_count * self.microbatch_sequences_count
