@@ -1,4 +1,4 @@
-"""Every public function, record and method of the library refuses impossible numbers and names the parameter.
+"""Every public function, record and method refuses impossible numbers and unknown choices by name.
 
 The walk finds them itself: each numeric parameter is given zero, a negative number, NaN, infinity and, where
 whole numbers are meant, a fraction; alone and inside an array. What takes zero or infinity nevertheless is in
@@ -16,13 +16,14 @@ import pytest
 
 import diglot.hardware
 from diglot.hardware.access_energy import load_energy_table
+from diglot.hardware.attention import AttentionShape
 from diglot.hardware.batching import Workload
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.chip_roofs import find_hierarchical_roofline
 from diglot.hardware.economics import choose_price
 from diglot.hardware.gemm_traffic import L2Cache
 from diglot.hardware.kernels import count_gemm
-from diglot.hardware.layer_kernels import ExpertLayer
+from diglot.hardware.layer_kernels import ConvolutionShape, ExpertLayer
 from diglot.hardware.layouts import Layout, NetworkLinks, Ring
 from diglot.hardware.model_catalogue import load_model
 from diglot.hardware.networks import Island, Torus
@@ -30,6 +31,7 @@ from diglot.hardware.placement import Pool, Stage
 from diglot.hardware.pods import gather_pod
 from diglot.hardware.serving import deploy
 from diglot.hardware.training import TrainingPlan
+from diglot.hardware.transformer import list_operators, prefill
 
 MODULES = [
     importlib.import_module(f"diglot.hardware.{module.name}")
@@ -76,7 +78,15 @@ GIVEN = {
     "printed_unit": "GB/s",
     "roofline": ROOFLINE,
     "rooflines": {"bf16": ROOFLINE},
+    "groups": prefill(8),
+    "mode": "ideal",
+    "operator": "gemm",
+    "operators": list_operators(MODEL, prefill(8)),
+    "shape": AttentionShape(
+        queries_tokens=8, keys_tokens=8, heads_count=2, kv_heads_count=1, head_elements=8
+    ),
     "sharded": "gradients",
+    "sides": (4, 4),
     "sides_count": (4, 4),
     "slice_": TORUS,
     "source": (0, 0),
@@ -119,6 +129,13 @@ NUMBERS = {
 """A good value for each parameter that is a number, by the end of its name."""
 SPECIAL = {
     "ConvolutionShape": {"stride_elements": 1, "padding_elements": 1, "groups_count": 2},
+    "count_convolution": {
+        "shape": ConvolutionShape(
+            height_elements=8, width_elements=8, channels_count=1, filters_count=1, filter_height_elements=3,
+            filter_width_elements=3,
+        ),
+    },
+    "gather_pod": {"chip": TPU},
     "lower_convolution": {"filter_height": 3, "filter_width": 3, "stride": 1},
     "unfold_convolution": {"stride": 2, "ifmap": np.ones((5, 5, 3)), "filters": np.ones((3, 3, 3, 2))},
     "Experts": {"active_count": 2, "dense_layers_count": 0},
@@ -157,7 +174,7 @@ NOT_INPUT = {
         "Price", "Quantity", "CollectiveRun", "TokenCost", "GemmTraffic", "GpuGemmRun", "LayeredKernel",
         "Located", "SourcedModel", "MxuRun", "LinearCost", "OperatorTime", "Placement", "Pod", "StepTime",
         "DecodeBound", "SystolicRun", "SystolicTraffic", "Simulation", "Snapshot", "Table", "TpuGemm",
-        "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict",
+        "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
     ),
     "the checks themselves, or arithmetic behind them": (
         "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
@@ -333,3 +350,25 @@ def test_the_walk_reaches_the_models():
         "Ring.send_time_s",
     } <= names
     assert len(WALKED) > 120
+
+
+def find_choices(member):
+    for parameter in inspect.signature(member).parameters.values():
+        if str(parameter.annotation).startswith(("typing.Literal[", "typing.Optional[typing.Literal[")):
+            yield parameter.name
+
+
+CHOOSING = [
+    (name, member, choice)
+    for name, member in find_callables()
+    if name not in {name for names in NOT_INPUT.values() for name in names}
+    for choice in find_choices(member)
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "member", "choice"), CHOOSING, ids=[f"{name}.{choice}" for name, _, choice in CHOOSING]
+)
+def test_an_unknown_choice_is_refused_and_quoted(name, member, choice):
+    with pytest.raises((ValueError, LookupError), match="ternary"):
+        call(member, {**fill(name, member), choice: "ternary"})
