@@ -464,3 +464,40 @@ def test_dgx_h100_all_reduce_at_line_rate():
     for gpus in (2, 4, 8):
         run = estimate_collective("all-reduce", 2**30, Island(chips_count=gpus, egress_bytes_per_s=450e9))
         assert run.bus_bandwidth_bytes_per_s == about(450e9)
+
+
+@pytest.mark.parametrize(
+    ("sequences", "tokens", "time_s", "mfu"),
+    [(1, 2048, 0.29, 0.43), (64, 64, 1.82, 0.14), (512, 2048, 85.2, 0.76), (512, 64, 6.0, 0.33)],
+)
+def test_pope_utilisations_of_palm(sequences, tokens, time_s, mfu):
+    """R. Pope et al., arXiv:2211.05102, table 2: 540 billion parameters on 64 TPU v4, prefill and decode."""
+    peak = CHIPS["tpu-v4"].peak_flops_per_s("bf16")
+    whole_s = bound_prefill_time_s(540e9, sequences * tokens, peak_flops_per_s=peak, chips_count=64)
+    assert whole_s / time_s == about(mfu, 0.02)
+
+
+def test_flexgen_cache_and_weights_of_opt_175b():
+    """Y. Sheng et al., arXiv:2303.06865, section 3: weights of 325 GB; 512 sequences of 544 take 1.2 TB."""
+    model = TransformerModel(
+        layers_count=96, width_elements=12288, heads_count=96, feed_forward_elements=4 * 12288, gated=False,
+        vocabulary_count=50272, tied_embeddings=True,
+    )  # fmt: skip
+    assert 2 * model.parameters_count / GIB == about(325)
+    assert 512 * model.kv_bytes(512 + 32, "fp16") / 2**40 == about(1.2)
+
+
+def test_megatron_turing_utilisation():
+    """As "PaLM" has it in appendix B: 65.43K tokens/s on 2,240 A100 are 29.7 % without attention."""
+    flops = estimate_training_flops(530e9, 65.43e3)
+    assert find_mfu_fraction(flops, chip_s=2240, peak_flops_per_s=312e12) == about(0.297, 0.005)
+
+
+def test_a_pod_of_ironwood():
+    """Google, "Ironwood", 2025-04: 9,216 chips are 42.5 exaflops in fp8 and 1.77 PB of memory.
+
+    The petabytes are 192 GB for each chip; Google's documentation of the chip, and the catalogue, have GiB.
+    """
+    pod = gather_pod(CHIPS["tpu-v7"], (16, 24, 24), dtype="fp8")
+    assert (pod.chips_count, pod.peak_flops_per_s) == (9216, about(42.5e18, 0.005))
+    assert pod.memory_bytes * 1e9 / GIB == about(1.77e15)
