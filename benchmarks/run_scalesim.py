@@ -15,7 +15,10 @@ import random
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, TypeAlias
 
+Layer: TypeAlias = "dict[str, int | str]"
+"""Columns of a row that say what the layer is."""
 ARRAYS = ((1, 1), (7, 3), (16, 16), (8, 128), (128, 8), (1, 9), (5, 1), (32, 32))
 DATAFLOWS = ("os", "ws", "is")
 CONVOLUTION = ("ifmap_h", "ifmap_w", "filt_h", "filt_w", "channels", "num_filters", "stride")
@@ -58,7 +61,7 @@ UseRamulatorTrace: False
 """
 
 
-def draw_layer(index: int, choose: random.Random) -> dict[str, int | str]:
+def draw_layer(index: int, choose: random.Random) -> Layer:
     """One layer of at most a few ten thousand multiply-accumulates: a product, or a convolution."""
     if index % 2 == 0:
         m, k, n = (choose.choice((1, 2, 3, 5, 8, 13, 17, 31, 33, 64)) for _ in range(3))
@@ -76,7 +79,7 @@ def draw_layer(index: int, choose: random.Random) -> dict[str, int | str]:
     return {"layer": f"conv{index}", "kind": "conv", **shape}
 
 
-def simulate(layers: list[dict[str, int | str]], kind: str, *, rows: int, cols: int, dataflow: str) -> list:
+def simulate(layers: list[Layer], kind: str, *, rows: int, cols: int, dataflow: str) -> list[Any]:
     """What SCALE-Sim reports of layers of one kind on one array: an object for each layer."""
     from scalesim.scale_sim import scalesim
 
@@ -100,14 +103,16 @@ def simulate(layers: list[dict[str, int | str]], kind: str, *, rows: int, cols: 
         return list(run.runner.single_layer_sim_object_list)
 
 
-def make_rows(layers: list[dict[str, int | str]], source: str) -> Iterator[dict[str, int | float | str]]:
-    """Every layer with every data flow, each on one array, so that all arrays come up."""
-    runs = [
-        (layer, dataflow, ARRAYS[(index * len(DATAFLOWS) + place) % len(ARRAYS)])
-        for index, layer in enumerate(layers)
-        for place, dataflow in enumerate(DATAFLOWS)
-    ]
-    for layer, dataflow, (rows, cols) in runs:
+def list_runs(layers: list[Layer]) -> Iterator[tuple[Layer, str, tuple[int, int]]]:
+    """Every layer with every data flow, each on the next array, so that all come up."""
+    for index, layer in enumerate(layers):
+        for place, dataflow in enumerate(DATAFLOWS):
+            yield layer, dataflow, ARRAYS[(index * len(DATAFLOWS) + place) % len(ARRAYS)]
+
+
+def make_rows(layers: list[Layer], source: str) -> Iterator[dict[str, int | float | str]]:
+    """A row for each run, with what SCALE-Sim reported and the sizes of the matrices that it made."""
+    for layer, dataflow, (rows, cols) in list_runs(layers):
         kind = str(layer["kind"])
         (done,) = simulate([layer], kind, rows=rows, cols=cols, dataflow=dataflow)
         m, k = done.op_mat_obj.ifmap_addr_matrix.shape
