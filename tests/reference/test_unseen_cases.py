@@ -212,6 +212,7 @@ def test_spellings_of_values():
     assert (spelt["x"], spelt["t"]) == (10**12, "2x2x1")
     assert spell_inputs({"peak_tflops": "989 TFLOP/s"})["peak_flops_per_s"] == 989e12
     assert spell_inputs(spelt) == spelt
+    assert spell_inputs({"seq_len": "16k"})["sequence"] == 16384
     assert spell_dtype("E4M3") == "fp8"
 
 

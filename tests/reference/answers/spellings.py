@@ -132,7 +132,8 @@ def _read_value(name: str, value: Any) -> Any:
     if value.strip().casefold() in TRUTHS:
         return TRUTHS[value.strip().casefold()]
     match = QUANTITY.fullmatch(value.strip())
-    if match is None or (match[2] and match[2] not in SCALES):
+    scales = {None: 1, "k": 1024, "K": 1024, **SCALES}  # a length of 16k is 16,384
+    if match is None or match[2] not in scales:
         return value
-    number = float(match[1].replace(",", "").replace("_", "")) * (SCALES[match[2]] if match[2] else 1)
+    number = float(match[1].replace(",", "").replace("_", "")) * scales[match[2]]
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
