@@ -340,10 +340,7 @@ def test_vllm_cache_slots_of_opt(layers, width, free_gib, slots):
     [("deepseek-v3", 70.272e3, 250), ("qwen-2.5-72b", 327.680e3, None), ("llama-3-405b", 516.096e3, 2448)],
 )
 def test_deepseek_v3_cache_and_training_flops_of_a_token(model, cache, gigaflops):
-    """C. Zhao et al., arXiv:2505.09343, tables 1 and 2: 16 bits; sequences of 4,096, causal.
-
-    The 394 GFLOPs printed for Qwen-72B are less than 6 for each of its 72.7e9 parameters, and not held.
-    """
+    """C. Zhao et al., arXiv:2505.09343, tables 1 and 2: 16 bits; sequences of 4,096, causal."""
     sizes = load_model(model)
     assert sizes.kv_bytes_per_token() == about(cache, 1e-6)
     if gigaflops is not None:
