@@ -192,9 +192,9 @@ def test_roofs_must_be_there_and_be_told_apart():
 
 @pytest.mark.parametrize("wrong", [0, -0.1, 1.1, float("nan")])
 def test_a_share_of_a_roof_lies_between_nothing_and_all(wrong):
-    with pytest.raises(ValueError, match="fraction of compute"):
+    with pytest.raises(ValueError, match="compute_fraction must be above 0"):
         ROOFS.scale(compute_fraction=wrong)
-    with pytest.raises(ValueError, match="fraction of memory"):
+    with pytest.raises(ValueError, match="level_fractions of memory"):
         ROOFS.scale(level_fractions={"memory": wrong})
 
 

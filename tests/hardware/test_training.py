@@ -305,7 +305,7 @@ def test_experts_want_as_many_tokens_as_a_dense_layer_each():
     dense = find_moe_critical_tokens(240, experts_count=1, active_count=1)
     assert dense == 240
     assert find_moe_critical_tokens(240, experts_count=8, active_count=2) == 4 * dense
-    with pytest.raises(ValueError, match="cannot be active"):
+    with pytest.raises(ValueError, match="active_count must be at most experts_count"):
         find_moe_critical_tokens(240, experts_count=2, active_count=3)
 
 

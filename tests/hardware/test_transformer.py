@@ -159,7 +159,7 @@ def test_experts_that_tokens_touch_grow_from_the_active_to_all():
     assert touched[0] == pytest.approx(8)
     assert touched[1] == pytest.approx(256 * (1 - (1 - 8 / 256) ** 32))
     assert touched[2] == pytest.approx(256)
-    with pytest.raises(ValueError, match="cannot be active"):
+    with pytest.raises(ValueError, match="active_count must be at most experts_count"):
         count_touched_experts(4, 5, 1)
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import importlib
 import inspect
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,68 @@ def test_everything_public_says_what_it_is(module):
             continue
         if inspect.isclass(member) or inspect.isfunction(member):
             assert member.__doc__, f"{module.__name__}.{name}"
+
+
+NOT_MODELS = ("sizes", "tables", "catalogue_schema", "located_yaml", "units")
+"""Modules that check and read numbers of any unit."""
+FUNCTIONS = [
+    function
+    for module in MODULES
+    for name, function in inspect.getmembers(module, inspect.isfunction)
+    if function.__module__ == module.__name__
+    and not name.startswith("_")
+    and module.__name__.rpartition(".")[2] not in NOT_MODELS
+]
+METHODS = [
+    member.fget if isinstance(member, property) else member
+    for record in RECORDS
+    for name, member in vars(record).items()
+    if not name.startswith("_")
+    and not record.__name__.startswith("_")
+    and record.__module__.rpartition(".")[2] not in NOT_MODELS
+    and (isinstance(member, property) or inspect.isfunction(member))
+]
+DIMENSIONS = {
+    "m", "k", "n", "batch", "rows", "cols", "columns", "elements", "inputs", "tokens", "width", "channels",
+    "filters", "stride", "ifmap_height", "ifmap_width", "filter_height", "filter_width", "chips", "ways",
+    "flops",
+}  # fmt: skip
+"""Counts that the field writes so: of elements of an array, or of what the name says."""
+NOT_QUANTITIES = {
+    ("find_pareto_front", "throughput"), ("find_best_within", "throughput"),  # only their order matters
+    ("simulate_systolic_array", "a"), ("simulate_systolic_array", "b"), ("simulate_cycles", "a"),
+    ("simulate_cycles", "b"), ("unfold_convolution", "ifmap"),  # matrices
+    ("find_best_within", "return"),  # an index
+    ("Torus.axes", "return"), ("lower_convolution", "return"), ("ConvolutionShape.gemm_sizes", "return"),
+    ("unfold_convolution", "return"), ("Operator.flops", "return"),  # sizes of arrays, FLOPs
+}  # fmt: skip
+PER = r"(_(chip|cycle|sequence|element|layer|host|million_tokens|s|byte|flop|j|usd))"
+ENDS = "|".join((*SUFFIXES, "_ways", "_ratio", "_rows", "_depth", "_pools"))
+UNIT_OF_NAME = re.compile(rf"({ENDS})(_per{PER})?$|^_(bytes|chips)_")
+UNIT_IN_WORDS = re.compile(
+    r"\b(bytes?|seconds?|in s|in J|FLOPs?(/s)?|tokens?|elements?|cycles?|joules?|dollars?|USD|watts?"
+    r"|fractions?|share|ratio|rows?|Number of|How many)\b",
+    re.IGNORECASE,
+)
+
+
+def is_quantity(annotation):
+    text = str(annotation)
+    return annotation in (int, float) or "NDArray[np" in text or "_SupportsArray" in text
+
+
+@pytest.mark.parametrize("function", FUNCTIONS + METHODS, ids=lambda function: function.__qualname__)
+def test_every_numeric_parameter_says_its_unit(function):
+    for name, parameter in inspect.signature(function).parameters.items():
+        if is_quantity(parameter.annotation) and (function.__qualname__, name) not in NOT_QUANTITIES:
+            named = UNIT_OF_NAME.search(f"_{name}") or name in DIMENSIONS
+            assert named or f"`{name}`" in function.__doc__, name
+
+
+@pytest.mark.parametrize("function", FUNCTIONS + METHODS, ids=lambda function: function.__qualname__)
+def test_every_number_given_back_says_its_unit(function):
+    name = function.__qualname__
+    if not is_quantity(inspect.signature(function).return_annotation) or (name, "return") in NOT_QUANTITIES:
+        return
+    named = UNIT_OF_NAME.search(f"_{function.__name__}") or function.__name__.startswith("count_")
+    assert named or UNIT_IN_WORDS.search(function.__doc__), function.__doc__

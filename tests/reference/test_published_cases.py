@@ -17,6 +17,12 @@ def test_every_row_that_scale_sim_printed_is_met_exactly():
     assert [outcome for outcome in outcomes if outcome.verdict != "passed"] == []
 
 
+def test_random_layers_on_odd_arrays_are_met_exactly():
+    outcomes = list(scalesim.judge_rows(scalesim.DATA.with_name("scalesim_random.csv")))
+    assert len(outcomes) == 180
+    assert [outcome for outcome in outcomes if outcome.verdict != "passed"] == []
+
+
 def test_no_published_case_that_we_can_answer_is_missed():
     outcomes = list(worked_cases.judge_cases(worked_cases.DATA))
     assert [outcome for outcome in outcomes if outcome.verdict == "failed"] == []

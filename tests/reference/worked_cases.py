@@ -8,11 +8,9 @@ and a summary of its errors before the count. A case that no answer fits is unsu
 """
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from diglot.hardware.calibration import load_calibration
 from tests.reference.answers import (
@@ -31,7 +29,16 @@ from tests.reference.answers import (
     systolic,
 )
 from tests.reference.answers.common import Answers, AnswerTable
-from tests.reference.calibrated import GroupErrors, Measured, find_factors, find_measured, summarise
+from tests.reference.answers.spellings import spell_inputs
+from tests.reference.calibrated import (
+    UNREADABLE,
+    GroupErrors,
+    Measured,
+    find_factors,
+    find_measured,
+    summarise,
+)
+from tests.reference.reading import read_case_file
 from tests.reference.report import Outcome, print_outcomes
 from tests.reference.scales import SCALES
 
@@ -66,7 +73,7 @@ ANSWERS: Mapping[str, AnswerTable] = {
 
 def find_answer(case: Mapping[str, Any]) -> Answers | None:
     """Our values for one case, or None where no model fits."""
-    inputs, names = case["inputs"], {value["name"] for value in case["expected"]}
+    inputs, names = spell_inputs(case["inputs"]), {value["name"] for value in case["expected"]}
     if names == {"critical_batch"} and case["category"] != "sharding":
         return roofline.answer_critical_batch(inputs)
     if names == {"ridge_intensity"}:
@@ -79,12 +86,14 @@ def find_answer(case: Mapping[str, Any]) -> Answers | None:
 
 def judge_case(case: Mapping[str, Any]) -> Outcome:
     """One outcome. An `equal` case has to be answered whole; a `bound` one in at least one value."""
+    answers, reason = {}, ""
     try:
         answers = find_answer(case) or {}
-    except (LookupError, ValueError):  # a chip, an operation or an input that we do not know
-        answers = {}
+    except UNREADABLE as error:
+        reason = f" ({' '.join(str(error).split())})"
     is_bound = case["compare"] == "bound"
-    judged = [value for value in case["expected"] if not (is_bound and value["unit"] in CONTEXT)]
+    expected = [{**value, "value": float(value["value"])} for value in case["expected"]]
+    judged = [value for value in expected if not (is_bound and value["unit"] in CONTEXT)] or expected
     known = [value for value in judged if value["name"] in answers and value["unit"] in SCALES]
     supported = bool(known) if is_bound else len(known) == len(judged)
     good = all(_agree(value, answers[value["name"]], case) for value in known)
@@ -95,27 +104,28 @@ def judge_case(case: Mapping[str, Any]) -> Outcome:
             f"{value['name']}={answers[value['name']] / SCALES[value['unit']]:.6g} {value['unit']}"
             for value in known
         )
-        or "-",
+        or f"-{reason}",
         verdict=("passed" if good else "failed") if supported else "unsupported",
         calibrated=" ".join(_describe_calibrated(measured) for measured in find_measured([case])),
     )
 
 
-def read_cases(path: Path) -> list[dict[str, Any]]:
-    """The cases of a file."""
-    with open(path, encoding="utf-8") as file:
-        return list(yaml.load(file, Loader=yaml.CSafeLoader)["cases"])
+def read_cases(path: Path) -> list[Mapping[str, Any]]:
+    """The cases of a file that has no mistakes."""
+    file = read_case_file(path)
+    assert not file.mistakes, file.mistakes
+    return list(file.cases)
 
 
 def judge_cases(path: Path) -> Iterator[Outcome]:
-    """One outcome for each case of the file."""
+    """One outcome for each case of a file that has no mistakes."""
     return map(judge_case, read_cases(path))
 
 
 def _agree(value: Mapping[str, Any], got: float, case: Mapping[str, Any]) -> bool:
     published = value["value"] * SCALES[value["unit"]]
     if case["compare"] == "equal" or value["name"] in DERIVED:
-        return abs(got - published) <= case["tolerance"]["rel"] * abs(published)
+        return abs(got - published) <= float(case["tolerance"]["rel"]) * abs(published)
     return got <= published if value["unit"] in TIMES else got >= published
 
 
@@ -128,19 +138,21 @@ def _describe_calibrated(measured: Measured) -> str:
     return f"{measured.name}={value:.6g} {measured.unit} ({100 * error:+.1f} %)"
 
 
-def summarise_calibration(path: Path) -> tuple[GroupErrors, ...]:
-    """How far the calibrated models are off the measurements of a file: a line for each group, one for all.
+def summarise_calibration(cases: Iterable[Mapping[str, Any]]) -> tuple[GroupErrors, ...]:
+    """How far the calibrated models are off the measurements: a line for each group, one for all.
 
     What a fit to the others would predict is found with the committed cases as the others.
     """
     training = find_measured(read_cases(DATA))
-    return summarise(find_measured(read_cases(path)), training, load_calibration())
+    return summarise(find_measured(cases), training, load_calibration())
 
 
 def main() -> int:
     """Judge the file that is named, or the committed one."""
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
-    return print_outcomes(judge_cases(path), summary=summarise_calibration(path))
+    file = read_case_file(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA)
+    return print_outcomes(
+        map(judge_case, file.cases), summary=summarise_calibration(file.cases), mistakes=file.mistakes
+    )
 
 
 if __name__ == "__main__":

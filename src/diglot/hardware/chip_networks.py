@@ -5,6 +5,7 @@ from math import prod
 
 from diglot.hardware.chips import Chip
 from diglot.hardware.networks import Cluster, Island, Network, Torus
+from diglot.hardware.sizes import check_amount, check_size
 
 
 def find_network(
@@ -26,10 +27,13 @@ def find_network(
     Raises ValueError where the catalogue does not say how that many chips are joined, and for impossible
     sizes; MissingFigureError where a rate is not known.
     """
+    given = (chips,) if isinstance(chips, int | float) else tuple(chips)
+    sides = tuple(int(check_size("chips", side)) for side in given)
+    if latency_s is not None:
+        check_amount("latency_s", latency_s)
     if chip.kind == "tpu":
-        return _find_torus(chip, (chips,) if isinstance(chips, int) else tuple(chips), latency_s)
-    count = chips if isinstance(chips, int) else prod(chips)
-    return _find_islands(chip, count, latency_s, reduces_in_network)
+        return _find_torus(chip, sides, latency_s)
+    return _find_islands(chip, prod(sides), latency_s, reduces_in_network)
 
 
 def find_domain_count(chip: Chip) -> int:
@@ -50,9 +54,10 @@ def join_slices(chip: Chip, slice_: Torus, slices_count: int, *, latency_s: floa
 
     Raises MissingFigureError where that is not known.
     """
+    check_amount("latency_s", latency_s)
     return Cluster(
         island=slice_,
-        islands_count=slices_count,
+        islands_count=int(check_size("slices_count", slices_count)),
         network_bytes_per_s=chip.quantity("dcn.per_chip").value,
         network_latency_s=latency_s,
     )

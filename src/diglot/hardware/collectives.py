@@ -17,7 +17,15 @@ import numpy as np
 
 from diglot.hardware.calibration import Factors
 from diglot.hardware.networks import LinearCost, Network
-from diglot.hardware.sizes import Real, Size, SizeLike, check_size, to_float, to_plain_float
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    check_rate,
+    check_size,
+    to_float,
+    to_plain_float,
+)
 
 Collective = Literal["all-gather", "reduce-scatter", "all-reduce", "all-to-all"]
 COLLECTIVES: tuple[Collective, ...] = get_args(Collective)
@@ -80,7 +88,8 @@ def estimate_collective(
 ) -> CollectiveRun:
     """Least time of a collective over all chips of a network, for one size or an array of them.
 
-    `whole_shards` forbids tori to split a shard between links (see `Torus.all_gather_cost`).
+    `array_bytes` is of the gathered, reduced or scattered array as a whole, of an all-to-all what one chip
+    holds. `whole_shards` forbids tori to split a shard between links (see `Torus.all_gather_cost`).
     Raises ValueError for a size below 1 or not whole, and for an unknown collective.
     """
     size = check_size("array_bytes", array_bytes)
@@ -111,7 +120,7 @@ def measure_bus_bandwidth(
 ) -> Real:
     """Bus bandwidth of a measured time, in bytes per second, as NCCL's tests print it."""
     size = to_float(check_size("array_bytes", array_bytes))
-    return size / time_s * count_bus_factor(collective, chips_count)
+    return size / check_rate("time_s", time_s) * count_bus_factor(collective, chips_count)
 
 
 def find_half_bandwidth_bytes(

@@ -44,8 +44,8 @@ def find_moe_critical_tokens(
     left out, routing is even. Raises ValueError for more active experts than there are.
     Source: J. Austin et al., "How to Scale Your Model", part 4, question 8.
     """
-    if not 1 <= active_count <= experts_count:
-        raise ValueError(f"{active_count} of {experts_count} experts cannot be active")
+    if check_size("active_count", active_count) > check_size("experts_count", experts_count):
+        raise ValueError(f"active_count must be at most experts_count, not {active_count} of {experts_count}")
     dense = (
         float(check_rate("ridge_flops_per_byte", ridge_flops_per_byte)) * bytes_per_element(weight_dtype) / 2
     )

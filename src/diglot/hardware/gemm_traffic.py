@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from diglot.hardware.dtypes import DType, bytes_per_element
-from diglot.hardware.sizes import Real, Size, check_rate, divide_up, to_float, to_plain_float
+from diglot.hardware.sizes import Real, Size, check_rate, check_size, divide_up, to_float, to_plain_float
 
 PARTIAL_BYTES_PER_ELEMENT = 4
 """Sums of parts of k are kept in fp32 until they are added."""
@@ -57,12 +57,20 @@ def count_tiled_traffic(
     l2: L2Cache | None,
     dtype: DType,
 ) -> GemmTraffic:
-    """Traffic of C[m, n] = A[m, k] @ B[k, n] in tiles, with k in `split_count` parts. Sizes are checked ones.
+    """Traffic of C[m, n] = A[m, k] @ B[k, n] in tiles, with k in `split_count` parts.
 
     Without `l2`, operands are read once, as if a cache held all that is used again, and partial sums go to
     memory. With more than one part each is written and read once in fp32.
+    Raises ValueError for a size or count that is no whole number from 1 on.
     """
     width = bytes_per_element(dtype)
+    m, k, n = check_size("m", m), check_size("k", k), check_size("n", n)
+    tile_m_elements = check_size("tile_m_elements", tile_m_elements)
+    tile_n_elements = check_size("tile_n_elements", tile_n_elements)
+    split_count, processor_count = (
+        check_size("split_count", split_count),
+        check_size("processor_count", processor_count),
+    )
     m_, k_, n_ = to_float(m), to_float(k), to_float(n)
     a_bytes, b_bytes, c_bytes = m_ * k_ * width, k_ * n_ * width, m_ * n_ * width
     parts = np.where(np.asarray(split_count) > 1, to_float(split_count), 0.0)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from diglot.hardware.dtypes import DType
+from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.layered_kernels import MEMORY, LayeredKernel
 from diglot.hardware.roofline import Roofline
-from diglot.hardware.sizes import Real, check_rate, to_plain_float
+from diglot.hardware.sizes import Real, check_choice, check_rate, to_plain_float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,7 @@ class Ceiling:
     peak_flops_per_s: float
 
     def __post_init__(self) -> None:
+        check_choice("dtype", self.dtype, DTYPES)
         rate = check_rate("peak_flops_per_s", self.peak_flops_per_s)
         object.__setattr__(self, "peak_flops_per_s", rate)
 
@@ -126,9 +127,11 @@ class HierarchicalRoofline:
         Raises ValueError for a fraction that is not above 0 and at most 1, and for an unknown level.
         """
         fractions = dict(level_fractions or {})
-        for name, fraction in (("compute", compute_fraction), *fractions.items()):
+        named = {"compute_fraction": compute_fraction}
+        named |= {f"level_fractions of {name}": fraction for name, fraction in fractions.items()}
+        for name, fraction in named.items():
             if not 0 < fraction <= 1:
-                raise ValueError(f"the fraction of {name} must be above 0 and at most 1, not {fraction!r}")
+                raise ValueError(f"{name} must be above 0 and at most 1, not {fraction!r}")
         for name in fractions:
             self.level(name)
         return HierarchicalRoofline(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diglot.hardware.dtypes import DType, bytes_per_element
-from diglot.hardware.sizes import Real, SizeLike, check_size, to_float
+from diglot.hardware.sizes import Real, SizeLike, check_amount, check_size, to_float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -112,11 +112,11 @@ def count_elementwise(
     Source: NVIDIA, "GPU Performance Background User's Guide" (table of intensities).
     """
     n = to_float(check_size("elements", elements))
-    operands = check_size("inputs", inputs)
+    operands, each = check_size("inputs", inputs), check_amount("flops_per_element", flops_per_element)
     size = bytes_per_element(dtype)
     return Kernel(
         name=name,
-        flops=n * flops_per_element,
+        flops=n * each,
         read_bytes=n * operands * size,
         written_bytes=n * size,
     )

@@ -53,8 +53,8 @@ def count_layered_gemm(
     level_bytes: dict[str, Real] = {}
     for level, sides in tiles.items():
         tile_m, tile_n = (m_, n_) if sides is None else sides
-        rows = to_float(divide_up(m_, check_size("tile m", tile_m)))
-        columns = to_float(divide_up(n_, check_size("tile n", tile_n)))
+        rows = to_float(divide_up(m_, check_size(f"m of tiles[{level!r}]", tile_m)))
+        columns = to_float(divide_up(n_, check_size(f"n of tiles[{level!r}]", tile_n)))
         a, b, c = to_float(m_) * to_float(k_), to_float(k_) * to_float(n_), to_float(m_) * to_float(n_)
         level_bytes[level] = (a * columns + b * rows + c) * size
     return LayeredKernel(

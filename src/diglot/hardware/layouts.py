@@ -11,7 +11,14 @@ import numpy as np
 
 from diglot.hardware.calibration import IDEAL, Factors
 from diglot.hardware.models import TransformerModel
-from diglot.hardware.sizes import Real, Size, check_rate, check_size, to_plain_float
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    check_amount,
+    check_rate,
+    check_size,
+    to_plain_float,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,22 +124,25 @@ class Ring:
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """2 (n - 1) / n of the message at the bandwidth, and 2 (n - 1) steps. Nothing for one chip."""
-        steps = 2 * (chips_count - 1)
-        return steps / chips_count * message_bytes / self.bandwidth_bytes_per_s + steps * self.latency_s
+        message, chips = _check_message(message_bytes), check_size("chips_count", chips_count)
+        steps = 2 * (chips - 1)
+        return steps / chips * message / self.bandwidth_bytes_per_s + steps * self.latency_s
 
     def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """(n - 1) / n of the message at the bandwidth, and one step. Nothing for one chip."""
-        sent = (chips_count - 1) / chips_count * message_bytes
-        return sent / self.bandwidth_bytes_per_s + (self.latency_s if chips_count > 1 else 0.0)
+        message, chips = _check_message(message_bytes), int(check_size("chips_count", chips_count))
+        sent = (chips - 1) / chips * message
+        return sent / self.bandwidth_bytes_per_s + (self.latency_s if chips > 1 else 0.0)
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
         """(n - 1) / n of the array at the bandwidth, and n - 1 steps. Nothing for one chip."""
-        steps = chips_count - 1
-        return steps / chips_count * array_bytes / self.bandwidth_bytes_per_s + steps * self.latency_s
+        array = check_amount("array_bytes", array_bytes)
+        steps = int(check_size("chips_count", chips_count)) - 1
+        return steps / chips_count * array / self.bandwidth_bytes_per_s + steps * self.latency_s
 
     def send_time_s(self, message_bytes: Real) -> Real:
         """The message at the bandwidth, and one step."""
-        return message_bytes / self.bandwidth_bytes_per_s + self.latency_s
+        return _check_message(message_bytes) / self.bandwidth_bytes_per_s + self.latency_s
 
 
 class CollectiveCost(Protocol):
@@ -191,31 +201,34 @@ class NetworkLinks:
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Over the reducing network. Nothing for one chip."""
-        if chips_count == 1:
+        message = _check_message(message_bytes)
+        if check_size("chips_count", chips_count) == 1:
             return 0.0
         several = self.reducing if isinstance(self.reducing, tuple) else (self.reducing,)
         network = _choose_network("reducing", several, chips_count)
-        return self._find_time_s(network.all_reduce_cost(), message_bytes)
+        return self._find_time_s(network.all_reduce_cost(), message)
 
     def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Over the exchanging network. Nothing for one chip."""
-        if chips_count == 1:
+        message = _check_message(message_bytes)
+        if check_size("chips_count", chips_count) == 1:
             return 0.0
         network = _choose_network("exchanging", (self.exchanging,), chips_count)
-        return self._find_time_s(network.all_to_all_cost(), message_bytes)
+        return self._find_time_s(network.all_to_all_cost(), message)
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
         """Over the gathering network. Nothing for one chip."""
-        if chips_count == 1:
+        array = check_amount("array_bytes", array_bytes)
+        if check_size("chips_count", chips_count) == 1:
             return 0.0
         network = _choose_network("gathering", (self.gathering,), chips_count)
-        return self._find_time_s(network.all_gather_cost(), array_bytes)
+        return self._find_time_s(network.all_gather_cost(), array)
 
     def send_time_s(self, message_bytes: Real) -> Real:
         """To the next stage."""
         if self.neighbour_bandwidth_bytes_per_s is None:
             raise ValueError("no rate is known from stage to stage: neighbour_bandwidth_bytes_per_s is None")
-        return message_bytes / self.neighbour_bandwidth_bytes_per_s + self.neighbour_latency_s
+        return _check_message(message_bytes) / self.neighbour_bandwidth_bytes_per_s + self.neighbour_latency_s
 
     def _find_time_s(self, cost: CollectiveCost, message_bytes: Real) -> Real:
         data_s = message_bytes * cost.per_byte_s
@@ -233,6 +246,10 @@ def _choose_network(
             return network
     words = " or ".join(str(count) for count in joined) or "0"
     raise ValueError(f"the {role} network joins {words} chips, and {chips_count} are to be joined")
+
+
+def _check_message(message_bytes: Real) -> Real:
+    return check_amount("message_bytes", message_bytes)
 
 
 def _check_latency(name: str, value: float) -> None:

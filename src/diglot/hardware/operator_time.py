@@ -4,7 +4,7 @@ time_gemm(load_catalogue()["h100-sxm"], 4096, 8192, 8192, mode="calibrated").tim
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from diglot.hardware.calibration import IDEAL, Factors, Operator, load_calibration
 from diglot.hardware.chips import Chip
@@ -12,7 +12,7 @@ from diglot.hardware.dtypes import DType
 from diglot.hardware.gemm_traffic import L2Cache
 from diglot.hardware.gpu_gemm import estimate_gpu_gemm
 from diglot.hardware.kernels import Kernel, count_gemm
-from diglot.hardware.sizes import Real, SizeLike
+from diglot.hardware.sizes import Real, SizeLike, check_choice
 
 Mode = Literal["ideal", "calibrated"]
 
@@ -79,7 +79,8 @@ def time_kernel(
 
 
 def find_factors(chip: Chip, operator: Operator, mode: Mode) -> Factors:
-    """The factors that a mode stands for; raises ValueError for an unknown mode."""
+    """The factors that a mode stands for; raises ValueError for an unknown mode or operator."""
+    check_choice("operator", operator, get_args(Operator))
     if mode == "ideal":
         return IDEAL
     if mode != "calibrated":

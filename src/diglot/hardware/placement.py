@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from diglot.hardware.dtypes import DType
+from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.kernels import Kernel
 from diglot.hardware.roofline import Roofline
-from diglot.hardware.sizes import check_rate, check_size
+from diglot.hardware.sizes import check_amount, check_choice, check_rate, check_size
 
 Objective = Literal["latency", "throughput", "cost"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
@@ -48,6 +48,7 @@ class Stage:
     def __post_init__(self) -> None:
         if not self.kernels:
             raise ValueError(f"stage {self.name} does nothing: it has no kernels")
+        check_choice("dtype", self.dtype, DTYPES)
         check_size("batch_count", self.batch_count)
         for field in ("output_bytes", "weights_bytes"):
             if not 0 <= getattr(self, field) < math.inf:
@@ -145,6 +146,9 @@ def find_best_placement(
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"unknown objective {objective!r}; known: {', '.join(OBJECTIVES)}")
+    if not most_latency_s > 0:
+        raise ValueError(f"most_latency_s must be above zero, not {most_latency_s!r}")
+    check_amount("least_items_per_s", least_items_per_s)
     problem = _Problem(stages, pools)
     best: _Load | None = None
     best_rank: tuple[float, ...] = (math.inf,)

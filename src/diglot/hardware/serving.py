@@ -109,13 +109,14 @@ class Deployment:
 
     def largest_batch_count(self, context_tokens: SizeLike) -> Size:
         """Sequences of that many tokens whose caches fit beside the weights, all copies together; often 0."""
-        fits = np.floor(np.asarray(self.free_bytes_per_chip / self.kv_bytes_per_chip(context_tokens)))
+        caches = self.kv_bytes_per_chip(check_size("context_tokens", context_tokens))
+        fits = np.floor(np.asarray(self.free_bytes_per_chip / caches))
         return to_plain_int(fits.astype(np.int64) * self.layout.groups_count)
 
     def check_fits(self, batch_count: SizeLike, context_tokens: SizeLike) -> None:
         """Raise ValueError where so many sequences of that length do not fit."""
         largest = np.asarray(self.largest_batch_count(context_tokens))
-        batch = np.asarray(batch_count)
+        batch = np.asarray(check_size("batch_count", batch_count))
         if np.any(batch > largest):
             raise ValueError(
                 f"{np.max(batch)} sequences do not fit: at most {np.min(largest)} of that length"

@@ -5,6 +5,7 @@ overflow); arrays become int64. Formulas use only operators that treat both alik
 """
 
 import math
+from collections.abc import Collection
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -47,6 +48,23 @@ def check_rate(name: str, value: Any) -> Real:
     if not np.all(np.isfinite(array)) or np.any(array <= 0):
         raise ValueError(f"{name} must be finite and above zero, not {value!r}")
     return float(array) if array.ndim == 0 else array
+
+
+def check_amount(name: str, value: Any) -> Real:
+    """`value` as a float, or as a float64 array where it is one; nothing at all will do.
+
+    Raises ValueError where any entry is negative or not finite.
+    """
+    array = np.asarray(value, dtype=np.float64)
+    if not np.all(np.isfinite(array)) or np.any(array < 0):
+        raise ValueError(f"{name} must be finite and not negative, not {value!r}")
+    return float(array) if array.ndim == 0 else array
+
+
+def check_choice(name: str, value: object, known: Collection[str]) -> None:
+    """Raise ValueError where `value` is none of the words that are known."""
+    if value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
 
 
 def check_products_fit(*sizes: Size) -> None:

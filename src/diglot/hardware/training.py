@@ -1,7 +1,7 @@
 """Training a transformer: memory, and the time of a step on a layout of chips."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -11,7 +11,16 @@ from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.layouts import Interconnect, Layout, NetworkLinks
 from diglot.hardware.models import TransformerModel
 from diglot.hardware.roofline import Roofline
-from diglot.hardware.sizes import Real, Size, SizeLike, check_rate, check_size, to_float, to_plain_float
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    check_choice,
+    check_rate,
+    check_size,
+    to_float,
+    to_plain_float,
+)
 from diglot.hardware.training_flops import count_training_step_flops
 from diglot.hardware.transformer import (
     DEFAULT_FORMATS,
@@ -21,6 +30,7 @@ from diglot.hardware.transformer import (
 )
 
 Recompute = Literal["none", "selective", "full"]
+RECOMPUTES: tuple[Recompute, ...] = get_args(Recompute)
 """What the backward pass computes again: nothing, the attention scores, or each layer from its input."""
 
 PARAMETER_STATE_BYTES = 18
@@ -42,7 +52,8 @@ def count_checkpoint_bytes(
     Source: J. Austin et al., "How to Scale Your Model", part 6.
     """
     sizes = check_size("width_elements", width_elements) * check_size("layers_count", layers_count)
-    kept = to_float(sizes) * to_float(check_size("per_layer_count", per_layer_count)) * element_bytes
+    kept = to_float(sizes) * to_float(check_size("per_layer_count", per_layer_count))
+    kept = kept * check_rate("element_bytes", element_bytes)
     return to_float(check_size("tokens", tokens)) * kept
 
 
@@ -63,6 +74,7 @@ def count_activation_bytes_per_layer(
     heads as heads: other models keep about as much for their widths.
     Source: V. Korthikanti et al., arXiv:2205.05198, equations 1 to 6.
     """
+    check_choice("recompute", recompute, RECOMPUTES)
     s, b = to_float(check_size("tokens", tokens)), to_float(check_size("sequences_count", sequences_count))
     t = to_float(check_size("tensor_count", tensor_count))
     h, heads = model.width_elements, model.heads_count
@@ -114,6 +126,7 @@ class TrainingPlan:
             "interleave_count",
         ):
             check_size(name, getattr(self, name))
+        check_choice("recompute", self.recompute, RECOMPUTES)
         check_rate("parameter_state_bytes", self.parameter_state_bytes)
         self.layout.check_divides(self.model)
         if self.layout.context_count > 1:
@@ -237,6 +250,7 @@ def estimate_training_step(
     Source: M. Shoeybi et al., "Megatron-LM", arXiv:1909.08053 (the all-reduces).
     """
     if memory_bytes is not None:
+        check_rate("memory_bytes", memory_bytes)
         needed = plan.estimate_memory().total_bytes
         if needed > memory_bytes:
             raise ValueError(f"the plan needs {needed:.4g} bytes on a chip of {memory_bytes:.4g}")

@@ -20,7 +20,7 @@ def count_forward_flops(
     Source: V. Korthikanti et al., "Reducing Activation Recomputation in Large Transformer Models",
     arXiv:2205.05198, appendix A (whole square).
     """
-    group = prefill(tokens, sequences_count=sequences_count)
+    group = prefill(check_size("tokens", tokens), sequences_count=sequences_count)
     operators = list_operators(model, group, head_of_every_token=True)
     total = sum_flops([operator for operator in operators if operator.on_matrix_units])
     if not causal and model.kind == "decoder":

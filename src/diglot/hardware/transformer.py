@@ -7,20 +7,21 @@ sampling are left out.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from typing import Literal, get_args
 
 import numpy as np
 
 from diglot.hardware.attention import AttentionShape, count_flash_attention
 from diglot.hardware.calibration import Operator as MeasuredOperator
-from diglot.hardware.dtypes import DType, bytes_per_element
+from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
 from diglot.hardware.kernels import Kernel, count_batched_gemm, count_elementwise, count_gemm, count_softmax
 from diglot.hardware.layouts import ONE_CHIP, Layout
 from diglot.hardware.models import TransformerModel
 from diglot.hardware.sizes import (
     Real,
     Size,
+    check_choice,
     check_size,
     divide_up,
     to_float,
@@ -43,6 +44,10 @@ class Formats:
     """What the matrix units compute in: it picks the peak."""
     embeddings: DType = "bf16"
     """Of the embedding and the output head, which quantised models often keep wide."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            check_choice(each.name, getattr(self, each.name), DTYPES)
 
 
 DEFAULT_FORMATS = Formats()
@@ -84,7 +89,8 @@ class SequenceGroup:
 
 def prefill(prompt_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
     """Whole prompts, nothing cached before."""
-    return SequenceGroup(sequences_count=sequences_count, new_tokens=prompt_tokens)
+    prompt = check_size("prompt_tokens", prompt_tokens)
+    return SequenceGroup(sequences_count=sequences_count, new_tokens=prompt)
 
 
 def decode(context_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
@@ -378,6 +384,7 @@ def list_operators(
     Raises ValueError for a layout that does not divide the model, for a context on an encoder, and for
     materialised attention over context ways.
     """
+    check_choice("attention", attention, get_args(AttentionForm))
     layout.check_divides(model)
     copies = [groups] if isinstance(groups, SequenceGroup) else list(groups)
     if not copies:
@@ -408,14 +415,16 @@ def count_touched_experts(experts_count: int, active_count: int, tokens: Size) -
 
     experts x (1 - (1 - active / experts)^tokens). Real routers are less even: they touch fewer.
     """
-    if not 1 <= active_count <= experts_count:
-        raise ValueError(f"{active_count} of {experts_count} experts cannot be active")
+    if check_size("active_count", active_count) > check_size("experts_count", experts_count):
+        raise ValueError(f"active_count must be at most experts_count, not {active_count} of {experts_count}")
     missed = (1 - active_count / experts_count) ** to_float(check_size("tokens", tokens))
     return experts_count * (1 - missed)
 
 
 def sum_flops(operators: Sequence[Operator], *, part: Part | None = None) -> Real:
     """FLOPs of all operators, or of one part of the model."""
+    if part is not None:
+        check_choice("part", part, get_args(Part))
     chosen = [operator.flops for operator in operators if part in (None, operator.part)]
     total: Real = 0.0
     for flops in chosen:

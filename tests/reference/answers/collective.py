@@ -1,10 +1,11 @@
 """Collectives on rings, tori and islands of GPUs."""
 
 import re
+from typing import cast, get_args
 
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.chip_networks import find_network
-from diglot.hardware.chips import MissingFigureError
+from diglot.hardware.chips import Chip, MissingFigureError
 from diglot.hardware.collectives import Collective, CollectiveRun, estimate_collective
 from diglot.hardware.dtypes import bytes_per_element
 from diglot.hardware.networks import Island, Network, Torus
@@ -16,7 +17,10 @@ from tests.reference.answers.common import (
     TimesTable,
     read_array_bytes,
 )
+from tests.reference.answers.spellings import fold
 
+RATE_NAMES = ("bus_bandwidth", "bus_bandwidth_max", "achieved", "bandwidth", "rate")
+"""What sources call the bytes that a chip sends or receives in a second."""
 LARGE_BYTES = 2**30
 """Stands for an array so large that no latency shows."""
 
@@ -62,7 +66,7 @@ def answer_mesh_axes(inputs: Inputs) -> Answers:
 def answer_slice(inputs: Inputs) -> Answers:
     """A slice of TPUs by its shape; each chip holds so many elements once gathered."""
     run = _estimate_slice(inputs)
-    return {"time": run.time_s, "achieved": run.bus_bandwidth_bytes_per_s}
+    return {"time": run.time_s, **dict.fromkeys(RATE_NAMES, run.bus_bandwidth_bytes_per_s)}
 
 
 def answer_gpus(inputs: Inputs) -> Answers:
@@ -70,8 +74,7 @@ def answer_gpus(inputs: Inputs) -> Answers:
     run = estimate_collective(_read_collective(inputs), _read_bytes(inputs), _read_island(inputs))
     reducing = estimate_collective("all-reduce", LARGE_BYTES, _read_island(inputs, reduces_in_network=True))
     answers = {
-        "bus_bandwidth": run.bus_bandwidth_bytes_per_s,
-        "bus_bandwidth_max": run.bus_bandwidth_bytes_per_s,
+        **dict.fromkeys(RATE_NAMES, run.bus_bandwidth_bytes_per_s),
         "with_in_network_reduction": reducing.bus_bandwidth_bytes_per_s,
     }
     return answers | ({"time": run.time_s} if {"bytes", "array"} & inputs.keys() else {})
@@ -96,28 +99,34 @@ def _make_times(inputs: Inputs, run: CollectiveRun) -> KernelTimes:
         compute_time_s=0.0,
         memory_time_s=float(run.bandwidth_time_s),
         latency_time_s=float(run.latency_time_s),
-        work=dict.fromkeys(("bus_bandwidth", "bus_bandwidth_max", "achieved"), moved_bytes),
+        work=dict.fromkeys(RATE_NAMES, moved_bytes),
     )
 
 
 def _estimate_slice(inputs: Inputs) -> CollectiveRun:
-    chip = load_catalogue()[inputs["chip"]]
-    sides = tuple(map(int, inputs["topology"].split("x")))
-    size = int(inputs["input_elements"] * bytes_per_element(inputs["dtype"]))
-    return estimate_collective(_read_collective(inputs), size, find_network(chip, sides))
+    chip, topology = load_catalogue()[inputs["chip"]], inputs["topology"]
+    sides = re.findall(r"\d+", topology) if isinstance(topology, str) else topology
+    return estimate_collective(
+        _read_collective(inputs), _read_bytes(inputs), find_network(chip, tuple(map(int, sides)))
+    )
 
 
 def _read_collective(inputs: Inputs) -> Collective:
-    """The first two words of the operation; an all-reduce where none is named."""
-    match = re.match(r"(all-gather|reduce-scatter|all-reduce|all-to-all)", inputs.get("op", "all-reduce"))
-    if match is None:
-        raise LookupError(f"not a collective: {inputs['op']}")
-    return match[1]  # type: ignore[return-value]
+    """What the operation begins with, `all-gather` or `AllGather`; an all-reduce where none is named."""
+    op = fold(inputs.get("op", "all-reduce"))
+    for collective in get_args(Collective):
+        if op.startswith(fold(collective)):
+            return cast(Collective, collective)
+    raise LookupError(f"not a collective: {inputs['op']}")
 
 
 def _read_bytes(inputs: Inputs) -> int:
+    """Of the array, told as such, as an array or by its elements; a large one where nothing tells it."""
     if "bytes" in inputs:
         return inputs["bytes"]
+    elements = inputs.get("input_elements", inputs.get("elements"))
+    if elements is not None:
+        return int(elements * bytes_per_element(inputs.get("dtype", "bf16")))
     return read_array_bytes(inputs["array"]) if "array" in inputs else LARGE_BYTES
 
 
@@ -135,18 +144,26 @@ def _read_island(inputs: Inputs, *, reduces_in_network: bool = False) -> Network
         return find_network(chip, inputs["gpus"], reduces_in_network=reduces_in_network and not direct)
     except (ValueError, MissingFigureError):
         # More than a domain, and no word about the network between: as if one domain held them all.
-        return Island(chips_count=inputs["gpus"], egress_bytes_per_s=chip.interconnect_bytes_per_s)
+        return Island(chips_count=inputs["gpus"], egress_bytes_per_s=_find_egress(chip))
+
+
+def _find_egress(chip: Chip) -> float:
+    """Of its links; where none are known, nothing leaves a chip faster than its memory gives it."""
+    try:
+        return chip.interconnect_bytes_per_s
+    except MissingFigureError:
+        return chip.memory_bandwidth_bytes_per_s
 
 
 ANSWERS: AnswerTable = (
     ({"axis", "array", "link_bytes_per_s", "wraparound"}, answer_axis),
     ({"mesh", "op", "array", "bidirectional_bytes_per_s"}, answer_mesh_axes),
-    ({"chip", "topology", "input_elements", "dtype"}, answer_slice),
+    ({"chip", "topology"}, answer_slice),
     ({"gpus", "egress"}, answer_gpus),
     ({"gpus", "chip"}, answer_gpus),
 )
 CALIBRATED: TimesTable = (
-    ({"chip", "topology", "input_elements", "dtype"}, time_slice),
+    ({"chip", "topology"}, time_slice),
     ({"gpus", "egress", "array"}, time_gpus),
     ({"gpus", "chip"}, time_gpus),
 )

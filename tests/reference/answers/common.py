@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 
 from diglot.hardware.calibration import Factors, Operator
 from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.dtypes import bytes_per_element
+from diglot.hardware.chips import Chip
+from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.roofline import Roofline
 
 Inputs: TypeAlias = Mapping[str, Any]
@@ -45,6 +46,8 @@ class KernelTimes:
 TimesTable: TypeAlias = tuple[tuple[set[str], Callable[[Inputs], KernelTimes]], ...]
 """The same for calibrated predictions of measured kernels."""
 
+WIDTHS: Mapping[float, DType] = {0.5: "int4", 0.75: "fp6", 1: "int8", 2: "bf16", 4: "fp32", 8: "fp64"}
+"""Bytes of an element → a format that takes as many."""
 UNBOUNDED_BYTES_PER_S = 1e30
 """Bandwidth of a memory that never binds."""
 
@@ -57,30 +60,45 @@ def make_roofline(peak_flops_per_s: float, memory_bandwidth_bytes_per_s: float) 
 
 
 def read_rates(inputs: Inputs) -> tuple[float, float]:
-    """Peak and bandwidth as the case states them, else those of the chip in the catalogue."""
-    peaks = ("peak_flops_per_s", "peak_ops_per_s", "peak_flops", "peak")
-    peak = next((inputs[key] for key in peaks if key in inputs), None)
-    bandwidths = ("hbm_bytes_per_s", "bandwidth", "link_bytes_per_s")
-    bandwidth = next((inputs[key] for key in bandwidths if key in inputs), None)
-    if "peak_tflops" in inputs:
-        peak = inputs["peak_tflops"] * 1e12
-    if "peak_gbs" in inputs:
-        bandwidth = inputs["peak_gbs"] * 1e9
-    if "peak_tflops_per_device" in inputs:  # a chip of two devices
-        peak, bandwidth = inputs["peak_tflops_per_device"] * 1e12, inputs["hbm_gbs_per_device"] * 1e9
+    """Peak and bandwidth as the case states them, else those of the chip in the catalogue.
+
+    A peak alone is still a bound, and where no format is named it is the one of 16 bits.
+    """
+    peak = inputs.get("peak_flops_per_s")
+    bandwidth = inputs.get("hbm_bytes_per_s", inputs.get("link_bytes_per_s"))
     chips = load_catalogue()
     if peak is None:
-        peak = chips[inputs["chip"]].peak_flops_per_s(inputs["dtype"])
-    if bandwidth is None and inputs["chip"] not in chips:  # a peak alone is still a bound
-        bandwidth = UNBOUNDED_BYTES_PER_S
+        peak = find_peak_flops_per_s(chips[inputs["chip"]], inputs.get("dtype", "bf16"))
     if bandwidth is None:
-        bandwidth = chips[inputs["chip"]].memory_bandwidth_bytes_per_s
+        chip = chips.get(inputs.get("chip", ""))
+        bandwidth = UNBOUNDED_BYTES_PER_S if chip is None else chip.memory_bandwidth_bytes_per_s
     return peak, bandwidth
+
+
+def find_peak_flops_per_s(chip: Chip, dtype: DType) -> float:
+    """The peak that bounds products of a format: its own, else that of what stands in for it.
+
+    Numbers can be widened, so the fastest format of at least as many bits stands in; for those wider than any
+    (fp32 on a TPU, in several passes) the widest there is.
+    """
+    if dtype in chip.dtypes:
+        return chip.peak_flops_per_s(dtype)
+    width = min(bytes_per_element(dtype), max(map(bytes_per_element, chip.dtypes)))
+    return max(chip.peak_flops_per_s(other) for other in chip.dtypes if bytes_per_element(other) >= width)
+
+
+def read_width(inputs: Inputs, *names: str) -> DType:
+    """A format by its name or by the bytes of an element; 16 bits where none of the names is given."""
+    for name in names:
+        if name in inputs:
+            given = inputs[name]
+            return given if isinstance(given, str) else WIDTHS[float(given)]
+    return "bf16"
 
 
 def read_product(op: str) -> tuple[int, int, int]:
     """(m, k, n) of `int8[B,4096] x int8[4096,16384]`; a letter for m is as good as 1."""
-    match = re.fullmatch(r"\w+\[(\w+),\s*(\d+)\] x \w+\[(\d+),\s*(\d+)\]", op)
+    match = re.fullmatch(r"\w+\[(\w+),\s*(\d+)\]\s*[x×@]\s*\w+\[(\d+),\s*(\d+)\]", op)
     if match is None or match[2] != match[3]:
         raise LookupError(f"not a product: {op}")
     return int(match[1]) if match[1].isdigit() else 1, int(match[2]), int(match[4])

@@ -26,18 +26,19 @@ def answer_product(inputs: Inputs) -> Answers:
         m, k, n = inputs["batch"], inputs["inputs"], inputs["outputs"]
     else:
         m, k, n = inputs["M"], inputs["K"], inputs["N"]
-    kernel = count_gemm(m, k, n, dtype=inputs["dtype"])
+    kernel = count_gemm(m, k, n, dtype=inputs.get("dtype", "bf16"))
     answers = {"intensity": kernel.intensity_flops_per_byte}
-    if "chip" in inputs:
+    if {"chip", "peak_flops_per_s"} & inputs.keys():
         roofline = make_roofline(*read_rates(inputs))
         answers |= {"time": roofline.time_s(kernel), "rate": roofline.kernel_flops_per_s(kernel)}
+        answers["efficiency"] = answers["rate"] / roofline.peak_flops_per_s
     return answers
 
 
 def answer_largest_rate(inputs: Inputs) -> Answers:
     """The peak that no product exceeds, at the clock of the catalogue and at the one observed."""
     peak, _ = read_rates(inputs)
-    answers = {"rate": peak}
+    answers = {"rate": peak, "efficiency": 1.0}
     if "average_clock_mhz" in inputs:
         with suppress(LookupError):  # no source tells the clock of that peak; the rate can still be judged
             clock_hz = load_catalogue()[inputs["chip"]].clock_hz
@@ -48,7 +49,7 @@ def answer_largest_rate(inputs: Inputs) -> Answers:
 def time_product(inputs: Inputs) -> KernelTimes:
     """As `operator_time.time_gemm`, with the rates that the case states."""
     roofline = make_roofline(*read_rates(inputs))
-    m, k, n, dtype = inputs["M"], inputs["K"], inputs["N"], inputs["dtype"]
+    m, k, n, dtype = inputs["M"], inputs["K"], inputs["N"], inputs.get("dtype", "bf16")
     kernel = count_gemm(m, k, n, dtype=dtype)
     compute_time_s, memory_time_s = roofline.compute_time_s(kernel), roofline.memory_time_s(kernel)
     chip = load_catalogue().get(inputs["chip"])
@@ -87,11 +88,12 @@ def time_largest(inputs: Inputs) -> KernelTimes:
 
 
 ANSWERS: AnswerTable = (
-    ({"M", "K", "N", "dtype"}, answer_product),
-    ({"outputs", "inputs", "batch", "dtype"}, answer_product),
-    ({"chip", "dtype"}, answer_largest_rate),
+    ({"M", "K", "N"}, answer_product),
+    ({"outputs", "inputs", "batch"}, answer_product),
+    ({"chip"}, answer_largest_rate),
+    ({"peak_flops_per_s"}, answer_largest_rate),
 )
 CALIBRATED: TimesTable = (
-    ({"chip", "M", "K", "N", "dtype"}, time_product),
-    ({"chip", "dtype"}, time_largest),
+    ({"chip", "M", "K", "N"}, time_product),
+    ({"chip"}, time_largest),
 )

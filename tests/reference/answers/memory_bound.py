@@ -29,8 +29,9 @@ def answer_array_load(inputs: Inputs) -> Answers:
 
 def answer_copy(inputs: Inputs) -> Answers:
     """Ideal rate and time of a copy; `bytes` counts what is moved in both directions."""
-    _, bandwidth = read_rates({"peak": 1.0, **inputs})
-    return {"bandwidth": bandwidth, "time": inputs["bytes"] / bandwidth}
+    _, bandwidth = read_rates({"peak_flops_per_s": 1.0, **inputs})
+    rates = dict.fromkeys(RATE_NAMES, bandwidth)
+    return rates | ({"time": inputs["bytes"] / bandwidth} if "bytes" in inputs else {})
 
 
 def time_copy(inputs: Inputs) -> KernelTimes:
@@ -40,13 +41,15 @@ def time_copy(inputs: Inputs) -> KernelTimes:
         operator="copy",
         compute_time_s=0.0,
         memory_time_s=answer_copy(inputs)["time"],
-        work={"bandwidth": inputs["bytes"]},
+        work=dict.fromkeys(RATE_NAMES, inputs["bytes"]),
     )
 
 
+RATE_NAMES = ("bandwidth", "achieved", "rate", "traffic")
+"""What sources call bytes per second."""
 ANSWERS: AnswerTable = (
     ({"array", "devices", "hbm_bytes_per_s"}, answer_array_load),
     ({"params", "bytes_per_param", "chips", "hbm_bytes_per_s"}, answer_load_time),
-    ({"chip", "op", "bytes"}, answer_copy),
+    ({"chip"}, answer_copy),
 )
-CALIBRATED: TimesTable = (({"chip", "op", "bytes"}, time_copy),)
+CALIBRATED: TimesTable = (({"chip", "bytes"}, time_copy),)

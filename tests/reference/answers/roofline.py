@@ -11,6 +11,7 @@ from tests.reference.answers.common import (
     make_roofline,
     read_product,
     read_rates,
+    read_width,
 )
 
 ANY_SIZE = 10**9
@@ -34,16 +35,22 @@ def answer_compute_time(inputs: Inputs) -> Answers:
 
 
 def answer_sweep(inputs: Inputs) -> Answers:
-    """Attainable rate of a product whose weights and activations have different widths."""
-    widths = {1: "int8", 2: "bf16", 4: "fp32"}
+    """Attainable rate of a product of weights and activations of any widths; weights are square without F."""
     kernel = count_gemm(
         inputs["B"],
         inputs["D"],
-        inputs["F"],
-        dtype=widths[inputs["activation_bytes"]],
-        weight_dtype=widths[inputs["weight_bytes"]],
+        inputs.get("F", inputs["D"]),
+        dtype=read_width(inputs, "activation_bytes", "activations", "dtype"),
+        weight_dtype=read_width(inputs, "weight_bytes", "weights", "dtype"),
     )
-    return {"attainable": make_roofline(*read_rates(inputs)).kernel_flops_per_s(kernel)}
+    roofline = make_roofline(*read_rates(inputs))
+    rate = roofline.kernel_flops_per_s(kernel)
+    return {
+        "attainable": rate,
+        "rate": rate,
+        "time": roofline.time_s(kernel),
+        "intensity": kernel.intensity_flops_per_byte,
+    }
 
 
 def answer_batched_product(inputs: Inputs) -> Answers:
@@ -89,8 +96,8 @@ ANSWERS: AnswerTable = (
     ({"chips", "peak_flops_per_s", "link_bytes_per_s", "contraction_split"}, answer_split_depth),
     ({"ridge_before", "ridge_after"}, answer_bandwidth_ratio),
     ({"flops", "peak_flops_per_s"}, answer_compute_time),
-    ({"B", "D", "F", "weight_bytes", "activation_bytes"}, answer_sweep),
     ({"op", "B", "D", "F"}, answer_batched_product),
+    ({"B", "D"}, answer_sweep),
     ({"ops_per_weight_byte", "peak_tops", "weight_bytes_per_s"}, answer_achieved_app),
     ({"macs_per_s", "weight_bytes_per_s"}, answer_ridge),
     ({"peak", "bandwidth"}, answer_ridge),

@@ -1,22 +1,25 @@
 """Systolic arrays: SCALE-Sim's cycles, and tiles of a TPU."""
 
+import re
 from typing import cast
 
 from diglot.hardware.mxu import count_peak_flops_per_s, run_mxu
 from diglot.hardware.systolic import DATAFLOWS, Dataflow, run_systolic_array
 from tests.reference.answers.common import Answers, AnswerTable, Inputs, read_product
+from tests.reference.answers.spellings import fold
 
 WORDS = {"output": "os", "weight": "ws", "input": "is"}
 
 
 def answer_systolic(inputs: Inputs) -> Answers:
     """Cycles and shares of a product on an array, as SCALE-Sim counts them."""
+    rows, cols = _read_array(inputs)
     run = run_systolic_array(
         inputs["M"],
         inputs["K"],
         inputs["N"],
-        rows=inputs["rows"],
-        cols=inputs["cols"],
+        rows=rows,
+        cols=cols,
         dataflow=read_dataflow(inputs["dataflow"]),
     )
     return {
@@ -35,11 +38,20 @@ def answer_systolic(inputs: Inputs) -> Answers:
 
 def read_dataflow(name: str) -> Dataflow:
     """`output stationary`, `output-stationary`, `OS` or `os`: sources write it in every way."""
-    folded = name.casefold().replace("-", " ").removesuffix(" stationary")
+    folded = fold(name).removesuffix("stationary")
     short = WORDS.get(folded, folded)
     if short not in DATAFLOWS:
         raise LookupError(f"not a data flow: {name}")
     return cast(Dataflow, short)
+
+
+def _read_array(inputs: Inputs) -> tuple[int, int]:
+    """Height and width; one side alone is a square's."""
+    if {"rows", "cols"} <= inputs.keys():
+        return inputs["rows"], inputs["cols"]
+    array = inputs["array"]
+    sides = [int(side) for side in re.findall(r"\d+", str(array))]
+    return sides[0], sides[-1]
 
 
 def answer_resident_weights(inputs: Inputs) -> Answers:
@@ -73,6 +85,7 @@ def answer_peak(inputs: Inputs) -> Answers:
 
 ANSWERS: AnswerTable = (
     ({"M", "K", "N", "rows", "cols", "dataflow"}, answer_systolic),
+    ({"M", "K", "N", "array", "dataflow"}, answer_systolic),
     ({"op", "rows", "cols"}, answer_resident_weights),
     ({"array", "matrix", "weight_bytes_per_s"}, answer_weight_tiles),
     ({"array"}, answer_weight_load),

@@ -1,0 +1,374 @@
+"""Every public function, record and method refuses impossible numbers and unknown choices by name.
+
+The walk finds them itself: each numeric parameter is given zero, a negative number, NaN, infinity and, where
+whole numbers are meant, a fraction; alone and inside an array. What takes zero or infinity nevertheless is in
+`ZERO_ALLOWED` and `INFINITY_ALLOWED`, what is not called at all in `NOT_INPUT`, each under its reason.
+"""
+
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+import re
+
+import numpy as np
+import pytest
+
+import diglot.hardware
+from diglot.hardware.access_energy import load_energy_table
+from diglot.hardware.attention import AttentionShape
+from diglot.hardware.batching import Workload
+from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.chip_roofs import find_hierarchical_roofline
+from diglot.hardware.economics import choose_price
+from diglot.hardware.gemm_traffic import L2Cache
+from diglot.hardware.kernels import count_gemm
+from diglot.hardware.layer_kernels import ConvolutionShape, ExpertLayer
+from diglot.hardware.layouts import Layout, NetworkLinks, Ring
+from diglot.hardware.model_catalogue import load_model
+from diglot.hardware.networks import Island, Torus
+from diglot.hardware.placement import Pool, Stage
+from diglot.hardware.pods import gather_pod
+from diglot.hardware.serving import deploy
+from diglot.hardware.training import TrainingPlan
+from diglot.hardware.transformer import list_operators, prefill
+
+MODULES = [
+    importlib.import_module(f"diglot.hardware.{module.name}")
+    for module in pkgutil.iter_modules(diglot.hardware.__path__)
+    if module.name != "__main__"
+]
+CHIP, TPU = load_catalogue()["h100-sxm"], load_catalogue()["tpu-v5e"]
+MODEL = load_model("llama-2-7b")
+ROOFLINE = CHIP.roofline("bf16")
+DEPLOYMENT = deploy(MODEL, CHIP)
+ISLAND = Island(chips_count=4, egress_bytes_per_s=4e11, step_latency_s=1e-6)
+TORUS = Torus(sides_count=(4, 4), link_bytes_per_s=4.5e10, hop_latency_s=1e-6)
+PLAN = TrainingPlan(model=MODEL, sequence_tokens=128, batch_sequences_count=4, layout=Layout())
+
+GIVEN = {
+    "a": np.ones((4, 4), dtype=np.int64),
+    "b": np.ones((4, 4), dtype=np.int64),
+    "chip": CHIP,
+    "chips": 8,
+    "collective": "all-reduce",
+    "algorithm": "ring",
+    "dataflow": "ws",
+    "decoder": DEPLOYMENT,
+    "deployment": DEPLOYMENT,
+    "destination": (3, 3),
+    "dtype": "bf16",
+    "efficiency_fractions": {"pool": 0.5},
+    "id_": "horowitz-45nm",
+    "ifmap": np.ones((1, 5, 5, 3)),
+    "filters": np.ones((2, 3, 3, 3)),
+    "interconnect": Ring(bandwidth_bytes_per_s=4e11),
+    "island": ISLAND,
+    "kernel": count_gemm(8, 8, 8),
+    "kernels": (count_gemm(8, 8, 8),),
+    "l2": L2Cache(capacity_bytes=5e7),
+    "layer": ExpertLayer(width_elements=64, inner_elements=64, experts_count=8, active_count=2),
+    "layout": Layout(),
+    "model": MODEL,
+    "name": "name",
+    "network": ISLAND,
+    "plan": PLAN,
+    "prefiller": DEPLOYMENT,
+    "price": choose_price(load_catalogue()["h100-sxm"]),
+    "printed_unit": "GB/s",
+    "roofline": ROOFLINE,
+    "rooflines": {"bf16": ROOFLINE},
+    "groups": prefill(8),
+    "mode": "ideal",
+    "operator": "gemm",
+    "operators": list_operators(MODEL, prefill(8)),
+    "shape": AttentionShape(
+        queries_tokens=8, keys_tokens=8, heads_count=2, kv_heads_count=1, head_elements=8
+    ),
+    "sharded": "gradients",
+    "sides": (4, 4),
+    "sides_count": (4, 4),
+    "slice_": TORUS,
+    "source": (0, 0),
+    "tensor_interconnect": Ring(bandwidth_bytes_per_s=4e11),
+    "tiles": {"memory": None},
+    "torus": TORUS,
+    "workload": Workload(prompt_tokens=128, output_tokens=128),
+}
+"""A good value for each parameter that is no number, by its name."""
+INSTANCES = (
+    load_energy_table("horowitz-45nm"),
+    DEPLOYMENT.roofline,
+    find_hierarchical_roofline(CHIP),
+    GIVEN["layer"],
+    GIVEN["interconnect"],
+    NetworkLinks(
+        reducing=Island(chips_count=8, egress_bytes_per_s=4e11),
+        exchanging=Island(chips_count=8, egress_bytes_per_s=4e11),
+        neighbour_bandwidth_bytes_per_s=4e11,
+    ),
+    MODEL,
+    gather_pod(TPU, (4, 4)),
+    DEPLOYMENT,
+    diglot.hardware.calibration.load_calibration().find(CHIP, "gemm"),
+)
+"""Objects whose methods are called too."""
+
+NUMBERS = {
+    "_fraction": 0.5,
+    "_per_s": 1e12,
+    "_s": 1e-3,
+    "_w": 500.0,
+    "_usd": 1e4,
+    "_ratio": 1.5,
+    "_per_byte": 100.0,
+    "_j": 1e-9,
+    "_hz": 1e9,
+    "": 8,
+}
+"""A good value for each parameter that is a number, by the end of its name."""
+SPECIAL = {
+    "ConvolutionShape": {"stride_elements": 1, "padding_elements": 1, "groups_count": 2},
+    "count_convolution": {
+        "shape": ConvolutionShape(
+            height_elements=8, width_elements=8, channels_count=1, filters_count=1, filter_height_elements=3,
+            filter_width_elements=3,
+        ),
+    },
+    "gather_pod": {"chip": TPU},
+    "lower_convolution": {"filter_height": 3, "filter_width": 3, "stride": 1},
+    "unfold_convolution": {"stride": 2, "ifmap": np.ones((5, 5, 3)), "filters": np.ones((3, 3, 3, 2))},
+    "Experts": {"active_count": 2, "dense_layers_count": 0},
+    "ExpertLayer": {"active_count": 2},
+    "find_moe_critical_tokens": {"active_count": 2},
+    "count_touched_experts": {"active_count": 2},
+    "TransformerModel": {"positions_count": 0, "windowed_layers_count": 4, "segments_count": 0},
+    "TrainingPlan": {"batch_sequences_count": 8, "microbatch_sequences_count": 8, "interleave_count": 1},
+    "Layout": {"expert_count": 1},
+    "compare_performance_per_watt": {"host_power_w": 100.0},
+    "find_break_even_against_renting_fraction": {"rent_usd_per_chip_s": 1.0, "usd_per_j": 3e-8},
+    "find_mfu_fraction": {"flops": 1e13, "chip_s": 100.0},
+    "load_energy_table": {"id_": "eyeriss-65nm"},
+    "count_fitting_sequences": {"memory_bytes": 1e9, "weights_bytes": 1e8},
+    "estimate_tpu_gemm": {"chip": TPU, "tensor_core_count": 1},
+    "estimate_training_step": {"memory_bytes": 1e12},
+    "deploy": {},
+    "Deployment": {"memory_bytes": 8e10, "reserved_fraction": 0.1},
+    "join_slices": {"chip": TPU},
+    "count_layered_gemm": {"tiles": {"memory": None}},
+    "serve_in_chunks": {"chunk_tokens": 64},
+    "find_best_placement": {
+        "stages": (Stage(name="s", kernels=(count_gemm(8, 8, 8),), efficiency_fractions={"pool": 0.5}),),
+        "pools": (
+            Pool(name="pool", chip_count=1, rooflines={"bf16": ROOFLINE}, memory_bytes=1e9,
+                 usd_per_chip_s=1.0, link_bytes_per_s=1e9),
+        ),
+        "objective": "latency",
+        "most_latency_s": 1e3,
+        "least_items_per_s": 1e-3,
+    },
+}  # fmt: skip
+NOT_INPUT = {
+    "made by the models or read from checked data, never by callers": (
+        "EnergyEstimate", "EnergyTable", "AttentionTimes", "DisaggregatedRun", "ServingRun", "Fit", "Chip",
+        "Price", "Quantity", "CollectiveRun", "TokenCost", "GemmTraffic", "GpuGemmRun", "LayeredKernel",
+        "Located", "SourcedModel", "MxuRun", "LinearCost", "OperatorTime", "Placement", "Pod", "StepTime",
+        "DecodeBound", "SystolicRun", "SystolicTraffic", "Simulation", "Snapshot", "Table", "TpuGemm",
+        "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
+    ),
+    "the checks themselves, or arithmetic behind them": (
+        "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
+        "to_plain_float", "to_plain_int",
+    ),
+    "its numbers are measurements or results, of which any may be odd": (
+        "find_pareto_front", "find_best_within", "fit_factors",
+    ),
+    "it converts what the schema has checked": ("convert_to_si",),
+}  # fmt: skip
+ZERO_ALLOWED = {
+    "a step, hop or launch may take no time to begin with": (
+        "launch_s", "latency_s", "step_latency_s", "hop_latency_s", "network_latency_s", "link_latency_s",
+        "neighbour_latency_s",
+    ),
+    "the ideal, or nothing of it": ("overlap_fraction", "reserved_fraction"),
+    "owners and hosts may cost nothing": ("host_power_w", "fixed_usd_per_chip_s", "Pool.usd_per_chip_s"),
+    "a copy computes nothing, a generator reads nothing": (
+        "Kernel.flops", "Kernel.read_bytes", "Kernel.written_bytes", "flops_per_element",
+    ),
+    "a time of nothing to do": ("Factors.time_s.compute_time_s", "Factors.time_s.memory_time_s"),
+    "no padding, shared experts, dense layers": ("padding_elements", "shared_count", "dense_layers_count"),
+    "stands for as many as heads, or the width by them": ("kv_heads_count", "TransformerModel.head_elements"),
+    "no learned positions or segments": ("positions_count", "segments_count"),
+    "weights that are in place already": ("weight_load_cycles", "weight_fetch_cycles"),
+    "a stage may keep or hand on nothing": ("Stage.output_bytes", "Stage.weights_bytes"),
+    "no limit": ("least_items_per_s",),
+    "nothing is cached before the first token": (
+        "SequenceGroup.context_tokens", "decode.context_tokens", "estimate_decode.context_tokens",
+        "TransformerModel.kv_bytes.context_tokens", "Deployment.kv_bytes_per_chip.context_tokens",
+        "bound_decode_step.kv_bytes_per_sequence",
+    ),
+    "nothing to send": ("message_bytes",),
+    "not kept at all": ("parameter_bytes", "gradient_bytes", "optimiser_bytes"),
+}  # fmt: skip
+"""Why zero is meaningful → parameters, or callables and parameters, that take it."""
+INFINITY_ALLOWED = {"no limit": ("most_latency_s",)}
+ELEMENTS = {"sides_count": lambda side: (4, side), "tiles": lambda side: {"memory": (128, side)}}
+"""Parameters that hold several numbers: how a bad one stands among them."""
+DATA = ("a", "b", "ifmap", "filters")
+"""Arrays that are multiplied; any number may stand in them."""
+
+
+def is_number(annotation):
+    text = str(annotation)
+    union = text.removeprefix("typing.Optional[").split("[")[0]
+    return (
+        annotation in (int, float)
+        or "NDArray[np" in text
+        or "_SupportsArray" in text
+        or (union.split(" | ")[0] in ("int", "float", "Real", "Size", "SizeLike"))
+    )
+
+
+def is_whole(annotation):
+    text = str(annotation)
+    return (
+        annotation is int
+        or "np.int64" in text
+        or "_SupportsArray" in text
+        or text in ("int | None", "Size | None")
+    )
+
+
+def takes_arrays(annotation):
+    text = str(annotation)
+    return "NDArray[np" in text or "_SupportsArray" in text or text.startswith(("Real", "Size"))
+
+
+def find_callables():
+    for module in MODULES:
+        for name, member in inspect.getmembers(module):
+            if name.startswith("_") or getattr(member, "__module__", None) != module.__name__:
+                continue
+            if inspect.isfunction(member) or (inspect.isclass(member) and dataclasses.is_dataclass(member)):
+                yield name, member
+    for instance in INSTANCES:
+        for name, method in inspect.getmembers(instance, inspect.ismethod):
+            if not name.startswith("_"):
+                yield f"{type(instance).__name__}.{name}", method
+
+
+def find_walked():
+    left_out = {name for names in NOT_INPUT.values() for name in names}
+    for name, member in find_callables():
+        if name not in left_out:
+            parameters = inspect.signature(member).parameters
+            numbers = [parameter.name for parameter in parameters.values() if is_number(parameter.annotation)]
+            numbers = [number for number in numbers if name == "lower_convolution" or number not in DATA]
+            if numbers:
+                yield name, member, numbers
+
+
+WALKED = list(find_walked())
+
+
+def fill(name, member):
+    """Good arguments for a callable: all that are needed, and every number."""
+    special = SPECIAL.get(name, {})
+    given = {}
+    for parameter in inspect.signature(member).parameters.values():
+        if parameter.name in special:
+            given[parameter.name] = special[parameter.name]
+        elif parameter.default is inspect.Parameter.empty or is_number(parameter.annotation):
+            if parameter.name in GIVEN:
+                given[parameter.name] = GIVEN[parameter.name]
+            else:
+                given[parameter.name] = next(v for end, v in NUMBERS.items() if parameter.name.endswith(end))
+    return given
+
+
+def call(member, given):
+    signature = inspect.signature(member)
+    positional = [p.name for p in signature.parameters.values() if p.kind is p.POSITIONAL_ONLY]
+    given = dict(given)
+    result = member(*(given.pop(name) for name in positional), **given)
+    return list(result) if inspect.isgenerator(result) else result
+
+
+def is_allowed(table, name, parameter):
+    return any(parameter in names or f"{name}.{parameter}" in names for names in table.values())
+
+
+def list_bad(name, parameter):
+    annotation, wrap = parameter.annotation, ELEMENTS.get(parameter.name)
+    bad = [-1, float("nan")]
+    bad += [] if is_allowed(ZERO_ALLOWED, name, parameter.name) else [0]
+    bad += [] if is_allowed(INFINITY_ALLOWED, name, parameter.name) else [float("inf")]
+    bad += [1.5] if is_whole(annotation) or wrap else []
+    if wrap:
+        return [wrap(value) for value in bad]
+    return [*bad, *(np.array([2, value]) for value in bad if takes_arrays(annotation))]
+
+
+def names_parameter(message, name):
+    """Whether the parameter is told by its name, or by the name without its unit."""
+    return re.search(rf"\b{re.escape(name)}\b", message) is not None
+
+
+@pytest.mark.parametrize(("name", "member", "numbers"), WALKED, ids=[name for name, _, _ in WALKED])
+def test_impossible_numbers_are_refused_by_name(name, member, numbers):
+    given, wrong = fill(name, member), []
+    call(member, given)
+    for number in numbers:
+        for bad in list_bad(name, inspect.signature(member).parameters[number]):
+            try:
+                call(member, {**given, number: bad})
+                wrong.append(f"{number}={bad!r} is taken")
+            except ValueError as error:
+                if not names_parameter(str(error), number):
+                    wrong.append(f"{number}={bad!r}: {error}")
+            except Exception as error:
+                wrong.append(f"{number}={bad!r}: {type(error).__name__} {error}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_is_left_out_or_allowed_exists():
+    names = {name for name, _ in find_callables()}
+    assert {name for group in NOT_INPUT.values() for name in group} <= names
+    walked = {(name, number) for name, _, numbers in WALKED for number in numbers}
+    known = {number for _, number in walked} | {f"{name}.{number}" for name, number in walked}
+    for table in (ZERO_ALLOWED, INFINITY_ALLOWED):
+        assert {name for group in table.values() for name in group} <= known
+
+
+def test_the_walk_reaches_the_models():
+    names = {name for name, _, _ in WALKED}
+    assert {
+        "run_systolic_array",
+        "estimate_gpu_gemm",
+        "Torus",
+        "TransformerModel",
+        "Ring.send_time_s",
+    } <= names
+    assert len(WALKED) > 120
+
+
+def find_choices(member):
+    for parameter in inspect.signature(member).parameters.values():
+        if str(parameter.annotation).startswith(("typing.Literal[", "typing.Optional[typing.Literal[")):
+            yield parameter.name
+
+
+CHOOSING = [
+    (name, member, choice)
+    for name, member in find_callables()
+    if name not in {name for names in NOT_INPUT.values() for name in names}
+    for choice in find_choices(member)
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "member", "choice"), CHOOSING, ids=[f"{name}.{choice}" for name, _, choice in CHOOSING]
+)
+def test_an_unknown_choice_is_refused_and_quoted(name, member, choice):
+    with pytest.raises((ValueError, LookupError), match="ternary"):
+        call(member, {**fill(name, member), choice: "ternary"})
