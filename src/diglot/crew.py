@@ -152,7 +152,10 @@ class Crew:
             copy.busy = [self._waiting.popleft() for _ in range(count)]
             new: dict[str, Shared] = {}
             calls = [(call.function, _by_name(call.arguments, copy.known, new)) for call in copy.busy]
-            _write(copy.link, (new, calls))
+            try:
+                _write(copy.link, (new, calls))
+            except OSError:
+                raise _lost(copy) from None
 
     def _receive(self) -> bool:
         """Wait until a copy is through with its batch; False where none has one."""
@@ -163,12 +166,16 @@ class Crew:
             calls, copy.busy = copy.busy, []
             try:
                 outcomes = _read(copy.link)
-            except EOFError:
-                raise ChildProcessError(f"build process {copy.pid} ended in the middle of its work") from None
+            except (EOFError, OSError):
+                raise _lost(copy) from None
             for call, outcome in zip(calls, outcomes, strict=True):
                 _settle(call.work, outcome)
         self._send()
         return True
+
+
+def _lost(copy: _Copy) -> ChildProcessError:
+    return ChildProcessError(f"build process {copy.pid} ended in the middle of its work: out of memory?")
 
 
 class _Name(NamedTuple):

@@ -169,6 +169,7 @@ class Frame:
 
 _FRAMES: dict[str, Frame] = {}
 """Frames by the names of their sources: templates are compiled once a process."""
+_MOST_FRAMES = 32
 
 
 def _compiled(sources: Shared) -> Frame:
@@ -180,6 +181,8 @@ def _compiled(sources: Shared) -> Frame:
             assets=dict(value.assets.paths),
         )
         _FRAMES[sources.name] = Frame(theme=theme, project=value.project)
+        while len(_FRAMES) > _MOST_FRAMES:  # a preview sees many versions of a theme
+            del _FRAMES[next(iter(_FRAMES))]
     return _FRAMES[sources.name]
 
 
@@ -219,7 +222,7 @@ async def gather_article(fetch: Fetch, name: str, language: Language, mode: Mode
     figures = await _gather_figures(fetch, [halves[one] for one in shown], shown)
     project: Project = await fetch("project")
     slug: str = await fetch("address", name)
-    neighbours: Neighbours = await fetch("neighbours", f"{slug}:{language}")
+    neighbours: Neighbours = await fetch("neighbours", f"{name}:{language}")
     return Article(
         slug=slug,
         halves=halves,

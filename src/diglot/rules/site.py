@@ -44,7 +44,7 @@ GROUPS = (
     Group(module="figures", kinds=("scripts", "script", "data", "drawing", "download"), code=("figures",)),
     Group(
         module="summaries",
-        kinds=("project", "summary", "address", "article-at", "site-map", "neighbours"),
+        kinds=("project", "summary", "address", "article-at", "site-map", "sequence", "neighbours"),
         code=_RENDERING,
     ),
     Group(
