@@ -52,6 +52,7 @@ class PointStore:
         self._path = path
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
+        self._grown = False
 
     def find(self, code: str, holds: Callable[[tuple[Observed, ...]], bool]) -> tuple[Batch, ...]:
         """The points of a function whose dependencies `holds` finds unchanged, the newest first."""
@@ -98,9 +99,34 @@ class PointStore:
             connection.execute("COMMIT")
 
         self._guarded(write, None)
+        self._grown = True
+
+    def prune(self, *, kept_s: float = KEPT_S, most_bytes: int = MOST_BYTES) -> None:
+        """Drop points not used for so many seconds, and the oldest where there are more bytes than that."""
+
+        def drop(connection: sqlite3.Connection) -> None:
+            rows = connection.execute(
+                "SELECT id, bytes, used_s FROM batches ORDER BY used_s DESC, id DESC"
+            ).fetchall()
+            oldest_s, total = time.time() - kept_s, 0
+            dropped = []
+            for number, size, used_s in rows:
+                total += size
+                if used_s < oldest_s or total > most_bytes:
+                    dropped.append((number,))
+            if dropped:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.executemany("DELETE FROM points WHERE batch = ?", dropped)
+                connection.executemany("DELETE FROM batches WHERE id = ?", dropped)
+                connection.execute("COMMIT")
+                connection.execute("VACUUM")
+
+        self._guarded(drop, None)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file; where points were added, the oldest make room for them."""
+        if self._grown:
+            self.prune()
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
@@ -131,33 +157,11 @@ class PointStore:
 
 
 def prune(path: Path, *, kept_s: float = KEPT_S, most_bytes: int = MOST_BYTES) -> None:
-    """Drop points that were not used for so long, and the oldest where there are more than so many bytes.
-
-    Does nothing where there is no such file.
-    """
-    if not path.is_file():
-        return
-    store = PointStore(path)
-
-    def drop(connection: sqlite3.Connection) -> None:
-        rows = connection.execute(
-            "SELECT id, bytes, used_s FROM batches ORDER BY used_s DESC, id DESC"
-        ).fetchall()
-        oldest_s, total = time.time() - kept_s, 0
-        dropped = []
-        for number, size, used_s in rows:
-            total += size
-            if used_s < oldest_s or total > most_bytes:
-                dropped.append((number,))
-        if dropped:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.executemany("DELETE FROM points WHERE batch = ?", dropped)
-            connection.executemany("DELETE FROM batches WHERE id = ?", dropped)
-            connection.execute("COMMIT")
-            connection.execute("VACUUM")
-
-    store._guarded(drop, None)
-    store.close()
+    """Drop the points of a file as `PointStore.prune` does; nothing where there is no file."""
+    if path.is_file():
+        store = PointStore(path)
+        store.prune(kept_s=kept_s, most_bytes=most_bytes)
+        store.close()
 
 
 def _opened(path: Path, *, fresh: bool) -> sqlite3.Connection:

@@ -37,9 +37,9 @@ class FigureWorkers:
     """At most `jobs` calls at a time, each killed after `timeout_s`; to be used in a `with`.
 
     `cache` is a folder that matplotlib keeps its list of faces in, `points` a file for the points of sweeps
-    (by default in that folder). `executor` says where `compute` and the points of sweeps run: `processes` of this
-    machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is told of a sweep its
-    figure, how many of its points are there, and how many there will be; it is called from other threads.
+    (by default in that folder). `executor` says where `compute` and the points of sweeps run: `processes` of
+    this machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is told of a sweep
+    its figure, how many of its points are there, and how many there will be, on threads of its own.
     """
 
     def __init__(

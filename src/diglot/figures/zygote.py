@@ -64,13 +64,18 @@ def main() -> None:
 
 def preload() -> None:
     """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
-    import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
+    import sysconfig
 
+    import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
+    import numpy.random  # noqa: F401  (numpy loads it when it is first used, which is in each worker)
+
+    from diglot.figures import axes as _  # noqa: F401  (likewise: most scripts draw with it)
     from diglot.figures import worker_process  # noqa: F401  (likewise)
     from diglot.figures.canvas import Canvas
     from diglot.figures.style import use_style
     from diglot.figures.svg import Caption, inline_svg
 
+    sysconfig.get_paths()  # kept by the module
     for language in ("zh", "en"):
         use_style(language, "variables")
         canvas = Canvas("narrow", language)
