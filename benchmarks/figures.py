@@ -2,10 +2,9 @@
 
     python benchmarks/figures.py [--rounds 5]
 
-Makes a project in a temporary folder. Times are processor time of the figure processes (user and system), told
-by the system when they have ended, so that other work on the machine disturbs them less: each kind of call is
-made for all ten figures in a session of its own, from which what a session costs by itself is taken off.
-Medians over the rounds.
+Makes a project in a temporary folder. Times are processor time of the figure processes (user and system), so
+that other work on the machine disturbs them less: each kind of call is made for all ten figures in a session of
+its own, from which the cost of a session by itself is taken. Medians over the rounds.
 """
 
 import argparse

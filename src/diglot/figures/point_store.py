@@ -140,9 +140,7 @@ class PointStore:
                     if self._connection is None:
                         self._connection = _opened(self._path, fresh=fresh)
                     return work(self._connection)
-                except (
-                    sqlite3.OperationalError
-                ):  # no room, no right to write: nothing a fresh file would mend
+                except (sqlite3.OperationalError, OSError):  # no room, no right to write
                     self._give_up()
                     return otherwise
                 except (sqlite3.DatabaseError, msgspec.DecodeError):
