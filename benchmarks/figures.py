@@ -3,8 +3,8 @@
     python benchmarks/figures.py [--rounds 5]
 
 Makes a project in a temporary folder. Times are processor time of the figure processes (user and system), so
-that other work on the machine disturbs them less: each kind of call is made for all ten figures in a session of
-its own, from which the cost of a session by itself is taken. Medians over the rounds.
+that other work on the machine disturbs them less. Each kind of call is made for all ten figures in a session
+of its own, from which the cost of a session by itself is taken. Medians over the rounds.
 """
 
 import argparse
