@@ -11,6 +11,20 @@ from tests.space import BARS, Space, errors, ran
 
 HEAVY = ("numpy", "matplotlib", "PIL", "distributed", "diglot.figures.workers")
 
+SWEPT = """\
+from diglot.figures import sweep
+
+TITLE = {"zh": "扫", "en": "Swept"}
+
+
+def point(m):
+    return m
+
+
+def compute():
+    return {"sum": sweep(point, {"m": range(30)}).sum()}
+"""
+
 
 @pytest.fixture
 def ten(space: Space) -> Space:
@@ -62,3 +76,27 @@ def test_unchanged_figures_import_nothing_that_draws(ten: Space) -> None:
     subprocess.run(command, check=True, capture_output=True, env=environment)  # once by the command line
     again = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     assert again.stdout.split() == []
+
+
+def test_a_sweep_tells_its_progress_between_the_words_of_the_build(space: Space) -> None:
+    space.write("figures/swept.py", SWEPT)
+    space.post("swept", zh="{eval}`swept.sum`", en=None, only="zh")
+    told: list[str] = []
+    with space.site() as site:
+        result = site.build(progress=lambda progress: told.append(str(progress.running)))
+    assert not errors(result)
+    assert "data swept: 0 of 30 points" in told
+    assert "data swept: 30 of 30 points" in told
+
+
+def test_points_of_a_sweep_are_dependencies_of_the_page(space: Space) -> None:
+    space.write("figures/swept.py", SWEPT)
+    space.write("figures/_scale.py", "FACTOR = 1\n")
+    space.post("swept", zh="{eval}`swept.sum`", en=None, only="zh")
+    space.change("figures/swept.py", "return m", "from _scale import FACTOR; return m * FACTOR")
+    assert not errors(space.build())
+    assert ">435<" in space.page("zh/posts/swept")
+    assert ran(space.build()) == []
+    space.write("figures/_scale.py", "FACTOR = 2\n")
+    assert not errors(space.build())
+    assert ">870<" in space.page("zh/posts/swept")
