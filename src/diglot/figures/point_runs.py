@@ -16,9 +16,8 @@ from diglot.figures.endings import answer_of, crash_of, printed_warning
 from diglot.figures.executors import Calls
 from diglot.figures.failures import FigureFailed
 from diglot.figures.jobs import Answer, Called, Job
-from diglot.figures.observation import digest_now
 from diglot.figures.point_store import Batch, PointStore
-from diglot.figures.records import Observed
+from diglot.figures.records import Observed, ObservedKind
 from diglot.figures.wishes import Points
 
 MOST_AT_ONCE = 4096
@@ -50,6 +49,8 @@ class PointRuns:
     """Waits for a call."""
     store: PointStore
     versions: tuple[tuple[str, str], ...]
+    now: Callable[[ObservedKind, str], str]
+    """The digest that something observed has now."""
     tell: Callable[[str, int, int], None]
     """Told the figure, how many points are done, and of how many."""
 
@@ -192,7 +193,7 @@ class _Run:
         for one in observed:
             name = (one.kind, one.name)
             if name not in self._now:
-                self._now[name] = digest_now(one.kind, one.name, self._runs.root)
+                self._now[name] = self._runs.now(one.kind, one.name)
             if self._now[name] != one.digest:
                 return False
         return True

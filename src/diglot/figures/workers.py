@@ -23,7 +23,7 @@ from diglot.figures.observation import digest_now
 from diglot.figures.palette import Theme
 from diglot.figures.point_runs import PointRuns
 from diglot.figures.point_store import PointStore
-from diglot.figures.records import ComputedFigure, Observed, Script, WorkerReport
+from diglot.figures.records import ComputedFigure, Observed, ObservedKind, Script, WorkerReport
 from diglot.figures.versions import versions
 from diglot.languages import Language
 
@@ -171,6 +171,7 @@ class FigureWorkers:
             result=self._result,
             store=self._store,
             versions=versions(),
+            now=self._now,
             tell=self._tell,
         )
 
@@ -209,7 +210,7 @@ class FigureWorkers:
     def _compare(self, job: Job, answer: Answer) -> None:
         """See to it that a worker elsewhere had before it what is here."""
         for one in answer.observed:
-            if digest_now(one.kind, one.name, self._root) != one.digest:
+            if self._now(one.kind, one.name) != one.digest:
                 raise _without_executor(
                     job,
                     ExecutorTrouble(
@@ -218,6 +219,10 @@ class FigureWorkers:
                         "the same environment; if it was being edited, build again.",
                     ),
                 )
+
+    def _now(self, kind: ObservedKind, name: str) -> str:
+        """The digest that something a worker observed has here and now."""
+        return digest_now(kind, name, self._root)
 
     def _answer(self, job: Job, called: Called) -> Answer:
         """The answer of a call. Raises FigureFailed where there is none."""
