@@ -80,6 +80,7 @@ _DEFAULTS: dict[str, object] = {
     "future": False,
     "strict": False,
     "jobs": os.cpu_count() or 1,
+    "executor": "processes",
     "json": False,
     "quiet": False,
     "verbose": 0,
@@ -250,6 +251,12 @@ def _common_flags(*, output: bool = True) -> Parser:
         help="figures at work at once (default: one a core)",
     )
     group.add_argument(
+        "--executor",
+        type=_executor,
+        metavar="WHERE",
+        help="where figures are computed: processes (the default), or a Dask cluster: dask:tcp://HOST:PORT",
+    )
+    group.add_argument(
         "--json", action="store_true", help="print the result as JSON, and nothing else, on standard output"
     )
     group.add_argument("-q", "--quiet", action="store_true", help="print errors only")
@@ -266,6 +273,15 @@ def _whole(what: str, least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def _executor(text: str) -> str:
+    from diglot.figures.executors import ExecutorTrouble, check_executor
+
+    try:
+        return check_executor(text)
+    except ExecutorTrouble as trouble:
+        raise argparse.ArgumentTypeError(f"{trouble.message}: {trouble.fix}") from trouble
 
 
 def _size(text: str) -> str:

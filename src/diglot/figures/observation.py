@@ -117,11 +117,7 @@ class Observer:
         """Note the names in a folder as they are now."""
         name = self._name(path)
         if name is not None and ("listing", name) not in self._seen:
-            try:
-                digest = digest_of_names(os.listdir(os.path.join(self._root, name)))
-            except OSError:
-                digest = ABSENT
-            self._seen["listing", name] = digest
+            self._seen["listing", name] = _digest_of_folder(os.path.join(self._root, name))
 
     def _hear(self, event: str, args: tuple[Any, ...]) -> None:
         if not self._listening or getattr(self._local, "busy", False):
@@ -214,3 +210,22 @@ def _digest_of_file(path: str) -> str:
         return ABSENT
     except OSError:
         return "unreadable"
+
+
+def digest_now(kind: ObservedKind, name: str, root: Path) -> str:
+    """The digest that an observer would take now of something another one noted."""
+    match kind:
+        case "env":
+            value = os.environ.get(name)
+            return ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
+        case "listing":
+            return _digest_of_folder(os.path.join(root, name))
+        case _:
+            return _digest_of_file(os.path.join(root, name))
+
+
+def _digest_of_folder(path: str) -> str:
+    try:
+        return digest_of_names(os.listdir(path))
+    except OSError:
+        return ABSENT

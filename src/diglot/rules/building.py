@@ -50,6 +50,8 @@ class Site:
     def __init__(self, options: SiteOptions) -> None:
         self.options = options
         self._started: FigureWorkers | None = None
+        self._told = Progress()
+        self._tell: Callable[[Progress], None] = lambda _: None
         self._crew = Crew(options.jobs)
         self._rules = site_rules(options, self.workers, self._crew)
 
@@ -100,6 +102,7 @@ class Site:
     def workers(self) -> "FigureWorkers":
         """The figure workers, made ready when first asked for."""
         if self._started is None:
+            from diglot.figures import point_store
             from diglot.figures.workers import FigureWorkers
             from diglot.project import DEFAULT_TIMEOUT_S
 
@@ -109,6 +112,9 @@ class Site:
                 cache=self.options.cache / "matplotlib",
                 jobs=self.options.jobs,
                 timeout_s=project.figure_timeout_s if project else DEFAULT_TIMEOUT_S,
+                points=self.options.cache / point_store.FILE,
+                executor=self.options.executor,
+                tell=self._tell_points,
             )
         return self._started
 
@@ -169,15 +175,25 @@ class Site:
     def _report(
         self, store: Store, keys: Sequence[Key], progress: Callable[[Progress], None] | None
     ) -> BuildReport:
+        self._tell = progress or (lambda _: None)
+
+        def tell(progress: Progress) -> None:
+            self._told = progress
+            self._tell(progress)
+
         return build(
             self._rules,
             keys,
             store=store,
             root=self.options.root,
             given=self._given(),
-            progress=progress,
+            progress=tell,
             work=self._crew.work,
         )
+
+    def _tell_points(self, figure: str, done: int, count: int) -> None:
+        """Say between the engine's words how far a sweep is."""
+        self._tell(replace(self._told, running=Key("data", f"{figure}: {done:,} of {count:,} points")))
 
     def _given(self) -> Mapping[str, object]:
         return {"selection": select(self.options)}

@@ -23,6 +23,8 @@ class SiteOptions:
     future: bool = False
     strict: bool = False
     jobs: int = 1
+    executor: str = "processes"
+    """Where figures are computed: here, or on a cluster as in `dask:tcp://host:8786`. Changes no value."""
 
     @property
     def cache(self) -> Path:
