@@ -16,8 +16,8 @@ from diglot.figures.failures import FigureFailed
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
 from diglot.languages import Language
-from diglot.rules.articles import Outline, as_language
-from diglot.rules.sources import PostFiles, Posts
+from diglot.rules.halves import Outline
+from diglot.rules.sources import PostFiles, Posts, as_language
 from diglot.rules.tasks import Setting, Task
 
 SHARED_SCRIPTS = "figures/*.py"

@@ -37,10 +37,11 @@ class Group:
 GROUPS = (
     Group(module="sources", kinds=("posts", "post"), code=()),
     Group(
-        module="articles",
-        kinds=("front-matter", "document", "outline", "frame", "alignment"),
-        code=("content",),
+        module="halves",
+        kinds=("front-matter", "document", "outline", "frame", "wants"),
+        code=("content", "render/parts.py"),
     ),
+    Group(module="articles", kinds=("alignment",), code=("content",)),
     Group(module="figures", kinds=("scripts", "script", "data", "drawing", "download"), code=("figures",)),
     Group(
         module="summaries",

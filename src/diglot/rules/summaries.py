@@ -14,11 +14,12 @@ from diglot.languages import Language
 from diglot.project import Project, Term, load_project
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
-from diglot.rules.articles import Outline, as_language, check_twin, split_half
+from diglot.rules.articles import check_twin
+from diglot.rules.halves import Outline
 from diglot.rules.options import Selection
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import PostFiles, Posts
+from diglot.rules.sources import PostFiles, Posts, as_language, split_half
 from diglot.rules.tasks import Setting, Task
 from diglot.site_map import Half, Neighbours, SiteMap, Summary, map_site
 
