@@ -70,6 +70,11 @@ def unpublish(output: Path) -> bool:
     return True
 
 
+def published_files(output: Path) -> frozenset[str]:
+    """The paths of everything in an output folder that is published."""
+    return frozenset(_scan(output).files)
+
+
 def _publish(
     manifest: Mapping[str, str], *, read: Callable[[str], bytes], output: Path, ledger: Path
 ) -> Published:

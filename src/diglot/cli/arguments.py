@@ -81,6 +81,7 @@ _DEFAULTS: dict[str, object] = {
     "strict": False,
     "jobs": os.cpu_count() or 1,
     "json": False,
+    "verify": False,
     "quiet": False,
     "verbose": 0,
 }
@@ -96,12 +97,18 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"diglot {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    _add(
+    build = _add(
         commands,
         "build",
         "build the site (the default)",
         "Build the site into the output folder, doing only what changed. If anything is wrong with it,\n"
         "every mistake is printed and the output stays as it was.",
+    )
+    build.add_argument(
+        "--verify",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="build from nothing as well, beside it, and compare every file byte for byte",
     )
     _add_serve(commands)
     _add(

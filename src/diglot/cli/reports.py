@@ -10,6 +10,7 @@ from diglot.rules.building import SiteBuild
 
 if TYPE_CHECKING:
     from diglot.rules.exporting import KnownFigure
+    from diglot.rules.verification import Verification
 
 Report = dict[str, object]
 
@@ -42,6 +43,15 @@ def build_report(result: SiteBuild, *, failed: bool) -> Report:
         "up_to_date": report.verified,
         "written": list(published.written) if published else [],
         "removed": list(published.removed) if published else [],
+    }
+
+
+def verification_report(verification: "Verification") -> Report:
+    """How a build compares with one from nothing."""
+    return {
+        "verified": not verification.differences,
+        "compared": verification.compared,
+        "differences": [_diagnostic(one) for one in verification.differences],
     }
 
 

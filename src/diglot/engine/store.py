@@ -93,8 +93,8 @@ class Store:
         path.mkdir(parents=True, exist_ok=True)
         self._connection = self._open()
 
-    def lock(self, *, waiting: Callable[[], None] = lambda: None) -> AbstractContextManager[None]:
-        """Keep other builds of the project out; `waiting` is called once if one is at work."""
+    def lock(self, *, waiting: Callable[[int | None], None] = lambda _: None) -> AbstractContextManager[None]:
+        """Keep other builds of the project out; `waiting` is told of one at work, once."""
         return locked(self._path / "lock", waiting=waiting)
 
     def take_notices(self) -> tuple[Diagnostic, ...]:
@@ -247,7 +247,7 @@ class Store:
         return self._create()
 
     def _create(self) -> sqlite3.Connection:
-        with locked(self._path / "store.lock", waiting=lambda: None):
+        with locked(self._path / "store.lock", waiting=lambda _: None):
             connection = sqlite3.connect(self._file, isolation_level=None)
             if not _identity(connection)[2]:
                 connection.executescript(f"PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")

@@ -12,6 +12,7 @@ from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
 from diglot.engine.lock import locked
 from diglot.engine.store import ObjectMissing
+from diglot.engine.traces import Trace
 from diglot.publish import Published, publish
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
@@ -150,14 +151,29 @@ class Site:
                 )
             return explain(self._rules, key, store, self.options.root, self._given())
 
+    def traces(self) -> Mapping[Key, Trace]:
+        """What every task of the last build did. Waits for nobody: asked of a site that is held alone."""
+        store = Store(self.options.cache)
+        try:
+            return store.memory().traces
+        finally:
+            store.close()
+
+    @contextmanager
+    def alone(self, progress: Callable[[Progress], None] | None) -> Iterator[None]:
+        """Keep other builds of the project out."""
+        tell = progress or (lambda _: None)
+        with locked(
+            self.options.cache / "site.lock",
+            waiting=lambda holder: tell(Progress(waiting=True, holder=holder)),
+        ):
+            yield
+
     @contextmanager
     def _store(self, progress: Callable[[Progress], None] | None) -> Iterator[Store]:
         """The project's store, held alone from reading to publishing."""
-        cache = self.options.cache
-        cache.mkdir(parents=True, exist_ok=True)
-        tell = progress or (lambda _: None)
-        with locked(cache / "site.lock", waiting=lambda: tell(Progress(waiting=True))):
-            store = Store(cache)
+        with self.alone(progress):
+            store = Store(self.options.cache)
             try:
                 yield store
             finally:
