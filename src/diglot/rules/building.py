@@ -47,8 +47,10 @@ class SiteBuild:
 class Site:
     """A site that can be built again and again; holds the figure workers meanwhile."""
 
-    def __init__(self, options: SiteOptions) -> None:
+    def __init__(self, options: SiteOptions, *, workers: "FigureWorkers | None" = None) -> None:
+        """`workers` of another site of the same project are used, and left to it, where there are any."""
         self.options = options
+        self._lent = workers
         self._started: FigureWorkers | None = None
         self._rules = site_rules(options, self.workers)
 
@@ -97,6 +99,8 @@ class Site:
 
     def workers(self) -> "FigureWorkers":
         """The figure workers, made ready when first asked for."""
+        if self._lent is not None:
+            return self._lent
         if self._started is None:
             from diglot.figures.workers import FigureWorkers
             from diglot.project import DEFAULT_TIMEOUT_S
