@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from hypothesis import HealthCheck, note, settings
+from hypothesis import HealthCheck, Phase, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -257,6 +257,11 @@ def test_after_any_edits_the_site_is_that_of_a_build_from_nothing() -> None:
             max_examples=max(1, EDITS // EDITS_OF_ONE_SITE),
             stateful_step_count=min(EDITS, EDITS_OF_ONE_SITE),
             deadline=None,
+            phases=(
+                Phase.explicit,
+                Phase.reuse,
+                Phase.generate,
+            ),  # to shrink takes minutes; the edits are told
             suppress_health_check=list(HealthCheck),
         ),
     )

@@ -23,7 +23,7 @@ from diglot.engine.objects import ObjectFolder
 from diglot.engine.reasons import Reason, ReasonKind
 from diglot.engine.traces import Trace, read_dependencies
 
-VERSION = 1
+VERSION = 2
 """Counts up whenever the tables or what is written in them change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
@@ -44,8 +44,8 @@ CREATE TABLE traces (
   PRIMARY KEY (kind, name)) WITHOUT ROWID;
 CREATE TABLE objects (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE stamps (
-  path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, inode INTEGER NOT NULL,
-  digest TEXT NOT NULL) WITHOUT ROWID;
+  path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
+  inode INTEGER NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
@@ -140,7 +140,7 @@ class Store:
     def save_stamps(self, stamps: Mapping[str, Stamp]) -> None:
         """Store how files looked, in place of what was known of them."""
         for path, stamp in stamps.items():
-            self._write("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?)", (path, *stamp))
+            self._write("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?, ?)", (path, *stamp))
 
     def commit(self) -> None:
         """Make sure that what was saved outlives this process."""
@@ -186,6 +186,19 @@ class Store:
         """
         path = self._objects.path(digest)
         return path if path.exists() else None
+
+    def drop_damaged(self) -> None:
+        """Forget the values that are not what their digest says: a disk fails, the power fails."""
+        rows = self._guarded(
+            lambda: self._connection.execute("SELECT digest, content FROM objects").fetchall()
+        )
+        for digest, content in rows:
+            if digest_of(content) != digest:
+                self._write("DELETE FROM objects WHERE digest = ?", (digest,))
+        for digest in list(self._objects.digests()):
+            if digest_of(self._objects.path(digest).read_bytes()) != digest:
+                self._objects.path(digest).unlink()
+        self.commit()
 
     def prune(self, reachable: Collection[Key]) -> None:
         """Forget all tasks but the reachable ones, and the values and stamps that nobody refers to then."""

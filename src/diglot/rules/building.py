@@ -40,8 +40,10 @@ class SiteBuild:
         return self.report.diagnostics
 
     def failed(self, *, strict: bool) -> bool:
-        """Whether the site has errors; with `strict`, warnings count."""
-        return any(strict or one.severity == "error" for one in self.diagnostics)
+        """Whether the site has errors; with `strict`, warnings count, as far as they are about the site."""
+        return any(
+            one.severity == "error" or (strict and one.rule != "store-discarded") for one in self.diagnostics
+        )
 
 
 class Site:
@@ -74,28 +76,46 @@ class Site:
         Another build of the same project is waited for.
         """
         with self._store(progress) as store:
-            report = self._report(store, [SITE], progress)
-            manifest = self._manifest(store, report.values[SITE])
-            result = SiteBuild(report=report, published=None, manifest=manifest)
-            if manifest is None or not publishing or result.failed(strict=self.options.strict):
-                return result
-            published = publish(
-                {output.path: output.digest for output in manifest.outputs},
-                read=store.object,
-                output=self.options.output,
-                ledger=self._ledger,
-            )
-            prune(store, report.visited)
-            return replace(result, published=published)
+            try:
+                return self._build(store, publishing=publishing, progress=progress)
+            except ObjectMissing:  # what is up to date is not read before it is published
+                store.drop_damaged()
+                return self._build(store, publishing=publishing, progress=progress)
+
+    def _build(
+        self, store: Store, *, publishing: bool, progress: Callable[[Progress], None] | None
+    ) -> SiteBuild:
+        report = self._report(store, [SITE], progress)
+        manifest = self._manifest(store, report.values[SITE])
+        result = SiteBuild(report=report, published=None, manifest=manifest)
+        if manifest is None or not publishing or result.failed(strict=self.options.strict):
+            return result
+        published = publish(
+            {output.path: output.digest for output in manifest.outputs},
+            read=store.object,
+            output=self.options.output,
+            ledger=self._ledger,
+        )
+        prune(store, report.visited)
+        return replace(result, published=published)
 
     def bring_up(
         self, keys: Sequence[Key], *, progress: Callable[[Progress], None] | None = None
     ) -> tuple[BuildReport, tuple[bytes | None, ...]]:
         """Some tasks, brought up to date, with their encoded values; None for one that failed."""
         with self._store(progress) as store:
-            report = self._report(store, keys, progress)
-            digests = [report.values[key] for key in keys]
-            return report, tuple(None if digest is None else store.object(digest) for digest in digests)
+            try:
+                return self._bring_up(store, keys, progress)
+            except ObjectMissing:
+                store.drop_damaged()
+                return self._bring_up(store, keys, progress)
+
+    def _bring_up(
+        self, store: Store, keys: Sequence[Key], progress: Callable[[Progress], None] | None
+    ) -> tuple[BuildReport, tuple[bytes | None, ...]]:
+        report = self._report(store, keys, progress)
+        digests = [report.values[key] for key in keys]
+        return report, tuple(None if digest is None else store.object(digest) for digest in digests)
 
     def workers(self) -> "FigureWorkers":
         """The figure workers, made ready when first asked for."""
