@@ -40,7 +40,11 @@ GROUPS = (
         kinds=("front-matter", "document", "outline", "frame", "alignment"),
         code=("content",),
     ),
-    Group(module="figures", kinds=("scripts", "script", "data", "drawing", "download"), code=("figures",)),
+    Group(
+        module="figures",
+        kinds=("scripts", "script", "data", "drawing", "download", "catalogue", "catalogue-row"),
+        code=("figures",),
+    ),
     Group(
         module="summaries",
         kinds=("project", "summary", "address", "article-at", "site-map", "neighbours"),
