@@ -2,6 +2,7 @@
 
 import argparse
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
@@ -89,6 +90,12 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
     """Say why something was or would be rebuilt."""
     with Site(options) as site:
         explanation = site.explain(arguments.target)
+    if arguments.graph is not None:
+        from diglot.engine.graph import graph_dot, graph_values
+
+        graph: Path = arguments.graph
+        as_values = graph.suffix == ".json"
+        graph.write_text(as_json(graph_values(explanation)) if as_values else graph_dot(explanation), "utf-8")
     if arguments.json:
         terminal.result(as_json(explanation_report(explanation)))
     else:
@@ -100,6 +107,8 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     """Remove what can be made again."""
     from diglot.publish import unpublish
 
+    if arguments.older_than is not None:
+        return _forget(options, terminal, older_than_s=arguments.older_than, json=arguments.json)
     removed = []
     if options.cache.is_dir():
         with locked(options.cache / "site.lock", waiting=lambda holder: terminal.say(waiting_line(holder))):
@@ -112,6 +121,17 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         terminal.result(as_json({"ok": True, "removed": names}))
     else:
         terminal.say(f"removed {' and '.join(names)}" if names else "nothing to remove")
+    return EXIT_DONE
+
+
+def _forget(options: SiteOptions, terminal: Terminal, *, older_than_s: int, json: bool) -> int:
+    with Site(options) as site:
+        forgotten = site.forget(older_than_s=older_than_s)
+    if json:
+        report = {"ok": True, "forgotten": forgotten.tasks, "freed_bytes": forgotten.freed_bytes}
+        terminal.result(as_json(report))
+    else:
+        terminal.say(f"forgot {counted(forgotten.tasks, 'task')}, freed {forgotten.freed_bytes / 1e6:.1f} MB")
     return EXIT_DONE
 
 

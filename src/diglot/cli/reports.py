@@ -64,6 +64,7 @@ def explanation_report(explanation: Explanation) -> Report:
             {"key": str(one.key), "recorded": one.recorded, "now": one.now}
             for one in explanation.dependencies
         ],
+        "inputs": [str(key) for key in explanation.inputs],
         "used_by": [str(key) for key in explanation.used_by],
     }
 

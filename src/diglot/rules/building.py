@@ -1,6 +1,7 @@
 """One build of a site: bring everything up to date, and publish it if nothing is wrong."""
 
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,8 +12,9 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
 from diglot.engine.lock import locked
+from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.store import ObjectMissing
-from diglot.engine.traces import Trace
+from diglot.engine.traces import Trace, read_dependencies
 from diglot.publish import Published, publish
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
@@ -22,6 +24,19 @@ from diglot.rules.site import SITE, site_rules
 if TYPE_CHECKING:
     from diglot.figures.workers import FigureWorkers
     from diglot.project import Project
+
+
+_TOLERATED = 16
+"""How many tasks and values that nothing rests on may lie in the store of a small site; in a large one, an
+eighth of all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """What was taken out of a cache."""
+
+    tasks: int
+    freed_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +103,9 @@ class Site:
         report = self._report(store, [SITE], progress)
         manifest = self._manifest(store, report.values[SITE])
         result = SiteBuild(report=report, published=None, manifest=manifest)
+        unneeded = _TOLERATED + len(report.visited) // 8
         if manifest is None or not publishing or result.failed(strict=self.options.strict):
+            prune(store, None, tolerated=unneeded)  # a preview may go on for days with a mistake in it
             return result
         published = publish(
             {output.path: output.digest for output in manifest.outputs},
@@ -96,7 +113,7 @@ class Site:
             output=self.options.output,
             ledger=self._ledger,
         )
-        prune(store, report.visited)
+        prune(store, report.visited, tolerated=unneeded)
         return replace(result, published=published)
 
     def bring_up(
@@ -175,6 +192,24 @@ class Site:
                 )
             return explain(self._rules, key, store, self.options.root, self._given())
 
+    def forget(self, *, older_than_s: float) -> Forgotten:
+        """Take out of the cache what the last build did not rest on, as far as it is older than that.
+
+        The values of the last build stay whatever their age. Where it failed nobody knows what it would rest
+        on, and only values that no task has any more are taken out.
+        """
+        before = time.time() - older_than_s
+        size_bytes = _size_bytes(self.options.cache)
+        with self._store(None) as store:
+            traces = store.memory().traces
+            built = SITE in traces and traces[SITE].digest not in (FAILED, UNSETTLED)
+            tasks = store.forget(_reachable(traces) if built else None, before=before)
+        for ledger in self._ledger.parent.glob("*.json"):
+            if ledger != self._ledger and ledger.stat().st_mtime < before:
+                ledger.unlink()
+        freed_bytes = max(0, size_bytes - _size_bytes(self.options.cache))
+        return Forgotten(tasks=tasks, freed_bytes=freed_bytes)
+
     def traces(self) -> Mapping[Key, Trace]:
         """What every task of the last build did. Waits for nobody: asked of a site that is held alone."""
         store = Store(self.options.cache)
@@ -250,3 +285,19 @@ class Site:
             return load_project(text, self.options.config)
         except (OSError, UnicodeDecodeError, DiagnosticError):
             return None  # what is wrong with it is reported by its own task
+
+
+def _reachable(traces: Mapping[Key, Trace]) -> set[Key]:
+    """The tasks that the site rests on, as they were recorded."""
+    met = {SITE}
+    todo = [SITE]
+    while todo:
+        for one in read_dependencies(traces[todo.pop()].dependencies):
+            if one.key in traces and one.key not in met:
+                met.add(one.key)
+                todo.append(one.key)
+    return met
+
+
+def _size_bytes(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
