@@ -69,7 +69,7 @@ def test_times_alone_run_nothing(built: Space) -> None:
 
 def test_many_edits_leave_a_cache_of_bounded_size(built: Space) -> None:
     needed = stored(built)
-    for number in range(30):
+    for number in range(20):
         built.write(
             "content/posts/other/zh.md", f"---\ntitle: 别的\ndate: 2026-11-01\n---\n\n第{number}次。\n"
         )
@@ -83,7 +83,7 @@ def test_edits_of_a_site_that_fails_leave_a_cache_of_bounded_size(built: Space) 
     built.post("broken", zh="{eval}`nope.x`", en="Words.")
     built.build()
     needed = stored(built)
-    for number in range(30):
+    for number in range(20):
         built.write(
             "content/posts/other/zh.md", f"---\ntitle: 别的\ndate: 2026-11-01\n---\n\n第{number}次。\n"
         )
