@@ -24,12 +24,12 @@ Files = dict[str, bytes]
 
 def states(root: Path) -> tuple[dict[str, str], dict[str, str]]:
     """Two versions of a site, which differ in every page, in a figure, and in files that come and go."""
-    names = [f"post{n}" for n in range(4)]
+    names = [f"post{n}" for n in range(14)]
     files = []
     for version in ("old", "new"):
         posts = {
             f"content/posts/{name}/{language}.md": article(
-                f"{version} words.\n\n" * 30 + "```{figure} line\nA caption.\n```", title=f"{name} {version}"
+                f"{version} words.\n\n" * 5 + "```{figure} line\nA caption.\n```", title=f"{name} {version}"
             )
             for name in [*names, f"only_{version}"]
             for language in ("zh", "en")
