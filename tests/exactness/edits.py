@@ -3,9 +3,14 @@
 import itertools
 from pathlib import Path
 
+import diglot
 from tests.space import BARS, SITE_YAML
 
 THEME = Path(__file__).parents[2] / "templates"
+
+HARDWARE = Path(diglot.__file__).parent / "hardware"
+LIBRARY = "../lib/diglot/hardware"
+"""Where the copy of the hardware library lies that workers import, from the project's folder."""
 
 NUMBERS = '''\
 """Numbers out of everything a script may look at."""
@@ -26,13 +31,17 @@ def compute():
         import _optional
     except ImportError:
         _optional = None
+    try:
+        from diglot.hardware.added import ADDED
+    except ImportError:
+        ADDED = 0
     extra = Path("figures/data/extra.csv")
     catalogue = load_catalogue()
     return {
         "a": FACTOR * float(Path("figures/data/numbers.csv").read_text()),
         "b": len(extra.read_text()) if extra.exists() else -1,
         "c": int(env("DIGLOT_TEST_SCALE", "1")),
-        "d": _optional.VALUE if _optional else 0,
+        "d": (_optional.VALUE if _optional else 0) + 10 * ADDED,
         "e": sorted(os.listdir("figures/data")),
         "f": catalogue["one"].peak_flops_per_s("bf16") if "one" in catalogue else 0.0,
     }
@@ -84,7 +93,9 @@ def half(title: str, body: str, more: str = "") -> str:
     return f"---\ntitle: {title}\ndate: 2026-11-01\n{more}---\n\n{body}\n"
 
 
-QUOTES = "a = {eval}`numbers.a | number(1)`, c = {eval}`numbers.c`, f = {eval}`numbers.f`"
+QUOTES = (
+    "d = {eval}`numbers.d`, a = {eval}`numbers.a | number(1)`, c = {eval}`numbers.c`, f = {eval}`numbers.f`"
+)
 EMBED = "```{figure} bars\n:name: fig-bars\nBars, {eval}`bars.values[0]`\n```"
 BODIES = (
     "A paragraph.\n\n## A section {#s}\n\nMore.",
@@ -132,6 +143,10 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "site/static/note.txt": ("one", "two"),
     "site/hardware/own.yaml": (chip("one"), chip("one", peak=990), chip("one", rate=5000)),
     "site/hardware/two.yaml": (chip("two"), chip("two", rate=5000), chip("two", title="paper")),
+    f"{LIBRARY}/added.py": ("ADDED = 1\n", "ADDED = 2\n", "from diglot.hardware.roofline import ADDED\n"),
+    f"{LIBRARY}/roofline.py": tuple(
+        (HARDWARE / "roofline.py").read_text("utf-8") + more for more in ("", "ADDED = 3\n", "ADDED = 4\n")
+    ),
     "templates/article.html": tuple(
         (THEME / "article.html").read_text("utf-8") + more for more in ("", "<!-- mine -->\n")
     ),
@@ -158,5 +173,5 @@ AT_FIRST = tuple(
     path
     for path in SOURCES
     if not path.startswith(("templates/", "content/posts/d/", "content/posts/b/figures"))
-    and not path.endswith(("_optional.py", "extra.csv"))
+    and not path.endswith(("_optional.py", "extra.csv", "added.py"))
 )
