@@ -71,14 +71,16 @@ class EditedSite(RuleBasedStateMachine):
     def change(self, path: str, choice: int) -> None:
         """To a text that is right in itself; or create, where there was nothing."""
         texts = SOURCES[path]
-        self.edit(f"change {path} to text {choice % len(texts)}")
+        if not self.edit(f"change {path} to text {choice % len(texts)}"):
+            return
         self.write(path, texts[choice % len(texts)])
         self.check()
 
     @rule(post=st.sampled_from(POSTS), body=st.sampled_from(BODIES))
     def rewrite(self, post: str, body: str) -> None:
         """Both halves of an article, so that they remain a pair."""
-        self.edit(f"rewrite {post} with body {BODIES.index(body)}")
+        if not self.edit(f"rewrite {post} with body {BODIES.index(body)}"):
+            return
         for language, title in (("zh", "标题"), ("en", "Title")):
             self.write(f"content/posts/{post}/{language}.md", half(f"{title} {post}", body))
         self.check()
@@ -88,21 +90,24 @@ class EditedSite(RuleBasedStateMachine):
         old, new = (self.root / "content/posts" / name for name in (post, again))
         if not old.exists() or new.exists():
             return
-        self.edit(f"rename article {post} to {again}")
+        if not self.edit(f"rename article {post} to {again}"):
+            return
         old.rename(new)
         self.check()
 
     @rule(post=st.sampled_from(POSTS))
     def delete_article(self, post: str) -> None:
         if (self.root / "content/posts" / post).exists():
-            self.edit(f"delete article {post}")
+            if not self.edit(f"delete article {post}"):
+                return
             shutil.rmtree(self.root / "content/posts" / post)
             self.check()
 
     @rule(path=paths)
     def delete(self, path: str) -> None:
         if path != "site/site.yaml" and (self.root / path).exists():
-            self.edit(f"delete {path}")
+            if not self.edit(f"delete {path}"):
+                return
             (self.root / path).unlink()
             self.check()
 
@@ -112,7 +117,8 @@ class EditedSite(RuleBasedStateMachine):
         here, there = self.root / path, self.root / f"{path}.aside"
         here, there = (here, there) if aside else (there, here)
         if path != "site/site.yaml" and here.exists():
-            self.edit(f"rename {here.name} to {there.name} in {here.parent.name}")
+            if not self.edit(f"rename {here.name} to {there.name} in {here.parent.name}"):
+                return
             here.rename(there)
             self.check()
 
@@ -121,7 +127,8 @@ class EditedSite(RuleBasedStateMachine):
         """Another time, the same content."""
         file = self.root / path
         if file.exists():
-            self.edit(f"touch {path} by {shift_s} s")
+            if not self.edit(f"touch {path} by {shift_s} s"):
+                return
             then = file.stat().st_mtime + shift_s
             os.utime(file, (then, then))
             self.check(runs_nothing=not self.failures)
@@ -132,7 +139,8 @@ class EditedSite(RuleBasedStateMachine):
         file = self.root / path
         if file.exists():
             texts = SOURCES[path]
-            self.edit(f"change {path} to text {choice % len(texts)}, keeping its time")
+            if not self.edit(f"change {path} to text {choice % len(texts)}, keeping its time"):
+                return
             status = file.stat()
             file.write_text(texts[choice % len(texts)], "utf-8")
             os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -141,7 +149,8 @@ class EditedSite(RuleBasedStateMachine):
     @rule(choice=numbers)
     def revert(self, choice: int) -> None:
         """The whole tree to a state it had before."""
-        self.edit(f"revert to state {choice % len(self.history)}")
+        if not self.edit(f"revert to state {choice % len(self.history)}"):
+            return
         self.restore(self.history[choice % len(self.history)])
         self.check()
 
@@ -149,14 +158,16 @@ class EditedSite(RuleBasedStateMachine):
     @rule(path=paths, choice=numbers)
     def break_something(self, path: str, choice: int) -> None:
         if (self.root / path).exists() and (texts := BROKEN.get(Path(path).suffix)):
-            self.edit(f"break {path} by text {choice % len(texts)}")
+            if not self.edit(f"break {path} by text {choice % len(texts)}"):
+                return
             self.write(path, texts[choice % len(texts)])
             self.check()
 
     @precondition(lambda self: self.failures)
     @rule()
     def mend(self) -> None:
-        self.edit("mend")
+        if not self.edit("mend"):
+            return
         self.restore(self.last_good)
         self.check()
         assert not self.failures
@@ -164,7 +175,8 @@ class EditedSite(RuleBasedStateMachine):
     @rule(value=st.sampled_from([None, "1", "2"]))
     def set_variable(self, value: str | None) -> None:
         if os.environ.get(VARIABLE) != value:
-            self.edit(f"set the variable to {value}")
+            if not self.edit(f"set the variable to {value}"):
+                return
             os.environ.pop(VARIABLE, None)
             if value is not None:
                 os.environ[VARIABLE] = value
@@ -174,18 +186,24 @@ class EditedSite(RuleBasedStateMachine):
     @rule(file=st.sampled_from(["index.html", "zh/index.html", "sitemap.xml"]))
     def spoil_the_output(self, file: str) -> None:
         if (self.folder / "public" / file).exists():
-            self.edit(f"spoil {file} of the output")
+            if not self.edit(f"spoil {file} of the output"):
+                return
             (self.folder / "public" / file).write_text("spoilt")
             if self.failures:
                 self.restore(self.last_good)
             self.check()
 
-    def edit(self, what: str) -> None:
-        """Announce an edit; after two that left the site broken, mend that first."""
-        note(what)
+    def edit(self, what: str) -> bool:
+        """Announce an edit. After two that left the site broken, that is mended instead: False."""
         EditedSite.edits += 1
-        if self.failures >= 2:
-            self.restore(self.last_good)
+        if self.failures < 2:
+            note(what)
+            return True
+        note("mend, for it is broken for long")
+        self.restore(self.last_good)
+        self.check()
+        assert not self.failures
+        return False
 
     def write(self, path: str, text: str) -> None:
         file = self.root / path
@@ -267,9 +285,8 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 @pytest.mark.timeout(120 + 20 * EDITS)
 def test_after_any_edits_the_site_is_that_of_a_build_from_nothing() -> None:
-    while (
-        EditedSite.edits < EDITS
-    ):  # the first site of a run is but a glance, and not every step finds a file
+    # The first site of a run is but a glance, and not every step finds a file.
+    while EditedSite.edits < EDITS:
         run_state_machine_as_test(
             EditedSite,
             settings=settings(
