@@ -39,7 +39,7 @@ def build(
     goes on. Any other exception, and an interrupt, ends the build and is raised; what is finished is kept.
     """
     tell = progress or (lambda _: None)
-    with store.lock(waiting=lambda: tell(Progress(waiting=True))):
+    with store.lock(waiting=lambda holder: tell(Progress(waiting=True, holder=holder))):
         session = _Build(rules, store=store, root=root, given=given, progress=tell, work=work)
         try:
             return session.run(targets)

@@ -19,11 +19,16 @@ RACY_NS = 2_000_000_000
 """A file may be changed twice within one tick of the file system's clock, in nanoseconds: two seconds on FAT,
 milliseconds elsewhere. A stamp this fresh proves nothing, so it is not kept and the file is read again."""
 
+CHANGE_TICK_NS = 50_000_000
+"""The same for the time of the last change of any kind, which only systems with fine clocks keep."""
+
 
 class Stamp(NamedTuple):
     """How a file looked when its content was last read. The same look is taken for the same content."""
 
     mtime_ns: int
+    ctime_ns: int
+    """Of its last change of any kind: who writes a file and gives it back its old time cannot set this."""
     size: int
     inode: int
     digest: str
@@ -101,7 +106,7 @@ class Inputs:
         except OSError:
             return "unreadable"
         known = self._stamps.get(name)
-        if known is not None and known[:3] == _look(status):
+        if known is not None and known[:-1] == _look(status):
             return known.digest
         try:
             return self._read_file(name)[1]
@@ -125,7 +130,7 @@ class Inputs:
                 name, f'"{name}" cannot be read: {error.strerror}', "check its permissions."
             ) from error
         digest = digest_of(content)
-        if look[0] < now - RACY_NS:
+        if look[0] < now - RACY_NS and look[1] < now - CHANGE_TICK_NS:
             self.new_stamps[name] = Stamp(*look, digest)
         return content, digest
 
@@ -147,9 +152,9 @@ def _unsteady(name: str, message: str, fix: str) -> FileUnsteady:
     )
 
 
-def _look(status: os.stat_result) -> tuple[int, int, int]:
+def _look(status: os.stat_result) -> tuple[int, int, int, int]:
     # SQLite's integers end at 63 bits, some file systems' numbers do not.
-    return status.st_mtime_ns, status.st_size, status.st_ino & (1 << 63) - 1
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & (1 << 63) - 1
 
 
 def _digest_of_given(value: object) -> str:

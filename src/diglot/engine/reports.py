@@ -25,6 +25,8 @@ class Progress:
     """The task that was last begun."""
     waiting: bool = False
     """Whether the build has not begun because another one is at work in the project."""
+    holder: int | None = None
+    """The process that is waited for, where it is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

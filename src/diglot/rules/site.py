@@ -42,7 +42,11 @@ GROUPS = (
         code=("content", "render/parts.py"),
     ),
     Group(module="articles", kinds=("alignment",), code=("content",)),
-    Group(module="figures", kinds=("scripts", "script", "data", "drawing", "download"), code=("figures",)),
+    Group(
+        module="figures",
+        kinds=("scripts", "script", "data", "drawing", "download", "catalogue", "catalogue-row"),
+        code=("figures",),
+    ),
     Group(
         module="summaries",
         kinds=("project", "summary", "address", "article-at", "site-map", "sequence", "neighbours"),
