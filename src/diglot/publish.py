@@ -153,10 +153,8 @@ def _boot_id() -> str:
 
 
 def _is_plain(path: str) -> bool:
-    parts = PurePosixPath(path).parts
-    return (
-        str(PurePosixPath(path)) == path and ".." not in parts and parts[0] not in ("/", _KEPT, MARK, _ASIDE)
-    )
+    parts = path.split("/")
+    return not {"", ".", ".."}.intersection(parts) and parts[0] not in (_KEPT, MARK, _ASIDE)
 
 
 def _claim(output: Path) -> None:
@@ -254,10 +252,21 @@ def _prune(output: Path, strangers: Iterable[str], folders: list[str], manifest:
         if not _is_folder(output / path):  # some had to make way already
             with suppress(FileNotFoundError, NotADirectoryError):
                 (output / path).unlink()
-    needed = {f"{parent}/" for path in manifest for parent in PurePosixPath(path).parents}
+    needed = _folders_of(manifest)
     for folder in reversed(folders[1:]):
         if folder not in needed and _is_folder(output / folder):
             (output / folder).rmdir()
+
+
+def _folders_of(paths: Iterable[str]) -> set[str]:
+    """The folders that some files need, each with a slash at its end."""
+    found: set[str] = set()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and f"{folder}/" not in found:
+            found.add(f"{folder}/")
+            folder = folder.rpartition("/")[0]
+    return found
 
 
 def _remove(path: Path) -> None:

@@ -15,6 +15,9 @@ INPUT_KINDS = frozenset({"file", "listing", "folder", "env", "given"})
 """file: content of a file, by path; listing: paths that match a pattern; folder: names directly in a folder;
 env: a variable of the environment; given: a value handed to the build."""
 
+UNREADABLE = "unreadable"
+"""In place of a digest, where a file is there and cannot be read."""
+
 RACY_NS = 2_000_000_000
 """A file may be changed twice within one tick of the file system's clock, in nanoseconds: two seconds on FAT,
 milliseconds elsewhere. A stamp this fresh proves nothing, so it is not kept and the file is read again."""
@@ -58,11 +61,17 @@ class Inputs:
         self._stamps = stamps
         self._clock_ns = clock_ns
         self._folders = Folders(root)
+        self._looked: dict[Key, str] = {}
         self.new_stamps: dict[str, Stamp] = {}
         """Stamps of the files that had to be read, for the store."""
 
     def digest(self, key: Key) -> str:
         """The digest of an input: "absent" where there is nothing."""
+        if (digest := self._looked.get(key)) is None:
+            digest = self._looked[key] = self._digest(key)
+        return digest
+
+    def _digest(self, key: Key) -> str:
         match key.kind:
             case "file":
                 return self._file_digest(key.name)
@@ -104,14 +113,14 @@ class Inputs:
         except (FileNotFoundError, NotADirectoryError):
             return ABSENT
         except OSError:
-            return "unreadable"
+            return UNREADABLE
         known = self._stamps.get(name)
         if known is not None and known[:-1] == _look(status):
             return known.digest
         try:
             return self._read_file(name)[1]
         except FileUnsteady:
-            return "unreadable"
+            return UNREADABLE
 
     def _read_file(self, name: str) -> tuple[bytes | None, str]:
         """The content and its digest, (None, "absent") where there is no such file; notes the stamp."""

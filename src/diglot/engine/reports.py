@@ -52,6 +52,6 @@ class BuildReport:
     """Of everything that was visited, whether it ran now or said so earlier. Without repetitions, sorted."""
     values: Mapping[Key, str | None]
     """The digest of each target's value; None for a target that failed."""
-    visited: frozenset[Key]
-    """All tasks that the targets rest on: what `prune` keeps."""
+    visited: frozenset[Key] | None
+    """All tasks that the targets rest on: what `prune` keeps. None where no input changed, and so nothing."""
     seconds: float

@@ -23,7 +23,7 @@ from diglot.engine.objects import ObjectFolder
 from diglot.engine.reasons import Reason, ReasonKind
 from diglot.engine.traces import Trace, read_dependencies
 
-VERSION = 2
+VERSION = 3
 """Counts up whenever the tables or what is written in them change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
@@ -46,6 +46,7 @@ CREATE TABLE objects (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE stamps (
   path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
   inode INTEGER NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE snapshots (name TEXT PRIMARY KEY, content TEXT NOT NULL);
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
@@ -89,6 +90,8 @@ class Store:
         """When the current transaction began."""
         self._memory: Memory | None = None
         """What was last read, kept up to date."""
+        self._has_snapshots = True
+        """Whether there may be snapshots, which hold as long as no trace is written."""
         self._overwritten = False
         """Whether there may be values that no trace refers to any more."""
         self._notices: tuple[Diagnostic, ...] = ()
@@ -109,6 +112,27 @@ class Store:
         self.commit()
         self._connection.close()
 
+    def snapshot(self, name: str) -> str | None:
+        """A snapshot that was saved under a name, if it still holds."""
+        query = "SELECT content FROM snapshots WHERE name = ?"
+        row = self._guarded(lambda: self._connection.execute(query, (name,)).fetchone())
+        return None if row is None else row[0]
+
+    def save_snapshot(self, name: str, content: str) -> None:
+        """Save a snapshot of what is stored now."""
+        self._write("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (name, content))
+        self._has_snapshots = True
+
+    def _drop_snapshots(self) -> None:
+        if self._has_snapshots:
+            self._write("DELETE FROM snapshots")
+            self._has_snapshots = False
+
+    def stamps(self) -> dict[str, Stamp]:
+        """How files looked when they were last read."""
+        rows = self._guarded(lambda: self._connection.execute("SELECT * FROM stamps").fetchall())
+        return {row[0]: Stamp._make(row[1:]) for row in rows}
+
     def memory(self) -> Memory:
         """Everything a build starts from, read in one go."""
         return self._guarded(self._read_memory)
@@ -117,7 +141,7 @@ class Store:
         execute = self._connection.execute
         rows = execute("SELECT kind, name, code, dependencies, digest, diagnostics FROM traces")
         traces = {Key(row[0], row[1]): Trace._make(row[2:]) for row in rows}
-        stamps = {row[0]: Stamp._make(row[1:]) for row in execute("SELECT * FROM stamps")}
+        stamps = self.stamps()
         stored = {digest for (digest,) in execute("SELECT digest FROM objects")}
         stored.update(self._objects.digests())
         self._memory = Memory(traces, stamps, stored)
@@ -137,6 +161,7 @@ class Store:
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
         self._overwritten = True
+        self._drop_snapshots()
         reason = run.reason
         because = (reason.kind, *(reason.dependency or (None, None)), reason.old, reason.new)
         row = (*key, *trace, *because, run.seconds, run.finished_at)
@@ -186,6 +211,12 @@ class Store:
             raise ObjectMissing(digest)
         return content
 
+    def has(self, digest: str) -> bool:
+        """Whether a value is stored; not, whether it is whole."""
+        query = "SELECT 1 FROM objects WHERE digest = ?"
+        row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
+        return row is not None or self._objects.path(digest).exists()
+
     def object_path(self, digest: str) -> Path | None:
         """The file that holds a value, None where the value lies in SQLite.
 
@@ -205,6 +236,7 @@ class Store:
         for digest in list(self._objects.digests()):
             if digest_of(self._objects.path(digest).read_bytes()) != digest:
                 self._objects.path(digest).unlink()
+        self._drop_snapshots()
         self.commit()
         self._memory = None
 
@@ -230,6 +262,7 @@ class Store:
             self._write("DELETE FROM objects WHERE digest = ?", (digest,))
         memory.stored.difference_update(unneeded)
         if gone:
+            self._drop_snapshots()
             self._prune_stamps(memory)
         # The files go last: until here, a trace that is still on disk may refer to them.
         self.commit()

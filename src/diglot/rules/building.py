@@ -108,9 +108,8 @@ class Site:
         report = self._report(store, [SITE], progress)
         manifest = self._manifest(store, report.values[SITE])
         result = SiteBuild(report=report, published=None, manifest=manifest)
-        unneeded = _TOLERATED + len(report.visited) // 8
         if manifest is None or not publishing or result.failed(strict=self.options.strict):
-            prune(store, None, tolerated=unneeded)  # a preview may go on for days with a mistake in it
+            self._prune(store, report, None)  # a preview may go on for days with a mistake in it
             return result
         published = publish(
             {output.path: output.digest for output in manifest.outputs},
@@ -118,8 +117,12 @@ class Site:
             output=self.options.output,
             ledger=self._ledger,
         )
-        prune(store, report.visited, tolerated=unneeded)
+        self._prune(store, report, report.visited)
         return replace(result, published=published)
+
+    def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
+        if report.visited is not None:
+            prune(store, reachable, tolerated=_TOLERATED + len(report.visited) // 8)
 
     def bring_up(
         self, keys: Sequence[Key], *, progress: Callable[[Progress], None] | None = None
