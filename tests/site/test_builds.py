@@ -66,7 +66,7 @@ def test_editing_one_paragraph_rebuilds_only_what_shows_it(article: Space) -> No
     result = article.build()
     assert sorted(ran(result)) == [
         "alignment pair",  # looks at both halves again and comes out the same
-        "article-files pair",
+        "article-outputs pair",
         "article-page pair:zh",
         "both-page pair:en",
         "both-page pair:zh",

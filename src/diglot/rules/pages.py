@@ -41,7 +41,6 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
     return {
         "article-page": Task(work.article, bytes),
         "both-page": Task(work.both, bytes),
-        "article-files": Task(list_article_files, ArticleFiles),
         "redirect-page": Task(work.redirect, bytes),
         "home-page": Task(work.home, bytes),
         "terms-page": Task(work.terms, bytes),
@@ -52,16 +51,6 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
         "sitemap": Task(sitemap, bytes),
         "robots": Task(robots, bytes),
     }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArticleFiles:
-    """What is published beside an article's pages."""
-
-    files: tuple[tuple[str, str], ...]
-    """Published path and the project's file."""
-    downloads: tuple[tuple[str, str], ...]
-    """Published path and the name of a download task."""
 
 
 class PageTasks:
@@ -348,25 +337,6 @@ def downloads_of(drawn: DrawnFigure) -> tuple[str, ...]:
 def download_path(request: FigureRequest, language: Language, word: str) -> str:
     """Where a figure's file is published, from the site's root."""
     return f"figures/{request.figure_id}/{request.file_stem}.{language}.{word}"
-
-
-async def list_article_files(fetch: Fetch, name: str) -> ArticleFiles:
-    """The pictures and downloads of an article."""
-    post: PostFiles = await fetch("post", name)
-    files: dict[str, str] = {}
-    downloads: dict[str, str] = {}
-    for language in post.languages:
-        wants: Wants = await fetch("wants", f"{name}:{language}")
-        links = Links(fetch, wants, name)
-        await links.resolve_all()  # what is wrong with them is the page's to report
-        files |= {published: path for path, published in links.files.items()}
-        for request in dict.fromkeys(FigureRequest.parse(text) for text, _ in wants.embedded):
-            if await fetch("script", request.figure_id) is None:
-                continue
-            drawn: DrawnFigure = await fetch("drawing", f"{request}@{language}")
-            for word in downloads_of(drawn):
-                downloads[download_path(request, language, word)] = f"{request}@{language}.{word}"
-    return ArticleFiles(files=tuple(sorted(files.items())), downloads=tuple(sorted(downloads.items())))
 
 
 async def feed(fetch: Fetch, language: str) -> bytes:

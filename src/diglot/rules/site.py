@@ -60,14 +60,14 @@ GROUPS = (
     Group(
         module="pages",
         kinds=(
-            *("article-page", "both-page", "article-files", "redirect-page"),
+            *("article-page", "both-page", "redirect-page"),
             *("home-page", "terms-page", "term-page", "landing-page", "not-found-page"),
             *("feed", "sitemap", "robots"),
         ),
         code=_RENDERING,
     ),
     Group(module="files", kinds=("copy", "picture-size", "no-jekyll"), code=()),
-    Group(module="outputs", kinds=(SITE.kind,), code=_RENDERING),
+    Group(module="outputs", kinds=("article-outputs", SITE.kind), code=_RENDERING),
 )
 
 
