@@ -2,23 +2,32 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.digests import ABSENT
 from diglot.engine.fetch import Fetch, UpstreamFailed
-from diglot.engine.inputs import INPUT_KINDS, UNREADABLE, Inputs, changed_meanwhile
+from diglot.engine.inputs import INPUT_KINDS, Inputs, changed_meanwhile
 from diglot.engine.keys import Key
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
 from diglot.engine.recorded_diagnostics import read_diagnostics, write_diagnostics
 from diglot.engine.reports import BuildReport, Outcome, Progress, TaskRun
 from diglot.engine.rules import Rule
 from diglot.engine.scheduler import DependencyCycle, Scheduler, Steps, suspend
-from diglot.engine.snapshot import Snapshot, holds, name_of, read_snapshot, write_snapshot
+from diglot.engine.snapshot import (
+    MOST_STEPS,
+    Finished,
+    Snapshot,
+    name_of,
+    read_snapshot,
+    take_snapshot,
+    write_snapshot,
+)
 from diglot.engine.store import LastRun, ObjectMissing, Store
-from diglot.engine.traces import Trace, verify, write_dependencies
+from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
 from diglot.engine.values import Values
 
 
@@ -43,41 +52,46 @@ def build(
     with store.lock(waiting=lambda holder: tell(Progress(waiting=True, holder=holder))):
         started = time.perf_counter()
         inputs = Inputs(str(root), given=given, environment=os.environ, stamps=store.stamps())
-        if (report := _unchanged(rules, targets, store, inputs, started)) is not None:
-            return report
+        past = _past(rules, targets, store)
+        changed = past.changed(inputs) if past else {}
+        if past and not changed:
+            return _unchanged(past, store, inputs, started)
         session = _Build(rules, store=store, inputs=inputs, progress=tell, work=work)
         try:
+            if past and past.steps < MOST_STEPS:
+                session.keep(past, changed)
+            else:
+                store.memory()  # all in one go
             return session.run(targets)
         finally:
             session.save()
 
 
-def _unchanged(
-    rules: Mapping[str, Rule], targets: Sequence[Key], store: Store, inputs: Inputs, started: float
-) -> BuildReport | None:
-    """The report of a build in which there is nothing to do; None where that is not known."""
-    text = store.snapshot(name_of(targets))
-    if text is None:
+def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Snapshot | None:
+    """What the last build of the targets came to, as far as it is known and still there."""
+    content = store.snapshot(name_of(targets))
+    past = None if content is None else read_snapshot(content, rules)
+    if past is None or not all(digest is None or store.has(digest) for digest in past.values().values()):
         return None
-    snapshot = read_snapshot(text)
-    if not all(digest is None or store.has(digest) for _, _, digest in snapshot.values):
-        return None
-    if not holds(snapshot, rules, inputs):
-        return None
+    return past
+
+
+def _unchanged(past: Snapshot, store: Store, inputs: Inputs, started: float) -> BuildReport:
+    """The report of a build in which there is nothing to do."""
     store.save_stamps(inputs.new_stamps)
-    diagnostics = read_diagnostics(snapshot.diagnostics) if snapshot.diagnostics else []
+    diagnostics = [one for text in past.diagnostics.values() for one in read_diagnostics(text)]
     return BuildReport(
         ran=(),
-        verified=snapshot.visited_count,
+        verified=past.tasks_count(),
         diagnostics=sorted_diagnostics([*store.take_notices(), *diagnostics]),
-        values={Key(kind, name): digest for kind, name, digest in snapshot.values},
+        values=past.values(),
         visited=None,
         seconds=time.perf_counter() - started,
     )
 
 
-_IN_DOUBT = frozenset((UNSETTLED, UNREADABLE))
-"""With one of these among the values, the next build has to look again."""
+MOST_AHEAD = 64
+"""So many tasks are run before it is known that somebody asks for them."""
 
 
 class _Build:
@@ -97,48 +111,106 @@ class _Build:
         self._rules = rules
         self._store = store
         self._progress = progress
-        self._traces, _, self._stored = store.memory()
         self._inputs = inputs
         self._values = Values(rules, store)
-        self._scheduler = Scheduler(self._begin, self.digests, work=work, before_waiting=store.commit)
+        self._work = work
         self._known = 0
         self._done = 0
         self._ran: list[TaskRun] = []
-        self._diagnostics: list[Diagnostic] = []
-        self._saw_more = False
-        """Whether a task observed what this build has not looked at itself."""
+        self._diagnostics: dict[Key, str] = {}
+        self._dependencies: dict[Key, Sequence[Dependency]] = {}
+        self._past: Snapshot | None = None
+        self._kept: dict[Key, int] = {}
+        """Tasks that were not looked at, with their places in the past build."""
         self._lost: set[Key] = set()
         """Tasks that have to run because their stored value turned out to be unreadable."""
+
+    def keep(self, past: Snapshot, changed: Mapping[int, str]) -> None:
+        """Take over from a past build what rests on nothing that changed.
+
+        From the inputs upwards. What used something that changed is run ahead, for if it makes what it made
+        before, all above it stays; but only as long as that is little.
+        """
+        self._past = past
+        keys = past.keys()
+        differs = bytearray(len(keys))
+        for place in changed:
+            differs[place] = 1
+        ahead: set[int] = set()
+        ran_ahead = 0
+
+        def run_ahead() -> None:
+            self._run_ahead([keys[place] for place in sorted(ahead)])
+            for place in ahead:
+                differs[place] = self.digests.get(keys[place]) != past.digests[place]
+            ahead.clear()
+
+        self._known = self._done = past.tasks_count()
+        for place, used in enumerate(past.used):
+            if not ahead.isdisjoint(used):
+                run_ahead()
+            key = keys[place]
+            if key.kind in INPUT_KINDS:
+                continue
+            if not any(map(differs.__getitem__, used)):
+                self.digests[key] = past.digests[place]
+                self._kept[key] = place
+                continue
+            differs[place] = 1
+            if ran_ahead < MOST_AHEAD and all(
+                keys[one].kind in INPUT_KINDS or keys[one] in self.digests for one in used
+            ):
+                ahead.add(place)
+                ran_ahead += 1
+        run_ahead()
+
+    def _run_ahead(self, keys: Sequence[Key]) -> None:
+        """Bring tasks up to date that may no longer be asked for; then their troubles are nobody's."""
+        with suppress(Exception):
+            self._scheduler().run(keys)
 
     def run(self, targets: Sequence[Key]) -> BuildReport:
         """Bring the targets up to date."""
         for key in targets:
             if not self.knows(key.kind):
                 raise KeyError(f"there is no rule for {key}")
-        self._scheduler.run(targets)
-        values = {key: self.digests[key] for key in targets}
-        visited = frozenset(key for key in self.digests if key.kind not in INPUT_KINDS)
+        self._scheduler().run(targets)
+        finished = Finished(
+            digests=self.digests,
+            used=self._dependencies,
+            kept=self._kept,
+            past=self._past,
+            said=self._diagnostics,
+        )
+        reached = finished.reached_from(targets)
+        visited = frozenset(reached)
+        ran = tuple(run for run in self._ran if run.key in visited)
         report = BuildReport(
-            ran=tuple(self._ran),
-            verified=len(visited - {run.key for run in self._ran}),
-            diagnostics=sorted_diagnostics([*self._store.take_notices(), *self._diagnostics]),
-            values={key: None if digest in (FAILED, UNSETTLED) else digest for key, digest in values.items()},
+            ran=ran,
+            verified=len(visited) - len({run.key for run in ran}),
+            diagnostics=sorted_diagnostics([*self._store.take_notices(), *self._said(reached)]),
+            values={
+                key: None if (digest := self.digests[key]) in (FAILED, UNSETTLED) else digest
+                for key in targets
+            },
             visited=visited,
             seconds=time.perf_counter() - self._started,
         )
-        if not self._saw_more and not _IN_DOUBT.intersection(self.digests.values()):
-            self._save_snapshot(targets, report)
+        snapshot = take_snapshot(self._rules, targets, finished, reached)
+        if snapshot is not None:
+            self._store.save_snapshot(name_of(targets), write_snapshot(snapshot))
         return report
 
-    def _save_snapshot(self, targets: Sequence[Key], report: BuildReport) -> None:
-        snapshot = Snapshot(
-            codes={kind: rule.code for kind, rule in self._rules.items()},
-            values=[(*key, digest) for key, digest in report.values.items()],
-            inputs=[(*key, digest) for key, digest in self.digests.items() if key.kind in INPUT_KINDS],
-            diagnostics=write_diagnostics(self._diagnostics),
-            visited_count=len(report.visited or ()),
-        )
-        self._store.save_snapshot(name_of(targets), write_snapshot(snapshot))
+    def _said(self, reached: Iterable[Key]) -> Iterator[Diagnostic]:
+        """All that was said by some tasks, now or earlier."""
+        for key in reached:
+            if (place := self._kept.get(key)) is None:
+                text = self._diagnostics.get(key)
+            else:
+                assert self._past is not None
+                text = self._past.diagnostics.get(place)
+            if text is not None:
+                yield from read_diagnostics(text)
 
     def save(self) -> None:
         """Make sure that what is finished outlives this process."""
@@ -174,10 +246,14 @@ class _Build:
                 self._known -= 1
                 self._done -= 1
                 del self.digests[key]
+                self._kept.pop(key, None)
             await suspend((key,))
             if self.digests[key] in (FAILED, UNSETTLED):
                 raise UpstreamFailed(key) from None
             return load(key, self.digests[key])
+
+    def _scheduler(self) -> Scheduler:
+        return Scheduler(self._begin, self.digests, work=self._work, before_waiting=self._store.commit)
 
     def _begin(self, key: Key) -> Steps | None:
         """Start on a key: inputs are looked at on the spot."""
@@ -193,20 +269,20 @@ class _Build:
 
     def _update(self, rule: Rule, key: Key) -> Steps:
         """Bring a task up to date: believe its trace, or run it."""
-        trace = self._traces.get(key)
+        trace = self._store.trace(key)
         reason: Reason | None
         if key in self._lost:
             reason = Reason(kind="value missing")
         else:
             try:
-                reason = yield from verify(trace, code=rule.code, digests=self.digests, stored=self._stored)
+                reason = yield from verify(trace, code=rule.code, digests=self.digests, has=self._store.has)
             except DependencyCycle:
                 reason = Reason(kind="cycle")
         if reason is not None:
             yield from self._run(rule, key, reason)
             return
         assert trace is not None
-        self._finish(key, trace)
+        self._finish(key, trace, read_dependencies(trace.dependencies))
 
     def _run(self, rule: Rule, key: Key, reason: Reason) -> Steps:
         """Run a task and record what it did."""
@@ -218,7 +294,7 @@ class _Build:
             value = yield from rule.run(fetch, key.name).__await__()
             digest = self._values.save(key, value)
             diagnostics = tuple(fetch.warnings)
-            before = self._traces.get(key)
+            before = self._store.trace(key)
             outcome = "unchanged" if before is not None and before.digest == digest else "changed"
         except UpstreamFailed:
             digest, diagnostics, outcome = FAILED, tuple(fetch.warnings), "upstream failed"
@@ -237,17 +313,16 @@ class _Build:
             diagnostics=write_diagnostics(diagnostics),
         )
         self._store.save_trace(key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time()))
-        self._traces[key] = trace
-        self._saw_more = self._saw_more or any(one.key not in self.digests for one in fetch.dependencies)
         self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
-        self._finish(key, trace)
+        self._finish(key, trace, tuple(fetch.dependencies))
         self._tell(None)
 
-    def _finish(self, key: Key, trace: Trace) -> None:
+    def _finish(self, key: Key, trace: Trace, dependencies: Sequence[Dependency]) -> None:
         self._done += 1
         self.digests[key] = trace.digest
+        self._dependencies[key] = dependencies
         if trace.diagnostics is not None:
-            self._diagnostics += read_diagnostics(trace.diagnostics)
+            self._diagnostics[key] = trace.diagnostics
 
     def _tell(self, running: Key | None) -> None:
         self._progress(Progress(done=self._done, known=self._known, running=running))

@@ -119,7 +119,9 @@ class _Look:
         trace = self._traces.get(key)
         reason: Reason | None
         try:
-            reason = yield from verify(trace, code=rule.code, digests=self._digests, stored=self._stored)
+            reason = yield from verify(
+                trace, code=rule.code, digests=self._digests, has=self._stored.__contains__
+            )
         except DependencyCycle:
             reason = Reason(kind="cycle")
         if reason is not None:

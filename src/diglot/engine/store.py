@@ -46,7 +46,7 @@ CREATE TABLE objects (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE stamps (
   path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
   inode INTEGER NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE snapshots (name TEXT PRIMARY KEY, content TEXT NOT NULL);
+CREATE TABLE snapshots (name TEXT PRIMARY KEY, content BLOB NOT NULL);
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
@@ -112,13 +112,13 @@ class Store:
         self.commit()
         self._connection.close()
 
-    def snapshot(self, name: str) -> str | None:
+    def snapshot(self, name: str) -> bytes | None:
         """A snapshot that was saved under a name, if it still holds."""
         query = "SELECT content FROM snapshots WHERE name = ?"
         row = self._guarded(lambda: self._connection.execute(query, (name,)).fetchone())
         return None if row is None else row[0]
 
-    def save_snapshot(self, name: str, content: str) -> None:
+    def save_snapshot(self, name: str, content: bytes) -> None:
         """Save a snapshot of what is stored now."""
         self._write("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (name, content))
         self._has_snapshots = True
@@ -147,9 +147,19 @@ class Store:
         self._memory = Memory(traces, stamps, stored)
         return self._memory
 
+    def trace(self, key: Key) -> Trace | None:
+        """What a task did when it last ran; None for one that never did."""
+        if self._memory is not None:
+            return self._memory.traces.get(key)
+        query = "SELECT code, dependencies, digest, diagnostics FROM traces WHERE kind = ? AND name = ?"
+        row = self._guarded(lambda: self._connection.execute(query, key).fetchone())
+        return None if row is None else Trace._make(row)
+
     def save_value(self, content: bytes) -> str:
         """Store a value that is not stored yet; its digest."""
         digest = digest_of(content)
+        if self._memory is not None and digest in self._memory.stored:
+            return digest
         if len(content) <= INLINE_BYTES:
             self._write("INSERT OR REPLACE INTO objects VALUES (?, ?)", (digest, content))
         else:
@@ -213,6 +223,8 @@ class Store:
 
     def has(self, digest: str) -> bool:
         """Whether a value is stored; not, whether it is whole."""
+        if self._memory is not None:
+            return digest in self._memory.stored
         query = "SELECT 1 FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
         return row is not None or self._objects.path(digest).exists()
@@ -246,6 +258,8 @@ class Store:
         None for all tasks, whose older values are forgotten. Nothing is done as long as no more than so many
         `tolerated` tasks and values are not needed: to remove one costs nearly what it costs to remove all.
         """
+        if tolerated and self._memory is None and reachable and self._is_nearly(len(reachable), tolerated):
+            return
         memory = self._memory or self.memory()
         traces = memory.traces
         if not self._overwritten and (reachable is None or len(traces) == len(reachable)):
@@ -268,6 +282,12 @@ class Store:
         self.commit()
         self._objects.keep_only(needed)
         self._overwritten = False
+
+    def _is_nearly(self, count: int, tolerated: int) -> bool:
+        """Whether there are about so many traces and values: not worth to read all for the few."""
+        query = "SELECT (SELECT count(*) FROM traces), (SELECT count(*) FROM objects)"
+        traces, values = self._guarded(lambda: self._connection.execute(query).fetchone())
+        return bool(max(traces, values) - count <= tolerated)
 
     def forget(self, reachable: Collection[Key] | None, *, before: float) -> int:
         """Forget unreachable tasks that last ran before a time (seconds since 1970), and shrink the files.

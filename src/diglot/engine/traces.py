@@ -1,7 +1,7 @@
 """Traces: what a task fetched when it last ran, and the code that decides whether that still holds."""
 
 import itertools
-from collections.abc import Collection, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import NamedTuple
 
 from diglot.engine.keys import Key
@@ -51,7 +51,7 @@ def read_dependencies(text: str) -> list[Dependency]:
 
 
 def verify(
-    trace: Trace | None, *, code: str, digests: Mapping[Key, str], stored: Collection[str]
+    trace: Trace | None, *, code: str, digests: Mapping[Key, str], has: Callable[[str], bool]
 ) -> Generator[tuple[Key, ...], None, Reason | None]:
     """Decide whether a task has to run: the reason, or None where its recorded value holds.
 
@@ -72,6 +72,6 @@ def verify(
             yield tuple(d.key for d in together if d.key not in digests)
         if (now := digests[key]) != recorded:
             return Reason(kind="dependency changed", dependency=key, old=recorded, new=now)
-    if trace.digest != FAILED and trace.digest not in stored:
+    if trace.digest != FAILED and not has(trace.digest):
         return Reason(kind="value missing")
     return None
