@@ -92,7 +92,9 @@ GIVEN = {
     "source": (0, 0),
     "tensor_interconnect": Ring(bandwidth_bytes_per_s=4e11),
     "tiles": {"memory": None},
+    "timing": "ideal",
     "torus": TORUS,
+    "ways": {"tensor": 8},
     "workload": Workload(prompt_tokens=128, output_tokens=128),
 }
 """A good value for each parameter that is no number, by its name."""
@@ -104,6 +106,7 @@ INSTANCES = (
     GIVEN["interconnect"],
     NetworkLinks(
         reducing=Island(chips_count=8, egress_bytes_per_s=4e11),
+        gathering=Island(chips_count=8, egress_bytes_per_s=4e11),
         exchanging=Island(chips_count=8, egress_bytes_per_s=4e11),
         neighbour_bandwidth_bytes_per_s=4e11,
     ),
@@ -172,6 +175,7 @@ NOT_INPUT = {
     "made by the models or read from checked data, never by callers": (
         "EnergyEstimate", "EnergyTable", "AttentionTimes", "DisaggregatedRun", "ServingRun", "Fit", "Chip",
         "Price", "Quantity", "CollectiveRun", "TokenCost", "GemmTraffic", "GpuGemmRun", "LayeredKernel",
+        "ArrivalRun", "ReleasedWeights",
         "Located", "SourcedModel", "MxuRun", "LinearCost", "OperatorTime", "Placement", "Pod", "StepTime",
         "DecodeBound", "SystolicRun", "SystolicTraffic", "Simulation", "Snapshot", "Table", "TpuGemm",
         "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
@@ -202,12 +206,15 @@ ZERO_ALLOWED = {
     "weights that are in place already": ("weight_load_cycles", "weight_fetch_cycles"),
     "a stage may keep or hand on nothing": ("Stage.output_bytes", "Stage.weights_bytes"),
     "no limit": ("least_items_per_s",),
+    "nobody comes": ("requests_per_s",),
     "nothing is cached before the first token": (
         "SequenceGroup.context_tokens", "decode.context_tokens", "estimate_decode.context_tokens",
         "TransformerModel.kv_bytes.context_tokens", "Deployment.kv_bytes_per_chip.context_tokens",
         "bound_decode_step.kv_bytes_per_sequence",
     ),
-    "nothing to send": ("message_bytes",),
+    "nothing to send": (
+        "message_bytes", "Ring.all_gather_time_s.array_bytes", "NetworkLinks.all_gather_time_s.array_bytes",
+    ),
     "not kept at all": ("parameter_bytes", "gradient_bytes", "optimiser_bytes"),
 }  # fmt: skip
 """Why zero is meaningful → parameters, or callables and parameters, that take it."""
