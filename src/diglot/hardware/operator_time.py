@@ -11,8 +11,9 @@ from diglot.hardware.chips import Chip
 from diglot.hardware.dtypes import DType
 from diglot.hardware.gemm_traffic import L2Cache
 from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.kernels import Kernel, count_gemm
+from diglot.hardware.kernels import Kernel, count_batched_gemm
 from diglot.hardware.sizes import Real, SizeLike
+from diglot.hardware.thread_blocks import find_thread_blocks
 
 Mode = Literal["ideal", "calibrated"]
 
@@ -33,19 +34,27 @@ class OperatorTime:
 
 
 def time_gemm(
-    chip: Chip, m: SizeLike, k: SizeLike, n: SizeLike, *, dtype: DType = "bf16", mode: Mode = "ideal"
+    chip: Chip,
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    batch_count: SizeLike = 1,
+    dtype: DType = "bf16",
+    mode: Mode = "ideal",
 ) -> OperatorTime:
-    """Time of C[m, n] = A[m, k] @ B[k, n] on one chip.
+    """Time of C[m, n] = A[m, k] @ B[k, n] on one chip, or of a batch of such products in one launch.
 
     On a GPU in the tiles, parts of k and order that are quickest, with the L2 that the catalogue has. On a
-    TPU, and on a GPU without a known number of processors, the roofline of the product.
+    TPU, and on a GPU without a known number of processors, the roofline of the product. No products of a
+    batch share an operand.
     Raises ValueError for a size below 1 or not whole, LookupError where the chip has no peak in `dtype` or
     (in `calibrated` mode) nothing of its kind was measured.
     """
     factors = find_factors(chip, "gemm", mode)
     processors = find_processor_count(chip)
     if processors is None:
-        return _time(chip, count_gemm(m, k, n, dtype=dtype), dtype, factors)
+        return _time(chip, count_batched_gemm(batch_count, m, k, n, dtype=dtype), dtype, factors)
     run = estimate_gpu_gemm(
         m,
         k,
@@ -53,6 +62,8 @@ def time_gemm(
         roofline=chip.roofline(dtype),
         processor_count=processors,
         split_count=None,
+        batch_count=batch_count,
+        blocks=find_thread_blocks(chip),
         l2=find_l2(chip),
         factors=factors,
         dtype=dtype,
@@ -94,15 +105,18 @@ def find_processor_count(chip: Chip) -> int | None:
 
 
 def find_l2(chip: Chip) -> L2Cache | None:
-    """The last cache before memory; None where the sources give none.
+    """The last cache before memory, with its bandwidth if the catalogue has one; None where it has no cache.
 
-    Without a bandwidth, even where the catalogue has one: thread blocks of a cluster fetch an operand once
-    for several SMs, which the traffic of single tiles leaves out. An H100 measured at 894 TFLOP/s would have
-    to read more than 10 TB/s through an L2 of 5.5 TB/s.
+    The bandwidth is to be held against the traffic of clusters (`find_thread_blocks`): without them an H100
+    measured at 894 TFLOP/s would have to read more than 10 TB/s through an L2 of 5.5 TB/s.
     """
     for field in ("on_chip.infinity_cache", "on_chip.l2"):
         if chip.has(field):
-            return L2Cache(capacity_bytes=chip.quantity(field).value)
+            known = chip.has("on_chip.l2_bandwidth") and field == "on_chip.l2"
+            return L2Cache(
+                capacity_bytes=chip.quantity(field).value,
+                bandwidth_bytes_per_s=chip.quantity("on_chip.l2_bandwidth").value if known else None,
+            )
     return None
 
 
