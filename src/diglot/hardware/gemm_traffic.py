@@ -149,5 +149,7 @@ def _read_in_groups(
         kept_times = np.where(fits, 1, divide_up(columns, width))
         streamed_times = np.where(streamed_bytes <= capacity_bytes, 1, divide_up(rows, height))
         best = np.minimum(best, kept_times * kept_bytes + streamed_times * streamed_bytes)
+        if np.all(best <= kept_bytes + streamed_bytes):  # both once: no order reads less
+            break
         group *= 2
     return best

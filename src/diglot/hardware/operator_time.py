@@ -10,8 +10,9 @@ from diglot.hardware.calibration import IDEAL, Factors, Operator, load_calibrati
 from diglot.hardware.chips import Chip
 from diglot.hardware.dtypes import DType
 from diglot.hardware.gemm_traffic import L2Cache
-from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.kernels import Kernel, count_batched_gemm
+from diglot.hardware.gpu_gemm import GpuGemmRun, estimate_gpu_gemm
+from diglot.hardware.grouped_gemm import estimate_grouped_gemm
+from diglot.hardware.kernels import Kernel, count_batched_gemm, count_grouped_gemm
 from diglot.hardware.sizes import Real, SizeLike
 from diglot.hardware.thread_blocks import find_thread_blocks
 
@@ -68,13 +69,40 @@ def time_gemm(
         factors=factors,
         dtype=dtype,
     )
-    return OperatorTime(
-        compute_time_s=run.compute_time_s,
-        memory_time_s=run.memory_time_s,
-        launch_time_s=run.launch_time_s,
-        time_s=run.time_s,
+    return _keep_times(run, factors)
+
+
+def time_grouped_gemm(
+    chip: Chip,
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    dtype: DType = "bf16",
+    mode: Mode = "ideal",
+) -> OperatorTime:
+    """Time of one launch of all products along the last axis of the sizes (`estimate_grouped_gemm`).
+
+    m is the rows of each, and may be 0. On a TPU, and on a GPU without a known number of processors, the
+    roofline of them together. Calibrated by the factors of single products: none was fitted to a group.
+    Raises as `time_gemm`, and ValueError for a launch without any rows.
+    """
+    factors = find_factors(chip, "gemm", mode)
+    processors = find_processor_count(chip)
+    if processors is None:
+        return _time(chip, count_grouped_gemm(m, k, n, dtype=dtype), dtype, factors)
+    run = estimate_grouped_gemm(
+        m,
+        k,
+        n,
+        roofline=chip.roofline(dtype),
+        processor_count=processors,
+        blocks=find_thread_blocks(chip),
+        l2=find_l2(chip),
         factors=factors,
+        dtype=dtype,
     )
+    return _keep_times(run, factors)
 
 
 def time_kernel(
@@ -118,6 +146,16 @@ def find_l2(chip: Chip) -> L2Cache | None:
                 bandwidth_bytes_per_s=chip.quantity("on_chip.l2_bandwidth").value if known else None,
             )
     return None
+
+
+def _keep_times(run: GpuGemmRun, factors: Factors) -> OperatorTime:
+    return OperatorTime(
+        compute_time_s=run.compute_time_s,
+        memory_time_s=run.memory_time_s,
+        launch_time_s=run.launch_time_s,
+        time_s=run.time_s,
+        factors=factors,
+    )
 
 
 def _time(chip: Chip, kernel: Kernel, dtype: DType, factors: Factors) -> OperatorTime:
