@@ -48,7 +48,7 @@ def test_one_product_is_a_plain_product(m, k, n, tile):
 
 
 def test_experts_share_waves():
-    """Eight experts of 100 rows by 2,048 columns: 16 tiles each, 128 on 108 SMs: two waves instead of eight."""
+    """Eight experts of 100 rows by 2,048 columns: 16 tiles each, 128 on 108 SMs: two waves, not eight."""
     run = on(A100, [100] * 8, 4096, 2048)
     assert (run.tile_count, run.wave_count) == (128, 2)
     assert run.wave_efficiency_fraction == pytest.approx(128 / 216)
@@ -145,7 +145,7 @@ GROUPS = [
 def test_sixteen_experts_on_an_h100_as_measured(m, k, n, measured_s):
     """In 8 bits, rows drawn around m. Nothing was fitted to them, and their kernel scales blocks besides.
 
-    Source: DeepGEMM, pull request 192, comment of 2025-10-06 (the kernel as it was, without swapped operands).
+    Source: DeepGEMM, pull request 192, comment of 2025-10-06 (the kernel without swapped operands).
     """
     times = {
         mode: time_grouped_gemm(H100, [m] * 16, k, n, dtype="fp8", mode=mode).time_s
