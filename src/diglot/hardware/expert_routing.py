@@ -6,10 +6,14 @@ of an expert are then binomial: so many tokens, each with the expert's share. Wh
 together their rows are taken for independent. They are not, as tokens that visit one expert leave fewer
 visits to others; that only raises the largest (loads are negatively associated), by little.
 
+Zipf's law and its exponent are an assumption, not a fit to a trained model.
+
 Sources: N. Shazeer et al., "Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts Layer",
-arXiv:1701.06538 (why experts are unbalanced); K. Joag-Dev, F. Proschan, "Negative Association of Random
-Variables with Applications", Annals of Statistics 11 (1983); M. Raab, A. Steger, "Balls into Bins: A Simple
-and Tight Analysis", RANDOM 1998 (how large the largest load is).
+arXiv:1701.06538 (why experts are unbalanced); Z. Liu et al., "A Replicate-and-Quantize Strategy for
+Plug-and-Play Load Balancing of Sparse Mixture-of-Experts LLMs", arXiv:2602.19938 (that they are in use, too);
+K. Joag-Dev, F. Proschan, "Negative Association of Random Variables with Applications", Annals of Statistics
+11 (1983); M. Raab, A. Steger, "Balls into Bins: A Simple and Tight Analysis", RANDOM 1998 (how large the
+largest load is).
 """
 
 import math
