@@ -133,18 +133,14 @@ def find_processor_count(chip: Chip) -> int | None:
 
 
 def find_l2(chip: Chip) -> L2Cache | None:
-    """The last cache before memory, with its bandwidth if the catalogue has one; None where it has no cache.
+    """The last cache before memory; None where the sources give none.
 
-    The bandwidth is to be held against the traffic of clusters (`find_thread_blocks`): without them an H100
-    measured at 894 TFLOP/s would have to read more than 10 TB/s through an L2 of 5.5 TB/s.
+    Without a bandwidth, even where the catalogue has one (Hopper's, 5.5 TB/s). With clusters of 16 no
+    measured product beats it, but predictions come no nearer: docs/validation.md, "L2 and clusters".
     """
     for field in ("on_chip.infinity_cache", "on_chip.l2"):
         if chip.has(field):
-            known = chip.has("on_chip.l2_bandwidth") and field == "on_chip.l2"
-            return L2Cache(
-                capacity_bytes=chip.quantity(field).value,
-                bandwidth_bytes_per_s=chip.quantity("on_chip.l2_bandwidth").value if known else None,
-            )
+            return L2Cache(capacity_bytes=chip.quantity(field).value)
     return None
 
 

@@ -7,9 +7,9 @@ shared memory, 128 bytes a cycle, and a tile of 8 x 128 reads 136 elements for 1
 
 Sources: NVIDIA, "Parallel Thread Execution ISA" (`mma.m16n8k16`; `wgmma.mma_async` m64nNk16 with N from 8 to
 256 in steps of 8; `wmma` m8n32k16 and m32n8k16 on Volta; `tcgen05.mma` 64 x N); NVIDIA, "CUDA C++ Programming
-Guide", section "Shared Memory" (32 banks of 32 bits a cycle) and "Thread Block Clusters" (8 blocks are
-portable); NVIDIA's white papers on V100, A100, H100 and Ada (multiply-accumulates of an SM and cycle: 512,
-1,024, 2,048, 512; Blackwell's follow from its peak).
+Guide", sections "Shared Memory" (32 banks of 32 bits a cycle) and "Thread Block Clusters" (8 blocks anywhere,
+16 where a kernel asks for them); NVIDIA's white papers on V100, A100, H100 and Ada (multiply-accumulates of
+an SM and cycle: 512, 1,024, 2,048, 512; Blackwell's follow from its peak).
 """
 
 from dataclasses import dataclass
@@ -104,9 +104,9 @@ _ARCHITECTURES = {
         ("Volta", 512, 1),
         ("Ampere", 1024, 1),
         ("Ada Lovelace", 512, 1),
-        ("Hopper", 2048, 8),
-        ("Blackwell", 4096, 8),
-        ("Blackwell Ultra", 4096, 8),
+        ("Hopper", 2048, 16),
+        ("Blackwell", 4096, 16),
+        ("Blackwell Ultra", 4096, 16),
     )
 }
 
