@@ -21,6 +21,7 @@ from diglot.hardware.batching import Workload
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.chip_roofs import find_hierarchical_roofline
 from diglot.hardware.economics import choose_price
+from diglot.hardware.expert_routing import Routing
 from diglot.hardware.gemm_traffic import L2Cache
 from diglot.hardware.kernels import count_gemm
 from diglot.hardware.layer_kernels import ConvolutionShape, ExpertLayer
@@ -30,6 +31,7 @@ from diglot.hardware.networks import Island, Torus
 from diglot.hardware.placement import Pool, Stage
 from diglot.hardware.pods import gather_pod
 from diglot.hardware.serving import deploy
+from diglot.hardware.thread_blocks import LIBRARY_BLOCKS
 from diglot.hardware.training import TrainingPlan
 from diglot.hardware.transformer import list_operators, prefill
 
@@ -44,6 +46,7 @@ ROOFLINE = CHIP.roofline("bf16")
 DEPLOYMENT = deploy(MODEL, CHIP)
 ISLAND = Island(chips_count=4, egress_bytes_per_s=4e11, step_latency_s=1e-6)
 TORUS = Torus(sides_count=(4, 4), link_bytes_per_s=4.5e10, hop_latency_s=1e-6)
+ROUTING = Routing(experts_count=8, active_count=2)
 PLAN = TrainingPlan(model=MODEL, sequence_tokens=128, batch_sequences_count=4, layout=Layout())
 
 GIVEN = {
@@ -77,6 +80,7 @@ GIVEN = {
     "price": choose_price(load_catalogue()["h100-sxm"]),
     "printed_unit": "GB/s",
     "roofline": ROOFLINE,
+    "routing": ROUTING,
     "rooflines": {"bf16": ROOFLINE},
     "groups": prefill(8),
     "mode": "ideal",
@@ -104,6 +108,8 @@ INSTANCES = (
     find_hierarchical_roofline(CHIP),
     GIVEN["layer"],
     GIVEN["interconnect"],
+    LIBRARY_BLOCKS,
+    ROUTING,
     NetworkLinks(
         reducing=Island(chips_count=8, egress_bytes_per_s=4e11),
         gathering=Island(chips_count=8, egress_bytes_per_s=4e11),
@@ -143,6 +149,7 @@ SPECIAL = {
     "unfold_convolution": {"stride": 2, "ifmap": np.ones((5, 5, 3)), "filters": np.ones((3, 3, 3, 2))},
     "Experts": {"active_count": 2, "dense_layers_count": 0},
     "ExpertLayer": {"active_count": 2},
+    "Routing": {"active_count": 2},
     "find_moe_critical_tokens": {"active_count": 2},
     "count_touched_experts": {"active_count": 2},
     "TransformerModel": {"positions_count": 0, "windowed_layers_count": 4, "segments_count": 0},
@@ -206,6 +213,11 @@ ZERO_ALLOWED = {
     "weights that are in place already": ("weight_load_cycles", "weight_fetch_cycles"),
     "a stage may keep or hand on nothing": ("Stage.output_bytes", "Stage.weights_bytes"),
     "no limit": ("least_items_per_s",),
+    "an expert without rows": (
+        "count_tiled_traffic.m", "count_grouped_gemm.m", "estimate_grouped_gemm.m", "time_grouped_gemm.m",
+    ),
+    "every expert alike": ("skew",),
+    "fed without limit": ("fed_side_elements",),
     "nobody comes": ("requests_per_s",),
     "nothing is cached before the first token": (
         "SequenceGroup.context_tokens", "decode.context_tokens", "estimate_decode.context_tokens",
