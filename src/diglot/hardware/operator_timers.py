@@ -60,7 +60,8 @@ class ChipTimer:
     """On a chip of the catalogue, in tiles, and with factors where `calibrated`.
 
     Traffic is what the operator counts, every operand moved once. Products of experts and attention have no
-    tiles here. A calibrated TPU has none at all: its factors were fitted to the bare roofline.
+    tiles here. A calibrated TPU has none at all: its factors were fitted to the bare roofline. What its
+    products read comes at the bandwidth of its copies: no measured product of a TPU was bound by memory.
     """
 
     chip: Chip
@@ -98,6 +99,9 @@ class ChipTimer:
             if measured not in INSTEAD:
                 raise
             return self.find_factors(INSTEAD[measured])
+        if measured == "gemm" and self.chip.kind == "tpu":
+            copies = load_calibration().find(self.chip, "copy")
+            factors = replace(factors, bandwidth_fraction=copies.bandwidth_fraction)
         return factors if self.with_launches else replace(factors, launch_s=0.0)
 
     def _find_compute_time_s(self, operator: Operator, roofline: Roofline) -> Real:
