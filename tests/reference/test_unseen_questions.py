@@ -152,9 +152,9 @@ def test_cores_and_shared_memory_of_an_h100():
     [(528, 1024, 1830, 989.4e12), (640, 128, 1530, 125.3e12), (304, 4096, 2100, 2614.9e12)],
 )
 def test_peaks_that_bekman_derives(units, flops_per_cycle, clock_mhz, peak):
-    """ "Machine Learning Engineering", accelerators (https://github.com/stas00/ml-engineering): H100 and V100;
-    AMD, "CDNA 3", table of the microarchitecture (https://rocm.docs.amd.com): 304 compute units of 4,096 FLOPs
-    in fp8, 2,614.9 TFLOP/s.
+    """ "Machine Learning Engineering", accelerators (https://github.com/stas00/ml-engineering): H100, V100;
+    AMD, "CDNA 3", table of the microarchitecture (https://rocm.docs.amd.com): 304 compute units of
+    4,096 FLOPs in fp8, 2,614.9 TFLOP/s.
     """
     rate = find_unit_flops_per_s(units, clock_hz=clock_mhz * 1e6, flops_per_cycle=flops_per_cycle)
     assert rate == about(peak, 0.002)
@@ -168,8 +168,8 @@ def test_book_part_2_question_2_a_pod_of_v5p():
 
 
 def test_tpu_v4_a_supercomputer_of_4096_chips():
-    """N. Jouppi et al., "TPU v4", arXiv:2304.01433: 1.1 exaflops. That a cube cut in half has 4 times the links
-    of a square is counting: 2 x 16 x 16 against 2 x 64.
+    """N. Jouppi et al., "TPU v4", arXiv:2304.01433: 1.1 exaflops. That a cube cut in half has 4 times the
+    links of a square is counting: 2 x 16 x 16 against 2 x 64.
     """
     assert gather_pod(CHIPS["tpu-v4"], (16, 16, 16)).peak_flops_per_s == about(1.1e18, 0.03)
     cube, square = (
@@ -180,8 +180,8 @@ def test_tpu_v4_a_supercomputer_of_4096_chips():
 
 
 def test_one_column_more_takes_another_wave():
-    """T. Hashimoto, P. Liang, Stanford's CS336 of 2025, lecture 5 (https://stanford-cs336.github.io/spring2025/):
-    in tiles of 256 x 128 a side of 1,792 makes 98, one of 1,793 makes 120, 2 waves on the 108 SMs of an A100.
+    """Stanford's CS336 of 2025, lecture 5 (https://stanford-cs336.github.io/spring2025/): in tiles of 256 x 128
+    a side of 1,792 makes 98, one of 1,793 makes 120: 2 waves on the 108 SMs of an A100.
     """
     chip = CHIPS["a100-80"]
     for columns, tiles, waves in ((1792, 98, 1), (1793, 120, 2)):
@@ -458,8 +458,8 @@ def test_book_part_8_flops_for_a_dollar_of_v5p():
 
 
 def test_deepseek_cost_of_its_service():
-    """DeepSeek, "DeepSeek-V3/R1 Inference System Overview", 2025-03-01: 226.75 nodes of 8 GPUs at 2 USD an hour
-    put out 168e9 tokens a day, for 87,072 USD
+    """DeepSeek, "DeepSeek-V3/R1 Inference System Overview", 2025-03-01: 226.75 nodes of 8 GPUs at 2 USD an
+    hour put out 168e9 tokens a day, for 87,072 USD
     (https://github.com/deepseek-ai/open-infra-index, 202502OpenSourceWeek).
     """
     usd = find_usd_per_million_tokens(168e9 / DAY_S, usd_per_chip_s=2 / 3600, chips_count=226.75 * 8)
@@ -495,7 +495,7 @@ def test_flexgen_cache_and_weights_of_opt_175b():
 
 
 def test_megatron_turing_utilisation():
-    """As arXiv:2204.02311 has it in appendix B: 65.43K tokens/s on 2,240 A100 are 29.7 % without attention."""
+    """As PaLM's paper has it in appendix B: 65.43K tokens/s on 2,240 A100, 29.7 % without attention."""
     flops = estimate_training_flops(530e9, 65.43e3)
     assert find_mfu_fraction(flops, chip_s=2240, peak_flops_per_s=312e12) == about(0.297, 0.005)
 
