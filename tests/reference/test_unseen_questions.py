@@ -180,7 +180,7 @@ def test_tpu_v4_a_supercomputer_of_4096_chips():
 
 
 def test_one_column_more_takes_another_wave():
-    """Stanford's CS336 of 2025, lecture 5 (https://stanford-cs336.github.io/spring2025/): in tiles of 256 x 128
+    """Stanford, CS336, 2025, lecture 5 (https://stanford-cs336.github.io/spring2025/): in tiles of 256 x 128
     a side of 1,792 makes 98, one of 1,793 makes 120: 2 waves on the 108 SMs of an A100.
     """
     chip = CHIPS["a100-80"]
