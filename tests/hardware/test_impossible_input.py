@@ -188,7 +188,7 @@ NOT_INPUT = {
         "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
     ),
     "the checks themselves, or arithmetic behind them": (
-        "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
+        "add_up", "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
         "to_plain_float", "to_plain_int",
     ),
     "its numbers are measurements or results, of which any may be odd": (

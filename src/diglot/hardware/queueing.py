@@ -72,11 +72,13 @@ def serve_arrivals(
     the same rate. Prompts of one copy queue for its chips as M/D/1 whose idle time goes to decode steps that
     are not cut short; a batch of `batch_limit_count` (default: what fits) is a queue of so many slots,
     M/D/c. The waits add up, and arrivals are spread evenly over copies.
-    Raises ValueError for a rate that is negative or not finite, and a batch that does not fit.
+    Raises ValueError for a rate that is negative or not finite, a batch that does not fit, and several kinds
+    of requests.
     Source: S. Fuhrmann, R. Cooper, "Stochastic Decompositions in the M/G/1 Queue with Generalized Vacations",
     Operations Research 33(5), 1985 (half a step on top of the queue's own wait).
     """
     arrivals: npt.NDArray[np.float64] = np.asarray(check_amount("requests_per_s", requests_per_s))
+    workload.check_single()
     copies = deployment.layout.groups_count
     limit = batch_limit_count
     if limit is None:
