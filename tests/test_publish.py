@@ -228,7 +228,7 @@ def test_where_no_folder_can_be_made_there_is_a_diagnostic(site: Site, tmp_path:
     assert caught.value.diagnostics[0].rule == "output-unwritable"
 
 
-def test_a_full_disk_leaves_every_file_whole_and_the_next_build_finishes(
+def test_a_full_disk_leaves_the_old_site_and_the_next_build_finishes(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = {"a.css": b"old a", "b.css": b"old b", "gone.css": b"old", "index.html": b"old page"}
@@ -247,9 +247,55 @@ def test_a_full_disk_leaves_every_file_whole_and_the_next_build_finishes(
         patch.setattr(publishing.Path, "write_bytes", half_written)
         with pytest.raises(DiagnosticError, match="No space left on device"):
             site.publish(new)
-    assert site.held() == {**old, "a.css": b"new a"}
+    assert site.held() == old
     site.publish(new)
     assert site.held() == new
+
+
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """How files are made durable, as it happens."""
+    calls: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda _: calls.append("one"))
+    monkeypatch.setattr(os, "sync", lambda: calls.append("all"))
+    return calls
+
+
+def test_what_takes_the_place_of_a_file_is_durable_before_it_does(site: Site, synced: list[str]) -> None:
+    site.publish({"index.html": b"old", "a": b"a"})
+    assert synced == [], "where nothing was, there is nothing to lose"
+    site.publish({"index.html": b"new", "a": b"a"})
+    assert synced == ["one"]
+    site.publish({f"{n}.html": b"new" for n in range(100)})
+    assert synced == ["one"]
+    site.publish({f"{n}.html": b"newer" for n in range(100)})
+    assert synced == ["one", "all"]
+
+
+def test_after_a_restart_of_the_machine_contents_are_compared(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A power cut may leave a file with the right time and size, and nothing in it."""
+    boot = tmp_path / "boot_id"
+    monkeypatch.setattr(publishing, "_BOOT_ID", boot)
+    boot.write_text("first\n")
+    site.publish({"a": b"whole", "b": b"b"})
+    status = (site.output / "a").stat()
+    (site.output / "a").write_bytes(bytes(5))
+    os.utime(site.output / "a", ns=(status.st_atime_ns, status.st_mtime_ns))
+    boot.write_text("second\n")
+    assert site.publish({"a": b"whole", "b": b"b"}).written == ("a",)
+    assert site.publish({"a": b"whole", "b": b"b"}).written == ()
+    assert site.held() == {"a": b"whole", "b": b"b"}
+
+
+def test_what_a_killed_publication_left_aside_is_removed(site: Site) -> None:
+    site.publish({"a": b"a"})
+    aside = site.output / ".diglot-new"
+    aside.mkdir()
+    (aside / "0").write_bytes(b"half")
+    site.publish({"a": b"a"})
+    assert not aside.exists()
 
 
 def test_the_longest_name_a_disk_allows_can_be_published(site: Site) -> None:

@@ -18,7 +18,6 @@ from diglot.site_map import (
     feed_path,
     home_path,
     map_site,
-    neighbours_of,
     output_path,
     page_languages,
     term_path,
@@ -59,14 +58,6 @@ def test_the_order_does_not_depend_on_the_order_of_the_files(articles: list[Summ
 def test_a_language_lists_the_articles_that_it_has() -> None:
     assert [one.slug for one in articles_in(SITE, "zh")] == ["new", "only-zh", "old"]
     assert [one.slug for one in articles_in(SITE, "en")] == ["new", "old"]
-
-
-def test_neighbours_are_those_a_reader_of_the_language_meets() -> None:
-    zh, en = neighbours_of(SITE, "zh", "new"), neighbours_of(SITE, "en", "new")
-    assert (zh.newer, zh.older) == (None, ONLY_ZH)
-    assert (en.newer, en.older) == (None, OLD)
-    last = neighbours_of(SITE, "en", "old")
-    assert (last.newer, last.older) == (NEW, None)
 
 
 def test_tags_stand_by_how_many_carry_them_then_by_name() -> None:

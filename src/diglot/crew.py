@@ -15,6 +15,7 @@ import signal
 import socket
 import struct
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -41,10 +42,23 @@ class Shared(NamedTuple):
     value: Any
 
 
+class Work(Future[Any]):
+    """The result of a call, and how long it took without the time it waited for its turn."""
+
+    took_s = 0.0
+
+
 class _Call(NamedTuple):
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
-    future: Future[Any]
+    work: Work
+
+
+class _Outcome(NamedTuple):
+    is_result: bool
+    value: Any
+    """The result, or what was raised."""
+    took_s: float
 
 
 class _Copy:
@@ -70,18 +84,18 @@ class Crew:
         self._copies: list[_Copy] = []
         self._selector: selectors.BaseSelector = selectors.DefaultSelector()
 
-    def call(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Work:
         """Hand in `function(*arguments)`: a function of a module, with arguments that pickle can carry.
 
         What it raises is raised by the future.
         """
-        future: Future[Any] = Future()
-        self._waiting.append(_Call(function, arguments, future))
+        work = Work()
+        self._waiting.append(_Call(function, arguments, work))
         if len(self._waiting) >= FULL_CALLS:
             self.work()
         elif self._copies and len(self._waiting) >= BATCH_CALLS:
             self._send()
-        return future
+        return work
 
     def work(self) -> bool:
         """Do some of what was handed in, or wait for some of it; False where there is nothing."""
@@ -92,7 +106,7 @@ class Crew:
             return self._receive()
         here = [self._waiting.popleft() for _ in range(min(BATCH_CALLS, len(self._waiting)))]
         for call in here:
-            _settle(call.future, *_outcome(call.function, call.arguments))
+            _settle(call.work, _outcome(call.function, call.arguments))
         return bool(here)
 
     def close(self) -> None:
@@ -138,7 +152,10 @@ class Crew:
             copy.busy = [self._waiting.popleft() for _ in range(count)]
             new: dict[str, Shared] = {}
             calls = [(call.function, _by_name(call.arguments, copy.known, new)) for call in copy.busy]
-            _write(copy.link, (new, calls))
+            try:
+                _write(copy.link, (new, calls))
+            except OSError:
+                raise _lost(copy) from None
 
     def _receive(self) -> bool:
         """Wait until a copy is through with its batch; False where none has one."""
@@ -149,12 +166,16 @@ class Crew:
             calls, copy.busy = copy.busy, []
             try:
                 outcomes = _read(copy.link)
-            except EOFError:
-                raise ChildProcessError(f"build process {copy.pid} ended in the middle of its work") from None
-            for call, (is_result, value) in zip(calls, outcomes, strict=True):
-                _settle(call.future, is_result, value)
+            except (EOFError, OSError):
+                raise _lost(copy) from None
+            for call, outcome in zip(calls, outcomes, strict=True):
+                _settle(call.work, outcome)
         self._send()
         return True
+
+
+def _lost(copy: _Copy) -> ChildProcessError:
+    return ChildProcessError(f"build process {copy.pid} ended in the middle of its work: out of memory?")
 
 
 class _Name(NamedTuple):
@@ -171,19 +192,21 @@ def _by_name(arguments: tuple[Any, ...], known: set[str], new: dict[str, Shared]
     return tuple(_Name(one.name) if isinstance(one, Shared) else one for one in arguments)
 
 
-def _settle(future: Future[Any], is_result: bool, value: Any) -> None:
-    if is_result:
-        future.set_result(value)
+def _settle(work: Work, outcome: _Outcome) -> None:
+    work.took_s = outcome.took_s
+    if outcome.is_result:
+        work.set_result(outcome.value)
     else:
-        future.set_exception(value)
+        work.set_exception(outcome.value)
 
 
-def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
-    """Whether the call gave a result, and that or what it raised."""
+def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> _Outcome:
+    since = time.perf_counter()
     try:
-        return True, function(*arguments)
+        value, is_result = function(*arguments), True
     except Exception as error:
-        return False, error
+        value, is_result = error, False
+    return _Outcome(is_result, value, time.perf_counter() - since)
 
 
 def _close_all_but(kept: int) -> None:

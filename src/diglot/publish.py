@@ -1,4 +1,8 @@
-"""From a manifest to a folder of files: write beside, rename, prune; nothing that is right is touched.
+"""From a manifest to a folder of files: write aside, rename, prune; nothing that is right is touched.
+
+Everything new is written aside first, in a folder of its own in the output, and then renamed into place:
+where the disk is full, nothing of the site has changed yet. What takes the place of another file is made
+durable before that (docs/decisions/012-what-outlives-a-power-cut.md).
 
 The folder is diglot's own: a mark in it says so, and whatever no page claims is removed, so that the
 folder equals a clean build even after the cache was thrown away. Only a `.git` at its top is let be, for
@@ -14,10 +18,18 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.digests import digest_of
 
 MARK = ".diglot-site"
 _MARK_TEXT = b"Made by diglot. Files that it did not make are removed by the next build.\n"
 _KEPT = ".git"
+_ASIDE = ".diglot-new"
+"""Where files are written before they are renamed into place."""
+
+_SYNC_ONE_BY_ONE = 16
+"""Up to so many files are made durable each by itself; beyond, everything on the machine's disks at once."""
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 Entry = tuple[str, int, int]
 """The digest of a file that was published, and the time (in nanoseconds) and size it had then."""
@@ -39,7 +51,8 @@ def publish(
 
     `manifest` maps a path to the digest of its content, `read` gives the content of a digest, `ledger` is a
     file that remembers what was written when, so that a second publication only compares times and sizes;
-    without it, contents are compared. Pages are written after the files they use, and removals come last.
+    without it, and after a restart of the machine, contents are compared. Pages come after the files they
+    use, and removals last.
     Raises DiagnosticError where the folder holds files and was not made by diglot, and where it cannot be
     written: each file is then whole, either the new or the old one.
     """
@@ -70,36 +83,78 @@ def unpublish(output: Path) -> bool:
     return True
 
 
+def published_files(output: Path) -> frozenset[str]:
+    """The paths of everything in an output folder that is published."""
+    return frozenset(_scan(output).files)
+
+
 def _publish(
     manifest: Mapping[str, str], *, read: Callable[[str], bytes], output: Path, ledger: Path
 ) -> Published:
+    aside = output / _ASIDE
+    if aside.exists():  # a killed build left it
+        shutil.rmtree(aside)
     known = _read_ledger(ledger)
     present = _scan(output)
     strangers = present.files.keys() - manifest.keys()
     entries: dict[str, Entry] = {}
     written: list[str] = []
     for path in sorted(manifest, key=lambda path: (path.endswith((".html", ".xml")), path)):
-        digest, target = manifest[path], output / path
-        times = present.files.get(path)
-        if times is not None and (known.get(path) == (digest, *times) or _holds(target, read, digest)):
+        digest, times = manifest[path], present.files.get(path)
+        if times is not None and (known.get(path) == (digest, *times) or _holds(output / path, digest)):
             entries[path] = (digest, *times)
-            continue
-        _make_way(path, output)
-        _write(target, read(digest))
-        entries[path] = (digest, *_times(target.lstat()))
-        written.append(path)
+        else:
+            written.append(path)
+    if written:
+        try:
+            news = _write_aside(aside, (read(manifest[path]) for path in written))
+            if not present.files.keys().isdisjoint(written):
+                _make_durable(news)
+            for path, new in zip(written, news, strict=True):
+                _make_way(path, output)
+                new.replace(output / path)
+                entries[path] = (manifest[path], *_times((output / path).lstat()))
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
     _prune(output, strangers, present.folders, manifest)
     if entries != known:
         ledger.parent.mkdir(parents=True, exist_ok=True)
-        _write(ledger, json.dumps(entries, separators=(",", ":")).encode())
+        _write(ledger, json.dumps({"boot": _boot_id(), "files": entries}, separators=(",", ":")).encode())
     return Published(
         written=tuple(written), removed=tuple(sorted(strangers)), unchanged=len(manifest) - len(written)
     )
 
 
+def _write_aside(aside: Path, contents: Iterable[bytes]) -> list[Path]:
+    aside.mkdir()
+    news = []
+    for number, content in enumerate(contents):
+        news.append(aside / str(number))
+        news[-1].write_bytes(content)
+    return news
+
+
+def _make_durable(news: list[Path]) -> None:
+    """Have the disk hold what these files hold, before one takes the place of another."""
+    if len(news) > _SYNC_ONE_BY_ONE and hasattr(os, "sync"):
+        os.sync()
+        return
+    for new in news:
+        with new.open("rb+") as file:
+            os.fsync(file.fileno())
+
+
+def _boot_id() -> str:
+    """Tells one run of the machine from the next, where the system does; else always the same."""
+    try:
+        return _BOOT_ID.read_text("ascii").strip()
+    except OSError:
+        return ""
+
+
 def _is_plain(path: str) -> bool:
-    parts = PurePosixPath(path).parts
-    return str(PurePosixPath(path)) == path and ".." not in parts and parts[0] not in ("/", _KEPT, MARK)
+    parts = path.split("/")
+    return not {"", ".", ".."}.intersection(parts) and parts[0] not in (_KEPT, MARK, _ASIDE)
 
 
 def _claim(output: Path) -> None:
@@ -121,9 +176,13 @@ def _claim(output: Path) -> None:
 
 
 def _read_ledger(ledger: Path) -> dict[str, Entry]:
+    """What is known of the files, which is nothing after a restart: the power may have failed."""
     try:
-        return {path: (d, t, s) for path, (d, t, s) in json.loads(ledger.read_bytes()).items()}
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        known = json.loads(ledger.read_bytes())
+        if known["boot"] != _boot_id():
+            return {}
+        return {path: (d, t, s) for path, (d, t, s) in known["files"].items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}  # a lost or damaged ledger costs one reading of the output, nothing more
 
 
@@ -156,9 +215,9 @@ def _times(status: os.stat_result) -> tuple[int, int]:
     return status.st_mtime_ns, status.st_size
 
 
-def _holds(target: Path, read: Callable[[str], bytes], digest: str) -> bool:
+def _holds(target: Path, digest: str) -> bool:
     """Whether a file has the content of a digest, though the ledger does not know it."""
-    return not target.is_symlink() and target.is_file() and target.read_bytes() == read(digest)
+    return not target.is_symlink() and target.is_file() and digest_of(target.read_bytes()) == digest
 
 
 def _make_way(path: str, output: Path) -> None:
@@ -193,10 +252,21 @@ def _prune(output: Path, strangers: Iterable[str], folders: list[str], manifest:
         if not _is_folder(output / path):  # some had to make way already
             with suppress(FileNotFoundError, NotADirectoryError):
                 (output / path).unlink()
-    needed = {f"{parent}/" for path in manifest for parent in PurePosixPath(path).parents}
+    needed = _folders_of(manifest)
     for folder in reversed(folders[1:]):
         if folder not in needed and _is_folder(output / folder):
             (output / folder).rmdir()
+
+
+def _folders_of(paths: Iterable[str]) -> set[str]:
+    """The folders that some files need, each with a slash at its end."""
+    found: set[str] = set()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and f"{folder}/" not in found:
+            found.add(f"{folder}/")
+            folder = folder.rpartition("/")[0]
+    return found
 
 
 def _remove(path: Path) -> None:

@@ -5,8 +5,9 @@ reaches only the pages that show it.
 """
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from diglot.languages import LANGUAGES, Language
@@ -48,7 +49,10 @@ class Summary:
 
     def half(self, language: Language) -> Half | None:
         """The half in a language, None where the article has none."""
-        return next((half for half in self.halves if half.language == language), None)
+        for half in self.halves:
+            if half.language == language:
+                return half
+        return None
 
     def terms(self, taxonomy: Taxonomy) -> tuple[str, ...]:
         """Its tags, or its categories."""
@@ -68,13 +72,37 @@ class Neighbours:
     older: Summary | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots: what is looked up often is kept
 class SiteMap:
     """All published articles, the newest first; on one day by slug."""
 
     articles: tuple[Summary, ...] = ()
     broken: tuple[str, ...] = ()
     """Names of articles that cannot be summed up: they stand in no list, and nothing is published."""
+
+    @cached_property
+    def by_slug(self) -> Mapping[str, Summary]:
+        """The articles by the name in their address."""
+        return {article.slug: article for article in self.articles}
+
+    @cached_property
+    def by_language(self) -> Mapping[Language, tuple[Summary, ...]]:
+        """The articles that have a half in a language."""
+        return {
+            language: tuple(article for article in self.articles if article.half(language))
+            for language in LANGUAGES
+        }
+
+    @cached_property
+    def by_term(self) -> Mapping[tuple[Language, Taxonomy, str], tuple[Summary, ...]]:
+        """The articles of a language that have a tag or category."""
+        found: dict[tuple[Language, Taxonomy, str], list[Summary]] = {}
+        for language, articles in self.by_language.items():
+            for article in articles:
+                for taxonomy in TAXONOMIES:
+                    for term in article.terms(taxonomy):
+                        found.setdefault((language, taxonomy, term), []).append(article)
+        return {key: tuple(articles) for key, articles in found.items()}
 
 
 def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMap:
@@ -86,15 +114,16 @@ def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMa
 
 def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:
     """The articles that have a half in a language."""
-    return tuple(article for article in site_map.articles if article.half(language))
+    return site_map.by_language[language]
 
 
 def terms_in(site_map: SiteMap, language: Language, taxonomy: Taxonomy) -> tuple[tuple[str, int], ...]:
     """The tags or categories of a language's articles with how many have each, the commonest first."""
-    counts: dict[str, int] = {}
-    for article in articles_in(site_map, language):
-        for term in article.terms(taxonomy):
-            counts[term] = counts.get(term, 0) + 1
+    counts = {
+        term: len(articles)
+        for (one, kind, term), articles in site_map.by_term.items()
+        if (one, kind) == (language, taxonomy)
+    }
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
@@ -102,17 +131,7 @@ def articles_under(
     site_map: SiteMap, language: Language, taxonomy: Taxonomy, term: str
 ) -> tuple[Summary, ...]:
     """The articles of a language that have a tag or category."""
-    return tuple(article for article in articles_in(site_map, language) if term in article.terms(taxonomy))
-
-
-def neighbours_of(site_map: SiteMap, language: Language, slug: str) -> Neighbours:
-    """The articles next to one in its language's list."""
-    articles = articles_in(site_map, language)
-    at = next(index for index, article in enumerate(articles) if article.slug == slug)
-    return Neighbours(
-        newer=articles[at - 1] if at > 0 else None,
-        older=articles[at + 1] if at + 1 < len(articles) else None,
-    )
+    return site_map.by_term.get((language, taxonomy, term), ())
 
 
 def home_path(language: Language) -> str:

@@ -135,3 +135,24 @@ def test_help_names_every_command_exit_code_and_variable(capsys: pytest.CaptureF
         assert re.search(rf"^  {code} ", text, re.MULTILINE)
     for variable in ("SOURCE_DATE_EPOCH", "NO_COLOR", "CI"):
         assert variable in text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("ray:tcp://h:1", '"ray:tcp://h:1" is no executor: name processes, or a Dask scheduler'),
+        ("dask:h", '"h" is no address of a Dask scheduler: write it as in dask:tcp://host:8786'),
+    ],
+)
+def test_an_executor_that_is_none_is_told_with_a_way_out(
+    text: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        parse_arguments(["build", "--executor", text])
+    assert left.value.code == 2
+    assert words in capsys.readouterr().err
+
+
+def test_figures_are_computed_on_this_machine_where_nothing_else_is_said() -> None:
+    assert parse_arguments([]).executor == "processes"
+    assert parse_arguments(["--executor", "processes", "build"]).executor == "processes"

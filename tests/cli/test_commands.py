@@ -367,3 +367,33 @@ def test_progress_is_shown_on_a_terminal(site: Path) -> None:
     assert process.wait() == 0
     assert re.search(rb"\r\x1b\[2K\x1b\[2m\d+/\d+  ", shown)
     assert b"built public" in shown
+
+
+def test_explain_writes_the_graph(site: Path) -> None:
+    main(["-q"])
+    assert main(["explain", "/zh/posts/hello/", "--graph", "graph.dot"]) == 0
+    assert '"article-page hello:zh" -> "document hello:zh";' in (site / "graph.dot").read_text("utf-8")
+    assert main(["explain", "/zh/posts/hello/", "--graph", "graph.json"]) == 0
+    graph = json.loads((site / "graph.json").read_text("utf-8"))
+    assert ["document hello:zh", "file content/posts/hello/zh.md"] in graph["edges"]
+
+
+def test_clean_older_than_forgets_what_the_last_build_did_not_need(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(site, {"site/static/gone.txt": "gone"})
+    main(["-q"])
+    (site / "site/static/gone.txt").unlink()
+    main(["-q"])
+    assert main(["clean", "--older-than", "1h"]) == 0
+    assert capsys.readouterr().err.startswith("forgot 0 tasks")
+    assert main(["clean", "--older-than", "0d", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["forgotten"] == 1
+    assert main(["build"]) == 0
+    assert "0 tasks ran" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("age", ["30", "d", "-1d", "1.5d"])
+def test_an_age_without_a_unit_is_refused(site: Path, age: str) -> None:
+    with pytest.raises(SystemExit):
+        main(["clean", f"--older-than={age}"])

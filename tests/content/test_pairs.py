@@ -265,3 +265,11 @@ def test_what_should_be_in_both_halves_is_missed_with_both_places(zh: str, en: s
     found = compare_halves(left, right, pair_documents(left, right))
     assert [f"{d.location}: {d.message}" for d in found] == told
     assert all(d.severity == "warning" and d.fix for d in found)
+
+
+@pytest.mark.parametrize(("zh", "en"), [(21, 20), (23, 20), (20, 23), (7, 0), (1, 9), (40, 11)])
+def test_halves_of_any_lengths_are_aligned_to_their_ends(zh: int, en: int) -> None:
+    pair = half("zh", "第一段。\n\n" * zh), half("en", "Words and more.\n\n" * en)
+    rows = pair_documents(*pair).rows
+    assert [row.zh for row in rows if row.zh is not None] == list(range(zh))
+    assert [row.en for row in rows if row.en is not None] == list(range(en))

@@ -19,7 +19,7 @@ from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, told
 
-WORKED, PARAMETERS = (example.text for example in examples(FIGURES, "python"))
+WORKED, PARAMETERS, SWEPT = (example.text for example in examples(FIGURES, "python"))
 ARTICLE = """\
 From {eval}`batch_size.chips.h200.critical | number(0)` on: {ref}`fig-batch-size`, {ref}`fig-int8`.
 
@@ -49,10 +49,18 @@ def test_the_worked_script_draws_without_a_word(space: Space) -> None:
     assert '<span class="num">217</span>' in page
 
 
-def test_the_worked_script_is_set_as_our_own_code_is() -> None:
+def test_the_sweep_computes(space: Space) -> None:
+    space.write("figures/swept.py", SWEPT)
+    space.post("sizes", zh='{eval}`swept.best_flops_per_s[3] | si("FLOP/s", 2)`', en=None, only="zh")
+    assert told(space.build()) == ""
+    assert "FLOP/s" in space.page("zh/posts/sizes")
+
+
+@pytest.mark.parametrize("script", [WORKED, SWEPT])
+def test_the_scripts_are_set_as_our_own_code_is(script: str) -> None:
     ruff = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--line-length=110", "--diff", "-"],
-        input=WORKED,
+        input=script,
         text=True,
         capture_output=True,
         check=False,

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from diglot.engine import Key, format_explanation
+from diglot.engine.graph import graph_dot, graph_values
 from tests.engine.workshop import Workshop, mistake
 
 
@@ -57,6 +58,11 @@ def test_what_is_up_to_date_says_what_it_rests_on(site: Workshop) -> None:
         "    figure roof (########)",
         "    figure bars (########)",
         "    given site (########)",
+        "a change of these may rebuild it:",
+        "    file zh.md",
+        "    given site",
+        "    file roof.py",
+        "    file bars.py",
     ]
 
 
@@ -73,6 +79,11 @@ def test_a_change_far_below_is_told_with_its_first_cause(site: Workshop) -> None
         "    figure roof (########)",
         "  * figure bars (######## → undecided)",
         "    given site (########)",
+        "a change of these may rebuild it:",
+        "    file zh.md",
+        "    given site",
+        "    file roof.py",
+        "    file bars.py",
     ]
 
 
@@ -132,6 +143,8 @@ def test_a_failure_is_told_with_what_is_wrong(site: Workshop) -> None:
         "last built (when): it was never built",
         "depends on:",
         "    file zh.md (########)",
+        "a change of these may rebuild it:",
+        "    file zh.md",
     ]
 
 
@@ -159,6 +172,45 @@ def test_the_graph_below_a_key_is_pairs(site: Workshop) -> None:
         ("figure roof", "data roof"),
         ("data roof", "file roof.py"),
     }
+
+
+def test_the_graph_is_told_to_graphviz_and_to_programs(site: Workshop) -> None:
+    site.build("page")
+    site.write("roof.py", "more roof")
+    explanation = site.explain("figure roof")
+    assert graph_dot(explanation).splitlines() == [
+        "digraph {",
+        "  rankdir=LR;",
+        '  node [shape=ellipse, fontname="sans-serif"];',
+        '  "figure roof" [shape=ellipse, color=red];',
+        '  "data roof" [shape=ellipse, color=red];',
+        '  "file roof.py" [shape=box];',
+        '  "figure roof" -> "data roof";',
+        '  "data roof" -> "file roof.py";',
+        "}",
+    ]
+    values = graph_values(explanation)
+    assert values["edges"] == [["figure roof", "data roof"], ["data roof", "file roof.py"]]
+    assert values["nodes"][2] == {  # type: ignore[index]
+        "key": "file roof.py",
+        "kind": "file",
+        "name": "roof.py",
+        "input": True,
+        "would_be_rebuilt": False,
+    }
+
+
+def test_of_many_inputs_the_nearest_are_named(workshop: Workshop) -> None:
+    async def many(fetch: Any, name: str) -> bytes:
+        return b"".join([await fetch("file", str(n)) for n in range(40)])
+
+    for n in range(40):
+        workshop.write(str(n), str(n))
+    workshop.rule(many, value_type=bytes)
+    workshop.build("many")
+    lines = text(workshop, "many").splitlines()
+    assert lines[-2:] == ["    file 29", "    … and 10 more; --graph has them all"]
+    assert len(workshop.explain("many").inputs) == 40
 
 
 def test_what_would_not_be_looked_at_is_left_open(site: Workshop) -> None:

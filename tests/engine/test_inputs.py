@@ -12,10 +12,11 @@ import pytest
 from diglot.digests import ABSENT, digest_of, digest_of_names
 from diglot.engine import Key
 from diglot.engine import inputs as inputs_module
-from diglot.engine.inputs import RACY_NS, Inputs, Stamp
+from diglot.engine.inputs import CHANGE_TICK_NS, RACY_NS, Inputs, Stamp
 from tests.engine.workshop import LONG_AGO_S, Workshop, ran
 
-NOW_NS = 1_700_000_000_000_000_000
+NOW_NS = 4_000_000_000_000_000_000
+"""Later than any change that a test makes: nobody can set the time of a change."""
 
 
 def look(root: Path, *, stamps: dict[str, Stamp] | None = None, **more: Any) -> Inputs:
@@ -117,9 +118,39 @@ def test_the_store_remembers_how_files_looked(workshop: Workshop, reads: list[st
 
     workshop.rule(copy, value_type=bytes)
     workshop.write("a", "text", modified_s=LONG_AGO_S)
+    time.sleep(CHANGE_TICK_NS / 1e9)
     workshop.build("copy a")
     workshop.build("copy a")
     assert reads == ["text"]
+
+
+def test_a_text_of_the_same_size_under_the_old_time_is_noticed(workshop: Workshop) -> None:
+    async def copy(fetch: Any, name: str) -> bytes:
+        return bytes(await fetch("file", name))
+
+    workshop.rule(copy, value_type=bytes)
+    workshop.write("a", "old", modified_s=LONG_AGO_S)
+    time.sleep(CHANGE_TICK_NS / 1e9)
+    workshop.build("copy a")
+    workshop.write("a", "new", modified_s=LONG_AGO_S)
+    workshop.build("copy a")
+    assert workshop.value("copy a") == b"new"
+
+
+@pytest.mark.parametrize("shift_s", [-86400, 86400])
+def test_edits_are_noticed_whichever_way_the_clock_goes(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, shift_s: int
+) -> None:
+    async def copy(fetch: Any, name: str) -> bytes:
+        return bytes(await fetch("file", name))
+
+    workshop.rule(copy, value_type=bytes)
+    now_s, now_ns = time.time(), time.time_ns()
+    for number in range(4):
+        monkeypatch.setattr(inputs_module.time, "time_ns", lambda n=number: now_ns + n * shift_s * 10**9)
+        workshop.write("a", f"text {number}", modified_s=now_s + number * shift_s - 10)
+        workshop.build("copy a")
+        assert workshop.value("copy a") == f"text {number}".encode()
 
 
 def test_a_file_that_changes_during_a_build_fails_its_reader_until_the_next_build(workshop: Workshop) -> None:

@@ -4,6 +4,12 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diglot.engine import Store
+from tests.engine.workshop import LONG_AGO_S, Workshop, mistake, ran
 
 SITE = textwrap.dedent(
     """
@@ -30,7 +36,7 @@ SITE = textwrap.dedent(
     targets = [Key("page", str(i)) for i in range(COUNT)]
     report = build(RULES, targets, store=store, root=root, given={"site": "x"})
     store.close()
-    heavy = {"msgspec", "json", "asyncio", "logging", "concurrent.futures", "threading"} & set(sys.modules)
+    heavy = {"msgspec", "asyncio", "logging", "concurrent.futures", "threading"} & set(sys.modules)
     print(len(report.ran), report.verified, sorted(heavy))
     """
 )
@@ -49,3 +55,45 @@ def test_five_thousand_tasks_are_verified_without_importing_what_running_them_ta
         (tmp_path / "posts" / str(i)).write_text(str(i))
     assert run(tmp_path).startswith("5000 0 ")
     assert run(tmp_path) == "0 5000 []"
+
+
+async def page(fetch: Any, name: str) -> bytes:
+    content: bytes = await fetch("file", f"{name}.txt")
+    if content == b"broken":
+        raise mistake(f"{name}.txt")
+    return content
+
+
+@pytest.fixture
+def site(workshop: Workshop) -> Workshop:
+    workshop.write("a.txt", "text of a", modified_s=LONG_AGO_S)
+    workshop.write("b.txt", "text of b", modified_s=LONG_AGO_S)
+    workshop.rule(page, value_type=bytes)
+    return workshop
+
+
+def test_while_no_input_changed_no_trace_is_read(site: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = site.build("page a", "page b")
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "memory", lambda _: pytest.fail("the traces were read"))
+        again = site.build("page a", "page b")
+    assert (again.ran, again.values, again.diagnostics) == ((), first.values, first.diagnostics)
+    assert again.verified == len(first.visited or ())
+
+
+def test_a_build_of_other_targets_in_between_does_not_mislead(site: Workshop) -> None:
+    before = site.build("page a")
+    site.write("a.txt", "other")
+    site.build("page a", "page b")
+    site.write("a.txt", "text of a")
+    assert site.build("page a").values == before.values
+    assert ran(site.build("page a")) == []
+
+
+def test_what_failed_fails_again_with_the_same_words(site: Workshop) -> None:
+    site.write("a.txt", "broken")
+    first = site.build("page a")
+    again = site.build("page a")
+    assert again.ran == ()
+    assert again.diagnostics == first.diagnostics != ()
+    assert list(again.values.values()) == [None]

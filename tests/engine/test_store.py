@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from diglot.digests import digest_of
 from diglot.engine import Key, Store, build, prune
+from diglot.engine.inputs import CHANGE_TICK_NS
 from diglot.engine.store import APPLICATION_ID, INLINE_BYTES, VERSION, ObjectMissing
 from tests.engine.workshop import Workshop, ran
 
@@ -296,6 +298,7 @@ def test_a_store_may_be_used_by_another_thread_than_opened_it(site: Workshop) ->
 def test_a_build_without_changes_writes_nothing(site: Workshop) -> None:
     for name in ("small", "large"):
         site.write(name, name, modified_s=1_000_000_000)
+    time.sleep(CHANGE_TICK_NS / 1e9)
     site.build(*PAGES)
     before = database(site).stat().st_mtime_ns
     site.build(*PAGES)

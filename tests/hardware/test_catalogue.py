@@ -18,6 +18,7 @@ from diglot.hardware.catalogue import (
     UnknownChipError,
     load_catalogue,
     parse_catalogue,
+    read_catalogue,
 )
 from diglot.hardware.chips import MissingFigureError
 from diglot.hardware.units import SI_UNITS, convert_to_si
@@ -197,8 +198,9 @@ def test_the_file_is_opened_at_every_load(monkeypatch):
         return builtins.open(path, **how)
 
     monkeypatch.setattr(catalogue_module, "open", watch, raising=False)
-    assert load_catalogue() is load_catalogue()
-    assert opened == [CATALOGUE_PATH, CATALOGUE_PATH]
+    assert read_catalogue() is load_catalogue(folder=None)
+    assert list(load_catalogue()) == list(read_catalogue())
+    assert opened == [CATALOGUE_PATH] * 4
 
 
 # What a file may say

@@ -156,8 +156,8 @@ def test_a_figure_depends_on_the_files_and_on_what_the_folder_lists(project):
     script = (
         "import sys; from pathlib import Path; from diglot.figures.observation import Observer\n"
         "observer = Observer(Path.cwd(), Path('cache')); observer.listen()\n"
-        "from diglot.hardware.catalogue import load_catalogue\n"
-        "load_catalogue(); observer.stop()\n"
+        "from diglot.hardware.catalogue import read_catalogue\n"
+        "read_catalogue(); observer.stop()\n"
         "print([(seen.kind, seen.name) for seen in observer.observed()])"
     )
 

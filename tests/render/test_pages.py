@@ -12,7 +12,7 @@ from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES
 from diglot.render.article import article_page, plain_text
 from diglot.render.lists import list_page
-from diglot.render.materials import drawn_requests_of, requests_of, value_requests
+from diglot.render.materials import value_requests
 from diglot.render.numbering import number_embeds
 from diglot.render.small_pages import redirect_page
 from diglot.render.theme import Theme
@@ -291,12 +291,8 @@ def test_a_figure_is_shown_at_every_width_by_its_best_drawing():
     assert '<div class="at-wide"><svg' in text
 
 
-def test_the_build_knows_what_a_half_asks_for():
-    one = half("en")
-    expected = {FigureRequest("roofline"), FigureRequest("generations")}
-    assert set(requests_of(one.front_matter, one.document)) == expected
-    assert set(drawn_requests_of(one.document)) == expected
-    assert value_requests(one.front_matter.title) == (FigureRequest("roofline"),)
+def test_the_build_knows_whose_values_a_title_quotes():
+    assert value_requests(half("en").front_matter.title) == (FigureRequest("roofline"),)
 
 
 def test_a_title_is_filled_for_lists():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from diglot.crew import Crew
 from diglot.rules.options import SiteOptions
 from diglot.rules.site import GROUPS
 from diglot.rules.tasks import Setting
@@ -65,7 +66,7 @@ def test_editing_one_paragraph_rebuilds_only_what_shows_it(article: Space) -> No
     result = article.build()
     assert sorted(ran(result)) == [
         "alignment pair",  # looks at both halves again and comes out the same
-        "article-files pair",
+        "article-outputs pair",
         "article-page pair:zh",
         "both-page pair:en",
         "both-page pair:zh",
@@ -257,6 +258,6 @@ def test_tags_and_categories_have_pages_under_their_labels(space: Space) -> None
 
 def test_every_kind_of_task_is_where_the_table_says(tmp_path: Path) -> None:
     options = SiteOptions(root=tmp_path, output=tmp_path / "public")
-    setting = Setting(options=options, workers=lambda: pytest.fail("no figure runs here"))
+    setting = Setting(options=options, workers=lambda: pytest.fail("no figure runs here"), crew=Crew(1))
     for group in GROUPS:
         assert set(import_module(f"diglot.rules.{group.module}").tasks(setting)) == set(group.kinds)

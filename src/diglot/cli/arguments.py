@@ -80,7 +80,9 @@ _DEFAULTS: dict[str, object] = {
     "future": False,
     "strict": False,
     "jobs": os.cpu_count() or 1,
+    "executor": "processes",
     "json": False,
+    "verify": False,
     "quiet": False,
     "verbose": 0,
 }
@@ -96,12 +98,18 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"diglot {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    _add(
+    build = _add(
         commands,
         "build",
         "build the site (the default)",
         "Build the site into the output folder, doing only what changed. If anything is wrong with it,\n"
         "every mistake is printed and the output stays as it was.",
+    )
+    build.add_argument(
+        "--verify",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="build from nothing as well, beside it, and compare every file byte for byte",
     )
     _add_serve(commands)
     _add(
@@ -127,10 +135,16 @@ def _parser() -> Parser:
         "explain",
         "say why a page or a figure was or would be rebuilt",
         "Say what a page or a figure depends on, why it was last rebuilt, and what would rebuild it now.",
-        epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline",
+        epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline --graph x.dot",
     )
     explain.add_argument(
         "target", help="a page's address such as /zh/posts/x/, an article's name, or a figure's id"
+    )
+    explain.add_argument(
+        "--graph",
+        type=Path,
+        metavar="FILE",
+        help="write all that it rests on as a graph: for Graphviz, or as JSON where FILE ends in .json",
     )
     clean = _add(
         commands,
@@ -138,7 +152,14 @@ def _parser() -> Parser:
         "remove the output and the cache",
         "Remove the output folder, if diglot made it, and the cache. The next build makes everything again.",
     )
-    clean.add_argument("--cache", action="store_true", help="remove the cache only")
+    how = clean.add_mutually_exclusive_group()
+    how.add_argument("--cache", action="store_true", help="remove the cache only")
+    how.add_argument(
+        "--older-than",
+        type=_age_s,
+        metavar="AGE",
+        help="remove only what the last build did not need and that is older: 30d, 12h, 0d for any age",
+    )
     return parser
 
 
@@ -250,6 +271,12 @@ def _common_flags(*, output: bool = True) -> Parser:
         help="figures at work at once (default: one a core)",
     )
     group.add_argument(
+        "--executor",
+        type=_executor,
+        metavar="WHERE",
+        help="where figures are computed: processes (the default), or a Dask cluster: dask:tcp://HOST:PORT",
+    )
+    group.add_argument(
         "--json", action="store_true", help="print the result as JSON, and nothing else, on standard output"
     )
     group.add_argument("-q", "--quiet", action="store_true", help="print errors only")
@@ -266,6 +293,21 @@ def _whole(what: str, least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def _executor(text: str) -> str:
+    from diglot.figures.executors import ExecutorTrouble, check_executor
+
+    try:
+        return check_executor(text)
+    except ExecutorTrouble as trouble:
+        raise argparse.ArgumentTypeError(f"{trouble.message}: {trouble.fix}") from trouble
+
+
+def _age_s(text: str) -> int:
+    if found := re.fullmatch(r"([0-9]{1,6})([hdw])", text):
+        return int(found[1]) * {"h": 3600, "d": 86400, "w": 604800}[found[2]]
+    raise argparse.ArgumentTypeError(f'"{text}" is no age such as 12h, 30d or 8w')
 
 
 def _size(text: str) -> str:

@@ -2,16 +2,21 @@
 
 import argparse
 import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.counting import count_of, counted
-from diglot.cli.progress import WAITING, progress_line
-from diglot.cli.reports import as_json, build_report, explanation_report
+from diglot.cli.progress import progress_line, waiting_line
+from diglot.cli.reports import as_json, build_report, explanation_report, verification_report
 from diglot.cli.terminal import Terminal
 from diglot.engine import BuildReport, format_explanation
 from diglot.engine.lock import locked
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
+
+if TYPE_CHECKING:
+    from diglot.rules.verification import Verification
 
 
 def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -49,20 +54,48 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     """Build and publish."""
     with Site(options) as site:
         result = site.build(progress=progress_line(terminal))
-    failed = result.failed(strict=options.strict)
+        failed = result.failed(strict=options.strict)
+        if not arguments.json:
+            tell_runs(result.report, terminal)
+            terminal.diagnostics(result.diagnostics)
+            terminal.say(_summary(result, options, failed))
+        verified = _verified(site, result, terminal) if arguments.verify else None
+    different = verified is not None and bool(verified.differences)
     if arguments.json:
-        terminal.result(as_json(build_report(result, failed=failed)))
+        report = build_report(result, failed=failed or different)
+        terminal.result(as_json({**report, **verification_report(verified)} if verified else report))
+    return EXIT_SITE_ERRORS if failed or different else EXIT_DONE
+
+
+def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verification":
+    """The build held against one from nothing, and what came of it told."""
+    from diglot.rules.verification import verify
+
+    terminal.say("building from nothing, to compare")
+    verification = verify(site, result, progress=progress_line(terminal))
+    if verification.differences:
+        terminal.diagnostics(verification.differences)
+        terminal.say(f"not verified: {counted(len(verification.differences), 'difference')}")
+    elif verification.compared:
+        terminal.say(
+            f"verified: {counted(verification.compared, 'file')}, each as a build from nothing makes it "
+            f"({verification.clean.report.seconds:.2f} s)"
+        )
     else:
-        tell_runs(result.report, terminal)
-        terminal.diagnostics(result.diagnostics)
-        terminal.say(_summary(result, options, failed))
-    return EXIT_SITE_ERRORS if failed else EXIT_DONE
+        terminal.say("verified: a build from nothing finds the same mistakes")
+    return verification
 
 
 def explain_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Say why something was or would be rebuilt."""
     with Site(options) as site:
         explanation = site.explain(arguments.target)
+    if arguments.graph is not None:
+        from diglot.engine.graph import graph_dot, graph_values
+
+        graph: Path = arguments.graph
+        as_values = graph.suffix == ".json"
+        graph.write_text(as_json(graph_values(explanation)) if as_values else graph_dot(explanation), "utf-8")
     if arguments.json:
         terminal.result(as_json(explanation_report(explanation)))
     else:
@@ -74,9 +107,11 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     """Remove what can be made again."""
     from diglot.publish import unpublish
 
+    if arguments.older_than is not None:
+        return _forget(options, terminal, older_than_s=arguments.older_than, json=arguments.json)
     removed = []
     if options.cache.is_dir():
-        with locked(options.cache / "site.lock", waiting=lambda: terminal.say(WAITING)):
+        with locked(options.cache / "site.lock", waiting=lambda holder: terminal.say(waiting_line(holder))):
             shutil.rmtree(options.cache)
         removed.append(options.cache)
     if not arguments.cache and unpublish(options.output):
@@ -86,6 +121,17 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         terminal.result(as_json({"ok": True, "removed": names}))
     else:
         terminal.say(f"removed {' and '.join(names)}" if names else "nothing to remove")
+    return EXIT_DONE
+
+
+def _forget(options: SiteOptions, terminal: Terminal, *, older_than_s: int, json: bool) -> int:
+    with Site(options) as site:
+        forgotten = site.forget(older_than_s=older_than_s)
+    if json:
+        report = {"ok": True, "forgotten": forgotten.tasks, "freed_bytes": forgotten.freed_bytes}
+        terminal.result(as_json(report))
+    else:
+        terminal.say(f"forgot {counted(forgotten.tasks, 'task')}, freed {forgotten.freed_bytes / 1e6:.1f} MB")
     return EXIT_DONE
 
 

@@ -90,6 +90,7 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
         future=arguments.future or arguments.command == "serve",
         strict=arguments.strict,
         jobs=arguments.jobs,
+        executor=arguments.executor,
     )
 
 

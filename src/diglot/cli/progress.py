@@ -5,7 +5,11 @@ from collections.abc import Callable
 from diglot.cli.terminal import Terminal
 from diglot.engine import Progress
 
-WAITING = "another build of this project is at work; waiting for it"
+
+def waiting_line(holder: int | None) -> str:
+    """What is said while another process has the project."""
+    process = f" (process {holder})" if holder is not None else ""
+    return f"another build of this project is at work{process}; waiting for it"
 
 
 def progress_line(terminal: Terminal) -> Callable[[Progress], None]:
@@ -13,7 +17,7 @@ def progress_line(terminal: Terminal) -> Callable[[Progress], None]:
 
     def show(progress: Progress) -> None:
         if progress.waiting:
-            terminal.say(WAITING)
+            terminal.say(waiting_line(progress.holder))
         else:
             terminal.progress(progress.done, progress.known, str(progress.running or ""))
 

@@ -10,6 +10,7 @@ from diglot.rules.building import SiteBuild
 
 if TYPE_CHECKING:
     from diglot.rules.exporting import KnownFigure
+    from diglot.rules.verification import Verification
 
 Report = dict[str, object]
 
@@ -45,6 +46,15 @@ def build_report(result: SiteBuild, *, failed: bool) -> Report:
     }
 
 
+def verification_report(verification: "Verification") -> Report:
+    """How a build compares with one from nothing."""
+    return {
+        "verified": not verification.differences,
+        "compared": verification.compared,
+        "differences": [_diagnostic(one) for one in verification.differences],
+    }
+
+
 def explanation_report(explanation: Explanation) -> Report:
     """Why something was or would be rebuilt."""
     return {
@@ -54,6 +64,7 @@ def explanation_report(explanation: Explanation) -> Report:
             {"key": str(one.key), "recorded": one.recorded, "now": one.now}
             for one in explanation.dependencies
         ],
+        "inputs": [str(key) for key in explanation.inputs],
         "used_by": [str(key) for key in explanation.used_by],
     }
 

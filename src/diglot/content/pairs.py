@@ -210,7 +210,8 @@ def _aligned(
         if i < rows and j < columns and best[i][j] == scores[i][j] + best[i + 1][j + 1]:
             pairs.append((left[i], right[j]))
             i, j = i + 1, j + 1
-        elif i < rows and best[i][j] == alone + best[i + 1][j]:
+        # At the end of a side nothing is compared: sums of what stands alone differ by how they were rounded.
+        elif i < rows and (j == columns or best[i][j] == alone + best[i + 1][j]):
             pairs.append((left[i], None))
             i += 1
         else:

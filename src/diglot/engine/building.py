@@ -9,13 +9,14 @@ from typing import Any
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.digests import ABSENT
 from diglot.engine.fetch import Fetch, UpstreamFailed
-from diglot.engine.inputs import INPUT_KINDS, Inputs, changed_meanwhile
+from diglot.engine.inputs import INPUT_KINDS, UNREADABLE, Inputs, changed_meanwhile
 from diglot.engine.keys import Key
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
 from diglot.engine.recorded_diagnostics import read_diagnostics, write_diagnostics
 from diglot.engine.reports import BuildReport, Outcome, Progress, TaskRun
 from diglot.engine.rules import Rule
 from diglot.engine.scheduler import DependencyCycle, Scheduler, Steps, suspend
+from diglot.engine.snapshot import Snapshot, holds, name_of, read_snapshot, write_snapshot
 from diglot.engine.store import LastRun, ObjectMissing, Store
 from diglot.engine.traces import Trace, verify, write_dependencies
 from diglot.engine.values import Values
@@ -39,12 +40,44 @@ def build(
     goes on. Any other exception, and an interrupt, ends the build and is raised; what is finished is kept.
     """
     tell = progress or (lambda _: None)
-    with store.lock(waiting=lambda: tell(Progress(waiting=True))):
-        session = _Build(rules, store=store, root=root, given=given, progress=tell, work=work)
+    with store.lock(waiting=lambda holder: tell(Progress(waiting=True, holder=holder))):
+        started = time.perf_counter()
+        inputs = Inputs(str(root), given=given, environment=os.environ, stamps=store.stamps())
+        if (report := _unchanged(rules, targets, store, inputs, started)) is not None:
+            return report
+        session = _Build(rules, store=store, inputs=inputs, progress=tell, work=work)
         try:
             return session.run(targets)
         finally:
             session.save()
+
+
+def _unchanged(
+    rules: Mapping[str, Rule], targets: Sequence[Key], store: Store, inputs: Inputs, started: float
+) -> BuildReport | None:
+    """The report of a build in which there is nothing to do; None where that is not known."""
+    text = store.snapshot(name_of(targets))
+    if text is None:
+        return None
+    snapshot = read_snapshot(text)
+    if not all(digest is None or store.has(digest) for _, _, digest in snapshot.values):
+        return None
+    if not holds(snapshot, rules, inputs):
+        return None
+    store.save_stamps(inputs.new_stamps)
+    diagnostics = read_diagnostics(snapshot.diagnostics) if snapshot.diagnostics else []
+    return BuildReport(
+        ran=(),
+        verified=snapshot.visited_count,
+        diagnostics=sorted_diagnostics([*store.take_notices(), *diagnostics]),
+        values={Key(kind, name): digest for kind, name, digest in snapshot.values},
+        visited=None,
+        seconds=time.perf_counter() - started,
+    )
+
+
+_IN_DOUBT = frozenset((UNSETTLED, UNREADABLE))
+"""With one of these among the values, the next build has to look again."""
 
 
 class _Build:
@@ -55,8 +88,7 @@ class _Build:
         rules: Mapping[str, Rule],
         *,
         store: Store,
-        root: Path,
-        given: Mapping[str, object],
+        inputs: Inputs,
         progress: Callable[[Progress], None],
         work: Callable[[], bool],
     ) -> None:
@@ -65,14 +97,16 @@ class _Build:
         self._rules = rules
         self._store = store
         self._progress = progress
-        self._traces, stamps, self._stored = store.memory()
-        self._inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
+        self._traces, _, self._stored = store.memory()
+        self._inputs = inputs
         self._values = Values(rules, store)
         self._scheduler = Scheduler(self._begin, self.digests, work=work, before_waiting=store.commit)
         self._known = 0
         self._done = 0
         self._ran: list[TaskRun] = []
         self._diagnostics: list[Diagnostic] = []
+        self._saw_more = False
+        """Whether a task observed what this build has not looked at itself."""
         self._lost: set[Key] = set()
         """Tasks that have to run because their stored value turned out to be unreadable."""
 
@@ -84,7 +118,7 @@ class _Build:
         self._scheduler.run(targets)
         values = {key: self.digests[key] for key in targets}
         visited = frozenset(key for key in self.digests if key.kind not in INPUT_KINDS)
-        return BuildReport(
+        report = BuildReport(
             ran=tuple(self._ran),
             verified=len(visited - {run.key for run in self._ran}),
             diagnostics=sorted_diagnostics([*self._store.take_notices(), *self._diagnostics]),
@@ -92,6 +126,19 @@ class _Build:
             visited=visited,
             seconds=time.perf_counter() - self._started,
         )
+        if not self._saw_more and not _IN_DOUBT.intersection(self.digests.values()):
+            self._save_snapshot(targets, report)
+        return report
+
+    def _save_snapshot(self, targets: Sequence[Key], report: BuildReport) -> None:
+        snapshot = Snapshot(
+            codes={kind: rule.code for kind, rule in self._rules.items()},
+            values=[(*key, digest) for key, digest in report.values.items()],
+            inputs=[(*key, digest) for key, digest in self.digests.items() if key.kind in INPUT_KINDS],
+            diagnostics=write_diagnostics(self._diagnostics),
+            visited_count=len(report.visited or ()),
+        )
+        self._store.save_snapshot(name_of(targets), write_snapshot(snapshot))
 
     def save(self) -> None:
         """Make sure that what is finished outlives this process."""
@@ -191,6 +238,7 @@ class _Build:
         )
         self._store.save_trace(key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time()))
         self._traces[key] = trace
+        self._saw_more = self._saw_more or any(one.key not in self.digests for one in fetch.dependencies)
         self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
         self._finish(key, trace)
         self._tell(None)

@@ -21,6 +21,9 @@ from diglot.engine.scheduler import DependencyCycle, Scheduler, Steps
 from diglot.engine.store import LastRun, Store
 from diglot.engine.traces import Dependency, Trace, read_dependencies, verify
 
+_MOST_SHOWN = 30
+"""How many inputs are named: a list of all articles rests on every file there is."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedDependency:
@@ -51,9 +54,16 @@ class Explanation:
     used_by: tuple[Key, ...]
     """The tasks that used it when they last ran."""
     edges: tuple[tuple[Key, Key], ...]
-    """Who used what, for all that this key rests on: a graph, as pairs."""
+    """Who used what, for all that this key rests on: a graph, as pairs, the nearest first."""
+    stale: frozenset[Key]
+    """Of these, the tasks that would be rebuilt."""
     diagnostics: tuple[Diagnostic, ...]
     """What the task said when it last ran."""
+
+    @property
+    def inputs(self) -> tuple[Key, ...]:
+        """Files, listings and the like that it rests on, however far below; the nearest first."""
+        return tuple(dict.fromkeys(used for _, used in self.edges if used.kind in INPUT_KINDS))
 
 
 def explain(
@@ -91,6 +101,7 @@ class _Look:
             dependencies=tuple(self._now(dependency) for dependency in _dependencies(trace)),
             used_by=tuple(sorted(k for k, t in self._traces.items() if _uses(t, key))),
             edges=self._edges(key),
+            stale=frozenset(self._reasons),
             diagnostics=tuple(read_diagnostics(trace.diagnostics) if trace and trace.diagnostics else ()),
         )
 
@@ -135,8 +146,7 @@ class _Look:
         edges = []
         met = {key}
         todo = [key]
-        while todo:
-            user = todo.pop()
+        for user in todo:  # grows meanwhile
             for dependency in _dependencies(self._traces.get(user)):
                 edges.append((user, dependency.key))
                 if dependency.key not in met:
@@ -160,6 +170,7 @@ def format_explanation(explanation: Explanation) -> str:
             *_verdict(explanation),
             *_history(explanation),
             *_listing("depends on:", [_dependency_line(d) for d in explanation.dependencies]),
+            *_listing("a change of these may rebuild it:", _shortened(explanation.inputs)),
             *_listing("used by:", [f"    {key}" for key in explanation.used_by]),
         ]
     )
@@ -193,6 +204,12 @@ def _history(explanation: Explanation) -> list[str]:
 
 def _listing(title: str, lines: list[str]) -> list[str]:
     return [title, *lines] if lines else []
+
+
+def _shortened(keys: tuple[Key, ...]) -> list[str]:
+    more = len(keys) - _MOST_SHOWN
+    lines = [f"    {key}" for key in keys[:_MOST_SHOWN]]
+    return [*lines, f"    … and {more} more; --graph has them all"] if more > 0 else lines
 
 
 def _dependency_line(dependency: RecordedDependency) -> str:

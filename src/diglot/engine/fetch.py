@@ -104,8 +104,14 @@ class Fetch:
         self.warnings += diagnostics
 
     async def wait(self, future: Future[Any]) -> Any:
-        """The result of work that goes on elsewhere, while other tasks run here."""
+        """The result of work that goes on elsewhere, while other tasks run here.
+
+        Waiting counts as the task's own time, unless the future says how long the work itself `took_s`.
+        """
+        since = self._clock_s()
         await suspend(future)
+        waited_s = self._clock_s() - since
+        self.suspended_s += waited_s - getattr(future, "took_s", waited_s)
         return future.result()
 
     async def _finish(self, keys: Iterable[Key]) -> None:

@@ -20,7 +20,7 @@ class Folders:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._entries: dict[str, tuple[list[str], list[str]]] = {}
+        self._entries: dict[str, tuple[list[str], dict[str, None]]] = {}
 
     def find(self, pattern: str) -> tuple[str, ...]:
         """Paths of the files that match, sorted, with forward slashes, relative if the pattern is.
@@ -28,11 +28,20 @@ class Folders:
         `*`, `?` and `[…]` match within one name; `**` matches any number of folders, and as the last part
         everything below. Links to folders are followed, but not in a circle.
         """
+        if not _has_wildcard(pattern):
+            return self._find_one(pattern)
         parts = [part for part in pattern.split("/") if part not in ("", ".")]
         start = "/" if pattern.startswith("/") else ""
         if parts and parts[-1] == "**":
             parts.append("*")
         return tuple(sorted(set(self._match(start, parts)))) if parts else ()
+
+    def _find_one(self, path: str) -> tuple[str, ...]:
+        """The path itself, if there is such a file."""
+        parts = [part for part in path.split("/") if part not in ("", ".")]
+        path = "/" * path.startswith("/") + "/".join(parts)
+        folder, slash, name = path.rpartition("/")
+        return (path,) if name in self._read(folder + slash)[1] else ()
 
     def _match(self, start: str, parts: list[str]) -> Iterator[str]:
         todo: list[tuple[str, int, tuple[tuple[int, int], ...]]] = [(start, 0, ())]
@@ -54,11 +63,11 @@ class Folders:
             else:
                 todo += [(f"{folder}{name}/", at + 1, above) for name in folders if matches(name)]
 
-    def _read(self, folder: str) -> tuple[list[str], list[str]]:
+    def _read(self, folder: str) -> tuple[list[str], dict[str, None]]:
         """Names of the folders and of the files in a folder; empty where there is no such folder."""
         if folder not in self._entries:
             folders: list[str] = []
-            files: list[str] = []
+            files: dict[str, None] = {}
             try:
                 with os.scandir(os.path.join(self._root, folder)) as entries:
                     for entry in entries:
@@ -67,7 +76,7 @@ class Folders:
                         if entry.is_dir():
                             folders.append(entry.name)
                         elif entry.is_file():
-                            files.append(entry.name)
+                            files[entry.name] = None
             except (FileNotFoundError, NotADirectoryError):
                 pass
             self._entries[folder] = folders, files

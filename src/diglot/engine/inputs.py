@@ -15,15 +15,23 @@ INPUT_KINDS = frozenset({"file", "listing", "folder", "env", "given"})
 """file: content of a file, by path; listing: paths that match a pattern; folder: names directly in a folder;
 env: a variable of the environment; given: a value handed to the build."""
 
+UNREADABLE = "unreadable"
+"""In place of a digest, where a file is there and cannot be read."""
+
 RACY_NS = 2_000_000_000
 """A file may be changed twice within one tick of the file system's clock, in nanoseconds: two seconds on FAT,
 milliseconds elsewhere. A stamp this fresh proves nothing, so it is not kept and the file is read again."""
+
+CHANGE_TICK_NS = 50_000_000
+"""The same for the time of the last change of any kind, which only systems with fine clocks keep."""
 
 
 class Stamp(NamedTuple):
     """How a file looked when its content was last read. The same look is taken for the same content."""
 
     mtime_ns: int
+    ctime_ns: int
+    """Of its last change of any kind: who writes a file and gives it back its old time cannot set this."""
     size: int
     inode: int
     digest: str
@@ -53,11 +61,17 @@ class Inputs:
         self._stamps = stamps
         self._clock_ns = clock_ns
         self._folders = Folders(root)
+        self._looked: dict[Key, str] = {}
         self.new_stamps: dict[str, Stamp] = {}
         """Stamps of the files that had to be read, for the store."""
 
     def digest(self, key: Key) -> str:
         """The digest of an input: "absent" where there is nothing."""
+        if (digest := self._looked.get(key)) is None:
+            digest = self._looked[key] = self._digest(key)
+        return digest
+
+    def _digest(self, key: Key) -> str:
         match key.kind:
             case "file":
                 return self._file_digest(key.name)
@@ -99,14 +113,14 @@ class Inputs:
         except (FileNotFoundError, NotADirectoryError):
             return ABSENT
         except OSError:
-            return "unreadable"
+            return UNREADABLE
         known = self._stamps.get(name)
-        if known is not None and known[:3] == _look(status):
+        if known is not None and known[:-1] == _look(status):
             return known.digest
         try:
             return self._read_file(name)[1]
         except FileUnsteady:
-            return "unreadable"
+            return UNREADABLE
 
     def _read_file(self, name: str) -> tuple[bytes | None, str]:
         """The content and its digest, (None, "absent") where there is no such file; notes the stamp."""
@@ -125,7 +139,7 @@ class Inputs:
                 name, f'"{name}" cannot be read: {error.strerror}', "check its permissions."
             ) from error
         digest = digest_of(content)
-        if look[0] < now - RACY_NS:
+        if look[0] < now - RACY_NS and look[1] < now - CHANGE_TICK_NS:
             self.new_stamps[name] = Stamp(*look, digest)
         return content, digest
 
@@ -147,9 +161,9 @@ def _unsteady(name: str, message: str, fix: str) -> FileUnsteady:
     )
 
 
-def _look(status: os.stat_result) -> tuple[int, int, int]:
+def _look(status: os.stat_result) -> tuple[int, int, int, int]:
     # SQLite's integers end at 63 bits, some file systems' numbers do not.
-    return status.st_mtime_ns, status.st_size, status.st_ino & (1 << 63) - 1
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & (1 << 63) - 1
 
 
 def _digest_of_given(value: object) -> str:

@@ -1,5 +1,6 @@
 """One build at a time in one project."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,16 +12,51 @@ except ImportError:  # Windows, where two builds at once are not kept apart
 
 
 @contextmanager
-def locked(path: Path, *, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock file at `path`; `waiting` is called once if another process has it.
+def locked(path: Path, *, waiting: Callable[[int | None], None]) -> Iterator[None]:
+    """Hold the lock file at `path`, made with its folder where there is none.
 
-    The system lets go of the lock when the process ends, however it ends.
+    `waiting` is called once if another process has it, with that one's id as far as the file tells. The
+    system lets go of the lock when the process ends, however it ends; what the file says is for people.
     """
-    with path.open("ab") as file:
-        if fcntl is not None:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                waiting()
-                fcntl.flock(file, fcntl.LOCK_EX)
+    number = _hold(path, waiting)
+    try:
         yield
+    finally:
+        os.close(number)
+
+
+def _hold(path: Path, waiting: Callable[[int | None], None]) -> int:
+    told = False
+    while True:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            if fcntl is not None:
+                try:
+                    fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    if not told:
+                        waiting(_holder(number))
+                        told = True
+                    fcntl.flock(number, fcntl.LOCK_EX)
+            if not _is_still(number, path):  # who held it removed the folder: the next one locks another file
+                os.close(number)
+                continue
+            os.ftruncate(number, 0)
+            os.pwrite(number, f"{os.getpid()}\n".encode(), 0)
+        except BaseException:
+            os.close(number)
+            raise
+        return number
+
+
+def _holder(number: int) -> int | None:
+    text = os.pread(number, 32, 0)
+    return int(text) if text.strip().isdigit() else None
+
+
+def _is_still(number: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(number), os.stat(path))
+    except FileNotFoundError:
+        return False

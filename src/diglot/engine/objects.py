@@ -20,11 +20,15 @@ class ObjectFolder:
         path = self.path(digest)
         beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
         try:
-            beside.write_bytes(content)
-        except FileNotFoundError:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_bytes(content)
-        os.replace(beside, path)
+            try:
+                beside.write_bytes(content)
+            except FileNotFoundError:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                beside.write_bytes(content)
+            os.replace(beside, path)
+        except OSError:
+            beside.unlink(missing_ok=True)  # half a file must not keep a full disk full
+            raise
 
     def digests(self) -> Iterator[str]:
         """The digests of all objects."""

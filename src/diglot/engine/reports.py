@@ -25,6 +25,8 @@ class Progress:
     """The task that was last begun."""
     waiting: bool = False
     """Whether the build has not begun because another one is at work in the project."""
+    holder: int | None = None
+    """The process that is waited for, where it is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,6 @@ class BuildReport:
     """Of everything that was visited, whether it ran now or said so earlier. Without repetitions, sorted."""
     values: Mapping[Key, str | None]
     """The digest of each target's value; None for a target that failed."""
-    visited: frozenset[Key]
-    """All tasks that the targets rest on: what `prune` keeps."""
+    visited: frozenset[Key] | None
+    """All tasks that the targets rest on: what `prune` keeps. None where no input changed, and so nothing."""
     seconds: float

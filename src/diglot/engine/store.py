@@ -23,7 +23,7 @@ from diglot.engine.objects import ObjectFolder
 from diglot.engine.reasons import Reason, ReasonKind
 from diglot.engine.traces import Trace, read_dependencies
 
-VERSION = 1
+VERSION = 3
 """Counts up whenever the tables or what is written in them change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
@@ -44,8 +44,9 @@ CREATE TABLE traces (
   PRIMARY KEY (kind, name)) WITHOUT ROWID;
 CREATE TABLE objects (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE stamps (
-  path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, inode INTEGER NOT NULL,
-  digest TEXT NOT NULL) WITHOUT ROWID;
+  path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
+  inode INTEGER NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE snapshots (name TEXT PRIMARY KEY, content TEXT NOT NULL);
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
@@ -87,14 +88,18 @@ class Store:
         self._objects = ObjectFolder(path / "objects")
         self._began_s = 0.0
         """When the current transaction began."""
+        self._memory: Memory | None = None
+        """What was last read, kept up to date."""
+        self._has_snapshots = True
+        """Whether there may be snapshots, which hold as long as no trace is written."""
         self._overwritten = False
         """Whether there may be values that no trace refers to any more."""
         self._notices: tuple[Diagnostic, ...] = ()
         path.mkdir(parents=True, exist_ok=True)
         self._connection = self._open()
 
-    def lock(self, *, waiting: Callable[[], None] = lambda: None) -> AbstractContextManager[None]:
-        """Keep other builds of the project out; `waiting` is called once if one is at work."""
+    def lock(self, *, waiting: Callable[[int | None], None] = lambda _: None) -> AbstractContextManager[None]:
+        """Keep other builds of the project out; `waiting` is told of one at work, once."""
         return locked(self._path / "lock", waiting=waiting)
 
     def take_notices(self) -> tuple[Diagnostic, ...]:
@@ -107,6 +112,27 @@ class Store:
         self.commit()
         self._connection.close()
 
+    def snapshot(self, name: str) -> str | None:
+        """A snapshot that was saved under a name, if it still holds."""
+        query = "SELECT content FROM snapshots WHERE name = ?"
+        row = self._guarded(lambda: self._connection.execute(query, (name,)).fetchone())
+        return None if row is None else row[0]
+
+    def save_snapshot(self, name: str, content: str) -> None:
+        """Save a snapshot of what is stored now."""
+        self._write("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (name, content))
+        self._has_snapshots = True
+
+    def _drop_snapshots(self) -> None:
+        if self._has_snapshots:
+            self._write("DELETE FROM snapshots")
+            self._has_snapshots = False
+
+    def stamps(self) -> dict[str, Stamp]:
+        """How files looked when they were last read."""
+        rows = self._guarded(lambda: self._connection.execute("SELECT * FROM stamps").fetchall())
+        return {row[0]: Stamp._make(row[1:]) for row in rows}
+
     def memory(self) -> Memory:
         """Everything a build starts from, read in one go."""
         return self._guarded(self._read_memory)
@@ -115,10 +141,11 @@ class Store:
         execute = self._connection.execute
         rows = execute("SELECT kind, name, code, dependencies, digest, diagnostics FROM traces")
         traces = {Key(row[0], row[1]): Trace._make(row[2:]) for row in rows}
-        stamps = {row[0]: Stamp._make(row[1:]) for row in execute("SELECT * FROM stamps")}
+        stamps = self.stamps()
         stored = {digest for (digest,) in execute("SELECT digest FROM objects")}
         stored.update(self._objects.digests())
-        return Memory(traces, stamps, stored)
+        self._memory = Memory(traces, stamps, stored)
+        return self._memory
 
     def save_value(self, content: bytes) -> str:
         """Store a value that is not stored yet; its digest."""
@@ -127,20 +154,25 @@ class Store:
             self._write("INSERT OR REPLACE INTO objects VALUES (?, ?)", (digest, content))
         else:
             self._objects.write(digest, content)
+        if self._memory is not None:
+            self._memory.stored.add(digest)
         return digest
 
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
         self._overwritten = True
+        self._drop_snapshots()
         reason = run.reason
         because = (reason.kind, *(reason.dependency or (None, None)), reason.old, reason.new)
         row = (*key, *trace, *because, run.seconds, run.finished_at)
         self._write(f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 13)})", row)
+        if self._memory is not None:
+            self._memory.traces[key] = trace
 
     def save_stamps(self, stamps: Mapping[str, Stamp]) -> None:
         """Store how files looked, in place of what was known of them."""
         for path, stamp in stamps.items():
-            self._write("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?)", (path, *stamp))
+            self._write("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?, ?)", (path, *stamp))
 
     def commit(self) -> None:
         """Make sure that what was saved outlives this process."""
@@ -179,6 +211,12 @@ class Store:
             raise ObjectMissing(digest)
         return content
 
+    def has(self, digest: str) -> bool:
+        """Whether a value is stored; not, whether it is whole."""
+        query = "SELECT 1 FROM objects WHERE digest = ?"
+        row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
+        return row is not None or self._objects.path(digest).exists()
+
     def object_path(self, digest: str) -> Path | None:
         """The file that holds a value, None where the value lies in SQLite.
 
@@ -187,26 +225,68 @@ class Store:
         path = self._objects.path(digest)
         return path if path.exists() else None
 
-    def prune(self, reachable: Collection[Key]) -> None:
-        """Forget all tasks but the reachable ones, and the values and stamps that nobody refers to then."""
-        rows = self._guarded(lambda: self._connection.execute("SELECT kind, name FROM traces").fetchall())
-        gone = {Key(*row) for row in rows} - set(reachable)
-        if not gone and not self._overwritten:
+    def drop_damaged(self) -> None:
+        """Forget the values that are not what their digest says: a disk fails, the power fails."""
+        rows = self._guarded(
+            lambda: self._connection.execute("SELECT digest, content FROM objects").fetchall()
+        )
+        for digest, content in rows:
+            if digest_of(content) != digest:
+                self._write("DELETE FROM objects WHERE digest = ?", (digest,))
+        for digest in list(self._objects.digests()):
+            if digest_of(self._objects.path(digest).read_bytes()) != digest:
+                self._objects.path(digest).unlink()
+        self._drop_snapshots()
+        self.commit()
+        self._memory = None
+
+    def prune(self, reachable: Collection[Key] | None, *, tolerated: int = 0) -> None:
+        """Forget all tasks but the reachable ones, and the values and stamps that nobody refers to then.
+
+        None for all tasks, whose older values are forgotten. Nothing is done as long as no more than so many
+        `tolerated` tasks and values are not needed: to remove one costs nearly what it costs to remove all.
+        """
+        memory = self._memory or self.memory()
+        traces = memory.traces
+        if not self._overwritten and (reachable is None or len(traces) == len(reachable)):
+            return
+        gone = set() if reachable is None else traces.keys() - reachable
+        needed = {trace.digest for key, trace in traces.items() if key not in gone}
+        unneeded = memory.stored - needed
+        if len(gone) + len(unneeded) <= tolerated:
             return
         for key in gone:
             self._write("DELETE FROM traces WHERE kind = ? AND name = ?", key)
-        self._write("DELETE FROM objects WHERE digest NOT IN (SELECT digest FROM traces)")
+            del traces[key]
+        for digest in unneeded:
+            self._write("DELETE FROM objects WHERE digest = ?", (digest,))
+        memory.stored.difference_update(unneeded)
         if gone:
-            self._prune_stamps()
+            self._drop_snapshots()
+            self._prune_stamps(memory)
         # The files go last: until here, a trace that is still on disk may refer to them.
         self.commit()
-        self._objects.keep_only(
-            {digest for (digest,) in self._connection.execute("SELECT digest FROM traces")}
-        )
+        self._objects.keep_only(needed)
         self._overwritten = False
 
-    def _prune_stamps(self) -> None:
-        memory = self.memory()
+    def forget(self, reachable: Collection[Key] | None, *, before: float) -> int:
+        """Forget unreachable tasks that last ran before a time (seconds since 1970), and shrink the files.
+
+        How many tasks were forgotten; None for `reachable` keeps all of them.
+        """
+        rows = self._guarded(
+            lambda: self._connection.execute(
+                "SELECT kind, name FROM traces WHERE finished_at < ?", (before,)
+            ).fetchall()
+        )
+        old = set() if reachable is None else {Key(*row) for row in rows} - set(reachable)
+        self._overwritten = True  # whoever built before may have left values
+        self.prune(self.memory().traces.keys() - old)
+        self._guarded(lambda: self._connection.execute("VACUUM"))
+        self._guarded(lambda: self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+        return len(old)
+
+    def _prune_stamps(self, memory: Memory) -> None:
         used = {
             dependency.key.name
             for trace in memory.traces.values()
@@ -247,7 +327,7 @@ class Store:
         return self._create()
 
     def _create(self) -> sqlite3.Connection:
-        with locked(self._path / "store.lock", waiting=lambda: None):
+        with locked(self._path / "store.lock", waiting=lambda _: None):
             connection = sqlite3.connect(self._file, isolation_level=None)
             if not _identity(connection)[2]:
                 connection.executescript(f"PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
@@ -255,6 +335,7 @@ class Store:
         return self._open()
 
     def _start_afresh(self, trouble: str) -> sqlite3.Connection:
+        self._memory = None
         for suffix in ("", "-wal", "-shm"):
             self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
         self._notices = (
@@ -282,10 +363,10 @@ class Store:
         return OSError(errno.EIO, f"the store of builds cannot be used ({error})", str(self._file))
 
 
-def prune(store: Store, reachable: Collection[Key]) -> None:
-    """Forget all tasks but `reachable`: those that a build of all targets visited."""
+def prune(store: Store, reachable: Collection[Key] | None, *, tolerated: int = 0) -> None:
+    """Forget all tasks but `reachable`: those that a build of all targets visited. See `Store.prune`."""
     with store.lock():
-        store.prune(reachable)
+        store.prune(reachable, tolerated=tolerated)
 
 
 def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:

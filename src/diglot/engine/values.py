@@ -9,7 +9,7 @@ from diglot.engine.rules import Rule
 from diglot.engine.store import ObjectMissing, Store
 
 CACHE_BYTES = 64 << 20
-"""How much decoded value one build keeps at hand, measured by its encoding."""
+"""How much of decoded values, and of encoded ones, a build keeps at hand, measured by the encoding."""
 
 
 class Encoded(bytes):
@@ -30,6 +30,8 @@ class Values:
         self._decoders: dict[str, Any] = {}
         self._at_hand: OrderedDict[Key, tuple[str, object, int]] = OrderedDict()
         self._at_hand_bytes = 0
+        self._encoded: OrderedDict[str, bytes] = OrderedDict()
+        self._encoded_bytes = 0
 
     def save(self, key: Key, value: object) -> str:
         """Store a value; its digest."""
@@ -37,21 +39,33 @@ class Values:
             assert isinstance(value, bytes), f"{key} is declared as bytes, but made {type(value).__name__}"
             return self._store.save_value(value)
         if isinstance(value, Encoded):
-            return self._store.save_value(value)
+            digest = self._store.save_value(value)
+            if digest not in self._encoded:
+                self._keep_encoded(digest, value)
+            return digest
         from msgspec import msgpack  # takes longer to import than a build without changes runs
 
         return self._store.save_value(msgpack.encode(value))
 
     def load_encoded(self, digest: str) -> bytes:
         """The value of a task as it is stored. Raises ObjectMissing where the store no longer has it."""
-        return self._store.object(digest)
+        if (kept := self._encoded.get(digest)) is None:
+            kept = self._store.object(digest)
+            self._keep_encoded(digest, kept)
+        return kept
+
+    def _keep_encoded(self, digest: str, content: bytes) -> None:
+        self._encoded[digest] = content
+        self._encoded_bytes += len(content)
+        while self._encoded_bytes > CACHE_BYTES:
+            self._encoded_bytes -= len(self._encoded.popitem(last=False)[1])
 
     def load(self, key: Key, digest: str) -> Any:
         """The value of a task. Raises ObjectMissing where the store no longer has it."""
         if (kept := self._at_hand.get(key)) is not None and kept[0] == digest:
             self._at_hand.move_to_end(key)
             return kept[1]
-        content = self._store.object(digest)
+        content = self._encoded.get(digest) or self._store.object(digest)
         if self._is_raw(key):
             return content
         value = self._decode(key, content)

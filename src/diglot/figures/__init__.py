@@ -11,6 +11,7 @@ from diglot.figures.environment import env
 from diglot.figures.palette import ChipMark, chip, color, difference_token, sequence_token
 from diglot.figures.parameters import Range
 from diglot.figures.records import Table
+from diglot.figures.sweeping import sweep
 from diglot.figures.tables import Column, make_table
 from diglot.figures.words import Words
 
@@ -73,6 +74,7 @@ __all__ = [
     "roof",
     "sequence_token",
     "stacked_bar",
+    "sweep",
     "zero_line",
 ]
 

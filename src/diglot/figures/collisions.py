@@ -1,9 +1,10 @@
 """Labels that run into each other or out of the picture, found by measuring what was drawn."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
@@ -29,9 +30,36 @@ class Collision:
         return f"{self.text!r} {where} by {self.by_px:.0f} px"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What was seen of a drawing's texts."""
+
+    collisions: tuple[Collision, ...]
+    """Every pair that overlaps, and every text that is not wholly inside, in drawing order."""
+    small: tuple[str, ...]
+    """Those set smaller than readers can read."""
+
+
+def look_over(canvas: Figure, *, smallest_px: float, laid_out: bool) -> Seen:
+    """Look at every text that shows.
+
+    `laid_out` says that the canvas was just drawn in its own resolution, so that all of it is in its place:
+    to lay it out again takes as long as to draw it.
+    """
+    texts = _text_boxes(canvas, laid_out=laid_out)
+    return Seen(
+        collisions=_collisions(canvas, texts),
+        small=tuple(t.get_text().strip() for t, _ in texts if float(t.get_fontsize()) < smallest_px),
+    )
+
+
 def collisions(canvas: Figure) -> tuple[Collision, ...]:
-    """Every pair of texts that overlap, and every text that is not wholly inside, in drawing order."""
-    boxes = [(text.get_text().strip(), box) for text, box in _text_boxes(canvas)]
+    """What collides on a canvas that is laid out for the purpose."""
+    return _collisions(canvas, _text_boxes(canvas, laid_out=False))
+
+
+def _collisions(canvas: Figure, texts: list[tuple[Text, Bbox]]) -> tuple[Collision, ...]:
+    boxes = [(text.get_text().strip(), box) for text, box in texts]
     width, height = canvas.bbox.width, canvas.bbox.height
     found = []
     for number, (text, box) in enumerate(boxes):
@@ -46,16 +74,10 @@ def collisions(canvas: Figure) -> tuple[Collision, ...]:
     return tuple(found)
 
 
-def small_texts(canvas: Figure, smallest_px: float) -> tuple[str, ...]:
-    """The texts that show and are set smaller than this."""
-    shown = [text for text, _ in _text_boxes(canvas)]
-    return tuple(text.get_text().strip() for text in shown if float(text.get_fontsize()) < smallest_px)
-
-
-def _text_boxes(canvas: Figure) -> list[tuple[Text, Bbox]]:
+def _text_boxes(canvas: Figure, *, laid_out: bool) -> list[tuple[Text, Bbox]]:
     """Every text that shows, with the box it takes in pixels of the figure."""
-    renderer = FigureCanvasAgg(canvas).get_renderer()  # type: ignore[no-untyped-call]  # matplotlib has no types here
-    if canvas.stale:  # a drawing that was just rendered is laid out already
+    renderer = _measure()
+    if not laid_out:
         canvas.draw_without_rendering()
     outside = _labels_outside(canvas)
     seen = []
@@ -67,6 +89,12 @@ def _text_boxes(canvas: Figure) -> list[tuple[Text, Bbox]]:
             # An annotation's own extent would include its arrow: the text alone is what is read.
             seen.append((text, Text.get_window_extent(text, renderer)))
     return seen
+
+
+@cache
+def _measure() -> RendererAgg:
+    """What measures text: one for all sizes, for it remembers what it measured."""
+    return RendererAgg(1, 1, 72)  # type: ignore[no-untyped-call]  # matplotlib has no types here
 
 
 def _labels_outside(canvas: Figure) -> set[Text]:

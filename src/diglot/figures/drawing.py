@@ -12,12 +12,12 @@ from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures import export
 from diglot.figures.canvas import Canvas
-from diglot.figures.collisions import collisions, small_texts
+from diglot.figures.collisions import look_over
 from diglot.figures.contract import FigureScript, check_described, check_table
 from diglot.figures.failures import FigureFailed, diagnose, line_with
 from diglot.figures.glyphs import Reports, name_of, reports
 from diglot.figures.jobs import Job, Sheet
-from diglot.figures.records import DrawnFigure, Table
+from diglot.figures.records import PAGE_SIZES, DrawnFigure, Table
 from diglot.figures.sheets import Layout, layout, place
 from diglot.figures.style import TEXT_PX, use_style
 from diglot.figures.svg import Caption, inline_svg
@@ -54,7 +54,7 @@ class Drawing:
             with reports() as heard:
                 self._draw_on(canvas)
                 made = self._rendered(partial(inline_svg, canvas, caption, size=size))
-                self._look_over(canvas, size)
+                self._look_over(canvas, size, laid_out=True)
             self._take_in(heard)
             self._check_colours(made.foreign_colours, made.pictures)
             svgs.append((size, made.text))
@@ -91,7 +91,9 @@ class Drawing:
                 made = self._rendered(lambda: export.pdf(canvas, placed, sheet.theme, about))
             else:
                 made = self._rendered(lambda: export.png(canvas, placed, sheet.theme, about, dpi=sheet.dpi))
-            self._look_over(canvas, sheet.size)
+            if sheet.size not in PAGE_SIZES:  # those were looked over when the page's own drawing was made
+                # Only SVG is drawn in the canvas's own resolution.
+                self._look_over(canvas, sheet.size, laid_out=sheet.format == "svg")
         self._take_in(heard)
         self._fail_for_missing_glyphs()
         return made
@@ -166,8 +168,10 @@ class Drawing:
                 return replace(found, location=replace(found.location, line=line), source_line=source)
         return found
 
-    def _look_over(self, canvas: Canvas, size: str) -> None:
-        if found := collisions(canvas):
+    def _look_over(self, canvas: Canvas, size: str, *, laid_out: bool) -> None:
+        smallest = TEXT_PX["zh"][1]
+        seen = look_over(canvas, smallest_px=smallest, laid_out=laid_out)
+        if found := seen.collisions:
             message = f'figure "{self._job.figure_id}", {size}, {self.language}: labels collide'
             detail = "\n".join(map(str, found[:8])) + (
                 f"\nand {len(found) - 8} more" if len(found) > 8 else ""
@@ -179,9 +183,7 @@ class Drawing:
                 detail=detail,
                 fix="move them, or drop one at this size.",
             )
-
-        smallest = TEXT_PX["zh"][1]
-        for text in small_texts(canvas, smallest):
+        for text in seen.small:
             message = f'figure "{self._job.figure_id}", {size}: {text!r} is smaller than {smallest} px'
             self._warn("figure-small-text", message, at=text, fix="shorten it, or leave it out at this size.")
 

@@ -2,11 +2,15 @@
 
 import os
 import sys
+from collections.abc import Mapping
+
+from diglot.figures.wishes import Wanted, Wish
 
 ENV_EVENT = "diglot.figures.env"
 """The audit event that tells the observer which variable was read, and what it held."""
 
-_sealed: dict[str, str] = {}
+_sealed: dict[str, str | None] = {}
+_elsewhere: list[bool] = []
 
 
 def env(name: str, default: str | None = None) -> str | None:
@@ -14,6 +18,8 @@ def env(name: str, default: str | None = None) -> str | None:
 
     In a worker this is the only way to one: `os.environ` holds nothing there that differs between machines.
     """
+    if _elsewhere and name not in _sealed:
+        raise Wanted(Wish(variable=name))
     value = _sealed.get(name, os.environ.get(name))
     sys.audit(ENV_EVENT, name, value)
     return default if value is None else value
@@ -30,3 +36,13 @@ def seal() -> None:
     }
     os.environ.clear()
     os.environ.update(kept, TZ="UTC", LC_ALL="C.UTF-8", LANG="C.UTF-8", MPLBACKEND="agg")
+
+
+def replace_environment(variables: Mapping[str, str | None]) -> None:
+    """Let scripts see these variables instead of this machine's; any other ends the call with a wish for it.
+
+    Changes the process; called once, before a script runs, where the site is built on another machine.
+    """
+    _sealed.clear()
+    _sealed.update(variables)
+    _elsewhere.append(True)

@@ -6,6 +6,7 @@ from typing import Literal
 from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import Theme
 from diglot.figures.records import Observed, Script
+from diglot.figures.wishes import Points, Wish
 from diglot.languages import Language
 
 Format = Literal["svg", "png", "pdf"]
@@ -26,7 +27,8 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One call: `compute` where there is no data yet, else `draw`, or a file where a sheet is named."""
+    """One call: points of a sweep, else `compute` where there is no data yet, else `draw`, or a file where a
+    sheet is named."""
 
     script: Script
     figure_id: str
@@ -38,6 +40,15 @@ class Job:
     provenance: tuple[str, ...] = ()
     language: Language | None = None
     sheet: Sheet | None = None
+    points: Points | None = None
+    patience_s: float = 1.0
+    """Points are begun for this long at least, or eight times as long as loading their code took."""
+    most_s: float = 7.5
+    """Points are begun for no longer than this, so that the last of them has time to finish."""
+    swept: tuple[tuple[str, tuple[bytes, ...]], ...] = ()
+    """Sweeps that `compute` wished for before: their digests, and the result of each point as JSON."""
+    variables: tuple[tuple[str, str | None], ...] | None = None
+    """Variables of the environment that were wished for; None where the worker's own are the right ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +56,15 @@ class Answer:
     """What came of a call."""
 
     result: bytes
-    """Empty where it failed."""
+    """Empty where it failed, or has a wish."""
     failed: bool
     diagnostics: tuple[Diagnostic, ...]
     """The errors of a failure, and warnings."""
     observed: tuple[Observed, ...]
+    points: tuple[bytes, ...] = ()
+    """Results of the first points of those asked for: as many as there was time for, or none failed."""
+    wish: Wish | None = None
+    """What it could not go on without."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,3 +76,14 @@ class Ending:
     timed_out: bool
     printed: str
     """What was written to its standard output and error, cut to the first and last kilobytes."""
+    at_point: int = 0
+    """Which of the points it had begun last, from 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called:
+    """All there is to say of a call, wherever it ran."""
+
+    answer: Answer | None
+    """None where the worker could not speak for itself any more."""
+    ending: Ending

@@ -22,6 +22,10 @@ from diglot.figures.environment import ENV_EVENT
 from diglot.figures.installed import installed_as
 from diglot.figures.records import Observed, ObservedKind
 
+_CATALOGUE_READ = "diglot.hardware.catalogue.read"
+_CATALOGUE_ROW = "diglot.hardware.catalogue.row"
+"""As the hardware library names them, which this package does not import."""
+
 PACKAGE = Path(__file__).resolve().parent.parent
 _WRITING = os.O_WRONLY | os.O_RDWR
 _REFUSED = {
@@ -55,6 +59,9 @@ class Observer:
         self._ignored = os.path.realpath(ignored) if ignored is not None else None
         self._elsewhere = (*_SYSTEM, os.path.realpath(tempfile.gettempdir()))
         self._seen: dict[tuple[ObservedKind, str], str] = {}
+        self._catalogue: dict[tuple[ObservedKind, str], str] = {}
+        """What the hardware catalogue is read from: stands for nothing where its rows are noted."""
+        self._reading_catalogue = False
         self._local = threading.local()
         self._listening = False
 
@@ -83,16 +90,16 @@ class Observer:
 
     def observed(self) -> tuple[Observed, ...]:
         """Everything noted, in the order it was first seen."""
-        return tuple(
-            Observed(kind=kind, name=name, digest=digest) for (kind, name), digest in self._seen.items()
-        )
+        # A catalogue that could not be read has no rows.
+        seen = {**self._catalogue, **self._seen} if self._reading_catalogue else self._seen
+        return tuple(Observed(kind=kind, name=name, digest=digest) for (kind, name), digest in seen.items())
 
     def data_files(self) -> tuple[str, ...]:
         """The files read that are no Python code, as provenance names them, sorted."""
         hardware = str(PACKAGE.parent) + os.sep
         names = (
             name.removeprefix(hardware) if name.startswith(hardware) else self._inside_package(name) or name
-            for (kind, name), digest in self._seen.items()
+            for (kind, name), digest in {**self._catalogue, **self._seen}.items()
             if kind == "file" and digest != ABSENT and not name.endswith((".py", ".dist-info/METADATA"))
         )
         return tuple(sorted(set(names)))
@@ -104,8 +111,8 @@ class Observer:
     def file(self, path: str) -> None:
         """Note a file as it is now."""
         name = self._name(path)
-        if name is not None and ("file", name) not in self._seen:
-            self._seen["file", name] = _digest_of_file(os.path.join(self._root, name))
+        if name is not None and ("file", name) not in self._noted:
+            self._noted["file", name] = _digest_of_file(os.path.join(self._root, name))
 
     def is_file(self, path: str) -> bool:
         """Whether a file is there, and note that this was asked."""
@@ -116,12 +123,12 @@ class Observer:
     def folder(self, path: str) -> None:
         """Note the names in a folder as they are now."""
         name = self._name(path)
-        if name is not None and ("listing", name) not in self._seen:
-            try:
-                digest = digest_of_names(os.listdir(os.path.join(self._root, name)))
-            except OSError:
-                digest = ABSENT
-            self._seen["listing", name] = digest
+        if name is not None and ("listing", name) not in self._noted:
+            self._noted["listing", name] = _digest_of_folder(os.path.join(self._root, name))
+
+    @property
+    def _noted(self) -> dict[tuple[ObservedKind, str], str]:
+        return self._catalogue if self._reading_catalogue else self._seen
 
     def _hear(self, event: str, args: tuple[Any, ...]) -> None:
         if not self._listening or getattr(self._local, "busy", False):
@@ -140,6 +147,11 @@ class Observer:
             name, value = args
             digest = ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
             self._seen.setdefault(("env", name), digest)
+        elif event == _CATALOGUE_READ:
+            self._reading_catalogue = args[0] == "begin"
+        elif event == _CATALOGUE_ROW:
+            row, text = args
+            self._seen.setdefault(("row", row), row_digest(text))
         elif event in _REFUSED:
             raise Refused(f"a figure script may not {_REFUSED[event]}")
 
@@ -190,6 +202,16 @@ class Observer:
         return os.path.relpath(path, self._root).replace(os.sep, "/") if inside else path
 
 
+def row_value(text: str) -> bytes:
+    """What stands for a row of the catalogue, as the value of a task."""
+    return digest_of(text.encode()).encode() if text else b""
+
+
+def row_digest(text: str) -> str:
+    """The digest of a row, as the engine takes it of that value."""
+    return digest_of(row_value(text))
+
+
 def _is_under(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder + os.sep)
 
@@ -214,3 +236,22 @@ def _digest_of_file(path: str) -> str:
         return ABSENT
     except OSError:
         return "unreadable"
+
+
+def digest_now(kind: ObservedKind, name: str, root: Path) -> str:
+    """The digest that an observer would take now of something another one noted."""
+    match kind:
+        case "env":
+            value = os.environ.get(name)
+            return ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
+        case "listing":
+            return _digest_of_folder(os.path.join(root, name))
+        case _:
+            return _digest_of_file(os.path.join(root, name))
+
+
+def _digest_of_folder(path: str) -> str:
+    try:
+        return digest_of_names(os.listdir(path))
+    except OSError:
+        return ABSENT

@@ -25,10 +25,11 @@ def canonical_json(value: Any) -> bytes:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
-def plain_data(value: Any, place: str = "data") -> Any:
+def plain_data(value: Any, place: str = "data", *, finite: bool = True) -> Any:
     """The value as JSON knows it: mappings, lists, text, finite numbers, truth values and None.
 
-    numpy's numbers and arrays, tuples and dataclasses become what they stand for.
+    numpy's numbers and arrays, tuples and dataclasses become what they stand for. `finite` refuses NaN
+    and the infinities.
     Raises NotPlainData that names the place (`data["h200"].peak[3]`) otherwise.
     """
     if value is None or isinstance(value, bool):
@@ -37,24 +38,26 @@ def plain_data(value: Any, place: str = "data") -> Any:
         return str.__str__(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
-        return {f.name: plain_data(getattr(value, f.name), f"{place}.{f.name}") for f in fields}
+        return {
+            f.name: plain_data(getattr(value, f.name), f"{place}.{f.name}", finite=finite) for f in fields
+        }
     if isinstance(value, Mapping):
-        return _plain_mapping(value, place)
+        return _plain_mapping(value, place, finite=finite)
     if hasattr(value, "tolist") and hasattr(value, "dtype"):  # numpy, which is not imported for this
-        return plain_data(value.tolist(), place)
+        return plain_data(value.tolist(), place, finite=finite)
     if isinstance(value, int):
         return int(value)
     if isinstance(value, float):
-        if not math.isfinite(value):
+        if finite and not math.isfinite(value):
             raise NotPlainData(f"{place} is {value}, not a finite number")
         return float(value)
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
-        return [plain_data(inner, f"{place}[{n}]") for n, inner in enumerate(value)]
+        return [plain_data(inner, f"{place}[{n}]", finite=finite) for n, inner in enumerate(value)]
     hint = "; a set has no order, use sorted(…)" if isinstance(value, Set) else ""
     raise NotPlainData(f"{place} is a {type(value).__name__}, not a number, text, list or mapping{hint}")
 
 
-def _plain_mapping(value: Mapping[Any, Any], place: str) -> dict[str, Any]:
+def _plain_mapping(value: Mapping[Any, Any], place: str, *, finite: bool) -> dict[str, Any]:
     plain: dict[str, Any] = {}
     for key, inner in value.items():
         if hasattr(key, "dtype") and hasattr(key, "item"):
@@ -64,5 +67,5 @@ def _plain_mapping(value: Mapping[Any, Any], place: str) -> dict[str, Any]:
         name = str(int(key)) if isinstance(key, int) else str.__str__(key)
         if name in plain:
             raise NotPlainData(f"{place} has the key {name!r} twice, as a number and as text")
-        plain[name] = plain_data(inner, f"{place}[{key!r}]")
+        plain[name] = plain_data(inner, f"{place}[{key!r}]", finite=finite)
     return plain

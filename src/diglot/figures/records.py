@@ -7,7 +7,7 @@ from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import ChipMark
 
 Size = Literal["narrow", "column", "wide", "slide"]
-ObservedKind = Literal["file", "listing", "env"]
+ObservedKind = Literal["file", "listing", "env", "row"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
 
@@ -32,7 +32,7 @@ class Observed:
     kind: ObservedKind
     name: str
     """file: a path, relative to the project where it lies inside, else absolute; listing: a folder likewise;
-    env: a variable."""
+    env: a variable; row: of the hardware catalogue, as `diglot.hardware.catalogue.list_rows` names it."""
     digest: str
     """As the worker saw it, taken as the engine takes it; `absent` where there was nothing."""
 

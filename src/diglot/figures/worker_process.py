@@ -1,9 +1,13 @@
 """One call of a script, in a process of its own: everything here runs after the fork and before the exit."""
 
+import importlib
 import json
 import random
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -14,6 +18,7 @@ from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures.contract import FigureScript, read_contract
 from diglot.figures.drawing import Drawing, warnings_of
+from diglot.figures.environment import replace_environment
 from diglot.figures.failures import FigureFailed, diagnose
 from diglot.figures.glyphs import reports
 from diglot.figures.jobs import Answer, Job
@@ -21,39 +26,64 @@ from diglot.figures.loading import MissedImports, SiblingFinder, import_folders,
 from diglot.figures.observation import Observer
 from diglot.figures.parameters import chosen_values, text_of
 from diglot.figures.plain_data import NotPlainData, canonical_json
-from diglot.figures.records import ComputedFigure
+from diglot.figures.records import ComputedFigure, Observed
+from diglot.figures.sweeping import call_at, closed_door, door_of, find_function, set_door
+from diglot.figures.wishes import Points, Wanted, Wish
 
 DIGEST_LENGTH = 8
 """Hex digits of a data digest as readers see it."""
 
 
-def answer(job: Job, root: Path, cache: Path) -> Answer:
-    """Do one job. Changes this process for good: its imports, its audit hooks, its random state."""
+def answer(job: Job, root: Path, cache: Path, *, at_point: Callable[[int], None] = lambda _: None) -> Answer:
+    """Do one job. Changes this process for good: its imports, its audit hooks, its random state.
+
+    `at_point` is told which point of a sweep comes next.
+    """
     # The article around a fence is read for messages only: what matters of it came with the job.
     article = root / job.script.path if job.script.source is not None else None
     observer = Observer(root, cache, ignored=article)
     warnings: list[Diagnostic] = []
+    points: list[bytes] = []
+    result = b""
+    failure: tuple[Diagnostic, ...] = ()
+    wish: Wish | None = None
     try:
-        result = _do(job, root, observer, warnings)
+        if job.points is not None:
+            _prepare(job, root, observer)
+            _compute_points(job, job.points, root, warnings, points, at_point)
+        else:
+            result = _do(job, root, observer, warnings)
+    except Wanted as wanted:
+        wish = wanted.wish
     except DiagnosticError as error:
-        observer.stop()
-        observer.installed_packages()
-        return Answer(
-            result=b"", failed=True, diagnostics=(*error.diagnostics, *warnings), observed=observer.observed()
-        )
+        failure = error.diagnostics
     observer.stop()
     observer.installed_packages()
-    return Answer(result=result, failed=False, diagnostics=tuple(warnings), observed=observer.observed())
+    return Answer(
+        result=result,
+        failed=bool(failure),
+        diagnostics=(*failure, *warnings),
+        observed=_dependencies(job, root, observer),
+        points=tuple(points),
+        wish=wish,
+    )
 
 
-def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) -> bytes:
+def _prepare(job: Job, root: Path, observer: Observer) -> None:
     make_repeatable()
     sys.dont_write_bytecode = True
     sys.meta_path.insert(0, SiblingFinder(import_folders(job.script, root), observer.is_file))
     sys.meta_path.append(MissedImports(observer.is_file))
+    if job.variables is not None:
+        replace_environment(dict(job.variables))
+    set_door(closed_door("`sweep` works within `compute`, and not within a point of another sweep"))
     observer.listen()
+
+
+def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) -> bytes:
+    _prepare(job, root, observer)
     with reports() as heard:
-        script = _load(job, root)
+        script = read_contract(_load(job, root), job.script)
     warnings += warnings_of(heard, job, root)
     if job.data is None:
         return msgspec.msgpack.encode(_computed(job, script, root, observer, warnings))
@@ -66,9 +96,9 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
         warnings += drawing.warnings
 
 
-def _load(job: Job, root: Path) -> FigureScript:
+def _load(job: Job, root: Path) -> ModuleType:
     try:
-        module = load_script(job.script, root)
+        return load_script(job.script, root)
     except FileNotFoundError as error:
         if error.filename == str(root / job.script.path):
             missing = Diagnostic(
@@ -80,13 +110,62 @@ def _load(job: Job, root: Path) -> FigureScript:
         raise FigureFailed([diagnose(error, job.script, root)]) from error
     except (Exception, SystemExit) as error:
         raise FigureFailed([diagnose(error, job.script, root)]) from error
-    return read_contract(module, job.script)
+
+
+def _compute_points(  # noqa: PLR0917  (what a call knows, and the two lists it fills)
+    job: Job,
+    points: Points,
+    root: Path,
+    warnings: list[Diagnostic],
+    results: list[bytes],
+    at_point: Callable[[int], None],
+) -> None:
+    """Add the results of the first points, for as long as there is time: of one at least."""
+    begun = time.monotonic()
+    with reports() as heard:
+        function = _function_of(job, points, root)
+        loaded_s = time.monotonic() - begun
+        enough_s = min(max(job.patience_s, 8 * loaded_s), job.most_s)
+        for number, arguments in enumerate(points.arguments):
+            if number and time.monotonic() - begun > enough_s:
+                break
+            at_point(number)
+            seed()
+            try:
+                results.append(call_at(function, arguments))
+            except (Exception, SystemExit) as error:
+                raise FigureFailed([diagnose(error, job.script, root)]) from error
+    warnings += warnings_of(heard, job, root)
+
+
+def _function_of(job: Job, points: Points, root: Path) -> Callable[..., Any]:
+    if not points.module:
+        return find_function(_load(job, root), points.function)
+    try:
+        return find_function(importlib.import_module(points.module), points.function)
+    except (Exception, SystemExit) as error:
+        raise FigureFailed([diagnose(error, job.script, root)]) from error
+
+
+def _dependencies(job: Job, root: Path, observer: Observer) -> tuple[Observed, ...]:
+    """What was looked at; for points without their script, of which they know what they depend on."""
+    observed = observer.observed()
+    if job.points is None or not job.points.code:
+        return observed
+    path = str(root / job.script.path)
+    own = f"figure_{job.script.figure_id}"
+    if any(getattr(m, "__file__", None) == path for name, m in list(sys.modules.items()) if name != own):
+        return observed  # another module imports the script: then all of it counts
+    return tuple(one for one in observed if (one.kind, one.name) != ("file", job.script.path))
 
 
 def _computed(
     job: Job, script: FigureScript, root: Path, observer: Observer, warnings: list[Diagnostic]
 ) -> ComputedFigure:
     values = chosen_values(FigureRequest(job.figure_id, job.parameters), script.parameters)
+    source = job.script.source
+    own = source if source is not None else (root / job.script.path).read_bytes()
+    set_door(door_of(dict(job.swept), f"figure_{job.script.figure_id}", own))
     with reports() as heard:
         try:
             returned = script.compute(**values)
@@ -121,11 +200,16 @@ def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:
 
 def make_repeatable() -> None:
     """Chance that is the same every time: for `random`, and for numpy's generators old and new."""
-    random.seed(0)
-    np.random.seed(0)
+    seed()
     unseeded = np.random.default_rng
 
     def default_rng(seed: Any = None) -> np.random.Generator:
         return unseeded(0 if seed is None else seed)
 
     np.random.default_rng = default_rng
+
+
+def seed() -> None:
+    """Begin chance anew."""
+    random.seed(0)
+    np.random.seed(0)

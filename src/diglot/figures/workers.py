@@ -4,47 +4,68 @@ Loads neither numpy nor matplotlib, and starts nothing before the first call.
 See docs/decisions/020-own-zygote.md for why this is no pool of the standard library.
 """
 
-import contextlib
 import os
-import re
-import socket
-import subprocess
-import sys
-import tempfile
 import threading
+import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import IO
 
 from diglot.diagnostics import Diagnostic, Location
-from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
+from diglot.figures.endings import answer_of, crash_of, printed_warning
+from diglot.figures.executors import PROCESSES, Calls, ExecutorTrouble, LocalCalls, connect
 from diglot.figures.failures import FigureFailed
-from diglot.figures.jobs import Answer, Ending, Format, Job, Sheet
+from diglot.figures.jobs import Answer, Called, Format, Job, Sheet
+from diglot.figures.observation import digest_now
 from diglot.figures.palette import Theme
-from diglot.figures.records import ComputedFigure, Observed, Script, WorkerReport
-from diglot.figures.wire import receive, send
+from diglot.figures.point_runs import PointRuns
+from diglot.figures.point_store import PointStore
+from diglot.figures.records import ComputedFigure, Observed, ObservedKind, Script, WorkerReport
+from diglot.figures.versions import versions
 from diglot.languages import Language
 
-_PACKAGES = Path(__file__).resolve().parent.parent.parent
-_FAULT_LINE = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+) in ')
+_COORDINATORS = 32
+"""Computations that are waited for at a time, where they run elsewhere."""
+_RETRY_S = 30.0
+"""A scheduler that did not answer is not asked again for so long."""
 
 
 class FigureWorkers:
     """At most `jobs` calls at a time, each killed after `timeout_s`; to be used in a `with`.
 
-    `cache` is a folder that matplotlib keeps its list of faces in.
+    `cache` is a folder that matplotlib keeps its list of faces in, `points` a file for the points of sweeps
+    (by default in that folder). `executor` says where `compute` and the points of sweeps run: `processes` of
+    this machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is told of a sweep
+    its figure, how many of its points are there, and how many there will be, on threads of its own.
     """
 
-    def __init__(self, *, root: Path, cache: Path, jobs: int, timeout_s: float = 60.0) -> None:
+    def __init__(
+        self,
+        *,
+        root: Path,
+        cache: Path,
+        jobs: int,
+        timeout_s: float = 60.0,
+        points: Path | None = None,
+        executor: str = PROCESSES,
+        tell: Callable[[str, int, int], None] = lambda *_: None,
+    ) -> None:
         self._root = root.resolve()
-        self._cache = cache.resolve()
         self._timeout_s = timeout_s
-        self._threads = ThreadPoolExecutor(max_workers=max(1, jobs), thread_name_prefix="figure")
+        self._local = LocalCalls(root=self._root, cache=cache.resolve(), jobs=jobs, timeout_s=timeout_s)
+        self._store = PointStore(points or cache / "points.db")
+        self._executor = executor
+        self._tell = tell
+        self._coordinators = ThreadPoolExecutor(
+            max_workers=max(1, jobs) if executor == PROCESSES else _COORDINATORS,
+            thread_name_prefix="compute",
+        )
         self._lock = threading.Lock()
-        self._zygote: _Zygote | None = None
-        self._closed = False
+        self._remote: Calls | None = None
+        self._trouble: tuple[float, ExecutorTrouble] | None = None
 
     def __enter__(self) -> "FigureWorkers":
         return self
@@ -56,19 +77,20 @@ class FigureWorkers:
 
     def close(self) -> None:
         """Kill what still runs, and leave no process behind."""
+        self._local.close()
         with self._lock:
-            self._closed = True
-            zygote, self._zygote = self._zygote, None
-        if zygote is not None:
-            zygote.close()
-        self._threads.shutdown(wait=True, cancel_futures=True)
+            remote, self._remote = self._remote, None
+        if remote is not None:
+            remote.close()
+        self._coordinators.shutdown(wait=True, cancel_futures=True)
+        self._store.close()
 
     def compute(self, script: Script, request: FigureRequest) -> "Future[WorkerReport]":
         """Run `compute`; the report's result decodes to a ComputedFigure.
 
         The future raises FigureFailed where the script fails.
         """
-        return self._threads.submit(self._call, _job(script, request))
+        return self._coordinators.submit(self._compute, _job(script, request))
 
     def draw(
         self, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
@@ -77,7 +99,7 @@ class FigureWorkers:
 
         A script that only computes has no drawings, but may have a table.
         """
-        return self._threads.submit(self._call, _job(script, request, computed, language))
+        return self._here(_job(script, request, computed, language))
 
     def export(  # noqa: PLR0917  (a file is chosen in many ways)
         self,
@@ -96,153 +118,140 @@ class FigureWorkers:
         has dpi / 96 pixels for each.
         """
         sheet = Sheet(theme=theme, format=format, size=size, dpi=dpi)
-        return self._threads.submit(self._call, _job(script, request, computed, language, sheet))
+        return self._here(_job(script, request, computed, language, sheet))
 
-    def _call(self, job: Job) -> WorkerReport:
+    def _here(self, job: Job) -> "Future[WorkerReport]":
+        """A call that has no wishes, on this machine."""
+        return self._local.then(job, lambda called: _report(job, self._answer(job, called), called))
+
+    def _compute(self, job: Job) -> WorkerReport:
+        """The figure's data: `compute` is begun again for as long as it has wishes."""
+        calls = self._calls(job)
+        try:
+            return self._computed(job, calls)
+        except ExecutorTrouble as trouble:
+            self._lose(trouble)
+            raise _without_executor(job, trouble) from trouble
+
+    def _computed(self, job: Job, calls: Calls) -> WorkerReport:
+        observed: dict[Observed, None] = {}
+        warnings: list[Diagnostic] = []
+        if calls.remote:
+            job = replace(job, variables=())
+        while True:
+            called = self._result(job, calls.submit(job))
+            answer = self._answer(job, called)
+            observed |= dict.fromkeys(answer.observed)
+            if answer.wish is None:
+                break
+            if answer.wish.points is None:
+                name = answer.wish.variable
+                assert name is not None, "a wish is for something"
+                job = replace(job, variables=(*(job.variables or ()), (name, os.environ.get(name))))
+                continue
+            points = answer.wish.points
+            try:
+                swept = self._point_runs(calls).run(job, points)
+            except FigureFailed as failure:
+                seen = tuple(observed | dict.fromkeys(failure.observed))
+                raise FigureFailed(failure.diagnostics, seen, retry=failure.retry) from failure
+            observed |= dict.fromkeys(swept.observed)
+            warnings += swept.warnings
+            job = replace(job, swept=(*job.swept, (points.digest, swept.results)), variables=swept.variables)
+        report = _report(job, answer, called, tuple(observed))
+        return replace(
+            report, warnings=(*report.warnings, *(w for w in warnings if w not in report.warnings))
+        )
+
+    def _point_runs(self, calls: Calls) -> PointRuns:
+        return PointRuns(
+            root=self._root,
+            timeout_s=self._timeout_s,
+            calls=calls,
+            result=self._result,
+            store=self._store,
+            versions=versions(),
+            now=self._now,
+            tell=self._tell,
+        )
+
+    def _calls(self, job: Job) -> Calls:
+        """Where computations run. Raises FigureFailed where that cannot be had."""
+        if self._executor == PROCESSES:
+            return self._local
         with self._lock:
-            if self._closed:
-                raise RuntimeError("the figure workers are closed")
-            if self._zygote is None or not self._zygote.alive:
-                self._zygote = _Zygote(self._root, self._cache, self._timeout_s)
-            zygote = self._zygote
-        answer, ending = zygote.call(job)
-        if answer is None or ending.status != 0:
-            raise self._crashed(job, ending)
-        printed = _printed_warning(job, ending.printed)
-        if answer.failed:
-            raise FigureFailed((*answer.diagnostics, *printed), answer.observed)
-        return WorkerReport(
-            result=answer.result, observed=answer.observed, warnings=(*answer.diagnostics, *printed)
-        )
+            if self._trouble is not None and time.monotonic() - self._trouble[0] > _RETRY_S:
+                self._trouble = None
+            if self._trouble is not None:
+                raise _without_executor(job, self._trouble[1])
+            try:
+                if self._remote is None:
+                    self._remote = connect(self._executor, root=self._root, timeout_s=self._timeout_s)
+            except ExecutorTrouble as trouble:
+                self._trouble = time.monotonic(), trouble
+                raise _without_executor(job, trouble) from trouble
+            return self._remote
 
-    def _crashed(self, job: Job, ending: Ending) -> FigureFailed:
-        """The failure of a worker that could not speak for itself any more."""
-        name = job.figure_id
-        doing = "compute" if job.data is None else "draw"
-        if ending.timed_out:
-            rule, fix = "figure-timeout", "look for a loop that does not end; else allow figures more time."
-            message = f'figure "{name}": {doing} did not finish within {self._timeout_s:g} s and was stopped'
-        elif ending.status < 0:
-            rule, fix = "figure-crash", "compiled code crashed, or memory ran out."
-            message = f'figure "{name}": the process was killed by signal {-ending.status} during {doing}'
-        else:
-            rule, fix = "figure-crash", "end `compute` and `draw` with return, not by leaving the process."
-            message = f'figure "{name}": the process ended during {doing} with status {ending.status}'
-        line, source = self._running_line(job, ending.printed)
-        found = Diagnostic(
-            rule=rule,
-            message=message,
-            location=Location(path=job.script.path, line=line),
-            source_line=source,
-            detail=_shortened(ending.printed) or None,
-            fix=fix,
-        )
-        by_machine = ending.timed_out or ending.status < 0
-        return FigureFailed([found], self._script_itself(job.script), retry=by_machine)
+    def _lose(self, trouble: ExecutorTrouble) -> None:
+        """Ask no more of an executor that failed, for a while."""
+        with self._lock:
+            remote, self._remote = self._remote, None
+            self._trouble = self._trouble or (time.monotonic(), trouble)
+        if remote is not None:
+            remote.close()
 
-    def _running_line(self, job: Job, printed: str) -> tuple[int | None, str | None]:
-        """The innermost line of the script in what faulthandler printed, with its text."""
-        own = self._root / job.script.path
-        for place in _FAULT_LINE.finditer(printed):
-            if Path(place["path"]) == own:
-                line = int(place["line"])
-                try:
-                    return line, own.read_text("utf-8").splitlines()[line - 1]
-                except (OSError, UnicodeDecodeError, IndexError):
-                    return line, None
-        return None, None
+    def _result(self, job: Job, future: "Future[Called]") -> Called:
+        """Wait for a call. Raises ExecutorTrouble, FigureFailed where it saw other files than are here."""
+        called = future.result()
+        if self._executor != PROCESSES and called.answer is not None:
+            self._compare(job, called.answer)
+        return called
 
-    def _script_itself(self, script: Script) -> tuple[Observed, ...]:
-        """The least that a crashed worker must have read."""
-        try:
-            content = (self._root / script.path).read_bytes()
-        except OSError:
-            return ()
-        own = Observed(kind="file", name=script.path, digest=digest_of(content))
-        return (own,) if script.source is None else ()
+    def _compare(self, job: Job, answer: Answer) -> None:
+        """See to it that a worker elsewhere had before it what is here."""
+        for one in answer.observed:
+            if self._now(one.kind, one.name) != one.digest:
+                raise _without_executor(
+                    job,
+                    ExecutorTrouble(
+                        f'a worker of {self._executor} saw another "{one.name}" than there is here',
+                        "workers need this very project at the same path, on a file system they share, and "
+                        "the same environment; if it was being edited, build again.",
+                    ),
+                )
+
+    def _now(self, kind: ObservedKind, name: str) -> str:
+        """The digest that something a worker observed has here and now."""
+        return digest_now(kind, name, self._root)
+
+    def _answer(self, job: Job, called: Called) -> Answer:
+        """The answer of a call. Raises FigureFailed where there is none."""
+        answer = answer_of(called)
+        if answer is None:
+            raise crash_of(job, called.ending, self._root, self._timeout_s)
+        return answer
 
 
-class _Zygote:
-    """The process that forks workers, from its parent's side."""
-
-    def __init__(self, root: Path, cache: Path, timeout_s: float) -> None:
-        self._control, theirs = socket.socketpair()
-        self._lock = threading.Lock()
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
-        if not hasattr(os, "fork"):
-            raise RuntimeError("figures are drawn in forked processes, which this system has not; use WSL")
-        cache.mkdir(parents=True, exist_ok=True)
-        with theirs:
-            self._process = subprocess.Popen(
-                [
-                    *(sys.executable, "-P", "-m", "diglot.figures.zygote"),
-                    *(str(theirs.fileno()), str(root), str(cache), str(timeout_s)),
-                ],
-                cwd=root,
-                env=_environment(cache),
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._errors,
-                start_new_session=True,  # Ctrl-C is for the parent, which then closes the control socket
-            )
-
-    @property
-    def alive(self) -> bool:
-        return self._process.poll() is None
-
-    def call(self, job: Job) -> tuple[Answer | None, Ending]:
-        """One job, waited for."""
-        channel, theirs = socket.socketpair()
-        ending, their_ending = socket.socketpair()
-        with channel, ending:
-            with theirs, their_ending, self._lock:
-                try:
-                    socket.send_fds(self._control, [b"!"], [theirs.fileno(), their_ending.fileno()])
-                except OSError as error:
-                    raise RuntimeError(self._last_words()) from error
-            with contextlib.suppress(OSError):  # it ended before it listened: its ending says why
-                send(channel, job)
-            answer = receive(channel, Answer)
-            ended = receive(ending, Ending)
-        if ended is None:
-            raise RuntimeError(self._last_words())
-        return answer, ended
-
-    def close(self) -> None:
-        """End it and all it started."""
-        self._control.close()
-        self._process.terminate()  # heard only while it still loads, and has started nothing yet
-        try:
-            self._process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._errors.close()
-
-    def _last_words(self) -> str:
-        if self._errors.closed:
-            return "the figure workers were closed"
-        self._errors.seek(0)
-        said = self._errors.read().decode("utf-8", "replace").strip()
-        return f"the process that starts figure workers ended{': ' + said if said else ''}"
+def _report(
+    job: Job, answer: Answer, called: Called, observed: tuple[Observed, ...] | None = None
+) -> WorkerReport:
+    """What a call gave. Raises FigureFailed where its script failed."""
+    seen = answer.observed if observed is None else observed
+    printed = printed_warning(job, called.ending.printed)
+    if answer.failed:
+        raise FigureFailed((*answer.diagnostics, *printed), seen)
+    return WorkerReport(result=answer.result, observed=seen, warnings=(*answer.diagnostics, *printed))
 
 
-def _environment(cache: Path) -> dict[str, str]:
-    """What makes a worker the same on every machine; the variables that scripts ask for are passed along."""
-    paths = [os.path.abspath(p) for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p]
-    return {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(_PACKAGES), *paths]),
-        "PYTHONHASHSEED": "0",
-        "PYTHONUTF8": "1",
-        "TZ": "UTC",
-        "LC_ALL": "C.UTF-8",
-        "MPLCONFIGDIR": str(cache),
-        "MPLBACKEND": "agg",
-        # One thread: sums in one order, and nothing running while workers are forked.
-        **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
-    }
+def _without_executor(job: Job, trouble: ExecutorTrouble) -> FigureFailed:
+    """A figure that could not be computed where it was to be, through no fault of its own."""
+    found = Diagnostic(
+        rule="figure-executor",
+        message=f'figure "{job.figure_id}" could not be computed: {trouble.message}',
+        location=Location(path=job.script.path),
+        fix=trouble.fix,
+    )
+    return FigureFailed([found], retry=True)
 
 
 def _job(
@@ -262,22 +271,3 @@ def _job(
         language=language,
         sheet=sheet,
     )
-
-
-def _printed_warning(job: Job, printed: str) -> tuple[Diagnostic, ...]:
-    if not printed.strip():
-        return ()
-    return (
-        Diagnostic(
-            rule="figure-printed",
-            message=f'figure "{job.figure_id}": the script printed something, which no page shows',
-            severity="warning",
-            location=Location(path=job.script.path),
-            detail=_shortened(printed),
-        ),
-    )
-
-
-def _shortened(printed: str) -> str:
-    lines = printed.strip().splitlines()
-    return "\n".join(lines if len(lines) <= 20 else [*lines[:10], "…", *lines[-9:]])

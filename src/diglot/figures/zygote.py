@@ -11,15 +11,18 @@ import contextlib
 import faulthandler
 import gc
 import io
+import mmap
 import os
 import resource
 import selectors
 import signal
 import socket
+import struct
 import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -29,6 +32,7 @@ from diglot.figures.wire import receive, send
 MOST_PRINTED_BYTES = 16 * 2**20
 """What a script may print before printing fails: a loop that prints for ever must not fill the disk."""
 _SHOWN_BYTES = 4096
+_PLACE = struct.Struct("!Q")
 _GRACE_S = 0.5
 """Between asking a worker to say where it is, and killing it."""
 
@@ -39,6 +43,8 @@ class Worker:
 
     ending: socket.socket
     output: BinaryIO
+    place: mmap.mmap
+    """Shared with the worker, which writes there which point of a sweep it is at."""
     deadline: float
     """On the monotonic clock, seconds."""
     timed_out: bool = False
@@ -58,13 +64,18 @@ def main() -> None:
 
 def preload() -> None:
     """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
-    import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
+    import sysconfig
 
+    import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
+    import numpy.random  # noqa: F401  (numpy loads it when it is first used, which is in each worker)
+
+    from diglot.figures import axes as _  # noqa: F401  (likewise: most scripts draw with it)
     from diglot.figures import worker_process  # noqa: F401  (likewise)
     from diglot.figures.canvas import Canvas
     from diglot.figures.style import use_style
     from diglot.figures.svg import Caption, inline_svg
 
+    sysconfig.get_paths()  # kept by the module
     for language in ("zh", "en"):
         use_style(language, "variables")
         canvas = Canvas("narrow", language)
@@ -120,14 +131,17 @@ class Zygote:
             return False
         channel, ending = (socket.socket(fileno=number) for number in sockets)
         output = tempfile.TemporaryFile()  # noqa: SIM115  (closed when the worker is reaped)
+        place = mmap.mmap(-1, _PLACE.size)
         pid = os.fork()
         if pid == 0:
-            self._become_worker(channel, output)
+            self._become_worker(channel, output, place)
         channel.close()
-        self._workers[pid] = Worker(ending=ending, output=output, deadline=time.monotonic() + self._timeout_s)
+        self._workers[pid] = Worker(
+            ending=ending, output=output, place=place, deadline=time.monotonic() + self._timeout_s
+        )
         return True
 
-    def _become_worker(self, channel: socket.socket, output: BinaryIO) -> None:
+    def _become_worker(self, channel: socket.socket, output: BinaryIO, place: mmap.mmap) -> None:
         """In the child: do the job and exit, whatever happens."""
         status = 70
         try:
@@ -146,7 +160,10 @@ class Zygote:
 
             job = receive(channel, Job)
             if job is not None:
-                send(channel, answer(job, self._root, self._cache))
+                send(
+                    channel,
+                    answer(job, self._root, self._cache, at_point=partial(_PLACE.pack_into, place, 0)),
+                )
                 status = 0
         finally:
             with contextlib.suppress(Exception):
@@ -177,11 +194,17 @@ class Zygote:
     def _tell(self, worker: Worker, status: int) -> None:
         from diglot.figures.jobs import Ending
 
-        ending = Ending(status=status, timed_out=worker.timed_out, printed=_printed(worker.output))
+        ending = Ending(
+            status=status,
+            timed_out=worker.timed_out,
+            printed=_printed(worker.output),
+            at_point=_PLACE.unpack_from(worker.place)[0],
+        )
         with contextlib.suppress(OSError):  # a parent that is gone wants no answer
             send(worker.ending, ending)
         worker.ending.close()
         worker.output.close()
+        worker.place.close()
 
     def _end(self) -> None:
         for pid in self._workers:

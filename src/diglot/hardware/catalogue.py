@@ -9,6 +9,7 @@ A project adds chips of its own in files of the same schema, `site/hardware/*.ya
 
 import difflib
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -22,6 +23,14 @@ from diglot.hardware.tables import Problems, TableError
 CATALOGUE_PATH = Path(__file__).parent / "data" / "accelerators.yaml"
 OWN_CHIPS_FOLDER = Path("site", "hardware")
 """Where a project keeps chips of its own, relative to the folder in which its figures are computed."""
+
+
+READ_EVENT = "diglot.hardware.catalogue.read"
+"""The audit event around the reading of the default files: `begin`, and `end` where all is well with them."""
+
+ROW_EVENT = "diglot.hardware.catalogue.row"
+"""The audit event of a use of a catalogue: the row's name and its text, as `list_rows` has them. Who listens
+depends on these rows, not on the files: the figure of one chip is not drawn anew for another's price."""
 
 
 class CatalogueError(ValueError):
@@ -108,11 +117,24 @@ def load_catalogue(
     `folder` is relative to the current one, which for a figure script is the project's root; one that is not
     there holds no chips; None looks for none. Own files have the catalogue's schema and may name its sources.
     Folder and files are read at every call, so that whoever watches what is opened and listed sees them as
-    dependencies; the same texts are parsed once.
+    dependencies, or (of the default files) hears by `ROW_EVENT` which rows are used; the same texts are
+    parsed once.
 
     Raises CatalogueError where a file breaks the schema, or where an id, a short name or a source stands
     already elsewhere (both places are named); OSError where one of `own_paths` cannot be read.
     """
+    if own_paths or folder != OWN_CHIPS_FOLDER:
+        return read_catalogue(*own_paths, folder=folder)
+    sys.audit(READ_EVENT, "begin")
+    catalogue = read_catalogue()
+    sys.audit(READ_EVENT, "end")
+    return _WatchedCatalogue(catalogue)
+
+
+def read_catalogue(
+    *own_paths: str | os.PathLike[str], folder: str | os.PathLike[str] | None = OWN_CHIPS_FOLDER
+) -> Catalogue:
+    """As `load_catalogue`, but does not tell which rows are used: who watches sees the files."""
     found = [] if folder is None else _list_own_files(Path(folder))
     texts = [(CATALOGUE_PATH.name, _read_text(CATALOGUE_PATH))]
     texts += [(path.as_posix(), _read_text(path)) for path in (*found, *map(Path, own_paths))]
@@ -144,6 +166,88 @@ def parse_catalogue(
         sources={**known.sources, **{source.id: source for source in data.sources}},
         places={**known.places, **{name: f"{path}:{line}" for name, line in lines.items()}},
     )
+
+
+def list_rows(catalogue: Catalogue) -> dict[str, str]:
+    """All that can be asked of a catalogue, by name, each as a text that changes when the answer does."""
+    rows = ["valid", "names", "chips", "sources", "places"]
+    rows += [f"chip:{chip.id}" for chip in catalogue.chips]
+    rows += [f"source:{id_}" for id_ in catalogue.sources]
+    return {row: _describe_row(catalogue, row) for row in rows}
+
+
+def _describe_row(catalogue: Catalogue, row: str) -> str:
+    """Empty for what is not there."""
+    what, _, id_ = row.partition(":")
+    match what:
+        case "valid":
+            return "it could be read"
+        case "names":
+            return repr([(chip.id, chip.short_name, chip.kind) for chip in catalogue.chips])
+        case "chip":
+            return repr(catalogue[id_]) if id_ in catalogue else ""
+        case "source":
+            return repr(catalogue.sources.get(id_, ""))
+        case "chips":
+            return repr(catalogue.chips)
+        case "sources":
+            return repr(dict(catalogue.sources))
+        case _:
+            return repr(dict(catalogue.places))
+
+
+class _WatchedCatalogue(Catalogue):
+    """The same catalogue, telling by `ROW_EVENT` what it is asked for."""
+
+    __slots__ = ("_plain", "_told")
+    _plain: Catalogue
+    _told: set[str]
+
+    def __init__(self, plain: Catalogue) -> None:
+        object.__setattr__(self, "_plain", plain)
+        object.__setattr__(self, "_told", set())
+        self._tell("valid")
+
+    def _tell(self, row: str) -> Catalogue:
+        if row not in self._told:
+            self._told.add(row)
+            sys.audit(ROW_EVENT, row, _describe_row(self._plain, row))
+        return self._plain
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        return self._tell("chips").chips
+
+    @property
+    def sources(self) -> Mapping[str, Source]:
+        return self._tell("sources").sources
+
+    @property
+    def places(self) -> Mapping[str, str]:
+        return self._tell("places").places
+
+    def __getitem__(self, id_: str) -> Chip:
+        return self._tell(f"chip:{id_}" if id_ in self._plain else "names")[id_]
+
+    def __contains__(self, id_: object) -> bool:
+        return id_ in self._tell(f"chip:{id_}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tell("names"))
+
+    def __len__(self) -> int:
+        return len(self._tell("names"))
+
+    def find(self, name: str) -> Chip:
+        return self[self._tell("names").find(name).id]
+
+    def of_kind(self, kind: str) -> tuple[Chip, ...]:
+        return tuple(self[chip.id] for chip in self._tell("names").of_kind(kind))
+
+    def source_of(self, quantity: Quantity) -> Source | None:
+        return (
+            None if quantity.source is None else self._tell(f"source:{quantity.source}").source_of(quantity)
+        )
 
 
 def _list_own_files(folder: Path) -> list[Path]:

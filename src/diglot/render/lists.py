@@ -2,6 +2,8 @@
 
 from itertools import groupby
 
+from markupsafe import Markup
+
 from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
 from diglot.project import Project, Term
 from diglot.render.frame import addresses_of, page_view, render_page, toggle_words
@@ -170,9 +172,18 @@ def _by_year(
     theme: Theme, project: Project, articles: tuple[Summary, ...], language: Language
 ) -> tuple[YearView, ...]:
     return tuple(
-        YearView(year=year, entries=tuple(entry_view(theme, project, one, language) for one in of_year))
+        YearView(year=year, entries=tuple(_entry(theme, project, one, language) for one in of_year))
         for year, of_year in groupby(articles, key=lambda article: article.date.year)
     )
+
+
+def _entry(theme: Theme, project: Project, article: Summary, language: Language) -> Markup:
+    """An article as its lists show it: of a language's list, of its tags and of its categories."""
+    key = project.base_url, article, language
+    if key not in theme.shown:
+        view = entry_view(theme, project, article, language)
+        theme.shown[key] = theme.templates.show("entry.html", "entry", view, theme.strings[language], 3)
+    return theme.shown[key]
 
 
 def _term_views(

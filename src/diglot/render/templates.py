@@ -1,13 +1,15 @@
 """Templates as values: their sources go in, text comes out, and a mistake in one has a place."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, TemplateSyntaxError
 from jinja2.exceptions import TemplateError, UndefinedError
+from markupsafe import Markup
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 
@@ -61,8 +63,20 @@ class Templates:
 
         Raises DiagnosticError with file and line for a mistake in a template.
         """
-        try:
+        with self._placed():
             return self._environment.get_template(name).render(**view)
+
+    def show(self, name: str, macro: str, *arguments: object) -> Markup:
+        """What a macro of a template makes of some values. Raises DiagnosticError as `render` does."""
+        with self._placed():
+            shown: Markup = getattr(self._environment.get_template(name).module, macro)(*arguments)
+            return shown
+
+    @contextmanager
+    def _placed(self) -> Iterator[None]:
+        """Mistakes in templates as diagnostics with their places."""
+        try:
+            yield
         except TemplateSyntaxError as broken:
             message = broken.message or "cannot be read"
             fix = "a tag is `{% name … %}`, closed by its `{% endname %}`; a value is `{{ name }}`."

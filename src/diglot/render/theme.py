@@ -1,8 +1,10 @@
 """What pages take from a theme, and where the built-in one is."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from markupsafe import Markup
 
 import diglot
 from diglot.languages import Language
@@ -18,6 +20,8 @@ class Theme:
     strings: Mapping[Language, Strings]
     assets: Mapping[str, str]
     """Static file, e.g. `style.css`, to its published path from the site's root."""
+    shown: dict[Hashable, Markup] = field(default_factory=dict, compare=False)
+    """What was rendered once and stands on several pages."""
 
 
 def built_in_theme() -> Path:

@@ -244,7 +244,8 @@ class YearView:
     """The articles of a year."""
 
     year: int
-    entries: tuple[EntryView, ...]
+    entries: tuple[Markup, ...]
+    """Each as the macro `entry` of `entry.html` shows an `EntryView`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """One build of a site: bring everything up to date, and publish it if nothing is wrong."""
 
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,7 +13,9 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
 from diglot.engine.lock import locked
+from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.store import ObjectMissing
+from diglot.engine.traces import Trace, read_dependencies
 from diglot.publish import Published, publish
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
@@ -22,6 +25,19 @@ from diglot.rules.site import SITE, site_rules
 if TYPE_CHECKING:
     from diglot.figures.workers import FigureWorkers
     from diglot.project import Project
+
+
+_TOLERATED = 16
+"""How many tasks and values that nothing rests on may lie in the store of a small site; in a large one, an
+eighth of all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """What was taken out of a cache."""
+
+    tasks: int
+    freed_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,16 +56,22 @@ class SiteBuild:
         return self.report.diagnostics
 
     def failed(self, *, strict: bool) -> bool:
-        """Whether the site has errors; with `strict`, warnings count."""
-        return any(strict or one.severity == "error" for one in self.diagnostics)
+        """Whether the site has errors; with `strict`, warnings count, as far as they are about the site."""
+        return any(
+            one.severity == "error" or (strict and one.rule != "store-discarded") for one in self.diagnostics
+        )
 
 
 class Site:
     """A site that can be built again and again; holds the crew and the figure workers meanwhile."""
 
-    def __init__(self, options: SiteOptions) -> None:
+    def __init__(self, options: SiteOptions, *, workers: "FigureWorkers | None" = None) -> None:
+        """`workers` of another site of the same project are used, and left to it, where there are any."""
         self.options = options
+        self._lent = workers
         self._started: FigureWorkers | None = None
+        self._told = Progress()
+        self._tell: Callable[[Progress], None] = lambda _: None
         self._crew = Crew(options.jobs)
         self._rules = site_rules(options, self.workers, self._crew)
 
@@ -74,32 +96,58 @@ class Site:
         Another build of the same project is waited for.
         """
         with self._store(progress) as store:
-            report = self._report(store, [SITE], progress)
-            manifest = self._manifest(store, report.values[SITE])
-            result = SiteBuild(report=report, published=None, manifest=manifest)
-            if manifest is None or not publishing or result.failed(strict=self.options.strict):
-                return result
-            published = publish(
-                {output.path: output.digest for output in manifest.outputs},
-                read=store.object,
-                output=self.options.output,
-                ledger=self._ledger,
-            )
-            prune(store, report.visited)
-            return replace(result, published=published)
+            try:
+                return self._build(store, publishing=publishing, progress=progress)
+            except ObjectMissing:  # what is up to date is not read before it is published
+                store.drop_damaged()
+                return self._build(store, publishing=publishing, progress=progress)
+
+    def _build(
+        self, store: Store, *, publishing: bool, progress: Callable[[Progress], None] | None
+    ) -> SiteBuild:
+        report = self._report(store, [SITE], progress)
+        manifest = self._manifest(store, report.values[SITE])
+        result = SiteBuild(report=report, published=None, manifest=manifest)
+        if manifest is None or not publishing or result.failed(strict=self.options.strict):
+            self._prune(store, report, None)  # a preview may go on for days with a mistake in it
+            return result
+        published = publish(
+            {output.path: output.digest for output in manifest.outputs},
+            read=store.object,
+            output=self.options.output,
+            ledger=self._ledger,
+        )
+        self._prune(store, report, report.visited)
+        return replace(result, published=published)
+
+    def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
+        if report.visited is not None:
+            prune(store, reachable, tolerated=_TOLERATED + len(report.visited) // 8)
 
     def bring_up(
         self, keys: Sequence[Key], *, progress: Callable[[Progress], None] | None = None
     ) -> tuple[BuildReport, tuple[bytes | None, ...]]:
         """Some tasks, brought up to date, with their encoded values; None for one that failed."""
         with self._store(progress) as store:
-            report = self._report(store, keys, progress)
-            digests = [report.values[key] for key in keys]
-            return report, tuple(None if digest is None else store.object(digest) for digest in digests)
+            try:
+                return self._bring_up(store, keys, progress)
+            except ObjectMissing:
+                store.drop_damaged()
+                return self._bring_up(store, keys, progress)
+
+    def _bring_up(
+        self, store: Store, keys: Sequence[Key], progress: Callable[[Progress], None] | None
+    ) -> tuple[BuildReport, tuple[bytes | None, ...]]:
+        report = self._report(store, keys, progress)
+        digests = [report.values[key] for key in keys]
+        return report, tuple(None if digest is None else store.object(digest) for digest in digests)
 
     def workers(self) -> "FigureWorkers":
         """The figure workers, made ready when first asked for."""
+        if self._lent is not None:
+            return self._lent
         if self._started is None:
+            from diglot.figures import point_store
             from diglot.figures.workers import FigureWorkers
             from diglot.project import DEFAULT_TIMEOUT_S
 
@@ -109,6 +157,9 @@ class Site:
                 cache=self.options.cache / "matplotlib",
                 jobs=self.options.jobs,
                 timeout_s=project.figure_timeout_s if project else DEFAULT_TIMEOUT_S,
+                points=self.options.cache / point_store.FILE,
+                executor=self.options.executor,
+                tell=self._tell_points,
             )
         return self._started
 
@@ -153,14 +204,47 @@ class Site:
                 )
             return explain(self._rules, key, store, self.options.root, self._given())
 
+    def forget(self, *, older_than_s: float) -> Forgotten:
+        """Take out of the cache what the last build did not rest on, as far as it is older than that.
+
+        The values of the last build stay whatever their age. Where it failed nobody knows what it would rest
+        on, and only values that no task has any more are taken out.
+        """
+        before = time.time() - older_than_s
+        size_bytes = _size_bytes(self.options.cache)
+        with self._store(None) as store:
+            traces = store.memory().traces
+            built = SITE in traces and traces[SITE].digest not in (FAILED, UNSETTLED)
+            tasks = store.forget(_reachable(traces) if built else None, before=before)
+        for ledger in self._ledger.parent.glob("*.json"):
+            if ledger != self._ledger and ledger.stat().st_mtime < before:
+                ledger.unlink()
+        freed_bytes = max(0, size_bytes - _size_bytes(self.options.cache))
+        return Forgotten(tasks=tasks, freed_bytes=freed_bytes)
+
+    def traces(self) -> Mapping[Key, Trace]:
+        """What every task of the last build did. Waits for nobody: asked of a site that is held alone."""
+        store = Store(self.options.cache)
+        try:
+            return store.memory().traces
+        finally:
+            store.close()
+
+    @contextmanager
+    def alone(self, progress: Callable[[Progress], None] | None) -> Iterator[None]:
+        """Keep other builds of the project out."""
+        tell = progress or (lambda _: None)
+        with locked(
+            self.options.cache / "site.lock",
+            waiting=lambda holder: tell(Progress(waiting=True, holder=holder)),
+        ):
+            yield
+
     @contextmanager
     def _store(self, progress: Callable[[Progress], None] | None) -> Iterator[Store]:
         """The project's store, held alone from reading to publishing."""
-        cache = self.options.cache
-        cache.mkdir(parents=True, exist_ok=True)
-        tell = progress or (lambda _: None)
-        with locked(cache / "site.lock", waiting=lambda: tell(Progress(waiting=True))):
-            store = Store(cache)
+        with self.alone(progress):
+            store = Store(self.options.cache)
             try:
                 yield store
             finally:
@@ -169,15 +253,25 @@ class Site:
     def _report(
         self, store: Store, keys: Sequence[Key], progress: Callable[[Progress], None] | None
     ) -> BuildReport:
+        self._tell = progress or (lambda _: None)
+
+        def tell(progress: Progress) -> None:
+            self._told = progress
+            self._tell(progress)
+
         return build(
             self._rules,
             keys,
             store=store,
             root=self.options.root,
             given=self._given(),
-            progress=progress,
+            progress=tell,
             work=self._crew.work,
         )
+
+    def _tell_points(self, figure: str, done: int, count: int) -> None:
+        """Say between the engine's words how far a sweep is."""
+        self._tell(replace(self._told, running=Key("data", f"{figure}: {done:,} of {count:,} points")))
 
     def _given(self) -> Mapping[str, object]:
         return {"selection": select(self.options)}
@@ -219,3 +313,19 @@ class Site:
             return load_project(text, self.options.config)
         except (OSError, UnicodeDecodeError, DiagnosticError):
             return None  # what is wrong with it is reported by its own task
+
+
+def _reachable(traces: Mapping[Key, Trace]) -> set[Key]:
+    """The tasks that the site rests on, as they were recorded."""
+    met = {SITE}
+    todo = [SITE]
+    while todo:
+        for one in read_dependencies(traces[todo.pop()].dependencies):
+            if one.key in traces and one.key not in met:
+                met.add(one.key)
+                todo.append(one.key)
+    return met
+
+
+def _size_bytes(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
@@ -16,8 +17,8 @@ from diglot.figures.failures import FigureFailed
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
 from diglot.languages import Language
-from diglot.rules.articles import Outline, as_language
-from diglot.rules.sources import PostFiles, Posts
+from diglot.rules.halves import Outline
+from diglot.rules.sources import PostFiles, Posts, as_language
 from diglot.rules.tasks import Setting, Task
 
 SHARED_SCRIPTS = "figures/*.py"
@@ -33,6 +34,8 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
         "data": Task(work.compute, ComputedFigure),
         "drawing": Task(work.draw, DrawnFigure),
         "download": Task(work.export, bytes),
+        "catalogue": Task(work.read_catalogue, CatalogueRows),
+        "catalogue-row": Task(find_row, bytes),
     }
 
 
@@ -127,6 +130,36 @@ def _place(script: Script) -> Location:
     return Location(path=script.path, line=script.first_line if script.source is not None else None)
 
 
+_READ_CATALOGUE = Script(
+    figure_id="catalogue",
+    path="figures/catalogue",
+    source="""\
+from diglot.figures.observation import row_value
+from diglot.hardware.catalogue import list_rows, read_catalogue
+
+TITLE = {"zh": "芯片目录", "en": "The catalogue of chips"}
+
+
+def compute():
+    return {name: row_value(text).decode() for name, text in list_rows(read_catalogue()).items()}
+""",
+)
+"""Run by a worker as figures are: the generator itself imports nothing of the hardware library."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogueRows:
+    """What stands for each row of the hardware catalogue, by the row's name."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+async def find_row(fetch: Fetch, row: str) -> bytes:
+    """What stands for one row, so that a figure depends on the rows it used; empty where there is none."""
+    rows: CatalogueRows = await fetch("catalogue")
+    return rows.values.get(row, "").encode()
+
+
 class FigureTasks:
     """The tasks that run scripts, on the workers they are given."""
 
@@ -147,6 +180,18 @@ class FigureTasks:
         computed: ComputedFigure = await fetch("data", str(request))
         result = await _observe(fetch, self._workers().draw(script, request, computed, language))
         return msgspec.msgpack.decode(result, type=DrawnFigure)
+
+    async def read_catalogue(self, fetch: Fetch, _name: str) -> CatalogueRows:
+        """The hardware catalogue; empty where it cannot be read, for the figures that use it say why."""
+        request = FigureRequest.of(_READ_CATALOGUE.figure_id)
+        try:
+            result = await _observe(fetch, self._workers().compute(_READ_CATALOGUE, request))
+        except FigureFailed as failure:
+            if failure.retry:
+                raise
+            return CatalogueRows()
+        computed = msgspec.msgpack.decode(result, type=ComputedFigure)
+        return CatalogueRows(values=msgspec.json.decode(computed.data, type=dict[str, str]))
 
     async def export(self, fetch: Fetch, name: str) -> bytes:
         """A file for download; `name` is `<request>@<language>.<format>`."""
@@ -175,17 +220,22 @@ async def _observe(fetch: Fetch, future: "Future[WorkerReport]") -> bytes:
     try:
         report: WorkerReport = await fetch.wait(future)
     except FigureFailed as failure:
-        _note(fetch, failure.observed)
+        await _note(fetch, failure.observed)
         raise
-    _note(fetch, report.observed)
+    await _note(fetch, report.observed)
     fetch.warn(*report.warnings)
     return report.result
 
 
-def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:
-    kinds = {"file": "file", "listing": "folder", "env": "env"}
+async def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:
+    kinds = {"file": "file", "listing": "folder", "env": "env", "row": "catalogue-row"}
     for one in observed:
         fetch.observed(Key(kinds[one.kind], one.name), one.digest)
+    # Rows are tasks: made now, or the next build would have to make them only to compare.
+    rows = [Key(kinds[one.kind], one.name) for one in observed if one.kind == "row"]
+    if rows:
+        with suppress(UpstreamFailed):
+            await fetch.digests(rows)
 
 
 def _format(word: str) -> Literal["svg", "png"]:

@@ -1,17 +1,17 @@
 """Where an author's links and pictures lead: other articles, files beside the article, static files."""
 
 import posixpath
-from collections.abc import Iterable
 from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
-from diglot.content.records import Alignment, Document, Hole
+from diglot.content.records import Alignment, Hole
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import ABSENT
 from diglot.engine import Fetch, UpstreamFailed
 from diglot.languages import LANGUAGES, Language
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
+from diglot.rules.halves import Wants
 from diglot.rules.sources import POSTS, PostFiles
 from diglot.site_map import TAXONOMIES, SiteMap, article_path, home_path, term_path, terms_in, terms_path
 
@@ -21,12 +21,11 @@ STATIC = "site/static"
 class Links:
     """The links and pictures of one half, resolved; mistakes are collected."""
 
-    def __init__(self, fetch: Fetch, document: Document, article: str, own_rows: Iterable[str]) -> None:
+    def __init__(self, fetch: Fetch, wants: Wants, article: str) -> None:
         self._fetch = fetch
-        self._document = document
+        self._wants = wants
         self._article = article
-        self._own_rows = frozenset(own_rows)
-        self._folder = posixpath.dirname(document.path)
+        self._folder = posixpath.dirname(wants.path)
         self.mistakes: list[Diagnostic] = []
         self.files: dict[str, str] = {}
         """Files of the project that are linked to or shown, with where they are published."""
@@ -35,7 +34,7 @@ class Links:
         """Targets as written to where they lead, and pictures likewise."""
         links: dict[str, str] = {}
         images: dict[str, ImageFile] = {}
-        for hole in self._document.links:
+        for hole in self._wants.links:
             try:
                 if hole.kind == "image":
                     images[hole.target] = await self._image(hole)
@@ -51,7 +50,7 @@ class Links:
             return hole.target
         path, fragment = unquote(parts.path), unquote(parts.fragment)
         if not path:
-            self._check_row(hole, fragment, self._own_rows)
+            await self._check_row(hole, fragment, self._article)
             return f"#{fragment}"
         behind = f"#{fragment}" if fragment else ""
         if path.startswith("/"):
@@ -71,7 +70,7 @@ class Links:
             name: str = await self._fetch("article-at", words[1])
             if name:
                 return await self._to_article(hole, name, language, fragment)
-        language = language or self._document.language
+        language = language or self._wants.language
         if not words or words == [""]:
             return home_path(language) if path != "/" else ""
         for taxonomy in TAXONOMIES:
@@ -98,16 +97,15 @@ class Links:
                 Diagnostic(
                     rule="link-hidden",
                     message=f'"{hole.target}" leads to an article that this build leaves out',
-                    location=Location(path=self._document.path, line=hole.line),
+                    location=Location(path=self._wants.path, line=hole.line),
                     fix="it is a draft or dated in the future: publish it first, or take the link out.",
                 )
             )
-        wanted = language or self._document.language
+        wanted = language or self._wants.language
         found = wanted if wanted in post.languages else post.languages[0]
         if fragment:
             with suppress(UpstreamFailed):
-                alignment: Alignment = await self._fetch("alignment", name)
-                self._check_row(hole, fragment, [row.id for row in alignment.rows])
+                await self._check_row(hole, fragment, name)
         return article_path(found, slug)
 
     async def _file(self, hole: Hole, path: str) -> str:
@@ -132,14 +130,15 @@ class Links:
         width, height = await self._fetch("picture-size", source)
         return ImageFile(path=address, width_px=width or None, height_px=height or None)
 
-    def _check_row(self, hole: Hole, fragment: str, rows: Iterable[str]) -> None:
-        known = [*rows]
+    async def _check_row(self, hole: Hole, fragment: str, article: str) -> None:
+        alignment: Alignment = await self._fetch("alignment", article)
+        known = [row.id for row in alignment.rows]
         if fragment and fragment not in known:
             self.mistakes.append(
                 Diagnostic(
                     rule="link-fragment",
                     message=f'"{hole.target}" leads to no block: there is no "{fragment}"',
-                    location=Location(path=self._document.path, line=hole.line),
+                    location=Location(path=self._wants.path, line=hole.line),
                     fix=did_you_mean(
                         fragment, known, otherwise="give the heading an id, as in `## Title {#roof}`."
                     ),
@@ -153,7 +152,7 @@ class Links:
         return Diagnostic(
             rule=f"{hole.kind}-missing",
             message=f'the {what} "{hole.target}" leads nowhere',
-            location=Location(path=self._document.path, line=hole.line),
+            location=Location(path=self._wants.path, line=hole.line),
             fix=did_you_mean(
                 hole.target,
                 known,

@@ -23,11 +23,15 @@ class SiteOptions:
     future: bool = False
     strict: bool = False
     jobs: int = 1
+    executor: str = "processes"
+    """Where figures are computed: here, or on a cluster as in `dask:tcp://host:8786`. Changes no value."""
+    cache_folder: Path | None = None
+    """Where the cache is, absolute; None for the project's own."""
 
     @property
     def cache(self) -> Path:
         """The folder of the store and of everything that can be thrown away."""
-        return self.root / CACHE
+        return self.cache_folder or self.root / CACHE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

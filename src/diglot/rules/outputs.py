@@ -1,21 +1,26 @@
 """The site as a list of files: the one task that asks for all the others."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch, Key, UpstreamFailed
+from diglot.figure_request import FigureRequest
+from diglot.figures.records import DrawnFigure
 from diglot.languages import LANGUAGES
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH
+from diglot.rules.halves import Wants
+from diglot.rules.links import Links
 from diglot.rules.manifest import Manifest, Output
-from diglot.rules.pages import ArticleFiles
+from diglot.rules.pages import download_path, downloads_of
 from diglot.rules.sources import PostFiles, Posts
 from diglot.rules.tasks import Setting, Task
 from diglot.rules.theme import Assets
 from diglot.site_map import (
     TAXONOMIES,
     SiteMap,
+    Summary,
     article_path,
     both_path,
     feed_path,
@@ -30,13 +35,37 @@ from diglot.site_map import (
 
 def tasks(_setting: Setting) -> Mapping[str, Task]:
     """The site itself."""
-    return {"site": Task(list_outputs, Manifest)}
+    return {
+        "article-outputs": Task(list_article_outputs, tuple[Output, ...]),
+        "site": Task(list_outputs, Manifest),
+    }
+
+
+async def list_article_outputs(fetch: Fetch, name: str) -> tuple[Output, ...]:
+    """The files of one article, brought up to date: its pages, pictures and downloads."""
+    summary: Summary = await fetch("summary", name)
+    wanted = _article_pages(summary)
+    await _bring_up(fetch, wanted.values())  # their mistakes first, side by side
+    for language in summary.languages:
+        wants: Wants = await fetch("wants", f"{name}:{language}")
+        links = Links(fetch, wants, name)
+        await links.resolve_all()  # what is wrong with them is the page's to report
+        wanted |= {published: Key("copy", path) for path, published in links.files.items()}
+        for request in dict.fromkeys(FigureRequest.parse(text) for text, _ in wants.embedded):
+            if await fetch("script", request.figure_id) is None:
+                continue
+            drawn: DrawnFigure = await fetch("drawing", f"{request}@{language}")
+            for word in downloads_of(drawn):
+                path = download_path(request, language, word)
+                wanted[path] = Key("download", f"{request}@{language}.{word}")
+    return await _outputs(fetch, wanted)
 
 
 async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
     """Every file of the site with the digest of its content; brings all of them up to date."""
     site_map: SiteMap = await fetch("site-map")
     wanted = _pages(site_map)
+    of_articles = {path for article in site_map.articles for path in _article_pages(article)}
     static = await _static_files(fetch)
     mistakes = [
         Diagnostic(
@@ -45,35 +74,35 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
             location=Location(path=static[path].name),
             fix="give it another name, or change what diglot makes in the theme.",
         )
-        for path in sorted(wanted.keys() & static.keys())
+        for path in sorted(static.keys() & (wanted.keys() | of_articles))
     ]
     wanted |= static
     await fetch.digest("same-words")
-    mistakes += _redirects(site_map, wanted)
+    mistakes += _redirects(site_map, wanted, of_articles)
     if mistakes:
         raise DiagnosticError(*mistakes)
     assets: Assets = await fetch("assets")
     wanted |= {path: Key("asset", name) for name, path in assets.paths}
-    # The pages first, so that all their mistakes are found before a missing part stops the list.
-    await _bring_up(fetch, wanted.values())
+    # All pages first, so that all their mistakes are found before a missing part stops the list.
+    parts = [Key("article-outputs", article.name) for article in site_map.articles]
+    await _bring_up(fetch, [*parts, *wanted.values()])
     for name in site_map.broken:
         post: PostFiles = await fetch("post", name)
         await _bring_up(fetch, [Key("article-page", f"{name}:{language}") for language in post.languages])
-    for article in site_map.articles:
-        try:
-            beside: ArticleFiles = await fetch("article-files", article.name)
-        except UpstreamFailed:
-            continue
-        wanted |= {path: Key("copy", file) for path, file in beside.files}
-        wanted |= {path: Key("download", name) for path, name in beside.downloads}
     posts: Posts = await fetch("posts")
     await fetch.digests(Key("summary", name) for name in posts.names)  # a broken one is no reason to publish
+    found = {output.path: output for output in await _outputs(fetch, wanted)}
+    for outputs in await fetch.all(parts):
+        found |= {output.path: output for output in outputs}
+    return Manifest(outputs=tuple(found[path] for path in sorted(found)))
+
+
+async def _outputs(fetch: Fetch, wanted: Mapping[str, Key]) -> tuple[Output, ...]:
     digests = await fetch.digests(wanted.values())
-    outputs = [
+    return tuple(
         Output(path=path, kind=key.kind, name=key.name, digest=digest)
         for (path, key), digest in zip(wanted.items(), digests, strict=True)
-    ]
-    return Manifest(outputs=tuple(sorted(outputs, key=lambda output: output.path)))
+    )
 
 
 async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:
@@ -104,12 +133,17 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
             for term, _count in used:
                 page = Key("term-page", f"{taxonomy}/{term}:{language}")
                 found[output_path(term_path(language, taxonomy, term))] = page
-    for article in site_map.articles:
-        for language in article.languages:
-            half = f"{article.name}:{language}"
-            found[output_path(article_path(language, article.slug))] = Key("article-page", half)
-            if len(article.languages) == 2:
-                found[output_path(both_path(language, article.slug))] = Key("both-page", half)
+    return found
+
+
+def _article_pages(article: Summary) -> dict[str, Key]:
+    """The pages of an article by output path."""
+    found: dict[str, Key] = {}
+    for language in article.languages:
+        half = f"{article.name}:{language}"
+        found[output_path(article_path(language, article.slug))] = Key("article-page", half)
+        if len(article.languages) == 2:
+            found[output_path(both_path(language, article.slug))] = Key("both-page", half)
     return found
 
 
@@ -118,13 +152,13 @@ async def _static_files(fetch: Fetch) -> dict[str, Key]:
     return {path.removeprefix("site/static/"): Key("copy", path) for path in paths}
 
 
-def _redirects(site_map: SiteMap, wanted: dict[str, Key]) -> list[Diagnostic]:
+def _redirects(site_map: SiteMap, wanted: dict[str, Key], taken: Collection[str]) -> list[Diagnostic]:
     """Add the redirects to what is wanted; the clashes are returned."""
     mistakes = []
     for article in site_map.articles:
         for alias, language in article.aliases:
             path, key = output_path(alias), Key("redirect-page", f"{article.name}:{language}")
-            if path in wanted:
+            if path in wanted or path in taken:
                 mistakes.append(
                     Diagnostic(
                         rule="alias-clash",
@@ -133,5 +167,6 @@ def _redirects(site_map: SiteMap, wanted: dict[str, Key]) -> list[Diagnostic]:
                         fix="delete it from `aliases:`.",
                     )
                 )
-            wanted.setdefault(path, key)
+            else:
+                wanted[path] = key
     return mistakes

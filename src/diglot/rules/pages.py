@@ -1,12 +1,12 @@
 """Pages as tasks: each fetches what it shows, no more."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from msgspec import msgpack
 
-from diglot.content.records import Alignment, Document, FigureEmbed, FrontMatter, TableEmbed
+from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.crew import Crew, Shared
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.engine import Fetch, Key
@@ -17,16 +17,17 @@ from diglot.project import Project
 from diglot.render.article import Mode, article_page
 from diglot.render.feeds import atom_feed
 from diglot.render.lists import landing_page, list_page, term_page, terms_page
-from diglot.render.materials import Article, FigureMaterial, Half, drawn_requests_of, requests_of
+from diglot.render.materials import Article, FigureMaterial, Half, ImageFile
+from diglot.render.parts import holes_in
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.strings import Strings
 from diglot.render.templates import Templates
 from diglot.render.theme import Theme
-from diglot.rules.articles import as_language, split_half
+from diglot.rules.halves import Wants, body_of
 from diglot.rules.links import Links
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import PostFiles
+from diglot.rules.sources import PostFiles, as_language, split_half
 from diglot.rules.tasks import Setting, Task
 from diglot.rules.theme import Assets, TemplateSet
 from diglot.site_map import TAXONOMIES, Neighbours, SiteMap, Summary, Taxonomy
@@ -40,7 +41,6 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
     return {
         "article-page": Task(work.article, bytes),
         "both-page": Task(work.both, bytes),
-        "article-files": Task(list_article_files, ArticleFiles),
         "redirect-page": Task(work.redirect, bytes),
         "home-page": Task(work.home, bytes),
         "terms-page": Task(work.terms, bytes),
@@ -51,16 +51,6 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
         "sitemap": Task(sitemap, bytes),
         "robots": Task(robots, bytes),
     }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArticleFiles:
-    """What is published beside an article's pages."""
-
-    files: tuple[tuple[str, str], ...]
-    """Published path and the project's file."""
-    downloads: tuple[tuple[str, str], ...]
-    """Published path and the name of a download task."""
 
 
 class PageTasks:
@@ -120,11 +110,9 @@ class PageTasks:
 
     async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> bytes:
         article, language = split_half(name)
-        material = await gather_article(fetch, article, language, mode)
+        sources = await gather_sources(fetch, article, language, mode)
         frame = await self._frame(fetch, "article.html")
-        page: bytes = await fetch.wait(
-            self._crew.call(_render_article, frame, msgpack.encode(material), language, mode)
-        )
+        page: bytes = await fetch.wait(self._crew.call(_render_article, frame, sources, language, mode))
         return page
 
     async def _frame(self, fetch: Fetch, template: str) -> Shared:
@@ -169,6 +157,7 @@ class Frame:
 
 _FRAMES: dict[str, Frame] = {}
 """Frames by the names of their sources: templates are compiled once a process."""
+_MOST_FRAMES = 32
 
 
 def _compiled(sources: Shared) -> Frame:
@@ -180,12 +169,31 @@ def _compiled(sources: Shared) -> Frame:
             assets=dict(value.assets.paths),
         )
         _FRAMES[sources.name] = Frame(theme=theme, project=value.project)
+        while len(_FRAMES) > _MOST_FRAMES:  # a preview sees many versions of a theme
+            del _FRAMES[next(iter(_FRAMES))]
     return _FRAMES[sources.name]
 
 
-def _render_article(sources: Shared, material: bytes, language: Language, mode: Mode) -> bytes:
-    frame = _compiled(sources)
-    article = msgpack.decode(material, type=Article)
+def _render_article(frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode) -> bytes:
+    frame = _compiled(frame_sources)
+    article = Article(
+        slug=sources.slug,
+        halves={
+            one: Half(
+                front_matter=msgpack.decode(half.front_matter, type=FrontMatter),
+                document=body_of(half.document)
+                if half.is_shown
+                else msgpack.decode(half.document, type=Document),
+                links=half.links,
+                images=half.images,
+            )
+            for one, half in sources.halves.items()
+        },
+        alignment=msgpack.decode(sources.alignment, type=Alignment),
+        figures=sources.figures,
+        neighbours={language: sources.neighbours},
+        source_urls=sources.source_urls,
+    )
     return article_page(frame.theme, frame.project, article, language, mode).encode()
 
 
@@ -195,39 +203,91 @@ def as_taxonomy(word: str) -> Taxonomy:
     return "tags" if word == "tags" else "categories"
 
 
-async def gather_article(fetch: Fetch, name: str, language: Language, mode: Mode) -> Article:
-    """All that a page of an article is rendered from; raises DiagnosticError for what is not there.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HalfSources:
+    """A half as it travels to where its page is rendered: encoded."""
+
+    front_matter: bytes
+    document: bytes
+    """A `ParsedHalf`; of a half that the page does not show, the frame alone."""
+    is_shown: bool
+    links: Mapping[str, str] = field(default_factory=dict)
+    images: Mapping[str, ImageFile] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSources:
+    """All that a page of an article is rendered from, as it travels."""
+
+    slug: str
+    halves: Mapping[Language, HalfSources]
+    alignment: bytes
+    figures: Mapping[str, FigureMaterial]
+    neighbours: Neighbours
+    source_urls: Mapping[str, str]
+
+
+async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode) -> PageSources:
+    """What a page of an article is made from; raises DiagnosticError for what is not there.
 
     Of a half that the page does not show, only the frame is fetched, so that its text may change.
     """
     post: PostFiles = await fetch("post", name)
-    alignment: Alignment = await fetch("alignment", name)
+    alignment = await fetch.encoded("alignment", name)
     shown = post.languages if mode == "both" else (language,)
-    halves: dict[Language, Half] = {}
+    halves: dict[Language, HalfSources] = {}
+    asked: dict[FigureRequest, bool] = {}
     mistakes: list[Diagnostic] = []
     for one in post.languages:
-        if one in shown:
-            halves[one], found = await _gather_half(fetch, post, one, alignment)
-            mistakes += found
-        else:
-            halves[one] = Half(
-                front_matter=await fetch("front-matter", f"{name}:{one}"),
-                document=await fetch("frame", f"{name}:{one}"),
+        half = f"{name}:{one}"
+        if one not in shown:
+            halves[one] = HalfSources(
+                front_matter=await fetch.encoded("front-matter", half),
+                document=await fetch.encoded("frame", half),
+                is_shown=False,
             )
+            continue
+        wants: Wants = await fetch("wants", half)
+        front: FrontMatter = await fetch("front-matter", half)
+        links = Links(fetch, wants, name)
+        addresses, images = await links.resolve_all()
+        halves[one] = HalfSources(
+            front_matter=await fetch.encoded("front-matter", half),
+            document=await fetch.encoded("document", half),
+            is_shown=True,
+            links=addresses,
+            images=images,
+        )
+        embedded, quoted = wants.embedded, (*_quoted_by(front), *wants.quoted)
+        lines = [(FigureRequest.parse(text), wants.path, line) for text, line in (*embedded, *quoted)]
+        mistakes += [*links.mistakes, *await check_requests(fetch, lines)]
+        asked |= dict.fromkeys((FigureRequest.parse(text) for text, _ in embedded), True)
+        for text, _ in quoted:
+            asked.setdefault(FigureRequest.parse(text), False)
     if mistakes:
         raise DiagnosticError(*mistakes)
-    figures = await _gather_figures(fetch, [halves[one] for one in shown], shown)
+    await fetch.digests(_figure_keys(asked, shown))  # all of them side by side
+    figures = {
+        str(one): await _gather_figure(fetch, one, shown if is_drawn else ())
+        for one, is_drawn in asked.items()
+    }
     project: Project = await fetch("project")
-    slug: str = await fetch("address", name)
-    neighbours: Neighbours = await fetch("neighbours", f"{slug}:{language}")
-    return Article(
-        slug=slug,
+    return PageSources(
+        slug=await fetch("address", name),
         halves=halves,
         alignment=alignment,
         figures=figures,
-        neighbours={language: neighbours},
+        neighbours=await fetch("neighbours", f"{name}:{language}"),
         source_urls=_source_urls(project, figures.values()),
     )
+
+
+def _quoted_by(front: FrontMatter) -> Iterable[tuple[str, int]]:
+    """The figures whose values stand in a title or description, with the line that asks."""
+    for parts in (front.title, front.description):
+        for hole in holes_in(parts):
+            for text in hole.figures:
+                yield text, hole.line
 
 
 def _source_urls(project: Project, figures: Iterable[FigureMaterial]) -> dict[str, str]:
@@ -240,51 +300,9 @@ def _source_urls(project: Project, figures: Iterable[FigureMaterial]) -> dict[st
     return {path: project.source_url + path for path in found if not path.startswith(("/", "diglot/"))}
 
 
-async def _gather_figures(
-    fetch: Fetch, halves: Iterable[Half], languages: tuple[Language, ...]
-) -> dict[str, FigureMaterial]:
-    halves = tuple(halves)
-    drawn = {request for half in halves for request in drawn_requests_of(half.document)}
-    asked = dict.fromkeys(
-        request for half in halves for request in requests_of(half.front_matter, half.document)
-    )
-    await fetch.digests(_figure_keys(asked, drawn, languages))  # all of them side by side
-    return {str(one): await _gather_figure(fetch, one, languages if one in drawn else ()) for one in asked}
-
-
-async def _gather_half(
-    fetch: Fetch, post: PostFiles, language: Language, alignment: Alignment
-) -> tuple[Half, list[Diagnostic]]:
-    front: FrontMatter = await fetch("front-matter", f"{post.name}:{language}")
-    document: Document = await fetch("document", f"{post.name}:{language}")
-    links = Links(fetch, document, post.name, [row.id for row in alignment.rows])
-    addresses, images = await links.resolve_all()
-    asked = [(request, document.path, line) for request, line in _asking_lines(front, document)]
-    mistakes = [*links.mistakes, *await check_requests(fetch, asked)]
-    return Half(front_matter=front, document=document, links=addresses, images=images), mistakes
-
-
-def _asking_lines(front: FrontMatter, document: Document) -> Iterable[tuple[FigureRequest, int]]:
-    """The figures a half asks for, each with every line that asks."""
-    embeds: tuple[FigureEmbed | TableEmbed, ...] = (*document.figures, *document.tables)
-    for embed in embeds:
-        yield FigureRequest.of(embed.figure_id, embed.parameters), embed.line
-    parts = [front.title, front.description]
-    parts += [block.parts for block in document.blocks]
-    parts += [note.parts for block in document.blocks for note in block.notes]
-    parts += [embed.caption for embed in embeds]
-    for part in parts:
-        for hole in part:
-            if not isinstance(hole, str):
-                for text in hole.figures:
-                    yield FigureRequest.parse(text), hole.line
-
-
-def _figure_keys(
-    asked: Iterable[FigureRequest], drawn: set[FigureRequest], languages: tuple[Language, ...]
-) -> Iterable[Key]:
-    for request in asked:
-        if request in drawn:
+def _figure_keys(asked: Mapping[FigureRequest, bool], languages: tuple[Language, ...]) -> Iterable[Key]:
+    for request, is_drawn in asked.items():
+        if is_drawn:
             yield from (Key("drawing", f"{request}@{language}") for language in languages)
         else:
             yield Key("data", str(request))
@@ -319,26 +337,6 @@ def downloads_of(drawn: DrawnFigure) -> tuple[str, ...]:
 def download_path(request: FigureRequest, language: Language, word: str) -> str:
     """Where a figure's file is published, from the site's root."""
     return f"figures/{request.figure_id}/{request.file_stem}.{language}.{word}"
-
-
-async def list_article_files(fetch: Fetch, name: str) -> ArticleFiles:
-    """The pictures and downloads of an article."""
-    post: PostFiles = await fetch("post", name)
-    alignment: Alignment = await fetch("alignment", name)
-    files: dict[str, str] = {}
-    downloads: dict[str, str] = {}
-    for language in post.languages:
-        document: Document = await fetch("document", f"{name}:{language}")
-        links = Links(fetch, document, name, [row.id for row in alignment.rows])
-        await links.resolve_all()  # what is wrong with them is the page's to report
-        files |= {published: path for path, published in links.files.items()}
-        for request in drawn_requests_of(document):
-            if await fetch("script", request.figure_id) is None:
-                continue
-            drawn: DrawnFigure = await fetch("drawing", f"{request}@{language}")
-            for word in downloads_of(drawn):
-                downloads[download_path(request, language, word)] = f"{request}@{language}.{word}"
-    return ArticleFiles(files=tuple(sorted(files.items())), downloads=tuple(sorted(downloads.items())))
 
 
 async def feed(fetch: Fetch, language: str) -> bytes:

@@ -37,14 +37,19 @@ class Group:
 GROUPS = (
     Group(module="sources", kinds=("posts", "post"), code=()),
     Group(
-        module="articles",
-        kinds=("front-matter", "document", "outline", "frame", "alignment"),
-        code=("content",),
+        module="halves",
+        kinds=("front-matter", "document", "outline", "frame", "wants"),
+        code=("content", "render/parts.py"),
     ),
-    Group(module="figures", kinds=("scripts", "script", "data", "drawing", "download"), code=("figures",)),
+    Group(module="articles", kinds=("alignment",), code=("content",)),
+    Group(
+        module="figures",
+        kinds=("scripts", "script", "data", "drawing", "download", "catalogue", "catalogue-row"),
+        code=("figures",),
+    ),
     Group(
         module="summaries",
-        kinds=("project", "summary", "address", "article-at", "site-map", "neighbours"),
+        kinds=("project", "summary", "address", "article-at", "site-map", "sequence", "neighbours"),
         code=_RENDERING,
     ),
     Group(
@@ -55,14 +60,14 @@ GROUPS = (
     Group(
         module="pages",
         kinds=(
-            *("article-page", "both-page", "article-files", "redirect-page"),
+            *("article-page", "both-page", "redirect-page"),
             *("home-page", "terms-page", "term-page", "landing-page", "not-found-page"),
             *("feed", "sitemap", "robots"),
         ),
         code=_RENDERING,
     ),
     Group(module="files", kinds=("copy", "picture-size", "no-jekyll"), code=()),
-    Group(module="outputs", kinds=(SITE.kind,), code=_RENDERING),
+    Group(module="outputs", kinds=("article-outputs", SITE.kind), code=_RENDERING),
 )
 
 

@@ -141,3 +141,15 @@ def _files(name: str, halves: dict[Language, str]) -> PostFiles:
         shared=f"{POSTS}/{name}/meta.yaml" if in_folder else f"{POSTS}/{name}.meta.yaml",
         folder=f"{POSTS}/{name}",
     )
+
+
+def split_half(name: str) -> tuple[str, Language]:
+    """`gpu-vs-tpu:zh` as its two words."""
+    article, _, language = name.rpartition(":")
+    return article, as_language(language)
+
+
+def as_language(code: str) -> Language:
+    """A language out of the name of a task."""
+    assert code in LANGUAGES, f"{code!r} is no language"
+    return "zh" if code == "zh" else "en"

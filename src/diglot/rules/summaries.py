@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 from diglot.content.records import FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
@@ -14,13 +14,14 @@ from diglot.languages import Language
 from diglot.project import Project, Term, load_project
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
-from diglot.rules.articles import Outline, check_twin, split_half
+from diglot.rules.articles import check_twin
+from diglot.rules.halves import Outline
 from diglot.rules.options import Selection
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import PostFiles, Posts
+from diglot.rules.sources import PostFiles, Posts, as_language, split_half
 from diglot.rules.tasks import Setting, Task
-from diglot.site_map import Half, Neighbours, SiteMap, Summary, map_site, neighbours_of
+from diglot.site_map import Half, Neighbours, SiteMap, Summary, map_site
 
 
 def tasks(setting: Setting) -> Mapping[str, Task]:
@@ -31,6 +32,7 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
         "address": Task(find_address, str),
         "article-at": Task(find_article_at, str),
         "site-map": Task(map_articles, SiteMap),
+        "sequence": Task(list_sequence, Sequence),
         "neighbours": Task(find_neighbours, Neighbours),
     }
 
@@ -103,31 +105,53 @@ async def map_articles(fetch: Fetch, _name: str) -> SiteMap:
     return map_site(found, broken)
 
 
-async def find_neighbours(fetch: Fetch, name: str) -> Neighbours:
-    """The articles before and after one; `name` is `<slug>:<language>`."""
-    slug, language = split_half(name)
+@dataclass(frozen=True, kw_only=True)  # without slots: the places are kept
+class Sequence:
+    """The names of a language's articles in the order of its list: what a new title does not change."""
+
+    names: tuple[str, ...]
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Where each stands."""
+        return {name: place for place, name in enumerate(self.names)}
+
+
+async def list_sequence(fetch: Fetch, language: str) -> Sequence:
+    """The articles of a language in the order of its list."""
     site_map: SiteMap = await fetch("site-map")
-    beside = neighbours_of(site_map, language, slug)
-    return Neighbours(newer=_named(beside.newer, language), older=_named(beside.older, language))
+    return Sequence(names=tuple(article.name for article in site_map.by_language[as_language(language)]))
+
+
+async def find_neighbours(fetch: Fetch, name: str) -> Neighbours:
+    """The articles before and after one; `name` is `<article>:<language>`."""
+    article, language = split_half(name)
+    sequence: Sequence = await fetch("sequence", language)
+    place = sequence.places[article]
+
+    async def beside(other: int) -> Summary | None:
+        if not 0 <= other < len(sequence.names):
+            return None
+        return _named(await fetch("summary", sequence.names[other]), language)
+
+    return Neighbours(newer=await beside(place - 1), older=await beside(place + 1))
 
 
 async def find_address(fetch: Fetch, name: str) -> str:
-    """The slug of an article, empty for one that this build leaves out: a slice of the map."""
+    """The slug of an article, empty for one that this build leaves out."""
     summary: Summary = await fetch("summary", name)
-    site_map: SiteMap = await fetch("site-map")
-    return summary.slug if summary in site_map.articles else ""
+    selection: Selection = await fetch("given", "selection")
+    return summary.slug if _is_shown(summary, selection) else ""
 
 
 async def find_article_at(fetch: Fetch, slug: str) -> str:
     """The name of the article with a slug, empty where there is none: a slice of the map."""
     site_map: SiteMap = await fetch("site-map")
-    return next((article.name for article in site_map.articles if article.slug == slug), "")
+    return site_map.by_slug[slug].name if slug in site_map.by_slug else ""
 
 
-def _named(summary: Summary | None, language: Language) -> Summary | None:
+def _named(summary: Summary, language: Language) -> Summary:
     """A neighbour as a link to it needs it, so that its other changes stay where they are."""
-    if summary is None:
-        return None
     halves = tuple(
         replace(half, description="", reading_minutes=1)
         for half in summary.halves

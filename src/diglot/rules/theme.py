@@ -12,8 +12,8 @@ from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_cs
 from diglot.render.strings import Strings, compare_strings, parse_strings
 from diglot.render.templates import TemplateSource, references
 from diglot.render.theme import built_in_theme
-from diglot.rules.articles import as_language
 from diglot.rules.reading import read_text
+from diglot.rules.sources import as_language
 from diglot.rules.tasks import Setting, Task
 
 _STATIC = "static"

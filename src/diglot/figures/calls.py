@@ -1,0 +1,103 @@
+"""The process that forks workers, from its parent's side: started once, asked for one call after another."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import IO
+
+from diglot.figures.jobs import Answer, Called, Ending, Job
+from diglot.figures.wire import receive, send
+
+_PACKAGES = Path(__file__).resolve().parent.parent.parent
+
+
+class ZygoteProcess:
+    """The process of `diglot.figures.zygote`; its scripts are those of the project at `root`.
+
+    `cache` is a folder that matplotlib keeps its list of faces in.
+    """
+
+    def __init__(self, root: Path, cache: Path, timeout_s: float) -> None:
+        self._control, theirs = socket.socketpair()
+        self._lock = threading.Lock()
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
+        if not hasattr(os, "fork"):
+            raise RuntimeError("figures are drawn in forked processes, which this system has not; use WSL")
+        cache.mkdir(parents=True, exist_ok=True)
+        with theirs:
+            self._process = subprocess.Popen(
+                [
+                    *(sys.executable, "-P", "-m", "diglot.figures.zygote"),
+                    *(str(theirs.fileno()), str(root), str(cache), str(timeout_s)),
+                ],
+                cwd=root,
+                env=_environment(cache),
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                start_new_session=True,  # Ctrl-C is for the parent, which then closes the control socket
+            )
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked."""
+        return self._process.poll() is None
+
+    def call(self, job: Job) -> Called:
+        """One job, waited for. Raises RuntimeError where the process is gone."""
+        channel, theirs = socket.socketpair()
+        ending, their_ending = socket.socketpair()
+        with channel, ending:
+            with theirs, their_ending, self._lock:
+                try:
+                    socket.send_fds(self._control, [b"!"], [theirs.fileno(), their_ending.fileno()])
+                except OSError as error:
+                    raise RuntimeError(self._last_words()) from error
+            with contextlib.suppress(OSError):  # it ended before it listened: its ending says why
+                send(channel, job)
+            answer = receive(channel, Answer)
+            ended = receive(ending, Ending)
+        if ended is None:
+            raise RuntimeError(self._last_words())
+        return Called(answer=answer, ending=ended)
+
+    def close(self) -> None:
+        """End it and all it started."""
+        self._control.close()
+        self._process.terminate()  # heard only while it still loads, and has started nothing yet
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._errors.close()
+
+    def _last_words(self) -> str:
+        if self._errors.closed:
+            return "the figure workers were closed"
+        self._errors.seek(0)
+        said = self._errors.read().decode("utf-8", "replace").strip()
+        return f"the process that starts figure workers ended{': ' + said if said else ''}"
+
+
+def _environment(cache: Path) -> dict[str, str]:
+    """What makes a worker the same on every machine; the variables that scripts ask for are passed along."""
+    paths = [os.path.abspath(p) for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p]
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(_PACKAGES), *paths]),
+        "PYTHONHASHSEED": "0",
+        "PYTHONUTF8": "1",
+        "TZ": "UTC",
+        "LC_ALL": "C.UTF-8",
+        "MPLCONFIGDIR": str(cache),
+        "MPLBACKEND": "agg",
+        # One thread: sums in one order, and nothing running while workers are forked.
+        **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+    }

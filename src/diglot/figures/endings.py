@@ -1,0 +1,86 @@
+"""What came of a call, told by its answer and by how its process ended: a report, or a failure."""
+
+import re
+from pathlib import Path
+
+from diglot.diagnostics import Diagnostic, Location
+from diglot.digests import digest_of
+from diglot.figures.failures import FigureFailed
+from diglot.figures.jobs import Answer, Called, Ending, Job
+from diglot.figures.records import Observed, Script
+
+_FAULT_LINE = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+) in ')
+
+
+def answer_of(called: Called) -> Answer | None:
+    """The answer of a worker that ended as it should; None where it crashed or was stopped."""
+    return called.answer if called.ending.status == 0 else None
+
+
+def crash_of(job: Job, ending: Ending, root: Path, timeout_s: float) -> FigureFailed:
+    """The failure of a worker that could not speak for itself any more."""
+    name = job.figure_id
+    doing = "a point of `sweep`" if job.points is not None else "compute" if job.data is None else "draw"
+    if ending.timed_out:
+        rule, fix = "figure-timeout", "look for a loop that does not end; else allow figures more time."
+        message = f'figure "{name}": {doing} did not finish within {timeout_s:g} s and was stopped'
+    elif ending.status < 0:
+        rule, fix = "figure-crash", "compiled code crashed, or memory ran out."
+        message = f'figure "{name}": the process was killed by signal {-ending.status} during {doing}'
+    else:
+        rule, fix = "figure-crash", "end `compute` and `draw` with return, not by leaving the process."
+        message = f'figure "{name}": the process ended during {doing} with status {ending.status}'
+    line, source = _running_line(job, ending.printed, root)
+    found = Diagnostic(
+        rule=rule,
+        message=message,
+        location=Location(path=job.script.path, line=line),
+        source_line=source,
+        detail=_shortened(ending.printed) or None,
+        fix=fix,
+    )
+    by_machine = ending.timed_out or ending.status < 0
+    return FigureFailed([found], _script_itself(job.script, root), retry=by_machine)
+
+
+def _running_line(job: Job, printed: str, root: Path) -> tuple[int | None, str | None]:
+    """The innermost line of the script in what faulthandler printed, with its text."""
+    own = root / job.script.path
+    for place in _FAULT_LINE.finditer(printed):
+        if Path(place["path"]) == own:
+            line = int(place["line"])
+            try:
+                return line, own.read_text("utf-8").splitlines()[line - 1]
+            except (OSError, UnicodeDecodeError, IndexError):
+                return line, None
+    return None, None
+
+
+def _script_itself(script: Script, root: Path) -> tuple[Observed, ...]:
+    """The least that a crashed worker must have read."""
+    try:
+        content = (root / script.path).read_bytes()
+    except OSError:
+        return ()
+    own = Observed(kind="file", name=script.path, digest=digest_of(content))
+    return (own,) if script.source is None else ()
+
+
+def printed_warning(job: Job, printed: str) -> tuple[Diagnostic, ...]:
+    """That a script printed something, where it did."""
+    if not printed.strip():
+        return ()
+    return (
+        Diagnostic(
+            rule="figure-printed",
+            message=f'figure "{job.figure_id}": the script printed something, which no page shows',
+            severity="warning",
+            location=Location(path=job.script.path),
+            detail=_shortened(printed),
+        ),
+    )
+
+
+def _shortened(printed: str) -> str:
+    lines = printed.strip().splitlines()
+    return "\n".join(lines if len(lines) <= 20 else [*lines[:10], "…", *lines[-9:]])

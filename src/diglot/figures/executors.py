@@ -1,0 +1,212 @@
+"""Where calls of scripts run: in processes of this machine, or on a cluster that is there already."""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from diglot.figures.calls import ZygoteProcess
+from diglot.figures.jobs import Called, Job
+
+T = TypeVar("T")
+PROCESSES = "processes"
+_SCHEMES = ("tcp://", "tls://", "ws://", "wss://", "ucx://")
+CONNECT_S = 10
+"""How long a scheduler may take to answer, when it is first asked and when its connection was lost."""
+_COUNTED_S = 2.0
+"""How long a count of a cluster's threads is believed."""
+
+
+class ExecutorTrouble(Exception):
+    """An executor cannot be had, or was lost; `fix` says what may help."""
+
+    def __init__(self, message: str, fix: str) -> None:
+        super().__init__(message, fix)
+        self.message, self.fix = message, fix
+
+
+def check_executor(text: str) -> str:
+    """The text, where it names an executor that can be had: `processes`, or `dask:tcp://host:port`.
+
+    Raises ExecutorTrouble. Connects to nothing.
+    """
+    if text == PROCESSES:
+        return text
+    kind, _, address = text.partition(":")
+    if kind != "dask":
+        raise ExecutorTrouble(
+            f'"{text}" is no executor', "name processes, or a Dask scheduler as in dask:tcp://host:8786."
+        )
+    if not address.startswith(_SCHEMES) or address.endswith("://"):
+        raise ExecutorTrouble(
+            f'"{address}" is no address of a Dask scheduler', "write it as in dask:tcp://host:8786."
+        )
+    if find_spec("distributed") is None:
+        raise ExecutorTrouble(
+            "Dask is not installed", "install diglot with its extra: pip install 'diglot[dask]'."
+        )
+    return text
+
+
+class Calls(Protocol):
+    """Something that runs calls."""
+
+    remote: bool
+    """Whether they run where files may differ from those here."""
+
+    def width(self) -> int:
+        """How many run at a time."""
+
+    def submit(self, job: Job) -> "Future[Called]":
+        """Run a call. Raises ExecutorTrouble, and so does the future."""
+
+    def close(self) -> None:
+        """End, without waiting for what still runs elsewhere."""
+
+
+class LocalCalls:
+    """Calls in forked processes of this machine, so many at a time."""
+
+    remote = False
+
+    def __init__(self, *, root: Path, cache: Path, jobs: int, timeout_s: float) -> None:
+        self._root, self._cache, self._timeout_s = root, cache, timeout_s
+        self._jobs = max(1, jobs)
+        self._threads = ThreadPoolExecutor(max_workers=self._jobs, thread_name_prefix="figure")
+        self._lock = threading.Lock()
+        self._zygote: ZygoteProcess | None = None
+        self._closed = False
+
+    def width(self) -> int:
+        """As many as were asked for."""
+        return self._jobs
+
+    def submit(self, job: Job) -> "Future[Called]":
+        """Run a call in a process of its own."""
+        return self._threads.submit(self._call, job)
+
+    def then(self, job: Job, made: Callable[[Called], T]) -> "Future[T]":
+        """Run a call, and make something of what came of it."""
+        return self._threads.submit(lambda: made(self._call(job)))
+
+    def close(self) -> None:
+        """Kill what still runs, and leave no process behind."""
+        with self._lock:
+            self._closed = True
+            zygote, self._zygote = self._zygote, None
+        if zygote is not None:
+            zygote.close()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+
+    def _call(self, job: Job) -> Called:
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("the figure workers are closed")
+            if self._zygote is None or not self._zygote.alive:
+                self._zygote = ZygoteProcess(self._root, self._cache, self._timeout_s)
+            zygote = self._zygote
+        return zygote.call(job)
+
+
+class DaskCalls:
+    """Calls on a Dask cluster, through its `concurrent.futures.Executor`."""
+
+    remote = True
+
+    def __init__(self, address: str, *, root: Path, timeout_s: float) -> None:
+        """Raises ExecutorTrouble where no scheduler answers."""
+        import logging
+
+        from distributed import Client
+
+        from diglot.figures.remote import Setting
+        from diglot.figures.versions import versions
+
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what happens is told by diagnostics
+        self._address = address
+        self._setting = msgspec.msgpack.encode(
+            Setting(root=str(root), timeout_s=timeout_s, versions=versions())
+        )
+        try:
+            make: Any = Client  # untyped in distributed
+            self._client = make(address, timeout=CONNECT_S, set_as_default=False, name="diglot")
+        except (OSError, ValueError, RuntimeError) as error:
+            raise ExecutorTrouble(
+                f"no Dask scheduler answers at {address}: {str(error).splitlines()[0]}",
+                "start it (`dask scheduler`), mend its address, or leave out --executor.",
+            ) from error
+        self._executor: Executor = self._client.get_executor(pure=False)
+        self._counted: tuple[float, int] | None = None
+
+    def width(self) -> int:
+        """The threads of all workers: they may come and go."""
+        now = time.monotonic()
+        if self._counted is None or now - self._counted[0] > _COUNTED_S:
+            try:
+                threads = sum(self._client.nthreads().values())
+            except Exception as error:
+                raise self._lost() from error
+            self._counted = now, max(1, threads)
+        return self._counted[1]
+
+    def submit(self, job: Job) -> "Future[Called]":
+        """Run a call on some worker."""
+        from diglot.figures.remote import call
+
+        told: Future[Called] = Future()
+        told.set_running_or_notify_cancel()
+        try:
+            asked = self._executor.submit(call, self._setting, msgspec.msgpack.encode(job))
+        except Exception as error:
+            raise self._lost() from error
+        asked.add_done_callback(lambda done: self._tell(told, done))
+        return told
+
+    def close(self) -> None:
+        """Give up what still waits there."""
+        import contextlib
+
+        with contextlib.suppress(Exception):  # a scheduler that is gone cannot be told
+            self._executor.shutdown(wait=False)
+        with contextlib.suppress(Exception):
+            self._client.close(timeout=2)
+
+    def _tell(self, told: "Future[Called]", done: "Future[bytes]") -> None:
+        if done.cancelled():
+            told.set_exception(self._lost())
+            return
+        error = done.exception()
+        if error is None:
+            told.set_result(msgspec.msgpack.decode(done.result(), type=Called))
+        elif isinstance(error, ExecutorTrouble):
+            told.set_exception(error)
+        elif isinstance(error, ModuleNotFoundError):
+            told.set_exception(
+                ExecutorTrouble(
+                    f"the Dask workers of {self._address} lack a module: {error}",
+                    "install the same version of diglot into their environment.",
+                )
+            )
+        else:
+            told.set_exception(
+                ExecutorTrouble(
+                    f"the Dask workers of {self._address} failed: {type(error).__name__}: {error}",
+                    "look at their logs; without --executor figures are computed on this machine.",
+                )
+            )
+
+    def _lost(self) -> ExecutorTrouble:
+        return ExecutorTrouble(
+            f"the connection to the Dask scheduler at {self._address} was lost",
+            "build again when it is back, or leave out --executor; what was finished is kept.",
+        )
+
+
+def connect(executor: str, *, root: Path, timeout_s: float) -> DaskCalls:
+    """The calls of an executor that is not `processes`. Raises ExecutorTrouble."""
+    return DaskCalls(check_executor(executor).partition(":")[2], root=root, timeout_s=timeout_s)

@@ -1,0 +1,83 @@
+"""A call on a worker of a cluster: the same process that forks, the same forks, on another machine.
+
+The project's folder is expected at the same path there (a shared file system); what a call read is compared
+with the files here when it comes back.
+"""
+
+import atexit
+import tempfile
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from diglot.figures.calls import ZygoteProcess
+from diglot.figures.executors import ExecutorTrouble
+from diglot.figures.jobs import Job
+from diglot.figures.versions import versions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What a worker needs to know besides the call."""
+
+    root: str
+    """The project's folder, absolute."""
+    timeout_s: float
+    versions: tuple[tuple[str, str], ...]
+    """Of what makes figures, where the site is built."""
+
+
+class _Zygotes:
+    """One for each project and time limit, for as long as the worker lives."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._started: dict[tuple[str, float], ZygoteProcess] = {}
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def of(self, setting: Setting) -> ZygoteProcess:
+        name = (setting.root, setting.timeout_s)
+        with self._lock:
+            found = self._started.get(name)
+            if found is None or not found.alive:
+                if self._folder is None:
+                    self._folder = tempfile.TemporaryDirectory(prefix="diglot-worker-")
+                    atexit.register(self.close)
+                found = ZygoteProcess(Path(setting.root), Path(self._folder.name), setting.timeout_s)
+                self._started[name] = found
+            return found
+
+    def close(self) -> None:
+        for zygote in self._started.values():
+            zygote.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+
+_zygotes = _Zygotes()
+_own_versions: list[tuple[tuple[str, str], ...]] = []
+
+
+def call(setting: bytes, job: bytes) -> bytes:
+    """One call; setting, job and what comes back (a `Called`) in msgpack. Raises ExecutorTrouble."""
+    here = msgspec.msgpack.decode(setting, type=Setting)
+    if not _own_versions:
+        _own_versions.append(versions())
+    if differing := [
+        f"{name} is {theirs} here and {own} there"
+        for (name, own), (_, theirs) in zip(_own_versions[0], here.versions, strict=True)
+        if own != theirs
+    ]:
+        raise ExecutorTrouble(
+            f"the Dask workers have other versions: {', '.join(differing)}",
+            "install the same versions into both environments, and restart the workers.",
+        )
+    if not Path(here.root).is_dir():
+        raise ExecutorTrouble(
+            f"a Dask worker does not see the project's folder {here.root}",
+            "put the project on a file system that the workers share, at the same path.",
+        )
+    called = _zygotes.of(here).call(msgspec.msgpack.decode(job, type=Job))
+    return msgspec.msgpack.encode(called)

@@ -1,0 +1,47 @@
+"""What a call of a script cannot go on without, and who calls it can get for it.
+
+A call that wishes for something ends there; it is begun again with what it wished for. So a call needs nobody
+to talk to while it runs, on this machine or on another.
+"""
+
+from dataclasses import dataclass
+
+from diglot.digests import digest_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Points:
+    """Calls of one function of the author's, one for each point of a sweep."""
+
+    module: str
+    """The module the function stands in; empty for the script itself."""
+    function: str
+    """Its name there, with dots where it stands in a class."""
+    code: str
+    """Digest of what the function can reach in its script; empty where it stands in a module, for modules are
+    observed when they are imported."""
+    arguments: tuple[bytes, ...]
+    """Of each call, by name, as JSON."""
+
+    @property
+    def digest(self) -> str:
+        """Of all of it."""
+        head = f"{self.module}\n{self.function}\n{self.code}\n".encode()
+        return digest_of(head + b"\n".join(self.arguments))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """One of the two."""
+
+    points: Points | None = None
+    variable: str | None = None
+    """The name of a variable of the environment, which is that of the machine that builds."""
+
+
+class Wanted(BaseException):
+    """Ends a call that has a wish. No Exception, so that no script takes it for a mistake of its own."""
+
+    def __init__(self, wish: Wish) -> None:
+        super().__init__(wish)
+        self.wish = wish

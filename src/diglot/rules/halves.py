@@ -1,0 +1,200 @@
+"""A half of an article: its front matter, and its body in the parts that are fetched apart.
+
+A body is parsed once, and by that process which has time for it. What others need of it is cut out there and
+encoded apart, so that nobody decodes a whole body for a line of it, and most edits stop at a part.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from msgspec import Raw, msgpack
+
+from diglot.content.document import parse_document
+from diglot.content.front_matter import parse_front_matter
+from diglot.content.records import (
+    Block,
+    Document,
+    FencedScript,
+    FigureEmbed,
+    FrontMatter,
+    Hole,
+    Parts,
+    SharedText,
+    TableEmbed,
+)
+from diglot.crew import Crew
+from diglot.diagnostics import Diagnostic
+from diglot.engine import Encoded, Fetch
+from diglot.figure_request import FigureRequest
+from diglot.languages import Language
+from diglot.render.parts import holes_in
+from diglot.rules.reading import read_text, read_text_if_there
+from diglot.rules.sources import PostFiles, split_half
+from diglot.rules.tasks import Setting, Task
+
+
+def tasks(setting: Setting) -> Mapping[str, Task]:
+    """What is made of the file of a half."""
+    return {
+        "front-matter": Task(partial(read_front_matter, setting.crew), FrontMatter),
+        "document": Task(partial(read_document, setting.crew), ParsedHalf),
+        "outline": Task(partial(cut_out, "outline"), Outline),
+        "frame": Task(partial(cut_out, "frame"), Document),
+        "wants": Task(partial(cut_out, "wants"), Wants),
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedHalf:
+    """The body of a half, each part encoded."""
+
+    body: Raw
+    """A `Document`."""
+    outline: Raw
+    """An `Outline`."""
+    frame: Raw
+    """A `Document` without its text: what the twin's page needs to number figures and to know its pairs."""
+    wants: Raw
+    """A `Wants`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """What the rest of the site takes from a half's body."""
+
+    reading_minutes: int
+    first_text: Parts
+    scripts: tuple[FencedScript, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wants:
+    """What a half's body takes from the rest of the site."""
+
+    path: str
+    language: Language
+    links: tuple[Hole, ...]
+    embedded: tuple[tuple[str, int], ...]
+    """Figures that are shown, drawn or as a table, each as the text of a `FigureRequest`, with the line."""
+    quoted: tuple[tuple[str, int], ...]
+    """Figures whose values stand in the text."""
+
+
+async def read_front_matter(crew: Crew, fetch: Fetch, name: str) -> Encoded:
+    """The front matter of a half; `name` is `<article>:<language>`."""
+    article, language = split_half(name)
+    post: PostFiles = await fetch("post", article)
+    path = post.half(language)
+    assert path is not None, f"{name} was asked for and has no file"
+    text = await read_text(fetch, path)
+    shared = await read_text_if_there(fetch, post.shared)
+    return Encoded(
+        await fetch.wait(crew.call(_parse_front_matter, text, path, language, post.shared, shared))
+    )
+
+
+def _parse_front_matter(
+    text: str, path: str, language: Language, shared_path: str, shared_text: str | None
+) -> bytes:
+    shared = None if shared_text is None else SharedText(path=shared_path, text=shared_text)
+    return msgpack.encode(parse_front_matter(text, path, language, shared))
+
+
+async def read_document(crew: Crew, fetch: Fetch, name: str) -> Encoded:
+    """The parsed body of a half; `name` is `<article>:<language>`."""
+    article, language = split_half(name)
+    post: PostFiles = await fetch("post", article)
+    path = post.half(language)
+    assert path is not None, f"{name} was asked for and has no file"
+    encoded, warnings = await fetch.wait(crew.call(_parse, await read_text(fetch, path), path, language))
+    fetch.warn(*warnings)
+    return Encoded(encoded)
+
+
+def _parse(text: str, path: str, language: Language) -> tuple[bytes, tuple[Diagnostic, ...]]:
+    document = parse_document(text, path, language)
+    half = ParsedHalf(
+        body=Raw(msgpack.encode(document)),
+        outline=Raw(msgpack.encode(_outline(document))),
+        frame=Raw(msgpack.encode(_frame(document))),
+        wants=Raw(msgpack.encode(_wants(document))),
+    )
+    return msgpack.encode(half), document.warnings
+
+
+def body_of(half: bytes) -> Document:
+    """The body in an encoded `ParsedHalf`."""
+    return msgpack.decode(msgpack.decode(half, type=ParsedHalf).body, type=Document)
+
+
+async def cut_out(part: str, fetch: Fetch, name: str) -> Encoded:
+    """A part of a parsed half: a slice, so that most edits stop here."""
+    half: ParsedHalf = await fetch("document", name)
+    return Encoded(getattr(half, part))
+
+
+def _outline(document: Document) -> Outline:
+    refers = any(isinstance(part, Hole) and part.kind != "eval" for part in document.first_text)
+    return Outline(
+        reading_minutes=document.reading_minutes,
+        first_text=() if refers else document.first_text,  # "see figure 1" says nothing in a list
+        scripts=document.scripts,
+    )
+
+
+def _frame(document: Document) -> Document:
+    return replace(
+        document,
+        blocks=tuple(map(_frame_of_block, document.blocks)),
+        figures=tuple(replace(embed, caption=(), line=0) for embed in document.figures),
+        tables=tuple(replace(embed, caption=(), line=0) for embed in document.tables),
+        scripts=(),
+        links=(),
+        warnings=(),
+        reading_minutes=1,
+        first_text=(),
+    )
+
+
+def _frame_of_block(block: Block) -> Block:
+    holes = tuple(
+        replace(part, line=0)
+        for part in block.parts
+        if isinstance(part, Hole) and part.kind in ("figure", "table")
+    )
+    return Block(
+        kind=block.kind, line=0, parts=holes, level=block.level, anchor=block.anchor, number=block.number
+    )
+
+
+def _wants(document: Document) -> Wants:
+    return Wants(
+        path=document.path,
+        language=document.language,
+        links=document.links,
+        embedded=tuple(
+            (str(FigureRequest.of(one.figure_id, one.parameters)), one.line) for one in _embeds(document)
+        ),
+        quoted=tuple(
+            dict.fromkeys(
+                (text, hole.line)
+                for parts in _all_parts(document)
+                for hole in holes_in(parts)
+                for text in hole.figures
+            )
+        ),
+    )
+
+
+def _all_parts(document: Document) -> Iterator[Parts]:
+    for block in document.blocks:
+        yield block.parts
+        for note in block.notes:
+            yield note.parts
+    for embed in _embeds(document):
+        yield embed.caption
+
+
+def _embeds(document: Document) -> tuple[FigureEmbed | TableEmbed, ...]:
+    return (*document.figures, *document.tables)

@@ -1,0 +1,145 @@
+"""A build held against one from nothing: the same files, byte for byte, and the same words about them.
+
+Where they differ, the fault is in what diglot took for unchanged. So a difference is traced to the task that
+went wrong first: its value differs although everything it is known to have used is the same.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from diglot.diagnostics import Diagnostic
+from diglot.engine import Key, Progress
+from diglot.engine.traces import Trace, read_dependencies
+from diglot.publish import published_files
+from diglot.rules.building import Site, SiteBuild
+
+_OWN = frozenset({"store-discarded"})
+"""Diagnostics that speak of the cache, not of the site."""
+
+_REPORT = "report it with this text; `diglot clean --cache` makes the next build right."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What a build and one from nothing have in common."""
+
+    clean: SiteBuild
+    """The build from nothing."""
+    compared: int
+    """How many files of the output folders were compared; 0 where nothing was published."""
+    differences: tuple[Diagnostic, ...]
+    """Empty where the builds agree."""
+
+
+def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None] | None) -> Verification:
+    """Build the site again, in a folder of its own and knowing nothing, and compare.
+
+    `result` is what the site's build just said. Files that are saved meanwhile count as differences.
+    """
+    with site.alone(progress):
+        scratch = site.options.cache / "verify"
+        shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
+        try:
+            options = replace(site.options, output=scratch / "public", cache_folder=scratch / "cache")
+            with Site(options) as other:
+                clean = other.build(progress=progress)
+                clean_traces = other.traces()
+            differences = list(_other_words(result, clean))
+            compared = 0
+            if result.published is not None and clean.published is not None:
+                ours, theirs = (published_files(one) for one in (site.options.output, options.output))
+                compared = len(ours | theirs)
+                differences += _other_files(
+                    _Side(folder=site.options.output, files=ours, traces=site.traces(), build=result),
+                    _Side(folder=options.output, files=theirs, traces=clean_traces, build=clean),
+                )
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    return Verification(clean=clean, compared=compared, differences=tuple(differences))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Side:
+    """One of the two builds."""
+
+    folder: Path
+    files: frozenset[str]
+    traces: Mapping[Key, Trace]
+    build: SiteBuild
+
+    def maker(self, path: str) -> Key | None:
+        """The task that makes a file."""
+        assert self.build.manifest is not None, "what is published has a manifest"
+        outputs = self.build.manifest.outputs
+        return next((Key(one.kind, one.name) for one in outputs if one.path == path), None)
+
+
+def _other_words(result: SiteBuild, clean: SiteBuild) -> Iterator[Diagnostic]:
+    ours, theirs = ([one for one in build.diagnostics if one.rule not in _OWN] for build in (result, clean))
+    for words, known, what in (
+        (ours, theirs, "this build says what a build from nothing does not"),
+        (theirs, ours, "a build from nothing says what this one does not"),
+    ):
+        for one in words:
+            if one not in known:
+                yield Diagnostic(rule="verify-words", message=what, detail=str(one), fix=_REPORT)
+
+
+def _other_files(ours: _Side, clean: _Side) -> Iterator[Diagnostic]:
+    for path in sorted(ours.files | clean.files):
+        if path not in clean.files:
+            what, where = "is published, but a build from nothing does not make it", None
+        elif path not in ours.files:
+            what, where = "is missing: a build from nothing makes it", None
+        else:
+            where = _first_difference(ours.folder / path, clean.folder / path)
+            if where is None:
+                continue
+            what = "differs from what a build from nothing makes"
+        yield Diagnostic(
+            rule="verify-differs",
+            message=f'"{path}" {what}',
+            detail="\n".join(filter(None, [where, _blame(path, ours, clean)])),
+            fix=_REPORT,
+        )
+
+
+def _first_difference(ours: Path, clean: Path) -> str | None:
+    """Where two files part, None where they do not."""
+    if (left := ours.read_bytes()) == (right := clean.read_bytes()):
+        return None
+    pairs = enumerate(zip(left, right, strict=False))
+    at = next((n for n, (one, other) in pairs if one != other), min(len(left), len(right)))
+    line = left.count(b"\n", 0, at) + 1
+    start = max(left.rfind(b"\n", 0, at) + 1, at - 30)
+    shown = [side[start : at + 50].split(b"\n")[0].decode("utf-8", "replace") for side in (left, right)]
+    return f"line {line}, byte {at}\n  here:         {shown[0]}\n  from nothing: {shown[1]}"
+
+
+def _blame(path: str, ours: _Side, clean: _Side) -> str:
+    maker = clean.maker(path) or ours.maker(path)
+    if maker is None:
+        return "made by no task"
+    first = _first_wrong(maker, ours.traces, clean.traces)
+    if first == maker:
+        return f"made by the task {maker}"
+    return f"made by the task {maker}, from {first}, which went wrong first"
+
+
+def _first_wrong(key: Key, ours: Mapping[Key, Trace], clean: Mapping[Key, Trace]) -> Key:
+    """Down from a value that differs, as long as something it used differs too."""
+    met = {key}
+    while True:
+        traces = [side[key] for side in (clean, ours) if key in side]
+        used = (one.key for trace in traces for one in read_dependencies(trace.dependencies))
+        wrong = next((one for one in used if one not in met and _differs(one, ours, clean)), None)
+        if wrong is None:
+            return key
+        met.add(wrong)
+        key = wrong
+
+
+def _differs(key: Key, ours: Mapping[Key, Trace], clean: Mapping[Key, Trace]) -> bool:
+    return key in ours and key in clean and ours[key].digest != clean[key].digest

@@ -1,0 +1,141 @@
+"""A figure depends on the rows of the hardware catalogue that it reads, not on the files they stand in."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from diglot.engine import Key
+from diglot.figures.records import ComputedFigure
+from diglot.rules.building import Site
+from tests.exactness.edits import chip
+from tests.space import Space, errors, ran, told
+
+SCRIPT = '''\
+"""Numbers of chips."""
+
+from diglot.hardware.catalogue import load_catalogue
+
+TITLE = {{"zh": "数", "en": "Numbers"}}
+
+
+def compute():
+    catalogue = load_catalogue()
+    return {{"x": {expression}}}
+'''
+
+FIGURES = {
+    "peak_of_one": 'catalogue["one"].peak_flops_per_s("bf16")',
+    "peak_of_two": 'catalogue.find("TWO").peak_flops_per_s("bf16")',
+    "source_of_two": 'catalogue.source_of(catalogue["two"].quantity("memory.bandwidth")).title',
+    "count": "len(catalogue)",
+    "three": '"three" in catalogue',
+    "gpu_years": 'sum(each.year for each in catalogue.of_kind("gpu"))',
+    "all_peaks": "sum(each.memory_bytes for each in catalogue.chips)",
+    "a_place": 'catalogue.places["one"]',
+    "nothing": "0",
+}
+
+
+@pytest.fixture
+def site(space: Space) -> Iterator[tuple[Space, Site]]:
+    for name, expression in FIGURES.items():
+        space.write(f"figures/{name}.py", SCRIPT.format(expression=expression))
+    space.write("site/hardware/one.yaml", chip("one"))
+    space.write("site/hardware/two.yaml", chip("two"))
+    words = " ".join(f"{{eval}}`{name}.x`" for name in FIGURES)
+    space.post("numbers", zh=words, en=words)
+    with space.site(jobs=2) as site:
+        result = site.build()
+        assert not errors(result), told(result)
+        yield space, site
+
+
+def recomputed(site: Site) -> set[str]:
+    result = site.build()
+    assert not errors(result), told(result)
+    return {one.removeprefix("data ") for one in ran(result) if one.startswith("data ")}
+
+
+def test_the_build_after_a_build_runs_nothing(site: tuple[Space, Site]) -> None:
+    assert ran(site[1].build()) == []
+
+
+def test_a_changed_row_computes_the_figures_that_read_it(site: tuple[Space, Site]) -> None:
+    space, project = site
+    before = space.page("en/posts/numbers")
+    space.write("site/hardware/two.yaml", chip("two", peak=1000))
+    assert recomputed(project) == {"peak_of_two", "source_of_two", "gpu_years", "all_peaks"}
+    assert space.page("en/posts/numbers") != before
+
+
+def test_a_source_s_title_is_read_by_who_asks_for_the_source(site: tuple[Space, Site]) -> None:
+    space, project = site
+    space.write("site/hardware/two.yaml", chip("two", title="paper"))
+    assert recomputed(project) == {"source_of_two"}
+
+
+def test_a_comment_computes_who_asks_for_places(site: tuple[Space, Site]) -> None:
+    space, project = site
+    space.write("site/hardware/one.yaml", "# mine\n" + chip("one"))
+    assert recomputed(project) == {"a_place"}
+
+
+def test_a_new_chip_computes_who_asks_which_there_are(site: tuple[Space, Site]) -> None:
+    space, project = site
+    space.write("site/hardware/three.yaml", chip("three"))
+    assert recomputed(project) == {"peak_of_two", "count", "three", "gpu_years", "all_peaks", "a_place"}
+
+
+def test_a_catalogue_that_breaks_fails_everyone_who_loads_it_and_mended_runs_nothing_else(
+    site: tuple[Space, Site],
+) -> None:
+    space, project = site
+    space.write("site/hardware/two.yaml", "schema: [\n")
+    mistakes = errors(project.build())
+    assert {one.location.path for one in mistakes if one.location} == {
+        f"figures/{name}.py" for name in FIGURES
+    }
+    assert not any("catalogue" in str(one.location) for one in mistakes)
+    space.write("site/hardware/two.yaml", chip("two", rate=5000))
+    assert recomputed(project) == set(FIGURES)
+
+
+def test_an_explanation_names_the_rows(site: tuple[Space, Site]) -> None:
+    explanation = site[1].explain("peak_of_one")
+    used = [str(one.key) for one in explanation.dependencies]
+    assert "catalogue-row chip:one" in used
+    assert not any("one.yaml" in one for one in used)
+
+
+def test_the_files_are_named_as_provenance_all_the_same(site: tuple[Space, Site]) -> None:
+    _, (data,) = site[1].bring_up([Key("data", "peak_of_one")])
+    assert data is not None
+    computed = msgspec.msgpack.decode(data, type=ComputedFigure)
+    assert computed.provenance == (
+        "diglot/hardware/data/accelerators.yaml",
+        "site/hardware/one.yaml",
+        "site/hardware/two.yaml",
+    )
+
+
+@pytest.mark.parametrize("value", ["4", None])
+def test_a_variable_that_changes_computes_who_asked_for_it(
+    space: Space, monkeypatch: pytest.MonkeyPatch, value: str | None
+) -> None:
+    monkeypatch.setenv("DIGLOT_TEST_NUMBER", "3")
+    script = SCRIPT.format(expression='env("DIGLOT_TEST_NUMBER", "none")')
+    space.write("figures/asks.py", "from diglot.figures import env\n" + script.partition("\n\n")[2])
+    space.write("figures/asks_not.py", SCRIPT.format(expression="1"))
+    words = "It is {eval}`asks.x`; {eval}`asks_not.x`"
+    space.post("numbers", zh=words, en=words)
+    result = space.build()
+    assert not errors(result), told(result)
+    monkeypatch.setenv("DIGLOT_ANOTHER", "3")
+    assert ran(space.build()) == []
+    if value is None:
+        monkeypatch.delenv("DIGLOT_TEST_NUMBER")
+    else:
+        monkeypatch.setenv("DIGLOT_TEST_NUMBER", value)
+    assert [one for one in ran(space.build()) if one.startswith("data ")] == ["data asks"]
+    assert f"It is {value or 'none'}; 1" in space.page("en/posts/numbers")

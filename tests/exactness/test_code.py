@@ -1,0 +1,83 @@
+"""What is no file of the project and shapes a site all the same: diglot's code, its fonts, the libraries."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import diglot
+from diglot.render.theme import built_in_theme
+from diglot.rules import code
+from tests.space import BARS, Space, errors, ran, told
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of diglot that digests of code are taken of, and a folder that libraries may be installed in."""
+    copy = tmp_path / "lib/diglot"
+    shutil.copytree(
+        Path(diglot.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__", "hardware")
+    )
+    shutil.copytree(built_in_theme(), copy / "theme")
+    (tmp_path / "installed").mkdir()
+    monkeypatch.setattr(diglot, "__file__", str(copy / "__init__.py"))
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "installed")])
+    forget()
+    yield copy
+    forget()
+
+
+def forget() -> None:
+    code._part_digest.cache_clear()
+    code._versions.cache_clear()
+
+
+@pytest.fixture
+def space(package: Path, space: Space) -> Space:
+    space.write("figures/bars.py", BARS)
+    embed = "```{figure} bars\nBars\n```"
+    space.post("a", zh=embed, en=embed)
+    result = space.build()
+    assert not errors(result), told(result)
+    assert ran(space.build()) == []
+    return space
+
+
+def kinds(space: Space) -> set[str]:
+    forget()
+    return {one.partition(" ")[0] for one in ran(space.build())}
+
+
+def test_another_version_of_a_library_runs_everything(space: Space, tmp_path: Path) -> None:
+    (tmp_path / "installed/numpy-99.0.dist-info").mkdir()
+    assert {"document", "drawing", "article-page", "site"} <= kinds(space)
+
+
+def test_another_library_runs_nothing(space: Space, tmp_path: Path) -> None:
+    (tmp_path / "installed/requests-99.0.dist-info").mkdir()
+    assert kinds(space) == set()
+
+
+def test_another_font_draws_figures_anew_and_parses_no_text(space: Space, package: Path) -> None:
+    font = next(package.rglob("figures/**/*.ttf"))
+    font.write_bytes(font.read_bytes() + b"\0")
+    again = kinds(space)
+    assert {"data", "drawing", "download"} <= again
+    assert "document" not in again
+
+
+def test_code_of_the_parser_parses_anew_and_draws_nothing(space: Space, package: Path) -> None:
+    module = package / "content/document.py"
+    module.write_text(module.read_text("utf-8") + "\n# changed\n", "utf-8")
+    again = kinds(space)
+    assert "document" in again
+    assert "drawing" not in again
+
+
+def test_a_module_that_is_renamed_is_a_change(package: Path) -> None:
+    before = code.code_digest("content")
+    (package / "content/document.py").rename(package / "content/documents.py")
+    forget()
+    assert code.code_digest("content") != before

@@ -1,0 +1,202 @@
+"""Builds that are killed, that meet another one, that find the disk full: the site stays whole.
+
+`DIGLOT_KILLS=200` kills two hundred builds.
+"""
+
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.sites import LINE, article, environment, pair, start, write, write_site
+from tests.exactness.test_random_edits import outputs
+
+KILLS = int(os.environ.get("DIGLOT_KILLS", "10"))
+Files = dict[str, bytes]
+
+
+def states(root: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """Two versions of a site, which differ in every page, in a figure, and in files that come and go."""
+    names = [f"post{n}" for n in range(14)]
+    files = []
+    for version in ("old", "new"):
+        posts = {
+            f"content/posts/{name}/{language}.md": article(
+                f"{version} words.\n\n" * 5 + "```{figure} line\nA caption.\n```", title=f"{name} {version}"
+            )
+            for name in [*names, f"only_{version}"]
+            for language in ("zh", "en")
+        }
+        figure = LINE.replace("[0,", "[0," if version == "old" else "[1,")
+        files.append({**posts, "figures/line.py": figure, "site/static/large.txt": version * 100_000})
+    return files[0], files[1]
+
+
+def become(root: Path, files: dict[str, str]) -> None:
+    for path in (root / "content/posts").glob("only_*"):
+        shutil.rmtree(path)
+    write(root, files)
+
+
+def published(root: Path) -> Files:
+    """What readers are given: not what lies aside until it is whole."""
+    return {
+        path: text for path, text in outputs(root / "public").items() if not path.startswith(".diglot-new/")
+    }
+
+
+def run(root: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "diglot", *words],
+        cwd=root,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.timeout(60 + 10 * KILLS)
+def test_a_build_killed_at_any_moment_leaves_whole_files_and_a_right_next_build(tmp_path: Path) -> None:
+    root = write_site(tmp_path / "site", figure=True)
+    sources = states(root)
+    sites: list[Files] = []
+    took_s = 0.0
+    for files in sources:
+        become(root, files)
+        began = time.monotonic()
+        done = run(root, "-q")
+        took_s = time.monotonic() - began
+        assert done.returncode == 0, done.stderr
+        sites.append(published(root))
+    assert sites[0].keys() != sites[1].keys()
+    chance = random.Random(KILLS)
+    cut_short = 0
+    for number in range(KILLS):
+        before, after = sites[(number + 1) % 2], sites[number % 2]
+        assert published(root) == before
+        become(root, sources[number % 2])
+        process = start("-q", root=root)
+        time.sleep((number + chance.random()) / KILLS * took_s)
+        process.send_signal(signal.SIGKILL)
+        cut_short += process.wait() == -signal.SIGKILL
+        process.communicate()
+        found = published(root)
+        assert [path for path in found if found[path] not in (before.get(path), after.get(path))] == []
+        assert before.keys() & after.keys() <= found.keys()
+        done = run(root, "-q")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert published(root) == after
+        assert not (root / "public/.diglot-new").exists()
+    assert cut_short > KILLS / 3, "most of the builds were still at work"
+    assert "0 tasks ran" in run(root).stderr
+
+
+def test_two_builds_at_once_make_one_site(tmp_path: Path) -> None:
+    root = write_site(tmp_path / "site", figure=True)
+    processes = [start(root=root) for _ in range(2)]
+    told = [process.communicate()[1] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0], told
+    made = published(root)
+    shutil.rmtree(root / "public")
+    shutil.rmtree(root / ".diglot")
+    assert run(root).returncode == 0
+    assert published(root) == made
+
+
+def test_a_second_build_waits_and_says_for_which_process(tmp_path: Path) -> None:
+    from diglot.rules.building import Site
+    from diglot.rules.options import SiteOptions
+
+    root = write_site(tmp_path / "site")
+    with Site(SiteOptions(root=root, output=root / "public")) as site:
+        with site.alone(None):
+            process = start(root=root)
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            assert f"another build of this project is at work (process {os.getpid()}); waiting for it" in said
+            assert not (root / "public").exists()
+        process.communicate()
+    assert process.returncode == 0
+    assert (root / "public/index.html").exists()
+
+
+def test_the_lock_of_a_process_that_died_holds_nobody_up(tmp_path: Path) -> None:
+    root = write_site(tmp_path / "site")
+    code = "import os, sys; from pathlib import Path; from diglot.engine.lock import locked\n"
+    code += "with locked(Path('.diglot/site.lock'), waiting=print): os.kill(os.getpid(), 9)"
+    died = subprocess.run([sys.executable, "-c", code], cwd=root, env=environment(), check=False)
+    assert died.returncode == -signal.SIGKILL
+    assert (root / ".diglot/site.lock").read_text().strip().isdigit()
+    done = run(root)
+    assert done.returncode == 0
+    assert "waiting" not in done.stderr
+
+
+def test_a_cache_cleaned_while_a_build_waits_is_made_anew(tmp_path: Path) -> None:
+    """Who waits holds a lock file that is gone then: it must not be taken for the new one."""
+    from diglot.engine.lock import locked
+
+    lock = tmp_path / "cache/site.lock"
+    code = "import sys; from pathlib import Path; from diglot.engine.lock import locked\n"
+    code += f"lock = Path({str(lock)!r})\n"
+    code += (
+        "with locked(lock, waiting=lambda _: print('waiting', flush=True)): print(lock.exists(), flush=True)"
+    )
+    with locked(lock, waiting=lambda _: pytest.fail("nobody is there")):
+        process = subprocess.Popen(
+            [sys.executable, "-c", code], env=environment(), stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == "waiting\n"
+        shutil.rmtree(lock.parent)
+    assert process.communicate()[0] == "True\n"
+
+
+@pytest.mark.parametrize("limit_bytes", [1 << 12, 1 << 18])
+def test_a_disk_that_fills_up_leaves_the_last_good_site_and_says_so(tmp_path: Path, limit_bytes: int) -> None:
+    """No file may grow beyond a limit: the store is refused, or an object, as where there is no room."""
+    root = write_site(tmp_path / "site")
+    assert run(root, "-q").returncode == 0
+    before = published(root)
+    write(root, {**pair("hello", "Changed."), "site/static/large.txt": "large" * 100_000})
+    if limit_bytes == 1 << 18:
+        shutil.rmtree(root / ".diglot")
+    full = subprocess.run(
+        [sys.executable, "-m", "diglot"],
+        cwd=root,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, limit_bytes)),
+    )
+    assert full.returncode == 2, full.stderr
+    assert "Traceback" not in full.stderr
+    assert "look at permissions and disk space" in full.stderr
+    assert published(root) == before
+    assert not list((root / ".diglot").rglob("objects/**/*.tmp"))
+    verified = run(root, "build", "--verify")
+    assert verified.returncode == 0, verified.stderr
+    assert "large.txt" in published(root)
+
+
+def test_a_damaged_value_that_is_only_published_is_made_again(tmp_path: Path) -> None:
+    root = write_site(tmp_path / "site")
+    write(root, {"site/static/large.txt": "large" * 10_000})
+    assert run(root, "-q").returncode == 0
+    before = published(root)
+    for path in (root / ".diglot/objects").rglob("*"):
+        if path.is_file():
+            path.write_bytes(b"")
+    shutil.rmtree(root / "public")
+    done = run(root, "-q")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert published(root) == before

@@ -1,0 +1,106 @@
+"""`diglot build --verify`: an incremental build is held against one from nothing."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from diglot.cli import main
+from diglot.digests import digest_of
+from tests.space import BARS, Space
+
+
+@pytest.fixture
+def built(space: Space, monkeypatch: pytest.MonkeyPatch) -> Space:
+    space.write("figures/bars.py", BARS)
+    space.post(
+        "pair", zh="第一段。\n\n```{figure} bars\n两根柱\n```", en="First.\n\n```{figure} bars\nTwo\n```"
+    )
+    monkeypatch.chdir(space.root)
+    assert main(["-q"]) == 0
+    return space
+
+
+def believe_wrongly(space: Space, path: str, text: str) -> None:
+    """Change a file, and have the store believe that what was made of it was made of the new one."""
+    old = digest_of((space.root / path).read_bytes())
+    space.write(path, text)
+    store = sqlite3.connect(space.root / ".diglot/store.sqlite")
+    with store:
+        for table, column in (("traces", "dependencies"), ("stamps", "digest")):
+            store.execute(
+                f"UPDATE {table} SET {column} = replace({column}, ?, ?)", (old, digest_of(text.encode()))
+            )
+    store.close()
+
+
+def test_a_right_build_is_verified_and_leaves_nothing_behind(
+    built: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    built.change("content/posts/pair/zh.md", "第一段。", "改过。")
+    assert main(["build", "--verify"]) == 0
+    told = capsys.readouterr().err
+    assert f"verified: {len(built.outputs()) - 1} files, each as a build from nothing makes it" in told
+    assert not (built.root / ".diglot/verify").exists()
+
+
+def test_a_stale_value_is_traced_to_the_task_that_went_wrong_first(
+    built: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    believe_wrongly(built, "figures/bars.py", BARS.replace("[3, 5]", "[3, 7]"))
+    assert main(["build", "--verify"]) == 1
+    told = capsys.readouterr().err
+    assert '"en/posts/pair/index.html" differs from what a build from nothing makes' in told
+    assert "made by the task article-page pair:en, from data bars, which went wrong first" in told
+    assert "not verified:" in told
+
+
+def test_files_too_many_and_too_few_are_told(
+    built: Space, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from diglot.rules import building
+
+    original = building.publish
+
+    def careless(manifest, *, output, **more):  # type: ignore[no-untyped-def]
+        done = original(manifest, output=output, **more)
+        if output == built.root / "public":
+            (output / "robots.txt").unlink()
+            (output / "old.html").write_text("x")
+        return done
+
+    monkeypatch.setattr(building, "publish", careless)
+    assert main(["build", "--verify", "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["ok"], report["verified"]) == (False, False)
+    assert [(one["message"], one["detail"]) for one in report["differences"]] == [
+        ('"old.html" is published, but a build from nothing does not make it', "made by no task"),
+        ('"robots.txt" is missing: a build from nothing makes it', "made by the task robots"),
+    ]
+
+
+def test_a_site_with_mistakes_is_verified_by_its_words(
+    built: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    built.change("content/posts/pair/zh.md", "第一段。", "{eval}`nope.x`")
+    assert main(["build", "--verify"]) == 1
+    assert "verified: a build from nothing finds the same mistakes" in capsys.readouterr().err
+
+
+def test_a_mistake_that_only_one_build_finds_is_a_difference(
+    built: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    believe_wrongly(built, "figures/bars.py", "TITLE = 1")
+    assert main(["build", "--verify"]) == 1
+    told = capsys.readouterr().err
+    assert "a build from nothing says what this one does not" in told
+    assert "figures/bars.py" in told
+
+
+def test_what_a_killed_verification_left_is_cleared_away(built: Space) -> None:
+    leftover = built.root / ".diglot/verify/public/foreign.html"
+    leftover.parent.mkdir(parents=True)
+    leftover.write_text("x")
+    assert main(["build", "-q", "--verify"]) == 0
+    assert not Path(built.root / ".diglot/verify").exists()

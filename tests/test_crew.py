@@ -1,0 +1,121 @@
+"""Pure work, done by forked copies of the process where there is enough of it."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from diglot.crew import FULL_CALLS, WORTH_CALLS, Crew, Shared, Work
+from diglot.diagnostics import Diagnostic, DiagnosticError
+
+
+def done(crew: Crew, *works: Work) -> list[object]:
+    while not all(work.done() for work in works):
+        assert crew.work(), "somebody waits for work that nobody does"
+    return [work.result() for work in works]
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def whose(_number: int) -> int:
+    return os.getpid()
+
+
+def refused(number: int) -> None:
+    raise DiagnosticError(Diagnostic(rule="odd", message=f"{number} is odd"))
+
+
+def times(factor: Shared, number: int) -> tuple[int, int]:
+    return id(factor), factor.value[0] * number
+
+
+def test_little_work_is_done_by_the_process_itself() -> None:
+    crew = Crew(4)
+    assert done(crew, *(crew.call(whose, n) for n in range(WORTH_CALLS - 1))) == [os.getpid()] * (
+        WORTH_CALLS - 1
+    )
+
+
+def test_much_work_is_done_by_one_copy_for_each_job_and_comes_back_in_order() -> None:
+    crew = Crew(2)
+    try:
+        doers = set(done(crew, *(crew.call(whose, n) for n in range(200))))
+        assert len(doers) == 2
+        assert os.getpid() not in doers
+        assert done(crew, *(crew.call(square, n) for n in range(2000))) == [n * n for n in range(2000)]
+    finally:
+        crew.close()
+    for pid in doers:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)  # type: ignore[arg-type]
+
+
+def test_with_one_job_nothing_is_forked() -> None:
+    crew = Crew(1)
+    assert set(done(crew, *(crew.call(whose, n) for n in range(100)))) == {os.getpid()}
+
+
+def test_beside_another_thread_nothing_is_forked() -> None:
+    crew, over = Crew(2), threading.Event()
+    thread = threading.Thread(target=over.wait)
+    thread.start()
+    try:
+        assert set(done(crew, *(crew.call(whose, n) for n in range(100)))) == {os.getpid()}
+    finally:
+        over.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("count", [3, 100])
+def test_what_a_call_raises_is_raised_by_its_work_alone(count: int) -> None:
+    crew = Crew(2)
+    try:
+        good, bad = [crew.call(square, n) for n in range(count)], crew.call(refused, 7)
+        assert done(crew, *good) == [n * n for n in range(count)]
+        while not bad.done():
+            crew.work()
+        with pytest.raises(DiagnosticError, match="7 is odd"):
+            bad.result()
+    finally:
+        crew.close()
+
+
+def test_a_shared_argument_reaches_each_copy_once() -> None:
+    crew = Crew(2)
+    try:
+        factor = Shared(name="factor", value=[3])
+        found = done(crew, *(crew.call(times, factor, n) for n in range(400)))
+        assert [value for _, value in found] == [3 * n for n in range(400)]  # type: ignore[misc,union-attr]
+        assert len({place for place, _ in found}) <= 2  # type: ignore[misc,union-attr]
+    finally:
+        crew.close()
+
+
+def test_calls_that_pile_up_are_worked_off_while_they_are_handed_in() -> None:
+    crew = Crew(1)
+    works = [crew.call(square, n) for n in range(3 * FULL_CALLS)]
+    assert sum(work.done() for work in works) > FULL_CALLS
+
+
+def test_a_copy_that_is_killed_ends_the_build_with_a_word() -> None:
+    crew = Crew(2)
+    try:
+        doers = set(done(crew, *(crew.call(whose, n) for n in range(100))))
+        for pid in doers:
+            os.kill(pid, signal.SIGKILL)  # type: ignore[arg-type]
+        with pytest.raises(ChildProcessError, match="ended in the middle of its work"):
+            done(crew, *(crew.call(square, n) for n in range(100)))
+    finally:
+        crew.close()
+
+
+def test_work_says_how_long_it_took_and_not_how_long_it_waited() -> None:
+    crew = Crew(1)
+    works = [crew.call(time.sleep, 0.02), crew.call(square, 2)]
+    done(crew, *works)
+    assert works[0].took_s >= 0.02
+    assert works[1].took_s < 0.02
