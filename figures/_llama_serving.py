@@ -1,8 +1,8 @@
 """Llama 3 70B in bf16 on slices of several chips: what the figures about serving share.
 
 Every matrix is cut over all chips of a slice. Kernels reach their rooflines, sums between chips the rate of
-the busiest link or its latency, a hop takes a microsecond everywhere; no sum hides behind a kernel. Times are
-lower bounds on what runs in practice.
+the busiest link or its latency, hops and steps those of the catalogue; no sum hides behind a kernel. Times
+are lower bounds on what runs in practice.
 """
 
 from math import prod
@@ -14,8 +14,6 @@ from diglot.hardware.model_catalogue import load_models
 from diglot.hardware.serving import Deployment, deploy
 
 MODEL_ID = "llama-3-70b"
-HOP_S = 1e-6
-"""As "How to Scale Your Model" has it for TPUs; a step through NVSwitch, which nobody prints, alike."""
 RESERVED_FRACTION = 0.1
 """Of the memory, for activations and the runtime."""
 
@@ -27,6 +25,6 @@ def serve_on(chip_id: str, sides: tuple[int, ...]) -> Deployment:
         load_models()[MODEL_ID].model,
         chip,
         layout=layout,
-        interconnect=find_links(chip, layout, slice_sides=sides, latency_s=HOP_S),
+        interconnect=find_links(chip, layout, slice_sides=sides),
         reserved_fraction=RESERVED_FRACTION,
     )

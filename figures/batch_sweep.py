@@ -1,5 +1,7 @@
 """What a chip puts out against the wait for each token, over slices and batches of five chips."""
 
+from math import log
+
 import numpy as np
 from _llama_serving import MODEL_ID, serve_on
 from _llama_sweep import SLICES, WORKLOAD, find_best, join_runs, run, try_every_batch
@@ -15,6 +17,8 @@ POINTS, STRIDE = 12, 5
 """Batches in each doubling, and how few of those behind the front are shown."""
 TARGETS_MS = (10, 20, 40)
 SHOWN_MS = 20
+SPAN_MS, MOST_TOKENS = (3, 150), 2300
+"""What the axes show."""
 
 
 def compute() -> dict:
@@ -50,9 +54,10 @@ def draw(figure, data, t) -> None:
     narrow = figure.is_narrow
     figure.set_height_px({"narrow": 350, "slide": 331}.get(figure.size, 400))
     left, right, top, bottom = 48, (16 if narrow else 24), 54, 54
-    axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
-    log_axis(axes, "x", 3, 150, ticks=(5, 10, 20, 50, 100))
-    linear_axis(axes, "y", 0, 2300, ticks=range(0, 2001, 500))
+    width, height = figure.width_px - left - right, figure.height_px - top - bottom
+    axes = figure.axes_px(left, top, width, height)
+    log_axis(axes, "x", *SPAN_MS, ticks=(5, 10, 20, 50, 100))
+    linear_axis(axes, "y", 0, MOST_TOKENS, ticks=range(0, 2001, 500))
     axis_titles(
         figure,
         y=t(zh="每芯片产出", en="Output per chip"),
@@ -61,9 +66,7 @@ def draw(figure, data, t) -> None:
         right=figure.width_px - right,
     )
     axes.axvline(data["shown_ms"], color="mute", lw=1, ls=(0, (1, 3)), zorder=1)
-    for row in data["chips"].values():
-        behind = row["dominated"]["ms"], row["dominated"]["tokens"]
-        axes.plot(*behind, ls="none", marker="o", ms=3, mec="none", mfc="mute", zorder=2)
+    boxes = []
     for key, row in data["chips"].items():
         look, front, best = chip(row["id"]), row["front"], row["within"][str(data["shown_ms"])]
         line(axes, front["ms"], front["tokens"], color=look.token)
@@ -77,8 +80,27 @@ def draw(figure, data, t) -> None:
         dx, dy, align = (8, -10, "left") if right else (-8, 11, "right")
         patch = not narrow or key == "v5e"  # elsewhere a patch would cut a neighbour's line
         label(axes, *at, text, dx=dx, dy=dy, align=align, color=look.text_token, small=True, patch=patch)
+        x, y = place(*at, width, height)
+        boxes.append((x + dx - (0 if align == "left" else LABEL_PX), y + dy - 8))
+    for row in data["chips"].values():
+        points = zip(row["dominated"]["ms"], row["dominated"]["tokens"], strict=True)
+        behind = [point for point in points if not is_hidden(*place(*point, width, height), boxes)]
+        axes.plot(*zip(*behind, strict=True), ls="none", marker="o", ms=3, mec="none", mfc="mute", zorder=2)
 
 
+def place(ms: float, tokens: float, width_px: float, height_px: float) -> tuple[float, float]:
+    """Pixels from the lower left corner of the axes."""
+    least, most = SPAN_MS
+    return log(ms / least) / log(most / least) * width_px, tokens / MOST_TOKENS * height_px
+
+
+def is_hidden(x_px: float, y_px: float, boxes: list) -> bool:
+    """Whether a point would stand among the digits of a label."""
+    return any(0 <= x_px - left <= LABEL_PX and 0 <= y_px - bottom <= 16 for left, bottom in boxes)
+
+
+LABEL_PX = 32
+"""Width of four digits and a comma."""
 END_LABELS = {"h200": (8, 6), "h100": (8, -6), "v5p": (8, 0), "v6e": (8, 0), "v5e": (8, 0)}
 """Pixels from the end of a front."""
 

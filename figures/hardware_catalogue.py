@@ -3,7 +3,7 @@
 Rates are given as they are read aloud: TFLOP/s, GB/s; the ridge in FLOP/B. None is what no source gives.
 """
 
-from diglot.figures import Column, chip, make_table
+from diglot.figures import Column, make_table
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.chips import MissingFigureError
 
@@ -58,14 +58,6 @@ def read_figure(found, name: str, unit: float) -> float | None:
         return None
 
 
-def known_mark(chip_id: str) -> str | None:
-    """The chip for its mark; None for one of a project's own, which has no mark."""
-    try:
-        return chip(chip_id).chip_id
-    except ValueError:
-        return None
-
-
 def table(data, t):
     chips = data["chips"].values()
     return make_table(
@@ -94,5 +86,5 @@ def table(data, t):
             )
             for each in chips
         ],
-        chips=[known_mark(each["id"]) for each in chips],
+        chips=[each["id"] for each in chips],
     )

@@ -2,8 +2,8 @@
 
 Llama 3 70B with its state sharded over all chips (FSDP), a batch of fixed size. A step takes its FLOPs at
 the peak, or two gathers of the weights and one reduce-scatter of the gradients, each half an all-reduce:
-whichever is longer, as if one hid behind the other and a sequence could be cut anywhere. Lower bounds,
-without latencies.
+whichever is longer, as if one hid behind the other and a sequence could be cut anywhere. Lower bounds; of
+arrays of this size no latency shows.
 """
 
 from itertools import pairwise

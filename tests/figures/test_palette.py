@@ -1,5 +1,7 @@
 """Same chip, same colour and marker, everywhere."""
 
+from pathlib import Path
+
 import pytest
 
 from diglot.figures.palette import (
@@ -81,6 +83,54 @@ def test_names_as_keys_of_data_write_them_are_understood():
 def test_an_unknown_chip_lists_the_known_ones():
     with pytest.raises(ValueError, match=r"no chip has the id 'h900'; known are: v100-sxm2, .*, tpu-v7"):
         chip("h900")
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """A function that writes a file of chips into the project that is the current folder."""
+    monkeypatch.chdir(tmp_path)
+    folder = Path("site", "hardware")
+    folder.mkdir(parents=True)
+
+    def write(name: str, *chips: str) -> None:
+        text = "".join(f"- {{{each}}}\n" for each in chips)
+        (folder / name).write_text(f"schema: accelerators/1\nchips:\n{text}", "utf-8")
+
+    return write
+
+
+def test_a_chip_of_the_project_s_own_has_the_hue_of_its_kind_and_the_step_of_its_year(own):
+    own("a.yaml", "id: acme_one, short_name: One, kind: gpu, year: 2024", "id: old, kind: tpu, year: 2019")
+    one, old = chip("acme-one"), chip("OLD")
+    assert (one.chip_id, one.label, one.token, one.text_token, one.marker) == (
+        *("acme_one", "One"),
+        *("gpu3", "gpu3", "^"),
+    )
+    assert (old.label, old.token, old.text_token, old.marker) == ("old", "tpu1", "tpu2", "^")
+
+
+def test_own_chips_of_a_kind_take_the_next_marker_in_the_order_of_their_files(own):
+    own("b.yaml", "id: third, kind: gpu, year: 2026", "id: tensor, kind: tpu, year: 2026")
+    own("a.yaml", "id: first, kind: gpu, year: 2026", "id: second, kind: gpu, year: 2026")
+    own("c.yaml", "id: fourth, kind: gpu, year: 2026", "id: fifth, kind: gpu, year: 2026")
+    names = ("first", "second", "third", "fourth", "fifth", "tensor")
+    assert [chip(name).marker for name in names] == ["^", "v", ">", "<", "^", "^"]
+    assert {chip(name).token for name in names} == {"gpu4", "tpu4"}
+
+
+def test_an_own_chip_does_not_change_the_looks_of_the_catalogue(own):
+    before = [chip(name) for name in CHIP_IDS]
+    own("a.yaml", "id: h200-sxm, kind: tpu, year: 2019")
+    assert [chip(name) for name in CHIP_IDS] == before
+
+
+def test_a_file_that_is_no_catalogue_gives_no_looks_and_is_the_catalogue_s_to_tell(own):
+    own("a.yaml", "id: one, kind: gpu, year: 2026", "kind: gpu", "id: cpu, kind: cpu")
+    Path("site", "hardware", "b.yaml").write_text("chips: [", "utf-8")
+    Path("site", "hardware", "c.yaml").write_text("- chips", "utf-8")
+    assert chip("one").marker == "^"
+    with pytest.raises(ValueError, match=r"no chip has the id 'cpu'; known are: .*, tpu-v7, one$"):
+        chip("cpu")
 
 
 def test_an_unknown_colour_gets_the_nearest_name():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from diglot.figures.palette import chip
 from diglot.figures.tables import Column, csv_of, make_table
 
 ROWS = [("H200", 989.4, None), ("TPU v6e", 1918, 0.5)]
@@ -13,7 +14,7 @@ def test_numbers_are_formatted_by_their_column_and_kept_unrounded():
     assert table.columns == ("Chip", "Peak\nTFLOP/s", "Share")
     assert table.rows == (("H200", "989", "–"), ("TPU v6e", "1,918", "0.50"))
     assert table.numeric == (False, True, True)
-    assert table.chips == ("h200-sxm", "tpu-v6e")
+    assert table.chips == (chip("h200-sxm"), chip("tpu-v6e"))
     assert csv_of(table) == "Chip,Peak [TFLOP/s],Share\nH200,989.4,\nTPU v6e,1918,0.5\n"
 
 

@@ -92,7 +92,7 @@ def test_kinds_of_ways_have_axes_of_their_own_on_a_torus():
 
 def test_stages_on_a_torus_are_one_link_apart():
     links = find_links(V5P, Layout(tensor_count=16, pipeline_count=4), latency_s=1e-6)
-    assert links.send_time_s(90e9) == pytest.approx(1 + 1e-6)
+    assert (links.send_time_s(90e9), links.send_time_s(1)) == (1, 1e-6)
 
 
 def test_too_few_axes_are_refused():
@@ -158,8 +158,9 @@ def test_without_a_next_stage_nothing_is_sent():
 def test_measured_collectives_add_a_launch_and_reach_less():
     layout = Layout(tensor_count=8)
     ideal = find_links(H100, layout)
-    slow = find_links(H100, layout, factors=Factors(bandwidth_fraction=0.5, launch_s=1e-5))
-    assert slow.all_reduce_time_s(1e9, 8) == pytest.approx(2 * ideal.all_reduce_time_s(1e9, 8) + 1e-5)
+    slow = find_links(H100, layout, factors=Factors(bandwidth_fraction=0.5, launch_s=1e-5), latency_s=3e-6)
+    expected_s = 2 * ideal.all_reduce_time_s(1e9, 8) + 2 * 3e-6 + 1e-5
+    assert slow.all_reduce_time_s(1e9, 8) == pytest.approx(expected_s)
 
 
 @settings(max_examples=40, deadline=None)
@@ -186,4 +187,16 @@ def test_instant_links_take_no_time(ways):
             for quantity in H100.quantities
         ),
     )
-    assert find_links(fast, Layout(tensor_count=ways)).all_reduce_time_s(1e9, ways) < 1e-15
+    links = find_links(fast, Layout(tensor_count=ways), latency_s=0.0)
+    assert links.all_reduce_time_s(1e9, ways) < 1e-15
+
+
+@pytest.mark.parametrize(("ways", "steps_s"), [(8, 2 * 0.6e-6), (64, 2 * (0.6e-6 + 2.7e-6))])
+def test_a_few_bytes_take_the_steps_of_the_catalogue(ways, steps_s):
+    """There and back: over NVLink, and over the nodes' adapters where ways leave a node."""
+    assert find_links(H100, Layout(tensor_count=ways)).all_reduce_time_s(1, ways) == pytest.approx(steps_s)
+
+
+def test_ways_with_a_stride_take_the_steps_between_nodes_too():
+    links = find_links(H200, Layout(tensor_count=8, expert_count=8))
+    assert links.exchanging.network_latency_s == pytest.approx(2.7e-6)

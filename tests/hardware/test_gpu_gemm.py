@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from diglot.hardware.calibration import Factors
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.gemm_traffic import L2Cache
-from diglot.hardware.gpu_gemm import TILES, Tile, estimate_gpu_gemm
-from diglot.hardware.kernels import count_gemm
+from diglot.hardware.gpu_gemm import estimate_gpu_gemm
+from diglot.hardware.kernels import count_batched_gemm, count_gemm
 from diglot.hardware.roofline import Roofline
+from diglot.hardware.thread_blocks import TILES, ThreadBlocks, Tile, find_thread_blocks
 
 A100 = load_catalogue()["a100-80"]
 H200 = load_catalogue()["h200-sxm"]
@@ -237,6 +238,143 @@ def test_arrays_choose_parts_of_k_each():
         assert runs.time_s[index] == one.time_s
 
 
+def test_heads_of_attention_share_waves():
+    """QK^T of 32 heads, 256 tokens: 2 tiles each, 64 on 108 SMs, one wave. One by one: 32 waves of two."""
+    heads = on(A100, 256, 128, 256, batch_count=32)
+    one = on(A100, 256, 128, 256)
+    assert (one.tile_count, one.wave_count) == (2, 1)
+    assert (heads.tile_count, heads.wave_count) == (64, 1)
+    assert heads.compute_time_s == one.compute_time_s
+    assert heads.dram_bytes == 32 * one.dram_bytes == count_batched_gemm(32, 256, 128, 256).memory_bytes
+
+
+@few
+@given(sizes, sizes, sizes, st.integers(1, 500), tiles)
+def test_a_batch_costs_no_less_than_its_work_and_no_more_than_one_launch_after_another(m, k, n, count, tile):
+    one, batch = on(H200, m, k, n, tile), on(H200, m, k, n, tile, batch_count=count)
+    assert on(H200, m, k, n, tile, batch_count=1).time_s == one.time_s
+    assert batch.time_s <= count * one.time_s * (1 + 1e-12)
+    floor_s = H200.roofline("bf16").time_s(count_batched_gemm(count, m, k, n))
+    assert batch.time_s >= floor_s * (1 - 1e-12)
+    assert batch.time_s <= on(H200, m, k, n, tile, batch_count=count + 1).time_s
+    assert batch.peak_fraction <= 1 + 1e-12
+
+
+def test_partial_sums_of_a_batch_wait_in_l2_together():
+    one = 4 * 128 * 3456 * 4
+    for count, fits in ((1, True), (2, False)):
+        run = on(
+            A100, 128, 8192, 3456, SQUARE, split_count=4, batch_count=count, l2=L2Cache(capacity_bytes=one)
+        )
+        least = count_batched_gemm(count, 128, 8192, 3456).memory_bytes
+        assert run.dram_bytes == least + (0 if fits else 2 * count * one)
+
+
+HOPPER = find_thread_blocks(H200)
+
+
+def test_few_rows_take_a_narrow_tile_where_the_architecture_has_one():
+    """One row against 64 padded ones; 40 rows do not fit 32, and 64 need no narrow tile."""
+    for rows, side in ((1, 8), (9, 16), (17, 32), (33, 64), (64, 64)):
+        run = on(H200, rows, 8192, 8192, None, blocks=HOPPER)
+        assert run.tile_m_elements == side
+        assert on(H200, 8192, 8192, rows, None, blocks=HOPPER).tile_n_elements == side
+        assert run.compute_time_s <= on(H200, rows, 8192, 8192, None).compute_time_s
+        assert on(H200, rows, 8192, 8192, None).tile_m_elements >= 64
+
+
+def test_a_narrow_tile_waits_for_shared_memory():
+    """8 x 128 on Hopper: 136 elements of 64 a cycle, 1,024 products of 2,048 a cycle.
+
+    2.125 cycles for half a cycle of arithmetic.
+    """
+    run = on(H200, 8, 8192, 128 * 132, Tile(m_elements=8, n_elements=128), blocks=HOPPER)
+    assert run.feed_efficiency_fraction == pytest.approx(0.5 / 2.125)
+    assert run.wave_efficiency_fraction == run.tile_efficiency_fraction == 1
+    assert run.compute_time_s == pytest.approx(
+        2.0 * 8 * 8192 * 128 * 132 / H200.peak_flops_per_s("bf16") / (0.5 / 2.125)
+    )
+
+
+def test_tiles_of_64_and_more_are_fed_in_time_until_blackwell():
+    """Blackwell's unit needs sides of 128: its instructions of half the height run at half the rate."""
+    for chip in load_catalogue().of_kind("gpu"):
+        blocks = find_thread_blocks(chip)
+        rates = {
+            tile: min(
+                1, tile.m_elements * tile.n_elements / blocks.feed_macs(tile.m_elements, tile.n_elements)
+            )
+            for tile in TILES
+            if blocks.fed_side_elements
+        }
+        if "Blackwell" in (chip.architecture or ""):
+            assert rates[Tile(m_elements=64, n_elements=64)] == 0.5
+            assert rates[Tile(m_elements=128, n_elements=128)] == 1
+        else:
+            assert set(rates.values()) <= {1}
+
+
+def test_swapped_operands_explain_what_an_h20_gained():
+    """16 groups of 32 rows by 7168 x 4096 in 8 bits: 257 us, and 154 us once the kernel swapped A and B.
+
+    An H20 has little arithmetic: 296 TFLOP/s on 78 SMs beside 4 TB/s. In tiles of 64 rows the ideal is slower
+    than what was measured, so such tiles cannot have been it; in tiles of 32 memory binds nearly as much.
+    Source: DeepGEMM, pull request 192 (aligned rows).
+    """
+    h20 = Roofline(peak_flops_per_s=296e12, memory_bandwidth_bytes_per_s=4e12)
+
+    def time_s(blocks):
+        run = estimate_gpu_gemm(
+            32, 7168, 4096, roofline=h20, processor_count=78, batch_count=16, blocks=blocks, dtype="fp8"
+        )
+        return run.time_s
+
+    assert time_s(HOPPER) < 154e-6 < time_s(ThreadBlocks()) < 257e-6
+    assert time_s(HOPPER) > 0.75 * 154e-6
+
+
+@few
+@given(st.integers(1, 200), sizes, sizes)
+def test_more_tiles_to_choose_from_are_never_slower_and_never_beat_the_roofline(m, k, n):
+    narrow = on(A100, m, k, n, None, blocks=find_thread_blocks(A100))
+    assert narrow.time_s <= on(A100, m, k, n, None).time_s
+    assert narrow.time_s >= A100.roofline("bf16").time_s(count_gemm(m, k, n)) * (1 - 1e-12)
+
+
+def test_clusters_share_what_they_fetch():
+    """64 x 64 tiles of 128 x 128. A pair halves one operand, two by two halve both, four by two quarter B."""
+    whole = 64 * 64 * 128 * 8192 * 2
+    for tiles, parts in ((1, 2), (2, 1.5), (3, 1.5), (4, 1), (8, 0.75)):
+        blocks = ThreadBlocks(cluster_tile_count=tiles)
+        assert on(A100, 8192, 8192, 8192, SQUARE, blocks=blocks).l2_read_bytes == parts * whole
+
+
+def test_a_cluster_that_hangs_over_the_edge_shares_less():
+    """Three rows of tiles, one column: B's panel comes twice for clusters of two rows."""
+    run = on(A100, 384, 1000, 128, SQUARE, blocks=ThreadBlocks(cluster_tile_count=2))
+    assert run.l2_read_bytes == (3 + 2) * 128 * 1000 * 2
+
+
+@few
+@given(sizes, sizes, sizes, tiles, st.integers(1, 16))
+def test_larger_clusters_never_read_more(m, k, n, tile, count):
+    small, large = (
+        on(H200, m, k, n, tile or TILE, blocks=ThreadBlocks(cluster_tile_count=size)).l2_read_bytes
+        for size in (count, count + 1)
+    )
+    assert large <= small
+
+
+def test_impossible_thread_blocks_are_refused():
+    with pytest.raises(ValueError, match="tiles must hold"):
+        ThreadBlocks(tiles=())
+    with pytest.raises(ValueError, match="cluster_tile_count must be"):
+        ThreadBlocks(cluster_tile_count=0)
+    for wrong in (-1.0, float("inf"), float("nan")):
+        with pytest.raises(ValueError, match="fed_side_elements must be"):
+            ThreadBlocks(fed_side_elements=wrong)
+
+
 @pytest.mark.parametrize("wrong", [0.0, -1.0, float("nan"), float("inf")])
 def test_an_impossible_l2_is_refused(wrong):
     with pytest.raises(ValueError, match="capacity_bytes must be"):
@@ -248,9 +386,9 @@ def test_an_impossible_l2_is_refused(wrong):
 @pytest.mark.parametrize("wrong", [0, -1, 2.5])
 def test_an_impossible_size_is_refused(wrong):
     roofline = Roofline(peak_flops_per_s=1.0, memory_bandwidth_bytes_per_s=1.0)
-    for name in ("m", "k", "n", "processor_count", "split_count"):
-        sizes_ = {"m": 1, "k": 1, "n": 1, "processor_count": 1, "split_count": 1, name: wrong}
+    names = ("m", "k", "n", "processor_count", "split_count", "batch_count")
+    for name in names:
         with pytest.raises(ValueError, match=f"{name} must be"):
-            estimate_gpu_gemm(**sizes_, roofline=roofline)
+            estimate_gpu_gemm(**dict.fromkeys(names, 1) | {name: wrong}, roofline=roofline)
     with pytest.raises(ValueError, match="m_elements must be"):
         Tile(m_elements=wrong, n_elements=1)

@@ -21,6 +21,7 @@ from diglot.hardware.batching import Workload
 from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.chip_roofs import find_hierarchical_roofline
 from diglot.hardware.economics import choose_price
+from diglot.hardware.expert_routing import Routing
 from diglot.hardware.gemm_traffic import L2Cache
 from diglot.hardware.kernels import count_gemm
 from diglot.hardware.layer_kernels import ConvolutionShape, ExpertLayer
@@ -30,6 +31,7 @@ from diglot.hardware.networks import Island, Torus
 from diglot.hardware.placement import Pool, Stage
 from diglot.hardware.pods import gather_pod
 from diglot.hardware.serving import deploy
+from diglot.hardware.thread_blocks import LIBRARY_BLOCKS
 from diglot.hardware.training import TrainingPlan
 from diglot.hardware.transformer import list_operators, prefill
 
@@ -44,6 +46,7 @@ ROOFLINE = CHIP.roofline("bf16")
 DEPLOYMENT = deploy(MODEL, CHIP)
 ISLAND = Island(chips_count=4, egress_bytes_per_s=4e11, step_latency_s=1e-6)
 TORUS = Torus(sides_count=(4, 4), link_bytes_per_s=4.5e10, hop_latency_s=1e-6)
+ROUTING = Routing(experts_count=8, active_count=2)
 PLAN = TrainingPlan(model=MODEL, sequence_tokens=128, batch_sequences_count=4, layout=Layout())
 
 GIVEN = {
@@ -77,6 +80,7 @@ GIVEN = {
     "price": choose_price(load_catalogue()["h100-sxm"]),
     "printed_unit": "GB/s",
     "roofline": ROOFLINE,
+    "routing": ROUTING,
     "rooflines": {"bf16": ROOFLINE},
     "groups": prefill(8),
     "mode": "ideal",
@@ -92,7 +96,9 @@ GIVEN = {
     "source": (0, 0),
     "tensor_interconnect": Ring(bandwidth_bytes_per_s=4e11),
     "tiles": {"memory": None},
+    "timing": "ideal",
     "torus": TORUS,
+    "ways": {"tensor": 8},
     "workload": Workload(prompt_tokens=128, output_tokens=128),
 }
 """A good value for each parameter that is no number, by its name."""
@@ -102,8 +108,11 @@ INSTANCES = (
     find_hierarchical_roofline(CHIP),
     GIVEN["layer"],
     GIVEN["interconnect"],
+    LIBRARY_BLOCKS,
+    ROUTING,
     NetworkLinks(
         reducing=Island(chips_count=8, egress_bytes_per_s=4e11),
+        gathering=Island(chips_count=8, egress_bytes_per_s=4e11),
         exchanging=Island(chips_count=8, egress_bytes_per_s=4e11),
         neighbour_bandwidth_bytes_per_s=4e11,
     ),
@@ -140,6 +149,7 @@ SPECIAL = {
     "unfold_convolution": {"stride": 2, "ifmap": np.ones((5, 5, 3)), "filters": np.ones((3, 3, 3, 2))},
     "Experts": {"active_count": 2, "dense_layers_count": 0},
     "ExpertLayer": {"active_count": 2},
+    "Routing": {"active_count": 2},
     "find_moe_critical_tokens": {"active_count": 2},
     "count_touched_experts": {"active_count": 2},
     "TransformerModel": {"positions_count": 0, "windowed_layers_count": 4, "segments_count": 0},
@@ -172,12 +182,13 @@ NOT_INPUT = {
     "made by the models or read from checked data, never by callers": (
         "EnergyEstimate", "EnergyTable", "AttentionTimes", "DisaggregatedRun", "ServingRun", "Fit", "Chip",
         "Price", "Quantity", "CollectiveRun", "TokenCost", "GemmTraffic", "GpuGemmRun", "LayeredKernel",
+        "ArrivalRun", "ReleasedWeights",
         "Located", "SourcedModel", "MxuRun", "LinearCost", "OperatorTime", "Placement", "Pod", "StepTime",
         "DecodeBound", "SystolicRun", "SystolicTraffic", "Simulation", "Snapshot", "Table", "TpuGemm",
         "TrainingMemory", "TrainingStep", "TransferRun", "Operator", "Claim", "Conflict", "Source",
     ),
     "the checks themselves, or arithmetic behind them": (
-        "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
+        "add_up", "check_products_fit", "check_size", "check_rate", "check_amount", "divide_up", "to_float",
         "to_plain_float", "to_plain_int",
     ),
     "its numbers are measurements or results, of which any may be odd": (
@@ -202,12 +213,20 @@ ZERO_ALLOWED = {
     "weights that are in place already": ("weight_load_cycles", "weight_fetch_cycles"),
     "a stage may keep or hand on nothing": ("Stage.output_bytes", "Stage.weights_bytes"),
     "no limit": ("least_items_per_s",),
+    "an expert without rows": (
+        "count_tiled_traffic.m", "count_grouped_gemm.m", "estimate_grouped_gemm.m", "time_grouped_gemm.m",
+    ),
+    "every expert alike": ("skew",),
+    "fed without limit": ("fed_side_elements",),
+    "nobody comes": ("requests_per_s",),
     "nothing is cached before the first token": (
         "SequenceGroup.context_tokens", "decode.context_tokens", "estimate_decode.context_tokens",
         "TransformerModel.kv_bytes.context_tokens", "Deployment.kv_bytes_per_chip.context_tokens",
         "bound_decode_step.kv_bytes_per_sequence",
     ),
-    "nothing to send": ("message_bytes",),
+    "nothing to send": (
+        "message_bytes", "Ring.all_gather_time_s.array_bytes", "NetworkLinks.all_gather_time_s.array_bytes",
+    ),
     "not kept at all": ("parameter_bytes", "gradient_bytes", "optimiser_bytes"),
 }  # fmt: skip
 """Why zero is meaningful → parameters, or callables and parameters, that take it."""

@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.gpu_gemm import estimate_gpu_gemm
 from diglot.hardware.kernels import count_elementwise, count_gemm, count_softmax
 from diglot.hardware.operator_time import find_l2, find_processor_count, time_gemm, time_kernel
+from diglot.hardware.thread_blocks import find_thread_blocks
 
 CHIPS = load_catalogue()
 MODERN = [chip for chip in CHIPS.values() if "bf16" in chip.dtypes]
@@ -80,6 +82,36 @@ def test_the_last_cache_before_memory_is_taken():
     assert find_l2(CHIPS["mi300x"]).capacity_bytes == 256 * 2**20
     assert find_l2(CHIPS["a100-80"]).capacity_bytes == 40 * 2**20
     assert find_l2(CHIPS["tpu-v5p"]) is None
+    assert find_l2(CHIPS["h100-sxm"]).bandwidth_bytes_per_s is None
+
+
+def test_a_bandwidth_of_l2_holds_for_the_h100_measured_at_90_percent_once_clusters_share_it():
+    """512 x 28672 x 8192 in 0.269 ms (Vidur): tiles alone, and pairs of them, would read too much."""
+    chip, shape = CHIPS["h100-sxm"], (512, 28672, 8192)
+    blocks = find_thread_blocks(chip)
+    l2 = dataclasses.replace(find_l2(chip), bandwidth_bytes_per_s=chip.quantity("on_chip.l2_bandwidth").value)
+
+    def time_s(tiles):
+        return estimate_gpu_gemm(
+            *shape,
+            roofline=chip.roofline("bf16"),
+            processor_count=chip.processor_count,
+            split_count=None,
+            blocks=dataclasses.replace(blocks, cluster_tile_count=tiles),
+            l2=l2,
+        ).time_s
+
+    assert time_s(1) > time_s(2) > 0.269e-3 > time_s(4) >= time_s(16)
+    assert blocks.cluster_tile_count == 16
+
+
+@pytest.mark.parametrize("id_", ["h100-sxm", "tpu-v5p"])
+def test_a_batch_takes_less_than_its_products_one_by_one(id_):
+    """128 x 128 of 32 heads: one product leaves all but a few processors idle."""
+    chip, one = CHIPS[id_], (1024, 128, 1024)
+    batch, single = (time_gemm(chip, *one, batch_count=count, mode="ideal").time_s for count in (32, 1))
+    assert single < batch <= 32 * single * (1 + 1e-9)
+    assert time_gemm(chip, *one, batch_count=np.array([1, 32])).time_s.tolist() == [single, batch]
 
 
 def test_a_kernel_takes_the_factors_of_its_operator():

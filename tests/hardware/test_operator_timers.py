@@ -73,10 +73,22 @@ def test_a_tpu_takes_the_nearest_factors_that_were_measured():
     found = {name: timer.find_factors(name) for name in ("attention", "softmax", "elementwise")}
     of = load_calibration().find
     assert found == {
-        "attention": of(V7, "gemm"),
+        "attention": timer.find_factors("gemm"),
         "softmax": of(V7, "copy"),
         "elementwise": of(V7, "copy"),
     }
+
+
+def test_weights_reach_a_tpu_at_the_bandwidth_of_its_copies():
+    """The largest measured product that its fit takes for bound by memory reads 4 MB."""
+    of = load_calibration().find
+    factors = ChipTimer(chip=V7, dtype="bf16", calibrated=True).find_factors("gemm")
+    assert factors.bandwidth_fraction == of(V7, "copy").bandwidth_fraction
+    assert factors.compute_fraction == of(V7, "gemm").compute_fraction
+    one = operator(decode(1000))
+    timed = ChipTimer(chip=V7, dtype="bf16", calibrated=True).time_operator(one)
+    weights_s = 2 * 14336 * 4096 / V7.memory_bandwidth_bytes_per_s
+    assert timed.time_s == pytest.approx(weights_s / factors.bandwidth_fraction, rel=0.02)
 
 
 def test_launches_come_on_top_where_kernels_are_called_one_by_one():

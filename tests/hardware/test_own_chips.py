@@ -86,6 +86,27 @@ def test_a_mistake_is_told_with_its_own_file_and_line(project):
     ]
 
 
+def test_all_that_is_wrong_with_a_chip_and_with_a_figure_is_told_at_once(project):
+    text = (
+        SMALL.replace("year: 2024", "yaer: 2024")
+        .replace("short_name: One", "shrt_name: One")
+        .replace("value: 989.4, unit: TFLOP/s, source: sheet", "value: -3, unit: GB, source: shed")
+    )
+    add(project, text)
+    chip, figure = line_of("- id: one", text), line_of("value: -3", text)
+    assert sorted(problem.removeprefix("site/hardware/mine.yaml:") for problem in problems_of()) == sorted(
+        [
+            f'{line_of("yaer", text)}: one.yaer: unknown key; did you mean "year"?',
+            f"{chip}: one.year: is missing",
+            f'{line_of("shrt", text)}: one.shrt_name: unknown key; did you mean "short_name"?',
+            f"{chip}: one.short_name: is missing",
+            f"{figure}: one.peak_dense.bf16.value: must be above zero and finite, not -3",
+            f'{figure}: one.peak_dense.bf16.unit: "GB" cannot be the unit of bf16',
+            f'{figure}: one.peak_dense.bf16.source: "shed" is not known; did you mean "sheet"?',
+        ]
+    )
+
+
 def test_mistakes_in_several_files_are_told_at_once(project):
     add(project, SMALL.replace("kind: gpu", "kind: cpu"))
     add(project, "", "empty.yaml")

@@ -401,3 +401,24 @@ def test_the_envelope_turns_from_weights_to_arithmetic_at_the_ridge():
 def test_the_envelope_refuses_the_impossible(changes):
     with pytest.raises(ValueError, match="must be"):
         bound_decode_step(1e9, roofline=H100.roofline("bf16"), **changes)
+
+
+@pytest.mark.parametrize("prompts", [np.array([500, 4000])])
+def test_a_sweep_of_prompts_and_chunks_is_one_call(prompts):
+    deployment, chunks = deploy(LARGE, H100, layout=Layout(tensor_count=8)), np.array([128, 512])
+
+    def serve(prompt, chunk):
+        workload = Workload(prompt_tokens=prompt, output_tokens=200)
+        whole = serve_continuously(deployment, workload, 16)
+        parts = serve_in_chunks(deployment, workload, 16, chunk_tokens=chunk)
+        return [run.ttft_s for run in (whole, parts)] + [run.requests_per_s for run in (whole, parts)]
+
+    swept = np.array(serve(prompts, chunks))
+    for place, (prompt, chunk) in enumerate(zip(prompts, chunks, strict=True)):
+        np.testing.assert_allclose(swept[:, place], serve(int(prompt), int(chunk)))
+
+
+def test_batches_are_listed_for_one_kind_of_requests():
+    workload = Workload(prompt_tokens=np.array([100, 200]), output_tokens=200)
+    with pytest.raises(ValueError, match="workload must be of one kind"):
+        list_batches(deploy(LARGE, H100, layout=Layout(tensor_count=8)), workload)

@@ -368,3 +368,32 @@ def test_copies_in_one_node_talk_over_nvlink():
     own = Ring(bandwidth_bytes_per_s=H100.interconnect_bytes_per_s)
     expected = estimate_training_step(plan, roofline=H100.roofline("bf16"), tensor_interconnect=own)
     assert train_on_chip(plan, H100).time_s == expected.time_s
+
+
+def test_a_sweep_of_lengths_and_batches_is_one_call():
+    lengths, batches = np.array([[512], [2048]]), np.array([64, 256])
+    layout = Layout(tensor_count=2, pipeline_count=2, data_count=2, sequence_parallel=True)
+
+    def plan(length, batch):
+        return TrainingPlan(
+            model=load_model("llama-2-7b"), sequence_tokens=length, batch_sequences_count=batch, layout=layout
+        )
+
+    swept = train_on_chip(plan(lengths, batches), H100)
+    for row, length in enumerate(lengths[:, 0]):
+        for column, batch in enumerate(batches):
+            alone = train_on_chip(plan(int(length), int(batch)), H100)
+            assert isinstance(alone.time_s, float)
+            assert swept.time_s[row, column] == pytest.approx(alone.time_s)
+            assert swept.mfu_fraction[row, column] == pytest.approx(alone.mfu_fraction)
+
+
+def test_one_plan_of_an_array_that_does_not_fit_is_enough_to_refuse_it():
+    plan = TrainingPlan(
+        model=load_model("llama-2-7b"),
+        sequence_tokens=np.array([128, 2**17]),
+        batch_sequences_count=8,
+        layout=Layout(tensor_count=8),
+    )
+    with pytest.raises(ValueError, match="the plan needs"):
+        train_on_chip(plan, H100)

@@ -38,6 +38,7 @@ WITHOUT_SUFFIX = {
     ("Quantity", "value"),  # its unit is a field
     ("Claim", "value"),  # as printed, in the unit of the figure it is about
     ("Conflict", "used"),
+    ("Routing", "skew"),  # an exponent
     ("Located", "line"),
     ("Table", "line"),
 }

@@ -1,5 +1,7 @@
 """The calibrated models against what was measured, and against measurements that their fit has not seen."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -11,9 +13,12 @@ from benchmarks.fit_calibration import (
     write_parity,
     write_tables,
 )
-from diglot.hardware.calibration import CALIBRATION_PATH, load_calibration
+from diglot.hardware.calibration import CALIBRATION_PATH, IDEAL, load_calibration
 from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.operator_time import time_gemm
+from diglot.hardware.gemm_traffic import L2Cache
+from diglot.hardware.gpu_gemm import estimate_gpu_gemm
+from diglot.hardware.operator_time import find_l2, time_gemm
+from diglot.hardware.thread_blocks import find_thread_blocks
 from tests.reference import calibrated, worked_cases
 from tests.reference.calibrated import find_factors, find_measured, predict_left_out
 
@@ -54,7 +59,12 @@ def test_no_measurement_that_was_never_fitted_beats_the_ideal():
 
 @pytest.mark.parametrize(
     ("group", "least_near", "most_median"),
-    [("vidur-allreduce-sample", 0.85, 0.10), ("fa3-other-shapes", 0.75, 0.20)],
+    [
+        ("vidur-allreduce-sample", 0.85, 0.10),
+        ("vidur-gemm-h100-sample", 0.90, 0.10),
+        ("vidur-gemm-a100-sample", 0.80, 0.13),
+        ("fa3-other-shapes", 0.75, 0.20),
+    ],
 )
 def test_measurements_that_were_never_fitted_lie_near_the_calibrated_model(group, least_near, most_median):
     """A sample of every size that Vidur profiled, and the heads of FlashAttention-3 beside the one fitted."""
@@ -97,6 +107,40 @@ def test_time_gemm_says_what_the_fit_assumed():
             assert time.time_s == pytest.approx(predicted, rel=0.02)
             compared += 1
     assert compared > 30
+
+
+def test_no_measured_product_beats_its_ideal_tiles():
+    """Tiles, waves and traffic with all that the ideal allows, narrow tiles among it."""
+    products = [measured for measured in MEASURED if measured.times.operator == "gemm"]
+    for measured in products:
+        assert measured.times.predict(IDEAL)["time"] <= measured.measured_time_s, measured.case["id"]
+    assert len(products) > 50
+
+
+@pytest.mark.parametrize(("tiles", "beaten"), [(1, 8), (2, 3), (4, 0), (16, 0)])
+def test_clusters_of_four_are_needed_to_read_what_h100s_multiplied(tiles, beaten):
+    """So docs/validation.md says: how many of the measured products are quicker than the ideal."""
+    chip = load_catalogue()["h100-sxm"]
+    blocks = dataclasses.replace(find_thread_blocks(chip), cluster_tile_count=tiles)
+    l2 = L2Cache(
+        capacity_bytes=find_l2(chip).capacity_bytes,
+        bandwidth_bytes_per_s=chip.quantity("on_chip.l2_bandwidth").value,
+    )
+    quicker = [
+        measured.measured_time_s
+        < estimate_gpu_gemm(
+            *(measured.case["inputs"][side] for side in "MKN"),
+            roofline=chip.roofline(measured.case["inputs"]["dtype"]),
+            processor_count=chip.processor_count,
+            split_count=None,
+            blocks=blocks,
+            l2=l2,
+            dtype=measured.case["inputs"]["dtype"],
+        ).time_s
+        for measured in MEASURED
+        if measured.times.operator == "gemm" and measured.times.chip == chip.id
+    ]
+    assert (len(quicker), sum(quicker)) == (13, beaten)
 
 
 def test_a_prediction_reads_inputs_and_never_the_id():

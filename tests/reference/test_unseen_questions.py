@@ -1,7 +1,8 @@
 """Questions that others asked and answered, beside those of `worked_cases.yaml`; a few lines each.
 
 Every answer is the source's own figure; tolerances are those of its rounding. "The book" is J. Austin et al.,
-"How to Scale Your Model" (https://jax-ml.github.io/scaling-book/, text of February 2025).
+"How to Scale Your Model" (https://jax-ml.github.io/scaling-book/, text of February 2025). Papers are named by
+their number on https://arxiv.org; which of their figures were read where is told in docs/validation.md.
 """
 
 import pytest
@@ -67,7 +68,9 @@ def test_book_part_2_question_4_a_product_out_of_vmem():
 
 
 def test_nvidia_intensities_of_a_large_layer_and_of_max_pooling():
-    """NVIDIA, "GPU Performance Background": 8192 cubed 2730 FLOP/byte; a window of 3 x 3, 2.25."""
+    """2,730 FLOP/byte for a side of 8,192: NVIDIA, "Matrix Multiplication Background"; 2.25 for a window of
+    3 x 3: NVIDIA, "GPU Performance Background" (https://docs.nvidia.com/deeplearning/performance/).
+    """
     assert count_gemm(8192, 8192, 8192, dtype="fp16").intensity_flops_per_byte == about(2730)
     assert count_elementwise(2**20, flops_per_element=9, dtype="fp16").intensity_flops_per_byte == 2.25
 
@@ -149,8 +152,9 @@ def test_cores_and_shared_memory_of_an_h100():
     [(528, 1024, 1830, 989.4e12), (640, 128, 1530, 125.3e12), (304, 4096, 2100, 2614.9e12)],
 )
 def test_peaks_that_bekman_derives(units, flops_per_cycle, clock_mhz, peak):
-    """ "Machine Learning Engineering", accelerators: H100 and V100; AMD, "CDNA 3", table 1: 304
-    compute units of 4,096 FLOPs in fp8.
+    """ "Machine Learning Engineering", accelerators (https://github.com/stas00/ml-engineering): H100, V100;
+    AMD, "CDNA 3", table of the microarchitecture (https://rocm.docs.amd.com): 304 compute units of
+    4,096 FLOPs in fp8, 2,614.9 TFLOP/s.
     """
     rate = find_unit_flops_per_s(units, clock_hz=clock_mhz * 1e6, flops_per_cycle=flops_per_cycle)
     assert rate == about(peak, 0.002)
@@ -164,8 +168,8 @@ def test_book_part_2_question_2_a_pod_of_v5p():
 
 
 def test_tpu_v4_a_supercomputer_of_4096_chips():
-    """N. Jouppi et al., "TPU v4", ISCA 2023: 1.1 exaflops; cut in half,
-    16 x 16 x 16 chips have 4 times the links of 64 x 64.
+    """N. Jouppi et al., "TPU v4", arXiv:2304.01433: 1.1 exaflops. That a cube cut in half has 4 times the
+    links of a square is counting: 2 x 16 x 16 against 2 x 64.
     """
     assert gather_pod(CHIPS["tpu-v4"], (16, 16, 16)).peak_flops_per_s == about(1.1e18, 0.03)
     cube, square = (
@@ -175,8 +179,10 @@ def test_tpu_v4_a_supercomputer_of_4096_chips():
     assert cube / square == 4
 
 
-def test_nvidia_one_column_more_takes_another_wave():
-    """NVIDIA, "Matrix Multiplication Background": a side of 1,793 makes 120 tiles, 2 waves on 108 SMs."""
+def test_one_column_more_takes_another_wave():
+    """Stanford, CS336, 2025, lecture 5 (https://stanford-cs336.github.io/spring2025/): in tiles of 256 x 128
+    a side of 1,792 makes 98, one of 1,793 makes 120: 2 waves on the 108 SMs of an A100.
+    """
     chip = CHIPS["a100-80"]
     for columns, tiles, waves in ((1792, 98, 1), (1793, 120, 2)):
         run = estimate_gpu_gemm(
@@ -311,7 +317,10 @@ def test_palm_utilisation_with_and_without_attention():
 
 @pytest.mark.parametrize(("batch", "context"), [(128, 43_000), (512, 10_700)])
 def test_pope_contexts_that_fit_with_one_kv_head(batch, context):
-    """R. Pope et al., arXiv:2211.05102, table 1: 30 % of the memory of 64 chips of 32 GiB for caches."""
+    """R. Pope et al., arXiv:2211.05102, table 1: 30 % of the memory of 64 chips of 32 GiB for caches.
+
+    Sequences are shared out, so that no chip repeats the head.
+    """
     free = 0.3 * 64 * 32 * GIB
     tokens = count_fitting_sequences(
         free + 1, weights_bytes=1, kv_bytes_per_sequence=PALM.kv_bytes_per_token()
@@ -449,8 +458,9 @@ def test_book_part_8_flops_for_a_dollar_of_v5p():
 
 
 def test_deepseek_cost_of_its_service():
-    """DeepSeek, "Inference System Overview", 2025-03: 226.75 nodes of 8 GPUs at 2 USD an hour put out 168e9
-    tokens a day, for 87,072 USD.
+    """DeepSeek, "DeepSeek-V3/R1 Inference System Overview", 2025-03-01: 226.75 nodes of 8 GPUs at 2 USD an
+    hour put out 168e9 tokens a day, for 87,072 USD
+    (https://github.com/deepseek-ai/open-infra-index, 202502OpenSourceWeek).
     """
     usd = find_usd_per_million_tokens(168e9 / DAY_S, usd_per_chip_s=2 / 3600, chips_count=226.75 * 8)
     assert usd * 168e9 / 1e6 == about(87_072, 1e-6)
@@ -485,13 +495,14 @@ def test_flexgen_cache_and_weights_of_opt_175b():
 
 
 def test_megatron_turing_utilisation():
-    """As "PaLM" has it in appendix B: 65.43K tokens/s on 2,240 A100 are 29.7 % without attention."""
+    """As PaLM's paper has it in appendix B: 65.43K tokens/s on 2,240 A100, 29.7 % without attention."""
     flops = estimate_training_flops(530e9, 65.43e3)
     assert find_mfu_fraction(flops, chip_s=2240, peak_flops_per_s=312e12) == about(0.297, 0.005)
 
 
 def test_a_pod_of_ironwood():
-    """Google, "Ironwood", 2025-04: 9,216 chips are 42.5 exaflops in fp8 and 1.77 PB of memory.
+    """Google, "Ironwood", 2025-04 (https://blog.google, "ironwood-tpu-age-of-inference"): 9,216 chips are
+    42.5 exaflops in fp8; 1.77 PB of memory.
 
     The petabytes are 192 GB for each chip; Google's documentation of the chip, and the catalogue, have GiB.
     """

@@ -18,6 +18,7 @@ from diglot.content.records import (
     TableEmbed,
 )
 from diglot.digests import digest_of
+from diglot.figures.palette import chip
 from diglot.figures.records import ComputedFigure, DrawnFigure, Table
 from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import NavigationEntry, Person, Project, Term
@@ -140,7 +141,7 @@ def drawn(language: Language, *, wide: bool = False, name: str = "roofline") -> 
             rows=(("H200", "989", "4,800", "206"), ("TPU v6e", "918", "1,640", "560")),
             raw=(("H200", "989.4", "4800", "206.1"), ("TPU v6e", "918", "1640", "559.8")),
             numeric=(False, True, True, True),
-            chips=("h200-sxm", "tpu-v6e"),
+            chips=(chip("h200-sxm"), chip("tpu-v6e")),
         ),
         csv="",
         provenance=("diglot/hardware/data/accelerators.yaml",),

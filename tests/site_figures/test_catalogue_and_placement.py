@@ -1,9 +1,12 @@
 """The table of all chips, and the pipeline over CPUs, GPUs and TPUs."""
 
+from pathlib import Path
+
 import pytest
 
 from diglot.figures.words import Words
 from diglot.hardware.catalogue import load_catalogue
+from tests.hardware.test_catalogue import SMALL
 from tests.site_figures.scripts import FIGURES
 
 CATALOGUE, PIPELINE = FIGURES["hardware_catalogue"], FIGURES["hybrid_pipeline"]
@@ -14,7 +17,7 @@ def test_every_chip_is_a_row_with_its_mark() -> None:
     table = CATALOGUE.module.table(data, Words("en"))
     chips = load_catalogue(folder=None)
     assert [row[0] for row in table.rows[: len(chips)]] == [chip.short_name for chip in chips.chips]
-    assert table.chips[: len(chips)] == tuple(chips)
+    assert tuple(mark.chip_id for mark in table.chips[: len(chips)]) == tuple(chips)
     assert data["count"] == data["gpu_count"] + data["tpu_count"]
 
 
@@ -36,11 +39,16 @@ def test_figures_are_those_of_the_vendors(chip: str, peak16: int, peak8: int, ba
         assert row["ridge"] == pytest.approx(peak16 * 1e3 / bandwidth, rel=1e-3)
 
 
-def test_a_chip_of_the_project_s_own_has_a_row_without_a_mark() -> None:
-    data = CATALOGUE.data()
-    own = {**data["chips"]["h200_sxm"], "id": "mine", "name": "Mine"}
-    table = CATALOGUE.module.table({**data, "chips": {"mine": own}}, Words("zh"))
-    assert (table.rows[0][0], table.chips) == ("Mine", (None,))
+def test_a_chip_of_the_project_s_own_is_the_last_row_with_a_mark_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "site" / "hardware" / "mine.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(SMALL, "utf-8")
+    table = CATALOGUE.module.table(CATALOGUE.data(), Words("zh"))
+    assert table.rows[-1][0] == "One"
+    assert (table.chips[-1].chip_id, table.chips[-1].marker) == ("one", "^")
 
 
 def test_each_placement_is_the_best_of_those_shown_at_what_it_was_chosen_for() -> None:

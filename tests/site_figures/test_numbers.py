@@ -227,7 +227,7 @@ def test_the_quickest_token_takes_the_reading_of_all_weights_and_two_sums_a_laye
     )
     assert chips == 8
     weights_and_cache = 2 * (LLAMA_PARAMETERS - LLAMA_EMBEDDING) + 1536 * LLAMA_CACHE_BYTES
-    sums_s = 2 * 80 * 2e-6  # 16 KiB are through in 0.06 µs
+    sums_s = 2 * 80 * 2 * 0.6e-6  # 16 KiB are through in 0.06 µs
     assert ms / 1e3 == pytest.approx(weights_and_cache / (8 * 4.8e12) + sums_s, rel=0.02)
 
 
@@ -256,10 +256,10 @@ def test_nothing_behind_the_front_beats_it_and_marks_lie_on_it() -> None:
 
 
 ALL_REDUCES = {  # latency in µs; seconds for each byte: 2 (n - 1) / n of it through the busiest port
-    "h200_8": (2 * 1, 2 * 7 / 8 / 450e9),
-    "h200_ring": (14 * 1, 2 * 7 / 8 / 450e9),
+    "h200_8": (2 * 0.6, 2 * 7 / 8 / 450e9),  # a step over NVLink, as NCCL reckons with it
+    "h200_ring": (14 * 0.6, 2 * 7 / 8 / 450e9),
     # Eight nodes: an eighth of the array is summed over each chip's 50 GB/s, slower than inside.
-    "h200_64": (2 * 1 + 2 * 5, 2 * 7 / 8 / 8 / 50e9),
+    "h200_64": (2 * 0.6 + 2 * 2.7, 2 * 7 / 8 / 8 / 50e9),
     "v5p_64": (2 * 3 * 2, 2 * 63 / 64 / 540e9),  # a wrapped 4 is crossed in two hops; six links of 90 GB/s
     "v6e_256": (2 * 2 * 8, 2 * 255 / 256 / 360e9),
     "v6e_16": (2 * 2 * 3, 2 * 15 / 16 / 180e9),  # no wrap: three hops a side, two links at a corner
@@ -267,15 +267,15 @@ ALL_REDUCES = {  # latency in µs; seconds for each byte: 2 (n - 1) / n of it th
 
 
 @pytest.mark.parametrize("network", ALL_REDUCES)
-def test_all_reduces_take_their_hops_and_then_their_bytes(network: str) -> None:
+def test_all_reduces_take_their_hops_or_their_bytes(network: str) -> None:
     latency_us, per_byte_s = ALL_REDUCES[network]
     data = FIGURES["all_reduce"].data()
     row = data["networks"][network]
-    assert row["latency_us"] == pytest.approx(latency_us, rel=1e-4)
+    assert row["latency_us"] == pytest.approx(latency_us)
     assert row["most_gb_per_s"] == pytest.approx(1 / per_byte_s / 1e9)
-    assert row["half_mb"] == pytest.approx(latency_us * 1e-12 / per_byte_s, rel=1e-4)
+    assert row["knee_mb"] == pytest.approx(latency_us * 1e-12 / per_byte_s)
     for size, us, rate in zip(data["bytes"], row["us"], row["gb_per_s"], strict=True):
-        assert us == pytest.approx(latency_us + size * per_byte_s * 1e6)
+        assert us == pytest.approx(max(latency_us, size * per_byte_s * 1e6))
         assert rate == pytest.approx(size / us / 1e3)
 
 
@@ -286,7 +286,7 @@ def test_large_arrays_use_the_ports_of_a_chip_whole() -> None:
 
 
 BREAKDOWNS = {  # chips, peak, bandwidth, what a chip sends, latency of a sum in µs
-    "h200_8": (8, 989.4e12, 4.8e12, 450e9, 2),
+    "h200_8": (8, 989.4e12, 4.8e12, 450e9, 2 * 0.6),
     "v5p_8": (8, 459e12, 2.765e12, 3 * 90e9, 2 * 3),  # a cube: three links, three hops
     "v6e_8": (8, 918e12, 1.64e12, 2 * 90e9, 2 * 4),
     "v6e_16": (16, 918e12, 1.64e12, 2 * 90e9, 2 * 6),

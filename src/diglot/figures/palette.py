@@ -73,7 +73,7 @@ class ChipMark:
     text_token: str
     """Colour of its label: one step stronger where the line's would be too weak for text."""
     marker: str
-    """As matplotlib writes it: `o` NVIDIA, `D` AMD, `s` TPU, `^` others."""
+    """As matplotlib writes it: `o` NVIDIA, `D` AMD, `s` TPU; `^`, `v`, `>` and `<` a project's own."""
 
 
 _GPU, _AMD, _TPU = ("gpu", "o"), ("gpu", "D"), ("tpu", "s")
@@ -112,17 +112,29 @@ CHIP_IDS = tuple(_CHIPS)
 def chip(chip_id: str) -> ChipMark:
     """The look of a chip, by its id in the catalogue; `_` may stand for `-`, and a form factor be left out.
 
+    A chip that the project adds in `site/hardware` has the hue of its kind and the step of its year.
     Raises ValueError that lists the known ids for an unknown one.
     """
-    name = chip_id.casefold().replace("_", "-")
+    name = fold_chip_id(chip_id)
     name = _SHORT.get(name, name)
     name = f"tpu-{name}" if f"tpu-{name}" in _CHIPS else name
     if name not in _CHIPS:
-        raise ValueError(f"no chip has the id {chip_id!r}; known are: {', '.join(CHIP_IDS)}")
+        from diglot.figures.own_chips import read_own_marks  # which needs ChipMark
+
+        own = read_own_marks()
+        if name in own:
+            return own[name]
+        known = (*CHIP_IDS, *(mark.chip_id for mark in own.values()))
+        raise ValueError(f"no chip has the id {chip_id!r}; known are: {', '.join(known)}")
     label, (hue, marker), step = _CHIPS[name]
     return ChipMark(
         chip_id=name, label=label, token=f"{hue}{step}", text_token=f"{hue}{max(step, 2)}", marker=marker
     )
+
+
+def fold_chip_id(chip_id: str) -> str:
+    """An id as it is compared: keys of data write `_` for `-`."""
+    return chip_id.casefold().replace("_", "-")
 
 
 def sequence_token(fraction: float) -> str:

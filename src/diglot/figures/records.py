@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from diglot.diagnostics import Diagnostic
+from diglot.figures.palette import ChipMark
 
 Size = Literal["narrow", "column", "wide", "slide"]
 ObservedKind = Literal["file", "listing", "env", "row"]
@@ -66,8 +67,8 @@ class Table:
     """The same cells unrounded, for the CSV."""
     numeric: tuple[bool, ...]
     """Which columns hold numbers (they are set right)."""
-    chips: tuple[str | None, ...]
-    """Per row, the id of the chip it speaks of, where its mark is to be shown; else None."""
+    chips: tuple[ChipMark | None, ...]
+    """Per row, the look of the chip it speaks of, where its mark is to be shown; else None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,9 +41,6 @@ def make_table(
             raise ValueError(f"row {number} of the table has {len(row)} cells, its head has {len(head)}")
     if chips is not None and len(chips) != len(body):
         raise ValueError(f"the table has {len(body)} rows and names {len(chips)} chips")
-    for one in chips or ():
-        if one is not None:
-            chip(one)  # an id without a look is told here, where the script stands, and not on a page
     return Table(
         columns=tuple(f"{c.heading}\n{c.unit}" if c.unit else c.heading for c in head),
         rows=tuple(tuple(_shown(cell, c) for cell, c in zip(row, head, strict=True)) for row in body),
@@ -53,7 +50,8 @@ def make_table(
             and all(row[n] is None or _is_number(row[n]) for row in body)
             for n in range(len(head))
         ),
-        chips=tuple(chips) if chips is not None else (None,) * len(body),
+        # Looked up here, where the script and the project's own chips stand, and not on a page.
+        chips=tuple(None if one is None else chip(one) for one in chips or (None,) * len(body)),
     )
 
 

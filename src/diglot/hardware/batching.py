@@ -22,30 +22,39 @@ from diglot.hardware.sizes import (
     divide_up,
     to_float,
     to_plain_float,
+    to_plain_int,
 )
 from diglot.hardware.transformer import SequenceGroup, decode
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Workload:
-    """Requests of one kind. Raises ValueError for fewer than two tokens out: then nothing is decoded."""
+    """Requests of one kind, or of an array of kinds, which broadcasts with batches.
 
-    prompt_tokens: int
-    output_tokens: int
+    Raises ValueError for fewer than two tokens out: then nothing is decoded.
+    """
+
+    prompt_tokens: Size
+    output_tokens: Size
 
     def __post_init__(self) -> None:
-        check_size("prompt_tokens", self.prompt_tokens)
-        check_size("output_tokens", self.output_tokens, least=2)
+        for name, least in (("prompt_tokens", 1), ("output_tokens", 2)):
+            object.__setattr__(self, name, check_size(name, getattr(self, name), least=least))
 
     @property
-    def mean_context_tokens(self) -> int:
+    def mean_context_tokens(self) -> Size:
         """Tokens in the cache half-way through decoding, which times a mean step as its cost is linear."""
         return self.prompt_tokens + self.output_tokens // 2
 
     @property
-    def longest_context_tokens(self) -> int:
+    def longest_context_tokens(self) -> Size:
         """Tokens in the cache at the end, which memory must hold."""
         return self.prompt_tokens + self.output_tokens
+
+    def check_single(self) -> None:
+        """Raise ValueError for an array of kinds."""
+        if np.ndim(self.longest_context_tokens):
+            raise ValueError("workload must be of one kind here, not an array of kinds")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -96,7 +105,7 @@ def serve_continuously(deployment: Deployment, workload: Workload, batch_count: 
 
 
 def serve_in_chunks(
-    deployment: Deployment, workload: Workload, batch_count: SizeLike, *, chunk_tokens: int
+    deployment: Deployment, workload: Workload, batch_count: SizeLike, *, chunk_tokens: SizeLike
 ) -> ServingRun:
     """Chunked prefill: a step takes every decoding sequence and at most one chunk of one prompt per copy.
 
@@ -106,8 +115,8 @@ def serve_in_chunks(
     """
     batch = _check_batch(deployment, workload, batch_count)
     copies, slots = _share_out(deployment, batch)
-    chunk = min(int(check_size("chunk_tokens", chunk_tokens)), workload.prompt_tokens)
-    chunks = int(divide_up(workload.prompt_tokens, chunk))
+    chunk = to_plain_int(np.minimum(check_size("chunk_tokens", chunk_tokens), workload.prompt_tokens))
+    chunks = to_float(divide_up(workload.prompt_tokens, chunk))
     share = divide_up(batch, deployment.layout.pipeline_count)
     decoding = decode(workload.mean_context_tokens, sequences_count=share)
     # A mean chunk sits in the middle of its prompt; attention is linear in what lies before it.
@@ -187,8 +196,9 @@ def list_batches(
 ) -> npt.NDArray[np.int64]:
     """Batches from one per copy to the largest that fits, evenly spaced in their logarithm.
 
-    Raises ValueError where not even one request fits.
+    Raises ValueError where not even one request fits, and for several kinds of requests.
     """
+    workload.check_single()
     copies = deployment.layout.groups_count
     largest = int(np.asarray(deployment.largest_batch_count(workload.longest_context_tokens)))
     if largest < 1:

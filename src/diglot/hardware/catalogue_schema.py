@@ -17,6 +17,7 @@ SCHEMA = "accelerators/1"
 _TOP_KEYS = ("schema", "conventions", "sources", "chips", "watchlist")
 _CHIP_TEXTS = ("id", "vendor", "name", "short_name", "kind", "architecture")
 _QUANTITY_KEYS = ("value", "unit", "source", "as_of", "approximate", "via", "note")
+_PRICE_KEYS = ("usd_per_chip_hour", "source", "region", "sku", "date", "approximate", "note")
 _DERIVED_KEYS = ("value", "derived", "formula", "note")
 
 
@@ -83,7 +84,7 @@ def read_catalogue_data(
     if "sources" in top.members or not known_sources:
         listed = problems.attempt(top.table, "sources")
     ids = tuple(listed.members) if listed else ()
-    sources = problems.attempt_each(partial(read_source, listed), ids) if listed else []
+    sources = problems.attempt_each(partial(_read_source, problems, listed), ids) if listed else []
     reader = _ChipReader(
         problems=problems,
         source_ids=(*ids, *known_sources),
@@ -99,16 +100,26 @@ def read_catalogue_data(
 
 
 def read_source(sources: Table, id_: str) -> Source:
-    """One publication of a table of them. Raises TableError."""
+    """One publication of a table of them. Raises TableError for the first thing wrong with it."""
+    problems = Problems()
+    source = problems.attempt(_read_source, problems, sources, id_)
+    if source is None or problems.found:
+        raise problems.found[0]
+    return source
+
+
+def _read_source(problems: Problems, sources: Table, id_: str) -> Source:
     table = sources.table(id_)
-    table.check_keys(("title", "url", "as_of", "tier", "note"))
+    problems.check_keys(table, ("title", "url", "as_of", "tier", "note"))
     return Source(
         id=id_,
-        title=table.text("title"),
-        url=table.text("url"),
-        as_of=table.text("as_of"),
-        tier=cast(Tier, table.text("tier", among=("official", "secondary"))),
-        note=table.optional_text("note"),
+        **problems.gather(
+            title=lambda: table.text("title"),
+            url=lambda: table.text("url"),
+            as_of=lambda: table.text("as_of"),
+            tier=lambda: cast(Tier, table.text("tier", among=("official", "secondary"))),
+            note=lambda: table.optional_text("note"),
+        ),
     )
 
 
@@ -136,7 +147,7 @@ class _ChipReader:
         return self.problems.attempt_each(self.read_chip, tables), lines
 
     def read_chip(self, table: Table) -> Chip:
-        self.problems.attempt(table.check_keys, _CHIP_KEYS)
+        self.problems.check_keys(table, _CHIP_KEYS)
         present = [key for key in _SECTIONS if key in table.members or key in _REQUIRED_SECTIONS]
         sections = {key: members for key in present if (members := self.problems.attempt(table.table, key))}
         quantities = [
@@ -152,28 +163,29 @@ class _ChipReader:
         conflicts = self.problems.attempt_each(
             partial(self.read_conflict, fields | table.members.keys()), table.tables("conflicts")
         )
-        memory, interconnect = table.table("memory"), table.table("interconnect")
         return Chip(
-            id=table.text("id"),
-            name=table.text("name"),
-            short_name=table.text("short_name"),
-            vendor=table.text("vendor"),
-            kind=cast(Kind, table.text("kind", among=KINDS)),
-            architecture=table.optional_text("architecture"),
-            year=table.year("year"),
-            memory_type=memory.text("type"),
-            interconnect=interconnect.text("kind"),
-            topology=interconnect.text("topology"),
-            pod_shape=sections["pod"].optional_text("shape") if "pod" in sections else None,
             quantities=tuple(quantities),
             prices=tuple(prices),
             conflicts=tuple(conflicts),
+            **self.problems.gather(
+                id=lambda: table.text("id"),
+                name=lambda: table.text("name"),
+                short_name=lambda: table.text("short_name"),
+                vendor=lambda: table.text("vendor"),
+                kind=lambda: cast(Kind, table.text("kind", among=KINDS)),
+                architecture=lambda: table.optional_text("architecture"),
+                year=lambda: table.year("year"),
+                memory_type=lambda: table.table("memory").text("type"),
+                interconnect=lambda: table.table("interconnect").text("kind"),
+                topology=lambda: table.table("interconnect").text("topology"),
+                pod_shape=lambda: sections["pod"].optional_text("shape") if "pod" in sections else None,
+            ),
         )
 
     def read_section(self, name: str, table: Table) -> Iterator[Quantity]:
         section = _SECTIONS[name]
         if section.figures:
-            self.problems.attempt(table.check_keys, (*section.texts, *section.figures))
+            self.problems.check_keys(table, (*section.texts, *section.figures))
         for key in section.required:
             if key not in table.members:
                 self.problems.found.append(table.error(key, "is missing"))
@@ -191,22 +203,19 @@ class _ChipReader:
         entry = table.table(key)
         if "derived" in entry.members:
             return _read_derived_clock(entry, field)
-        entry.check_keys(_QUANTITY_KEYS)
-        printed_value = entry.number("value")
-        printed_unit = entry.text("unit", among=SI_UNITS)
-        value, unit = convert_to_si(printed_value, printed_unit)
-        if unit not in units:
-            raise entry.error("unit", f'"{printed_unit}" cannot be the unit of {key}')
+        self.problems.check_keys(entry, _QUANTITY_KEYS)
+        read = self.problems.gather(
+            value=lambda: entry.number("value"),
+            unit=lambda: _read_unit(entry, key, units),
+            source=lambda: self.read_source_id(entry),
+            as_of=lambda: entry.text("as_of"),
+            approximate=lambda: entry.flag("approximate"),
+            via=lambda: entry.optional_text("via"),
+            note=lambda: entry.optional_text("note"),
+        )
+        value, unit = convert_to_si(read["value"], read["unit"])
         return Quantity(
-            field=field,
-            value=value,
-            unit=unit,
-            printed=f"{printed_value} {printed_unit}",
-            source=self.read_source_id(entry),
-            as_of=entry.text("as_of"),
-            approximate=entry.flag("approximate"),
-            via=entry.optional_text("via"),
-            note=entry.optional_text("note"),
+            **{**read, "value": value, "unit": unit}, field=field, printed=f"{read['value']} {read['unit']}"
         )
 
     def read_bare_count(self, table: Table, key: str, field: str) -> Quantity:
@@ -226,18 +235,18 @@ class _ChipReader:
         return table.text("source", among=self.source_ids)
 
     def read_price(self, row: Table) -> Price:
-        row.check_keys(("usd_per_chip_hour", "source", "region", "sku", "date", "approximate", "note"))
-        usd_per_hour = row.number("usd_per_chip_hour")
-        return Price(
-            usd_per_chip_s=usd_per_hour / 3600,
-            printed=f"{usd_per_hour} USD/h",
-            source=self.read_source_id(row),
-            region=row.text("region"),
-            sku=row.text("sku"),
-            date=row.text("date"),
-            approximate=row.flag("approximate"),
-            note=row.optional_text("note"),
+        self.problems.check_keys(row, _PRICE_KEYS)
+        read = self.problems.gather(
+            usd_per_chip_hour=lambda: row.number("usd_per_chip_hour"),
+            source=lambda: self.read_source_id(row),
+            region=lambda: row.text("region"),
+            sku=lambda: row.text("sku"),
+            date=lambda: row.text("date"),
+            approximate=lambda: row.flag("approximate"),
+            note=lambda: row.optional_text("note"),
         )
+        usd_per_hour = read.pop("usd_per_chip_hour")
+        return Price(usd_per_chip_s=usd_per_hour / 3600, printed=f"{usd_per_hour} USD/h", **read)
 
     def read_conflict(self, fields: Collection[str], row: Table) -> Conflict:
         conflict = read_conflict(row, self.source_ids)
@@ -260,6 +269,14 @@ def read_conflict(row: Table, source_ids: Collection[str]) -> Conflict:
     if used is not None and used not in {claim.value for claim in claims}:
         raise row.error("used", f"{used} is none of the values")
     return Conflict(field=row.text("field"), claims=tuple(claims), used=used, note=row.optional_text("note"))
+
+
+def _read_unit(entry: Table, key: str, units: Collection[str]) -> str:
+    """The printed unit of a figure whose base unit must be among `units`."""
+    printed = entry.text("unit", among=SI_UNITS)
+    if convert_to_si(1, printed)[1] not in units:
+        raise entry.error("unit", f'"{printed}" cannot be the unit of {key}')
+    return printed
 
 
 def _read_derived_clock(entry: Table, field: str) -> Quantity:

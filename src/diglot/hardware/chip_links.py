@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from math import prod
 
 from diglot.hardware.calibration import IDEAL, Factors
-from diglot.hardware.chip_networks import find_domain_count, find_network
+from diglot.hardware.chip_networks import find_domain_count, find_network, join_islands
 from diglot.hardware.chips import Chip, MissingFigureError
 from diglot.hardware.layouts import Layout, NetworkLinks
 from diglot.hardware.networks import Cluster, Island, Network, Torus
+from diglot.hardware.sizes import check_amount, check_size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlacedWays:
-    """Where each kind of ways lies among the chips."""
+    """Where each kind of ways lies among the chips. Raises ValueError for impossible ways and latencies."""
 
     chip: Chip
     ways: Mapping[str, int]
@@ -24,7 +25,15 @@ class PlacedWays:
     sides: Mapping[str, tuple[int, ...]]
     """Of TPUs the axes of the torus that each kind has to itself; empty for GPUs."""
     latency_s: float | None = None
+    """Of a hop or step, as in `find_network`: None for the catalogue's."""
     reduces_in_network: bool = False
+    """Whether switches inside a node add what passes them."""
+
+    def __post_init__(self) -> None:
+        for name, count in self.ways.items():
+            check_size(f"{name} ways", count)
+        if self.latency_s is not None:
+            check_amount("latency_s", self.latency_s)
 
     def network(self, *names: str) -> Network | None:
         """What joins the chips of one group along these kinds, which lie next to each other.
@@ -83,12 +92,7 @@ class PlacedWays:
         assert isinstance(island, Island)
         if inside == count:
             return island
-        return Cluster(
-            island=island,
-            islands_count=count // inside,
-            network_bytes_per_s=self.chip.quantity("interconnect.scale_out_per_node").value / domain,
-            network_latency_s=self.latency_s or 0.0,
-        )
+        return join_islands(self.chip, island, count // inside, latency_s=self.latency_s)
 
 
 def place_ways(

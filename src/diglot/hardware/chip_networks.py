@@ -29,8 +29,6 @@ def find_network(
     """
     given = (chips,) if isinstance(chips, int | float) else tuple(chips)
     sides = tuple(int(check_size("chips", side)) for side in given)
-    if latency_s is not None:
-        check_amount("latency_s", latency_s)
     if chip.kind == "tpu":
         return _find_torus(chip, sides, latency_s)
     return _find_islands(chip, prod(sides), latency_s, reduces_in_network)
@@ -60,6 +58,21 @@ def join_slices(chip: Chip, slice_: Torus, slices_count: int, *, latency_s: floa
         islands_count=int(check_size("slices_count", slices_count)),
         network_bytes_per_s=chip.quantity("dcn.per_chip").value,
         network_latency_s=latency_s,
+    )
+
+
+def join_islands(
+    chip: Chip, island: Island, islands_count: int, *, latency_s: float | None = None
+) -> Cluster:
+    """Equal islands of GPUs over the adapters of their nodes, of which every GPU has its share.
+
+    `latency_s` as in `find_network`. Raises MissingFigureError where the rate of a node is not known.
+    """
+    return Cluster(
+        island=island,
+        islands_count=int(check_size("islands_count", islands_count)),
+        network_bytes_per_s=chip.quantity("interconnect.scale_out_per_node").value / find_domain_count(chip),
+        network_latency_s=_choose_latency_s(chip, "scale_out_latency", latency_s),
     )
 
 
@@ -94,7 +107,7 @@ def _find_wraps(chip: Chip, sides: tuple[int, ...], axes_count: int) -> tuple[bo
 def _choose_latency_s(chip: Chip, figure: str, latency_s: float | None) -> float:
     """What was asked for, else the catalogue's figure, else none."""
     if latency_s is not None:
-        return latency_s
+        return float(check_amount("latency_s", latency_s))
     field = f"interconnect.{figure}"
     return chip.quantity(field).value if chip.has(field) else 0.0
 
@@ -115,9 +128,4 @@ def _find_islands(
         return island
     if chips % domain:
         raise ValueError(f"{chips} chips are no whole number of domains of {domain}")
-    return Cluster(
-        island=island,
-        islands_count=chips // domain,
-        network_bytes_per_s=chip.quantity("interconnect.scale_out_per_node").value / domain,
-        network_latency_s=_choose_latency_s(chip, "scale_out_latency", latency_s),
-    )
+    return join_islands(chip, island, chips // domain, latency_s=latency_s)

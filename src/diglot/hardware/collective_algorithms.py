@@ -16,7 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from diglot.hardware.collectives import Collective
-from diglot.hardware.sizes import Real, Size, SizeLike, check_rate, check_size, to_float, to_plain_float
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    check_amount,
+    check_rate,
+    check_size,
+    to_float,
+    to_plain_float,
+)
 
 Algorithm = Literal["ring", "recursive", "recursive doubling", "Bruck", "pairwise"]
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
@@ -74,9 +83,7 @@ def estimate_algorithm_time_s(
 
     Raises ValueError for impossible sizes and rates, and as `count_steps`.
     """
-    latency = np.asarray(step_latency_s, dtype=np.float64)
-    if not np.all(np.isfinite(latency)) or np.any(latency < 0):
-        raise ValueError(f"step_latency_s must be finite and not negative, not {step_latency_s!r}")
+    latency = check_amount("step_latency_s", step_latency_s)
     sent = count_sent_fraction(collective, algorithm, chips_count)
     data_s = to_float(check_size("array_bytes", array_bytes)) * sent
     rate = check_rate("port_bytes_per_s", port_bytes_per_s)

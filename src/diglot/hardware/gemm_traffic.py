@@ -5,8 +5,12 @@ the P tiles of a wave cover about g by P/g of them and share what they read. A p
 from memory once; B comes once for each group. What does not fit is read again in each wave. g is the best
 power of two.
 
+From Hopper on, thread blocks of a cluster may fetch what several of them need once (TMA multicast): of a
+cluster of i by j tiles, i share each panel of B and j each panel of A. i and j are the best powers of two.
+
 Sources: NVIDIA, "CUTLASS: Efficient GEMM in CUDA" (threadblock rasterization); the grouped order of
-P. Tillet, "Matrix Multiplication", Triton tutorials.
+P. Tillet, "Matrix Multiplication", Triton tutorials; NVIDIA, "CUDA C++ Programming Guide", sections "Thread
+Block Clusters" and "Tensor Memory Access" (multicast); cuBLAS, `cublasLtClusterShape_t` (the shapes it has).
 """
 
 from dataclasses import dataclass
@@ -42,7 +46,7 @@ class GemmTraffic:
     dram_bytes: Real
     """Operands read, partial sums that L2 does not hold, result written."""
     l2_read_bytes: Real
-    """Operands as the processors fetch them: every tile reads its rows of A and columns of B."""
+    """Operands as the processors fetch them: every cluster of tiles reads its rows of A and columns of B."""
 
 
 def count_tiled_traffic(
@@ -54,30 +58,37 @@ def count_tiled_traffic(
     tile_n_elements: Size,
     split_count: Size,
     processor_count: Size,
+    batch_count: Size = 1,
+    cluster_tile_count: int = 1,
     l2: L2Cache | None,
     dtype: DType,
 ) -> GemmTraffic:
     """Traffic of C[m, n] = A[m, k] @ B[k, n] in tiles, with k in `split_count` parts.
 
+    Of a batch each product has operands of its own and is dealt after the one before; all partial sums wait
+    together. Clusters have up to `cluster_tile_count` tiles.
     Without `l2`, operands are read once, as if a cache held all that is used again, and partial sums go to
     memory. With more than one part each is written and read once in fp32.
-    Raises ValueError for a size or count that is no whole number from 1 on.
+    Raises ValueError for a size or count that is no whole number from 1 on (m: 0, as an expert may have it).
     """
     width = bytes_per_element(dtype)
-    m, k, n = check_size("m", m), check_size("k", k), check_size("n", n)
+    m, k, n = check_size("m", m, least=0), check_size("k", k), check_size("n", n)
     tile_m_elements = check_size("tile_m_elements", tile_m_elements)
     tile_n_elements = check_size("tile_n_elements", tile_n_elements)
     split_count, processor_count = (
         check_size("split_count", split_count),
         check_size("processor_count", processor_count),
     )
+    cluster_tiles = int(check_size("cluster_tile_count", cluster_tile_count))
     m_, k_, n_ = to_float(m), to_float(k), to_float(n)
+    batch = to_float(check_size("batch_count", batch_count))
     a_bytes, b_bytes, c_bytes = m_ * k_ * width, k_ * n_ * width, m_ * n_ * width
     parts = np.where(np.asarray(split_count) > 1, to_float(split_count), 0.0)
-    partial_bytes = parts * m_ * n_ * PARTIAL_BYTES_PER_ELEMENT
+    partial_bytes = batch * parts * m_ * n_ * PARTIAL_BYTES_PER_ELEMENT
     rows, columns = divide_up(m, tile_m_elements), divide_up(n, tile_n_elements)
     tile_m, tile_n = to_float(tile_m_elements), to_float(tile_n_elements)
-    l2_read_bytes = to_float(rows) * to_float(columns) * (tile_m + tile_n) * k_ * width
+    panels = _count_fetched_elements(rows, columns, tile_m, tile_n, cluster_tiles)
+    l2_read_bytes = batch * panels * k_ * width
     read_bytes: Any = a_bytes + b_bytes
     if l2 is not None:
         partial_bytes = np.where(partial_bytes <= l2.capacity_bytes, 0.0, partial_bytes)
@@ -103,9 +114,24 @@ def count_tiled_traffic(
         )
         read_bytes = np.minimum(by_rows, by_columns)
     return GemmTraffic(
-        dram_bytes=to_plain_float(read_bytes + 2 * partial_bytes + c_bytes),
+        dram_bytes=to_plain_float(batch * (read_bytes + c_bytes) + 2 * partial_bytes),
         l2_read_bytes=to_plain_float(l2_read_bytes),
     )
+
+
+def _count_fetched_elements(
+    rows: Size, columns: Size, tile_m: Real, tile_n: Real, cluster_tile_count: int
+) -> Any:
+    """Elements that cross from L2 for each step along k, over the best shape of cluster."""
+    best: Any = np.inf
+    height = 1
+    while height <= cluster_tile_count:
+        width = 1 << ((cluster_tile_count // height).bit_length() - 1)
+        a_elements = to_float(rows) * to_float(divide_up(columns, width)) * tile_m
+        b_elements = to_float(columns) * to_float(divide_up(rows, height)) * tile_n
+        best = np.minimum(best, a_elements + b_elements)
+        height *= 2
+    return best
 
 
 def _read_in_groups(
@@ -132,5 +158,7 @@ def _read_in_groups(
         kept_times = np.where(fits, 1, divide_up(columns, width))
         streamed_times = np.where(streamed_bytes <= capacity_bytes, 1, divide_up(rows, height))
         best = np.minimum(best, kept_times * kept_bytes + streamed_times * streamed_bytes)
+        if np.all(best <= kept_bytes + streamed_bytes):  # both once: no order reads less
+            break
         group *= 2
     return best

@@ -7,12 +7,14 @@ edge (tile quantisation), and a wave takes as long as one tile, whether every SM
 Where C has fewer tiles than there are SMs, k is cut into parts that run side by side ("split-K"); their sums
 are added in a second pass through memory.
 
+Several equal products of one launch (a batched product: the heads of attention) deal their tiles together, so
+that they share waves; products of different sizes are in `grouped_gemm`.
+
 Sources: NVIDIA, "Matrix Multiplication Background User's Guide", sections "Tile Quantization" and "Wave
-Quantization", which also lists the tile sizes; NVIDIA, "CUTLASS: Efficient GEMM in CUDA", section
-"Parallelized Reductions".
+Quantization"; NVIDIA, "CUTLASS: Efficient GEMM in CUDA", section "Parallelized Reductions".
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,35 +35,19 @@ from diglot.hardware.sizes import (
     to_plain_float,
     to_plain_int,
 )
+from diglot.hardware.thread_blocks import LIBRARY_BLOCKS, LIBRARY_SIDE_ELEMENTS, ThreadBlocks, Tile
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tile:
-    """The part of C that one thread block computes."""
-
-    m_elements: int
-    n_elements: int
-
-    def __post_init__(self) -> None:
-        check_size("m_elements", self.m_elements)
-        check_size("n_elements", self.n_elements)
-
-
-TILES = tuple(
-    Tile(m_elements=m, n_elements=n)
-    for m, n in ((256, 128), (128, 256), (128, 128), (256, 64), (64, 256), (128, 64), (64, 128), (64, 64))
-)
-"""The sizes that NVIDIA's guide lists for its libraries, the most efficient first."""
-SPLITS = (1, 2, 4, 8, 16)
+SPLITS = (1, 2, 3, 4, 5, 6, 8, 12, 16)
 """Numbers of parts of k that are tried where none is given: more than one only while all fit one wave.
 
-Beyond that parts would even out the last wave, for partial sums that take longer than they save.
+Beyond that parts would even out the last wave, for partial sums that take longer than they save. Powers of
+two alone are beaten by 1 % by what A100s multiplied (docs/validation.md, "Held out").
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GpuGemmRun:
-    """What one product, or an array of them, costs."""
+    """What one product, or an array of them, costs: each with its whole batch."""
 
     tile_m_elements: Size
     tile_n_elements: Size
@@ -74,6 +60,8 @@ class GpuGemmRun:
     """Share of the tiles' area that lies inside C."""
     wave_efficiency_fraction: Real
     """Share of the waves' places that hold a thread block: low where the last wave is a short tail."""
+    feed_efficiency_fraction: Real
+    """Share of a thread block's time in which its arithmetic runs: below 1 where shared memory is slower."""
     dram_bytes: Real
     """Traffic of main memory, reuse in L2 and partial sums considered."""
     l2_read_bytes: Real
@@ -101,31 +89,38 @@ def estimate_gpu_gemm(
     processor_count: SizeLike,
     tile: Tile | None = None,
     split_count: SizeLike | None = 1,
+    batch_count: SizeLike = 1,
+    blocks: ThreadBlocks = LIBRARY_BLOCKS,
     l2: L2Cache | None = None,
     factors: Factors = IDEAL,
     dtype: DType = "bf16",
 ) -> GpuGemmRun:
     """Time of C[m, n] = A[m, k] @ B[k, n] with one thread block per SM, output tile and part of k.
 
-    Without `tile`, each product takes of `TILES` the one with the least time, of equals that with the least
-    arithmetic, and of those the first; with `split_count=None` likewise of `SPLITS`. Every tile size is
-    granted the full rate of its SM, which favours small ones, unless `l2` has a bandwidth: they read more
-    through it. Without `l2` operands cross the memory interface once. No persistent or overlapping waves.
-    `roofline` is the chip's in `dtype`; `processor_count` its SMs (`Chip.processor_count`). `factors` come
-    from `load_calibration().find(chip, "gemm")`, which were fitted to the times of `operator_time.time_gemm`:
-    splits chosen, `l2` as the catalogue has it.
+    Without `tile`, each product takes of the tiles of `blocks` the one with the least time, of equals that
+    with the least arithmetic, and of those the first; narrow ones only where the side of C is below 64. With
+    `split_count=None` likewise of `SPLITS`. `blocks` (`find_thread_blocks(chip)`) also says how fast shared
+    memory feeds narrow tiles, and for how many blocks one fetch through L2 may do; its default limits
+    neither. Without `l2` operands cross the memory interface once. No persistent or overlapping waves.
+    `batch_count` equal products that share no operand run in one launch. `roofline` is the chip's in `dtype`;
+    `processor_count` its SMs (`Chip.processor_count`). `factors` come from
+    `load_calibration().find(chip, "gemm")`, which were fitted to the times of `operator_time.time_gemm`:
+    splits chosen, `blocks` and `l2` as found for the chip.
     Raises ValueError for a size below 1 or not whole.
     """
     m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
     processors = check_size("processor_count", processor_count)
     splits = None if split_count is None else check_size("split_count", split_count)
-    check_products_fit(m_, n_, k_)
+    batch = check_size("batch_count", batch_count)
+    check_products_fit(m_, n_, k_, batch)
     product = _Product(
         m_elements=m_,
         k_elements=k_,
         n_elements=n_,
         roofline=roofline,
         processor_count=processors,
+        batch_count=batch,
+        blocks=blocks,
         l2=l2,
         factors=factors,
         dtype=dtype,
@@ -144,18 +139,21 @@ class _Product:
     n_elements: Size
     roofline: Roofline
     processor_count: Size
+    batch_count: Size
+    blocks: ThreadBlocks
     l2: L2Cache | None
     factors: Factors
     dtype: DType
 
     def run(self, tile_m: Size, tile_n: Size, splits: Size) -> GpuGemmRun:
         """The product in tiles of these sides, with k in so many parts."""
-        tiles = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n)
+        tiles = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n) * self.batch_count
         blocks = tiles * splits
         waves = divide_up(blocks, self.processor_count)
         tile_area = to_float(tile_m) * to_float(tile_n)
+        paid_area: Real = to_plain_float(np.maximum(tile_area, self.blocks.feed_macs(tile_m, tile_n)))
         depth = to_float(divide_up(self.k_elements, splits))
-        block_time_s = 2 * tile_area * depth * to_float(self.processor_count) / self.roofline.peak_flops_per_s
+        block_time_s = 2 * paid_area * depth * to_float(self.processor_count) / self.roofline.peak_flops_per_s
         compute_time_s = to_float(waves) * block_time_s
         traffic = count_tiled_traffic(
             self.m_elements,
@@ -165,6 +163,8 @@ class _Product:
             tile_n_elements=tile_n,
             split_count=splits,
             processor_count=self.processor_count,
+            batch_count=self.batch_count,
+            cluster_tile_count=self.blocks.cluster_tile_count,
             l2=self.l2,
             dtype=self.dtype,
         )
@@ -174,7 +174,7 @@ class _Product:
                 np.maximum(memory_time_s, traffic.l2_read_bytes / self.l2.bandwidth_bytes_per_s)
             )
         time_s = self.factors.time_s(compute_time_s=compute_time_s, memory_time_s=memory_time_s)
-        c_elements = to_float(self.m_elements) * to_float(self.n_elements)
+        c_elements = to_float(self.batch_count) * to_float(self.m_elements) * to_float(self.n_elements)
         flops = 2 * c_elements * to_float(self.k_elements)
         return GpuGemmRun(
             tile_m_elements=tile_m,
@@ -184,6 +184,7 @@ class _Product:
             wave_count=waves,
             tile_efficiency_fraction=c_elements / (to_float(tiles) * tile_area),
             wave_efficiency_fraction=to_float(blocks) / (to_float(waves) * to_float(self.processor_count)),
+            feed_efficiency_fraction=tile_area / paid_area,
             dram_bytes=traffic.dram_bytes,
             l2_read_bytes=traffic.l2_read_bytes,
             compute_time_s=compute_time_s,
@@ -199,7 +200,7 @@ class _Product:
         candidates = [
             (tile_m, tile_n, parts)
             for tile_m, tile_n in (
-                [(each.m_elements, each.n_elements) for each in TILES]
+                [(each.m_elements, each.n_elements) for each in self.blocks.tiles]
                 if tile is None
                 else [(tile.m_elements, tile.n_elements)]
             )
@@ -207,29 +208,67 @@ class _Product:
         ]
         largest = max(tile_m for tile_m, _, _ in candidates)
         check_products_fit(
-            np.asarray(self.m_elements + largest), self.n_elements + largest, self.k_elements + max(SPLITS)
+            np.asarray(self.m_elements + largest),
+            self.n_elements + largest,
+            self.k_elements + max(SPLITS),
+            self.batch_count,
         )
-        # One candidate after another: a sweep holds the arrays of two, not of all forty.
-        best: Any = 0
-        least_time_s: Any = np.inf
-        least_compute_s: Any = np.inf
-        for index, candidate in enumerate(candidates):
-            sensible = True if splits is not None else self._is_sensible(*candidate)
+        sizes = (self.m_elements, self.k_elements, self.n_elements, self.processor_count, self.batch_count)
+        shape = np.broadcast_shapes(*map(np.shape, (*sizes, 1 if splits is None else splits)))
+        best: Any = np.zeros(shape, dtype=np.int64)
+        least_time_s, least_compute_s = np.full(shape, np.inf), np.full(shape, np.inf)
+        # One candidate after another, and only for those that would try it: a sweep holds the arrays of two.
+        for index, (tile_m, tile_n, parts) in enumerate(candidates):
+            sensible = self._is_sensible(
+                tile_m, tile_n, parts, free_tile=tile is None, free_splits=splits is None
+            )
             if not np.any(sensible):
                 continue
-            run = self.run(*candidate)
-            time_s = np.where(sensible, run.time_s, np.inf)
-            ties = (time_s == least_time_s) & (run.compute_time_s < least_compute_s)
-            better = (time_s < least_time_s) | ties
-            best = np.where(better, index, best)
-            least_time_s = np.where(better, time_s, least_time_s)
-            least_compute_s = np.where(better, run.compute_time_s, least_compute_s)
+            some: Any = ... if np.all(sensible) else np.broadcast_to(sensible, shape)
+            run = (
+                self.run(tile_m, tile_n, parts)
+                if some is ...
+                else self._take(some).run(tile_m, tile_n, _take(parts, some))
+            )
+            time_s, compute_s = np.asarray(run.time_s), np.asarray(run.compute_time_s)
+            known_time_s, known_compute_s = least_time_s[some], least_compute_s[some]
+            better = (time_s < known_time_s) | ((time_s == known_time_s) & (compute_s < known_compute_s))
+            best[some] = np.where(better, index, best[some])
+            least_time_s[some] = np.where(better, time_s, known_time_s)
+            least_compute_s[some] = np.where(better, compute_s, known_compute_s)
         tile_m, tile_n = (np.array([candidate[side] for candidate in candidates])[best] for side in (0, 1))
         if splits is None:
             splits = to_plain_int(np.array([parts for _, _, parts in candidates])[best])
         return to_plain_int(tile_m), to_plain_int(tile_n), splits
 
-    def _is_sensible(self, tile_m: int, tile_n: int, parts: Size) -> npt.NDArray[np.bool_]:
-        """Whether k needs no parts, or all of them fit one wave."""
-        blocks = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n) * parts
-        return np.asarray((np.asarray(parts) == 1) | np.asarray(blocks <= self.processor_count))
+    def _take(self, some: npt.NDArray[np.bool_]) -> "_Product":
+        """Those products of the array for which `some` is true."""
+        return replace(
+            self,
+            m_elements=_take(self.m_elements, some),
+            k_elements=_take(self.k_elements, some),
+            n_elements=_take(self.n_elements, some),
+            processor_count=_take(self.processor_count, some),
+            batch_count=_take(self.batch_count, some),
+        )
+
+    def _is_sensible(
+        self, tile_m: int, tile_n: int, parts: Size, *, free_tile: bool, free_splits: bool
+    ) -> npt.NDArray[np.bool_]:
+        """Whether libraries would try it: narrow tiles for narrow products, parts of k that fit one wave."""
+        sensible = np.asarray(True)
+        if free_tile:
+            for side, elements in ((tile_m, self.m_elements), (tile_n, self.n_elements)):
+                if side < LIBRARY_SIDE_ELEMENTS:
+                    sensible = sensible & (np.asarray(elements) < LIBRARY_SIDE_ELEMENTS)
+        if free_splits and np.any(sensible):
+            tiles = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n) * self.batch_count
+            sensible = sensible & (
+                np.asarray(np.asarray(parts) == 1) | np.asarray(tiles * parts <= self.processor_count)
+            )
+        return sensible
+
+
+def _take(size: Size, some: npt.NDArray[np.bool_]) -> Size:
+    """The chosen entries of a size that has the choice's shape, or broadcasts to it; one for all stays."""
+    return np.broadcast_to(size, some.shape)[some] if isinstance(size, np.ndarray) else size

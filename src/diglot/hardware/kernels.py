@@ -98,6 +98,35 @@ def count_batched_gemm(
     )
 
 
+def count_grouped_gemm(
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    dtype: DType = "bf16",
+    weight_dtype: DType | None = None,
+    output_dtype: DType | None = None,
+) -> Kernel:
+    """All products C[m, n] = A[m, k] @ B[k, n] along the last axis of the sizes: work and traffic summed.
+
+    m may be 0: nobody reads the B of such a product. Otherwise as `count_gemm`.
+    Raises ValueError for sizes below 1 (m: 0) or not whole, and where no product has rows.
+    """
+    m_, k_, n_ = (
+        np.atleast_1d(np.asarray(check_size(name, size, least=least), dtype=np.float64))
+        for name, size, least in (("m", m, 0), ("k", k, 1), ("n", n, 1))
+    )
+    if np.any(np.broadcast_arrays(m_, k_, n_)[0].sum(axis=-1) == 0):
+        raise ValueError("m must have rows in at least one product")
+    weights = np.where(m_ > 0, k_ * n_, 0.0) * bytes_per_element(weight_dtype or dtype)
+    return Kernel(
+        name="grouped GEMM",
+        flops=(2 * m_ * k_ * n_).sum(axis=-1),
+        read_bytes=(m_ * k_ * bytes_per_element(dtype) + weights).sum(axis=-1),
+        written_bytes=(m_ * n_ * np.ones_like(k_) * bytes_per_element(output_dtype or dtype)).sum(axis=-1),
+    )
+
+
 def count_elementwise(
     elements: SizeLike,
     *,

@@ -9,7 +9,7 @@ import numpy as np
 
 from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.kernels import Kernel
-from diglot.hardware.sizes import Real, Size, SizeLike, check_size, to_float, to_plain_float
+from diglot.hardware.sizes import Real, Size, SizeLike, check_rate, check_size, to_float, to_plain_float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -192,13 +192,19 @@ class ExpertLayer:
 
 
 def count_expert_feed_forward(
-    layer: ExpertLayer, tokens: SizeLike, *, dtype: DType = "bf16", weight_dtype: DType | None = None
+    layer: ExpertLayer,
+    tokens: SizeLike,
+    *,
+    visited_experts_count: "Real | None" = None,
+    dtype: DType = "bf16",
+    weight_dtype: DType | None = None,
 ) -> Kernel:
     """All experts' products for so many tokens, and the router's before them.
 
-    Weights of each visited expert are read once. Each visit reads and writes a row of the model's width, and
-    the inner activations are written and read between the products, after the gate where there is one. One
-    expert has no router.
+    Weights of each visited expert are read once; how many are visited follows from even routing unless given
+    (`expert_routing.count_idle_experts` knows the others where it is uneven). Each visit reads and writes a
+    row of the model's width, and the inner activations are written and read between the products, after the
+    gate where there is one. One expert has no router.
     Source: N. Shazeer et al., "Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts
     Layer", arXiv:1701.06538; gated: N. Shazeer, "GLU Variants Improve Transformer", arXiv:2002.05202.
     """
@@ -208,7 +214,12 @@ def count_expert_feed_forward(
     experts = to_float(layer.experts_count)
     router = np.where(np.asarray(experts) > 1, width * experts, 0.0)
     visits = count * to_float(layer.active_count)
-    weights = layer.visited_experts_count(tokens) * layer.expert_elements + router
+    visited = layer.visited_experts_count(tokens)
+    if visited_experts_count is not None:
+        visited = check_rate("visited_experts_count", visited_experts_count)
+        if np.any(np.asarray(visited) > experts):
+            raise ValueError(f"{visited_experts_count} visited experts of {layer.experts_count}")
+    weights = visited * layer.expert_elements + router
     return Kernel(
         name="expert feed-forward",
         flops=to_plain_float(2 * visits * layer.expert_elements + 2 * count * router),

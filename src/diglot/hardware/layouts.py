@@ -108,7 +108,8 @@ class Ring:
     """A ring, or a switch used as one.
 
     An all-reduce is a reduce-scatter and an all-gather of n - 1 steps each: 2 (n - 1) / n of the message
-    leaves every chip. An all-to-all is what a switch allows: (n - 1) / n of the message.
+    leaves every chip. An all-to-all is what a switch allows: (n - 1) / n of the message. Every transfer takes
+    the longer of its latency and its data, a lower bound; `collective_algorithms` adds them up.
     Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations",
     Journal of Parallel and Distributed Computing 69(2), 2009.
     """
@@ -120,29 +121,29 @@ class Ring:
 
     def __post_init__(self) -> None:
         check_rate("bandwidth_bytes_per_s", self.bandwidth_bytes_per_s)
-        _check_latency("latency_s", self.latency_s)
+        check_amount("latency_s", self.latency_s)
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
-        """2 (n - 1) / n of the message at the bandwidth, and 2 (n - 1) steps. Nothing for one chip."""
+        """2 (n - 1) / n of the message at the bandwidth, or 2 (n - 1) steps. Nothing for one chip."""
         message, chips = _check_message(message_bytes), check_size("chips_count", chips_count)
         steps = 2 * (chips - 1)
-        return steps / chips * message / self.bandwidth_bytes_per_s + steps * self.latency_s
+        return _take_longer(steps * self.latency_s, steps / chips * message / self.bandwidth_bytes_per_s)
 
     def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
-        """(n - 1) / n of the message at the bandwidth, and one step. Nothing for one chip."""
+        """(n - 1) / n of the message at the bandwidth, or one step. Nothing for one chip."""
         message, chips = _check_message(message_bytes), int(check_size("chips_count", chips_count))
         sent = (chips - 1) / chips * message
-        return sent / self.bandwidth_bytes_per_s + (self.latency_s if chips > 1 else 0.0)
+        return _take_longer(self.latency_s if chips > 1 else 0.0, sent / self.bandwidth_bytes_per_s)
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
-        """(n - 1) / n of the array at the bandwidth, and n - 1 steps. Nothing for one chip."""
+        """(n - 1) / n of the array at the bandwidth, or n - 1 steps. Nothing for one chip."""
         array = check_amount("array_bytes", array_bytes)
         steps = int(check_size("chips_count", chips_count)) - 1
-        return steps / chips_count * array / self.bandwidth_bytes_per_s + steps * self.latency_s
+        return _take_longer(steps * self.latency_s, steps / chips_count * array / self.bandwidth_bytes_per_s)
 
     def send_time_s(self, message_bytes: Real) -> Real:
-        """The message at the bandwidth, and one step."""
-        return _check_message(message_bytes) / self.bandwidth_bytes_per_s + self.latency_s
+        """The message at the bandwidth, or one step."""
+        return _take_longer(self.latency_s, _check_message(message_bytes) / self.bandwidth_bytes_per_s)
 
 
 class CollectiveCost(Protocol):
@@ -178,8 +179,9 @@ class CollectiveNetwork(Protocol):
 class NetworkLinks:
     """An interconnect made of the networks that the axes of a layout lie on.
 
-    A collective takes the longer of its latency and its data, a lower bound, unless `factors` are given. It
-    must be over all chips of its network: ValueError otherwise, and for what has no network or rate.
+    A transfer takes the longer of its latency and its data, a lower bound, unless `factors` are given; then a
+    collective takes both and a launch. It must be over all chips of its network: ValueError otherwise, and
+    for what has no network or rate.
     """
 
     reducing: CollectiveNetwork | tuple[CollectiveNetwork, ...] | None = None
@@ -197,7 +199,7 @@ class NetworkLinks:
     def __post_init__(self) -> None:
         if self.neighbour_bandwidth_bytes_per_s is not None:
             check_rate("neighbour_bandwidth_bytes_per_s", self.neighbour_bandwidth_bytes_per_s)
-        _check_latency("neighbour_latency_s", self.neighbour_latency_s)
+        check_amount("neighbour_latency_s", self.neighbour_latency_s)
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Over the reducing network. Nothing for one chip."""
@@ -228,12 +230,13 @@ class NetworkLinks:
         """To the next stage."""
         if self.neighbour_bandwidth_bytes_per_s is None:
             raise ValueError("no rate is known from stage to stage: neighbour_bandwidth_bytes_per_s is None")
-        return _check_message(message_bytes) / self.neighbour_bandwidth_bytes_per_s + self.neighbour_latency_s
+        data_s = _check_message(message_bytes) / self.neighbour_bandwidth_bytes_per_s
+        return _take_longer(self.neighbour_latency_s, data_s)
 
     def _find_time_s(self, cost: CollectiveCost, message_bytes: Real) -> Real:
         data_s = message_bytes * cost.per_byte_s
         if self.factors == IDEAL:
-            return to_plain_float(np.maximum(cost.latency_s, data_s))
+            return _take_longer(cost.latency_s, data_s)
         return self.factors.time_s(compute_time_s=0.0, memory_time_s=data_s) + cost.latency_s
 
 
@@ -248,10 +251,10 @@ def _choose_network(
     raise ValueError(f"the {role} network joins {words} chips, and {chips_count} are to be joined")
 
 
+def _take_longer(latency_s: Real, data_s: Real) -> Real:
+    """Of the two, as `collectives` does: data in flight hides the latency of what follows."""
+    return to_plain_float(np.maximum(latency_s, data_s))
+
+
 def _check_message(message_bytes: Real) -> Real:
     return check_amount("message_bytes", message_bytes)
-
-
-def _check_latency(name: str, value: float) -> None:
-    if not 0 <= value < float("inf"):
-        raise ValueError(f"{name} must be finite and not negative, not {value!r}")

@@ -12,6 +12,7 @@ import numpy as np
 from diglot.hardware.sizes import (
     Real,
     Size,
+    check_amount,
     check_rate,
     check_size,
     divide_up,
@@ -29,13 +30,6 @@ class LinearCost:
     """Until the farthest chip has the first byte."""
     per_byte_s: Real
     """For each byte of the array, once data flows; the busiest link or port decides."""
-
-
-def _check_latency(name: str, value: object) -> Real:
-    array = np.asarray(value, dtype=np.float64)
-    if not np.all(np.isfinite(array)) or np.any(array < 0):
-        raise ValueError(f"{name} must be finite and not negative, not {value!r}")
-    return float(array) if array.ndim == 0 else array
 
 
 def _count_shard_times(chips: Size, ports: Size, whole_shards: bool) -> Real:
@@ -75,7 +69,7 @@ class Torus:
         object.__setattr__(self, "sides_count", sides)
         object.__setattr__(self, "wraps", wraps)
         object.__setattr__(self, "link_bytes_per_s", check_rate("link_bytes_per_s", self.link_bytes_per_s))
-        object.__setattr__(self, "hop_latency_s", _check_latency("hop_latency_s", self.hop_latency_s))
+        object.__setattr__(self, "hop_latency_s", check_amount("hop_latency_s", self.hop_latency_s))
 
     @property
     def chips_count(self) -> Size:
@@ -169,7 +163,7 @@ class Island:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "chips_count", check_size("chips_count", self.chips_count))
-        object.__setattr__(self, "step_latency_s", _check_latency("step_latency_s", self.step_latency_s))
+        object.__setattr__(self, "step_latency_s", check_amount("step_latency_s", self.step_latency_s))
         for name in ("egress_bytes_per_s", "pair_bytes_per_s", "switch_bytes_per_s"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, check_rate(name, getattr(self, name)))
@@ -240,7 +234,7 @@ class Cluster:
         object.__setattr__(self, "islands_count", check_size("islands_count", self.islands_count))
         rate = check_rate("network_bytes_per_s", self.network_bytes_per_s)
         object.__setattr__(self, "network_bytes_per_s", rate)
-        latency = _check_latency("network_latency_s", self.network_latency_s)
+        latency = check_amount("network_latency_s", self.network_latency_s)
         object.__setattr__(self, "network_latency_s", latency)
 
     @property

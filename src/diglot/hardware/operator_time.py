@@ -10,9 +10,11 @@ from diglot.hardware.calibration import IDEAL, Factors, Operator, load_calibrati
 from diglot.hardware.chips import Chip
 from diglot.hardware.dtypes import DType
 from diglot.hardware.gemm_traffic import L2Cache
-from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.kernels import Kernel, count_gemm
+from diglot.hardware.gpu_gemm import GpuGemmRun, estimate_gpu_gemm
+from diglot.hardware.grouped_gemm import estimate_grouped_gemm
+from diglot.hardware.kernels import Kernel, count_batched_gemm, count_grouped_gemm
 from diglot.hardware.sizes import Real, SizeLike, check_choice
+from diglot.hardware.thread_blocks import find_thread_blocks
 
 Mode = Literal["ideal", "calibrated"]
 
@@ -33,19 +35,27 @@ class OperatorTime:
 
 
 def time_gemm(
-    chip: Chip, m: SizeLike, k: SizeLike, n: SizeLike, *, dtype: DType = "bf16", mode: Mode = "ideal"
+    chip: Chip,
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    batch_count: SizeLike = 1,
+    dtype: DType = "bf16",
+    mode: Mode = "ideal",
 ) -> OperatorTime:
-    """Time of C[m, n] = A[m, k] @ B[k, n] on one chip.
+    """Time of C[m, n] = A[m, k] @ B[k, n] on one chip, or of a batch of such products in one launch.
 
     On a GPU in the tiles, parts of k and order that are quickest, with the L2 that the catalogue has. On a
-    TPU, and on a GPU without a known number of processors, the roofline of the product.
+    TPU, and on a GPU without a known number of processors, the roofline of the product. No products of a
+    batch share an operand.
     Raises ValueError for a size below 1 or not whole, LookupError where the chip has no peak in `dtype` or
     (in `calibrated` mode) nothing of its kind was measured.
     """
     factors = find_factors(chip, "gemm", mode)
     processors = find_processor_count(chip)
     if processors is None:
-        return _time(chip, count_gemm(m, k, n, dtype=dtype), dtype, factors)
+        return _time(chip, count_batched_gemm(batch_count, m, k, n, dtype=dtype), dtype, factors)
     run = estimate_gpu_gemm(
         m,
         k,
@@ -53,17 +63,46 @@ def time_gemm(
         roofline=chip.roofline(dtype),
         processor_count=processors,
         split_count=None,
+        batch_count=batch_count,
+        blocks=find_thread_blocks(chip),
         l2=find_l2(chip),
         factors=factors,
         dtype=dtype,
     )
-    return OperatorTime(
-        compute_time_s=run.compute_time_s,
-        memory_time_s=run.memory_time_s,
-        launch_time_s=run.launch_time_s,
-        time_s=run.time_s,
+    return _keep_times(run, factors)
+
+
+def time_grouped_gemm(
+    chip: Chip,
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    dtype: DType = "bf16",
+    mode: Mode = "ideal",
+) -> OperatorTime:
+    """Time of one launch of all products along the last axis of the sizes (`estimate_grouped_gemm`).
+
+    m is the rows of each, and may be 0. On a TPU, and on a GPU without a known number of processors, the
+    roofline of them together. Calibrated by the factors of single products: none was fitted to a group.
+    Raises as `time_gemm`, and ValueError for a launch without any rows.
+    """
+    factors = find_factors(chip, "gemm", mode)
+    processors = find_processor_count(chip)
+    if processors is None:
+        return _time(chip, count_grouped_gemm(m, k, n, dtype=dtype), dtype, factors)
+    run = estimate_grouped_gemm(
+        m,
+        k,
+        n,
+        roofline=chip.roofline(dtype),
+        processor_count=processors,
+        blocks=find_thread_blocks(chip),
+        l2=find_l2(chip),
         factors=factors,
+        dtype=dtype,
     )
+    return _keep_times(run, factors)
 
 
 def time_kernel(
@@ -97,14 +136,23 @@ def find_processor_count(chip: Chip) -> int | None:
 def find_l2(chip: Chip) -> L2Cache | None:
     """The last cache before memory; None where the sources give none.
 
-    Without a bandwidth, even where the catalogue has one: thread blocks of a cluster fetch an operand once
-    for several SMs, which the traffic of single tiles leaves out. An H100 measured at 894 TFLOP/s would have
-    to read more than 10 TB/s through an L2 of 5.5 TB/s.
+    Without a bandwidth, even where the catalogue has one (Hopper's, 5.5 TB/s). With clusters of 16 no
+    measured product beats it, but predictions come no nearer: docs/validation.md, "L2 and clusters".
     """
     for field in ("on_chip.infinity_cache", "on_chip.l2"):
         if chip.has(field):
             return L2Cache(capacity_bytes=chip.quantity(field).value)
     return None
+
+
+def _keep_times(run: GpuGemmRun, factors: Factors) -> OperatorTime:
+    return OperatorTime(
+        compute_time_s=run.compute_time_s,
+        memory_time_s=run.memory_time_s,
+        launch_time_s=run.launch_time_s,
+        time_s=run.time_s,
+        factors=factors,
+    )
 
 
 def _time(chip: Chip, kernel: Kernel, dtype: DType, factors: Factors) -> OperatorTime:

@@ -13,10 +13,10 @@ import numpy as np
 from diglot.hardware.calibration import IDEAL, Factors, MissingCalibrationError, load_calibration
 from diglot.hardware.calibration import Operator as MeasuredOperator
 from diglot.hardware.chips import Chip
-from diglot.hardware.dtypes import DType
+from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.operator_time import OperatorTime, find_processor_count, time_gemm
 from diglot.hardware.roofline import Roofline
-from diglot.hardware.sizes import Real, to_plain_float
+from diglot.hardware.sizes import Real, check_choice, to_plain_float
 from diglot.hardware.tpu_gemm import estimate_tpu_gemm
 from diglot.hardware.transformer import Operator
 
@@ -60,7 +60,8 @@ class ChipTimer:
     """On a chip of the catalogue, in tiles, and with factors where `calibrated`.
 
     Traffic is what the operator counts, every operand moved once. Products of experts and attention have no
-    tiles here. A calibrated TPU has none at all: its factors were fitted to the bare roofline.
+    tiles here. A calibrated TPU has none at all: its factors were fitted to the bare roofline. What its
+    products read comes at the bandwidth of its copies: no measured product of a TPU was bound by memory.
     """
 
     chip: Chip
@@ -72,6 +73,9 @@ class ChipTimer:
 
     Engines replay a whole step as one graph, hence the default.
     """
+
+    def __post_init__(self) -> None:
+        check_choice("dtype", self.dtype, DTYPES)
 
     def time_operator(self, operator: Operator) -> OperatorTime:
         """Of one layer. Raises MissingCalibrationError where nothing like it was measured."""
@@ -95,6 +99,9 @@ class ChipTimer:
             if measured not in INSTEAD:
                 raise
             return self.find_factors(INSTEAD[measured])
+        if measured == "gemm" and self.chip.kind == "tpu":
+            copies = load_calibration().find(self.chip, "copy")
+            factors = replace(factors, bandwidth_fraction=copies.bandwidth_fraction)
         return factors if self.with_launches else replace(factors, launch_s=0.0)
 
     def _find_compute_time_s(self, operator: Operator, roofline: Roofline) -> Real:
@@ -114,8 +121,7 @@ class ChipTimer:
 
 def choose_timer(chip: Chip, dtype: DType, timing: Timing, *, with_launches: bool = False) -> OperatorTimer:
     """The timer that a word stands for. Raises ValueError for another word, and for launches not timed."""
-    if timing not in TIMINGS:
-        raise ValueError(f"timing must be one of {', '.join(TIMINGS)}, not {timing!r}")
+    check_choice("timing", timing, TIMINGS)
     if with_launches and timing != "calibrated":
         raise ValueError(f"with_launches needs calibrated timing: {timing} times have no launches")
     if timing == "ideal":

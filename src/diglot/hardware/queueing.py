@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from diglot.hardware.batching import Workload, serve_continuously
 from diglot.hardware.serving import Deployment, estimate_decode, estimate_prefill
-from diglot.hardware.sizes import Real, SizeLike, check_rate, check_size, to_plain_float
+from diglot.hardware.sizes import Real, SizeLike, check_amount, check_rate, check_size, to_plain_float
 
 
 def find_mean_wait_s(requests_per_s: Real, service_s: Real, *, servers_count: SizeLike = 1) -> Real:
@@ -26,7 +26,7 @@ def find_mean_wait_s(requests_per_s: Real, service_s: Real, *, servers_count: Si
     Source: Kleinrock, sections 3.5 and 5.6; A. Allen, "Probability, Statistics, and Queueing Theory", 1990.
     """
     rate, service, servers = np.broadcast_arrays(
-        _check_arrivals(requests_per_s),
+        np.asarray(check_amount("requests_per_s", requests_per_s)),
         np.asarray(check_rate("service_s", service_s)),
         np.asarray(check_size("servers_count", servers_count)),
     )
@@ -72,11 +72,13 @@ def serve_arrivals(
     the same rate. Prompts of one copy queue for its chips as M/D/1 whose idle time goes to decode steps that
     are not cut short; a batch of `batch_limit_count` (default: what fits) is a queue of so many slots,
     M/D/c. The waits add up, and arrivals are spread evenly over copies.
-    Raises ValueError for a rate that is negative or not finite, and a batch that does not fit.
+    Raises ValueError for a rate that is negative or not finite, a batch that does not fit, and several kinds
+    of requests.
     Source: S. Fuhrmann, R. Cooper, "Stochastic Decompositions in the M/G/1 Queue with Generalized Vacations",
     Operations Research 33(5), 1985 (half a step on top of the queue's own wait).
     """
-    arrivals = _check_arrivals(requests_per_s)
+    arrivals: npt.NDArray[np.float64] = np.asarray(check_amount("requests_per_s", requests_per_s))
+    workload.check_single()
     copies = deployment.layout.groups_count
     limit = batch_limit_count
     if limit is None:
@@ -121,13 +123,6 @@ def serve_arrivals(
             served * workload.output_tokens / deployment.layout.chips_count
         ),
     )
-
-
-def _check_arrivals(requests_per_s: Real) -> npt.NDArray[np.float64]:
-    rates = np.asarray(requests_per_s, dtype=np.float64)
-    if not np.all(np.isfinite(rates)) or np.any(rates < 0):
-        raise ValueError(f"requests_per_s must be finite and not negative, not {requests_per_s!r}")
-    return rates
 
 
 def _find_waiting_share(

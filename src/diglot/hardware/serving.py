@@ -5,7 +5,6 @@ chips are not hidden. Each takes its roofline time, a lower bound without launch
 roofline is derated (`derate`) or the times are those of tiles or of measured kernels (`operator_timers`).
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +21,7 @@ from diglot.hardware.sizes import (
     Real,
     Size,
     SizeLike,
+    add_up,
     check_rate,
     check_size,
     divide_up,
@@ -218,7 +218,7 @@ class StepTime:
 
     def part_time_s(self, part: Part) -> Real:
         """Time of the operators of one part of the model."""
-        return _add_up(entry.time_s for entry in self.operators if entry.operator.part == part)
+        return add_up(entry.time_s for entry in self.operators if entry.operator.part == part)
 
 
 def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
@@ -231,7 +231,7 @@ def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
     operators = list_operators(model, groups, formats=deployment.formats, layout=layout)
     times = tuple(_time_layers(timer, operator) for operator in operators)
     own = [group.divided(layout.data_count).divided(layout.expert_count) for group in groups]
-    tokens = _add_up(to_float(group.tokens_on_chip(layout.context_count)) for group in own)
+    tokens = add_up(to_float(group.tokens_on_chip(layout.context_count)) for group in own)
     message = tokens * model.width_elements * bytes_per_element(deployment.formats.activations)
     links = deployment.interconnect
     tensor_s: Real = 0.0
@@ -243,12 +243,12 @@ def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
         expert_s = 2 * model.expert_layers_count * links.all_to_all_time_s(routed, layout.expert_count)
     context_s: Real = 0.0
     if layout.context_count > 1:
-        context_s = _add_up(_find_exposed_s(entry, links, layout.context_count) for entry in times)
+        context_s = add_up(_find_exposed_s(entry, links, layout.context_count) for entry in times)
     pipeline_s: Real = 0.0
     if layout.pipeline_count > 1:
         sent = message / layout.tensor_count if layout.sequence_parallel else message
         pipeline_s = (layout.pipeline_count - 1) * links.send_time_s(sent)
-    time_s = _add_up(entry.time_s for entry in times) + tensor_s + expert_s + context_s + pipeline_s
+    time_s = add_up(entry.time_s for entry in times) + tensor_s + expert_s + context_s + pipeline_s
     return StepTime(
         operators=times,
         tensor_communication_s=to_plain_float(tensor_s),
@@ -290,10 +290,3 @@ def estimate_decode(deployment: Deployment, context_tokens: Size, *, batch_count
     """
     share = divide_up(check_size("batch_count", batch_count), deployment.layout.pipeline_count)
     return estimate_step(deployment, decode(context_tokens, sequences_count=share))
-
-
-def _add_up(values: Iterable[Real]) -> Real:
-    total: Real = 0.0
-    for value in values:
-        total = total + value
-    return total

@@ -5,7 +5,7 @@ overflow); arrays become int64. Formulas use only operators that treat both alik
 """
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -91,6 +91,14 @@ def divide_up(numerator: Size, denominator: Size) -> Size:
 def to_float(size: Size) -> Real:
     """A size as a float: exact to 2**53, and a product of sizes cannot wrap around."""
     return size.astype(np.float64) if isinstance(size, np.ndarray) else float(size)
+
+
+def add_up(values: Iterable[Real]) -> Real:
+    """The sum of numbers and arrays, which broadcast; 0 of none."""
+    total: Real = 0.0
+    for value in values:
+        total = total + value
+    return total
 
 
 def to_plain_float(value: Any) -> Real:

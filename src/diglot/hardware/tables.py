@@ -4,7 +4,7 @@ import difflib
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from diglot.hardware.located_yaml import Located
 
@@ -21,6 +21,10 @@ class TableError(ValueError):
         self.line = line
         self.key = key
         self.problem = problem
+
+
+class ToldError(Exception):
+    """What was read is not usable, and the complaints about it are collected already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +130,29 @@ class Problems:
             return read(*args, **kwargs)
         except TableError as error:
             self.found.append(error)
-            return None
+        except ToldError:
+            pass
+        return None
+
+    def check_keys(self, table: Table, allowed: Collection[str]) -> None:
+        """Complain about each key of a table that is not allowed."""
+        for key in table.members:
+            if key not in allowed:
+                self.found.append(table.error(key, f"unknown key; {_suggest(key, allowed)}"))
+
+    def gather(self, **reads: Callable[[], Any]) -> dict[str, Any]:
+        """What each of the reads returns, by name; all are tried. Raises ToldError where one complained."""
+        values = {}
+        for name, read in reads.items():
+            try:
+                values[name] = read()
+            except TableError as error:
+                self.found.append(error)
+            except ToldError:
+                pass
+        if len(values) < len(reads):
+            raise ToldError
+        return values
 
     def attempt_each(self, read: Callable[[S], T], items: Iterable[S]) -> list[T]:
         """What `read` returns for each item, less those it complained about."""

@@ -15,6 +15,7 @@ from diglot.hardware.sizes import (
     Real,
     Size,
     SizeLike,
+    add_up,
     check_choice,
     check_rate,
     check_size,
@@ -85,30 +86,33 @@ def count_activation_bytes_per_layer(
     return to_plain_float(s * b * h * (outside + 24 / t + scores))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingMemory:
     """What training keeps on one chip; the first pipeline stage, which keeps most."""
 
     state_bytes: float
     """Weights, gradients and optimiser."""
-    activation_bytes: float
+    activation_bytes: Real
 
     @property
-    def total_bytes(self) -> float:
+    def total_bytes(self) -> Real:
         """Both."""
         return self.state_bytes + self.activation_bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingPlan:
-    """A model, a batch and a layout. Raises ValueError where one does not divide the other."""
+    """A model, a batch or an array of them, and a layout.
+
+    Raises ValueError where one does not divide the other.
+    """
 
     model: TransformerModel
-    sequence_tokens: int
-    batch_sequences_count: int
+    sequence_tokens: Size
+    batch_sequences_count: Size
     """Sequences of one step, over all chips."""
     layout: Layout
-    microbatch_sequences_count: int = 1
+    microbatch_sequences_count: Size = 1
     """Sequences that one copy takes at once."""
     interleave_count: int = 1
     """Parts of the model that each stage holds; more make the pipeline's idle time shorter."""
@@ -125,44 +129,47 @@ class TrainingPlan:
             "microbatch_sequences_count",
             "interleave_count",
         ):
-            check_size(name, getattr(self, name))
+            object.__setattr__(self, name, check_size(name, getattr(self, name)))
         check_choice("recompute", self.recompute, RECOMPUTES)
         check_rate("parameter_state_bytes", self.parameter_state_bytes)
         self.layout.check_divides(self.model)
         if self.layout.context_count > 1:
             raise ValueError(f"context_count must be 1 in training, not {self.layout.context_count}")
-        share = self.layout.data_count * self.layout.expert_count * self.microbatch_sequences_count
-        if self.batch_sequences_count % share:
+        if np.any(self.batch_sequences_count % self._sequences_at_once_count):
             raise ValueError(
-                f"{share} sequences at once, all copies together, do not divide {self.batch_sequences_count}"
+                f"{self._sequences_at_once_count} sequences at once, all copies together, do not divide "
+                f"{self.batch_sequences_count}"
             )
         if self.layout.pipeline_count * self.interleave_count > self.model.layers_count:
             raise ValueError("more parts of the pipeline than layers")
 
     @property
-    def microbatches_count(self) -> int:
-        """Microbatches that go through each pipeline in one step."""
-        share = self.layout.data_count * self.layout.expert_count * self.microbatch_sequences_count
-        return self.batch_sequences_count // share
+    def _sequences_at_once_count(self) -> Size:
+        return self.microbatch_sequences_count * self.layout.groups_count
 
     @property
-    def batch_tokens(self) -> int:
+    def microbatches_count(self) -> Size:
+        """Microbatches that go through each pipeline in one step."""
+        return self.batch_sequences_count // self._sequences_at_once_count
+
+    @property
+    def batch_tokens(self) -> Size:
         """Tokens of one step, over all chips."""
         return self.batch_sequences_count * self.sequence_tokens
 
     @property
-    def tokens_per_chip(self) -> float:
+    def tokens_per_chip(self) -> Real:
         """What parallelism has to live on: batch over chips."""
-        return self.batch_tokens / self.layout.chips_count
+        return to_float(self.batch_tokens) / self.layout.chips_count
 
     @property
-    def bubble_fraction(self) -> float:
+    def bubble_fraction(self) -> Real:
         """Idle time of a pipeline over its working time: (p - 1) / (microbatches x interleaving).
 
         Source: D. Narayanan et al., "Efficient Large-Scale Language Model Training on GPU Clusters Using
         Megatron-LM", arXiv:2104.04473, section 2.2.
         """
-        return (self.layout.pipeline_count - 1) / (self.microbatches_count * self.interleave_count)
+        return (self.layout.pipeline_count - 1) / to_float(self.microbatches_count * self.interleave_count)
 
     @property
     def parameters_per_chip_count(self) -> float:
@@ -201,33 +208,33 @@ class TrainingPlan:
             recompute=self.recompute,
         )
         stages = layout.pipeline_count
-        in_flight = min(stages, self.microbatches_count) / stages
+        in_flight = np.minimum(stages, self.microbatches_count) / stages
         if self.interleave_count > 1:
-            in_flight *= 1 + (stages - 1) / (stages * self.interleave_count)
+            in_flight = in_flight * (1 + (stages - 1) / (stages * self.interleave_count))
         return TrainingMemory(
             state_bytes=held * self.parameter_state_bytes,
-            activation_bytes=float(layer) * model.layers_count * in_flight,
+            activation_bytes=to_plain_float(layer * model.layers_count * in_flight),
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingStep:
-    """The time of one step and where it goes; the parts add up."""
+    """The time of one step, or of an array of them, and where it goes; the parts add up."""
 
-    compute_s: float
+    compute_s: Real
     """Operators on the roofline, backward twice as long as forward, and what is computed again."""
-    tensor_communication_s: float
-    expert_communication_s: float
+    tensor_communication_s: Real
+    expert_communication_s: Real
     """Tokens to the chips of their experts and back; not hidden."""
-    pipeline_bubble_s: float
-    data_communication_s: float
+    pipeline_bubble_s: Real
+    data_communication_s: Real
     """Gradients (and sharded weights), as far as the compute time does not hide them."""
-    model_flops: float
+    model_flops: Real
     """Whole squares of attention are not counted: half of them, where the model is causal."""
-    mfu_fraction: float
+    mfu_fraction: Real
 
     @property
-    def time_s(self) -> float:
+    def time_s(self) -> Real:
         """Of one step."""
         exchanged_s = self.tensor_communication_s + self.expert_communication_s
         return self.compute_s + self.pipeline_bubble_s + exchanged_s + self.data_communication_s
@@ -251,7 +258,7 @@ def estimate_training_step(
     """
     if memory_bytes is not None:
         check_rate("memory_bytes", memory_bytes)
-        needed = plan.estimate_memory().total_bytes
+        needed = float(np.max(plan.estimate_memory().total_bytes))
         if needed > memory_bytes:
             raise ValueError(f"the plan needs {needed:.4g} bytes on a chip of {memory_bytes:.4g}")
     model, layout = plan.model, plan.layout
@@ -263,30 +270,30 @@ def estimate_training_step(
         layout=layout,
         head_of_every_token=True,
     )
-    forward_s = sum(float(roofline.time_s(operator.kernel)) * operator.layers_count for operator in operators)
+    forward_s = add_up(roofline.time_s(operator.kernel) * operator.layers_count for operator in operators)
     again_s = {
         "none": 0.0,
-        "selective": sum(
-            float(roofline.time_s(operator.kernel)) * operator.layers_count
+        "selective": add_up(
+            roofline.time_s(operator.kernel) * operator.layers_count
             for operator in operators
             if operator.name in ("attention", "windowed attention")
         ),
         "full": forward_s,
     }[plan.recompute]
-    rounds = plan.microbatches_count / layout.pipeline_count
+    rounds = to_float(plan.microbatches_count) / layout.pipeline_count
     compute_s = (3 * forward_s + again_s) * rounds
     element = bytes_per_element(plan.formats.activations)
     message = plan.microbatch_sequences_count * plan.sequence_tokens * model.width_elements * element
-    reduce_s = float(tensor_interconnect.all_reduce_time_s(message, layout.tensor_count))
+    reduce_s = tensor_interconnect.all_reduce_time_s(message, layout.tensor_count)
     all_reduces = 6 if plan.recompute == "full" else 4
     tensor_s = all_reduces * model.layers_count * reduce_s * rounds
-    exchanges_s = 0.0
+    exchanges_s: Real = 0.0
     if model.experts is not None:
         # To the experts and back, in both passes.
         routed_s = tensor_interconnect.all_to_all_time_s(
             message * model.experts.active_count, layout.expert_count
         )
-        exchanges_s = 4 * model.expert_layers_count * float(routed_s) * rounds
+        exchanges_s = 4 * model.expert_layers_count * routed_s * rounds
     network = data_interconnect or tensor_interconnect
     # What is not an expert is copied on the expert ways too.
     routed_bytes = plan.routed_parameters_per_chip_count * element
@@ -298,21 +305,19 @@ def estimate_training_step(
     # Sharded weights are gathered for both passes, half an all-reduce each; the gradients need no gather.
     data_s *= 1.5 if plan.sharded_state else 1
     hidden_s = compute_s if plan.sharded_state else compute_s * 2 / 3
-    flops = float(
-        count_training_step_flops(model, plan.sequence_tokens, sequences_count=plan.batch_sequences_count)
-    )
+    flops = count_training_step_flops(model, plan.sequence_tokens, sequences_count=plan.batch_sequences_count)
     bubble_s = (compute_s + tensor_s + exchanges_s) * plan.bubble_fraction
-    exposed_s = max(0.0, data_s - hidden_s)
+    exposed_s = np.maximum(0.0, data_s - hidden_s)
     time_s = compute_s + tensor_s + exchanges_s + bubble_s + exposed_s
     chip_s = time_s * layout.chips_count
     return TrainingStep(
-        compute_s=compute_s,
-        tensor_communication_s=tensor_s,
-        expert_communication_s=exchanges_s,
-        pipeline_bubble_s=bubble_s,
-        data_communication_s=exposed_s,
-        model_flops=flops,
-        mfu_fraction=flops / (chip_s * roofline.peak_flops_per_s),
+        compute_s=to_plain_float(compute_s),
+        tensor_communication_s=to_plain_float(tensor_s),
+        expert_communication_s=to_plain_float(exchanges_s),
+        pipeline_bubble_s=to_plain_float(bubble_s),
+        data_communication_s=to_plain_float(exposed_s),
+        model_flops=to_plain_float(flops),
+        mfu_fraction=to_plain_float(flops / (chip_s * roofline.peak_flops_per_s)),
     )
 
 

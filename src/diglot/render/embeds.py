@@ -8,7 +8,7 @@ from markupsafe import Markup
 from diglot.content.records import FigureEmbed, TableEmbed
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.figure_request import FigureRequest
-from diglot.figures.palette import chip
+from diglot.figures.palette import ChipMark
 from diglot.figures.records import DrawnFigure, Size, Table
 from diglot.render.addresses import Addresses
 from diglot.render.materials import FigureMaterial
@@ -19,7 +19,10 @@ from diglot.render.views import CellView, ColumnView, DrawingView, EmbedView, Li
 _DIGITS_OF_DIGEST = 6
 _SVG_PREFIX = re.compile(r'<title id="([^"]+)-title">')
 """All ids of a drawing begin alike: with figure, parameters, size and language."""
-_SHAPES = {"o": "circle", "s": "square", "D": "diamond", "^": "triangle"}
+_SHAPES = {
+    **{"o": "circle", "s": "square", "D": "diamond"},
+    **{"^": "triangle up", "v": "triangle down", ">": "triangle right", "<": "triangle left"},
+}
 
 # Which drawing stands at which width of the window, the best first: see LOOK, "drawn again, not shrunk".
 _AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")
@@ -117,17 +120,16 @@ def table_view(table: Table) -> TableView:
         columns.append(ColumnView(name=name, unit=unit, numeric=numeric))
     rows = tuple(
         tuple(
-            CellView(text=text, numeric=numeric, mark=chip_classes(chip_id) if chip_id and at == 0 else "")
+            CellView(text=text, numeric=numeric, mark=chip_classes(mark) if mark and at == 0 else "")
             for at, (text, numeric) in enumerate(zip(cells, table.numeric, strict=True))
         )
-        for cells, chip_id in zip(table.rows, table.chips, strict=True)
+        for cells, mark in zip(table.rows, table.chips, strict=True)
     )
     return TableView(columns=tuple(columns), rows=rows)
 
 
-def chip_classes(chip_id: str) -> str:
+def chip_classes(mark: ChipMark) -> str:
     """Class names that give a chip's mark its shape and colour: `chip circle gpu3`."""
-    mark = chip(chip_id)
     return f"chip {_SHAPES[mark.marker]} {mark.token}"
 
 

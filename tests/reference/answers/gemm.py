@@ -6,6 +6,7 @@ from diglot.hardware.catalogue import load_catalogue
 from diglot.hardware.gpu_gemm import estimate_gpu_gemm
 from diglot.hardware.kernels import count_gemm
 from diglot.hardware.operator_time import find_l2, find_processor_count
+from diglot.hardware.thread_blocks import find_thread_blocks
 from tests.reference.answers.common import (
     Answers,
     AnswerTable,
@@ -62,6 +63,7 @@ def time_product(inputs: Inputs) -> KernelTimes:
             roofline=roofline,
             processor_count=processors,
             split_count=None,
+            blocks=find_thread_blocks(chip),
             l2=find_l2(chip),
             dtype=dtype,
         )

@@ -1,0 +1,80 @@
+"""A chip that a project adds, in a figure and a table of the project's own."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.hardware.test_catalogue import SMALL
+from tests.space import Space, errors, ran, told
+
+ROOFS = '''\
+"""Roofs of a chip of the project's own beside one of the catalogue."""
+
+from diglot.figures import chip, log_axis, make_table, roof
+from diglot.hardware.catalogue import load_catalogue
+
+TITLE = {"zh": "屋顶", "en": "Roofs"}
+
+
+def compute():
+    catalogue = load_catalogue()
+    return {
+        key: {
+            "id": key,
+            "peak": catalogue[key].peak_flops_per_s("bf16") / 1e12,
+            "bandwidth": catalogue[key].memory_bandwidth_bytes_per_s / 1e12,
+        }
+        for key in ("h200-sxm", "one")
+    }
+
+
+def draw(figure, data, t):
+    figure.set_height_px(240)
+    axes = figure.axes_px(40, 30, figure.width_px - 60, 170)
+    log_axis(axes, "x", 1, 10_000)
+    log_axis(axes, "y", 1, 10_000)
+    for row in data.values():
+        roof(axes, peak=row["peak"], bandwidth=row["bandwidth"], chip=chip(row["id"]))
+
+
+def describe(data, t):
+    peak = t.number(data["one"]["peak"])
+    return t(zh=f"峰值{peak}。", en=f"Peak {peak}.")
+
+
+def table(data, t):
+    rows = list(data.values())
+    return make_table(["", "TFLOP/s"], [(chip(r["id"]).label, r["peak"]) for r in rows], chips=[*data])
+'''
+
+
+@pytest.fixture
+def space(tmp_path: Path) -> Space:
+    space = Space(tmp_path)
+    space.write("figures/roofs.py", ROOFS)
+    # In a step that the catalogue's chip beside it does not have.
+    space.write("site/hardware/mine.yaml", SMALL.replace("year: 2024", "year: 2026"))
+    body = "```{figure} roofs\n```\n\n```{table} roofs\n```\n"
+    space.post("one", zh=body, en=body)
+    return space
+
+
+def test_a_chip_of_the_project_s_own_is_drawn_and_marked_in_tables(space: Space) -> None:
+    result = space.build()
+    assert errors(result) == [], told(result)
+    page = space.page("en/posts/one")
+    assert "var(--fig-gpu4" in page
+    assert 'class="chip triangle up gpu4"' in page
+    assert 'class="chip circle gpu3"' in page
+
+
+def test_another_kind_is_another_colour_and_draws_the_figure_again(space: Space) -> None:
+    """Though none of the numbers changes."""
+    with space.site() as site:
+        site.build()
+        assert "chip triangle up gpu" in space.page("zh/posts/one")
+        space.change("site/hardware/mine.yaml", "kind: gpu", "kind: tpu")
+        result = site.build()
+        assert errors(result) == [], told(result)
+        assert "chip triangle up tpu" in space.page("zh/posts/one")
+        assert any("roofs" in task for task in ran(result))
