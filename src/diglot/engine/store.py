@@ -92,6 +92,8 @@ class Store:
         """What was last read, kept up to date."""
         self._has_snapshots = True
         """Whether there may be snapshots, which hold as long as no trace is written."""
+        self._saved_snapshot: str | None = None
+        """The one that was saved since then."""
         self._overwritten = False
         """Whether there may be values that no trace refers to any more."""
         self._notices: tuple[Diagnostic, ...] = ()
@@ -121,12 +123,12 @@ class Store:
     def save_snapshot(self, name: str, content: bytes) -> None:
         """Save a snapshot of what is stored now."""
         self._write("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (name, content))
-        self._has_snapshots = True
+        self._has_snapshots, self._saved_snapshot = True, name
 
     def _drop_snapshots(self) -> None:
         if self._has_snapshots:
             self._write("DELETE FROM snapshots")
-            self._has_snapshots = False
+            self._has_snapshots, self._saved_snapshot = False, None
 
     def stamps(self) -> dict[str, Stamp]:
         """How files looked when they were last read."""
@@ -275,8 +277,8 @@ class Store:
         for digest in unneeded:
             self._write("DELETE FROM objects WHERE digest = ?", (digest,))
         memory.stored.difference_update(unneeded)
-        if gone:
-            self._drop_snapshots()
+        if gone:  # what was just built rests on none of them
+            self._write("DELETE FROM snapshots WHERE name IS NOT ?", (self._saved_snapshot,))
             self._prune_stamps(memory)
         # The files go last: until here, a trace that is still on disk may refer to them.
         self.commit()

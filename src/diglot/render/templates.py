@@ -4,10 +4,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, TemplateSyntaxError
+from jinja2 import (
+    BaseLoader,
+    Environment,
+    FileSystemBytecodeCache,
+    StrictUndefined,
+    TemplateNotFound,
+    TemplateSyntaxError,
+)
 from jinja2.exceptions import TemplateError, UndefinedError
 from markupsafe import Markup
 
@@ -47,8 +55,11 @@ class _Sources(BaseLoader):
 class Templates:
     """A closed set of templates, ready to be rendered."""
 
-    def __init__(self, sources: Mapping[str, TemplateSource]) -> None:
+    def __init__(self, sources: Mapping[str, TemplateSource], *, compiled: Path | None = None) -> None:
+        """`compiled` is a folder, made where there is none, that keeps compiled templates for later."""
         self._sources = dict(sources)
+        if compiled is not None:
+            compiled.mkdir(parents=True, exist_ok=True)
         self._environment = Environment(
             loader=_Sources(self._sources),
             autoescape=True,
@@ -56,6 +67,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
+            bytecode_cache=None if compiled is None else FileSystemBytecodeCache(str(compiled)),
         )
 
     def render(self, name: str, **view: Any) -> str:

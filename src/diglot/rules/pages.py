@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
 from msgspec import msgpack
 
@@ -37,7 +38,7 @@ DOWNLOADS = ("svg", "png", "csv")
 
 def tasks(setting: Setting) -> Mapping[str, Task]:
     """Pages, feeds and maps."""
-    work = PageTasks(setting.crew)
+    work = PageTasks(setting.crew, setting.options.cache / "templates")
     return {
         "article-page": Task(work.article, bytes),
         "both-page": Task(work.both, bytes),
@@ -56,8 +57,9 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
 class PageTasks:
     """The tasks that render, with templates compiled once a process."""
 
-    def __init__(self, crew: Crew) -> None:
+    def __init__(self, crew: Crew, compiled: Path) -> None:
         self._crew = crew
+        self._compiled = compiled
         self._frames: dict[tuple[str, ...], Shared] = {}
 
     async def article(self, fetch: Fetch, name: str) -> bytes:
@@ -131,7 +133,9 @@ class PageTasks:
             assets: Assets
             project: Project
             templates, zh, en, assets, project = await fetch.all(keys)
-            sources = FrameSources(templates=templates, zh=zh, en=en, assets=assets, project=project)
+            sources = FrameSources(
+                compiled=self._compiled, templates=templates, zh=zh, en=en, assets=assets, project=project
+            )
             self._frames[digests] = Shared(name=" ".join(digests), value=sources)
         return self._frames[digests]
 
@@ -140,6 +144,8 @@ class PageTasks:
 class FrameSources:
     """What surrounds the content of pages, as it travels."""
 
+    compiled: Path
+    """Where compiled templates are kept."""
     templates: TemplateSet
     zh: Strings
     en: Strings
@@ -164,7 +170,7 @@ def _compiled(sources: Shared) -> Frame:
     if sources.name not in _FRAMES:
         value: FrameSources = sources.value
         theme = Theme(
-            templates=Templates(dict(value.templates.sources)),
+            templates=Templates(dict(value.templates.sources), compiled=value.compiled),
             strings={"zh": value.zh, "en": value.en},
             assets=dict(value.assets.paths),
         )
