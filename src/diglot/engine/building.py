@@ -132,7 +132,7 @@ class _Build:
         before, all above it stays; but only as long as that is little.
         """
         self._past = past
-        keys = past.keys()
+        keys = past.keys
         differs = bytearray(len(keys))
         for place in changed:
             differs[place] = 1

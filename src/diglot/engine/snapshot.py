@@ -10,6 +10,8 @@ from __future__ import annotations
 import marshal
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import NamedTuple
 
 from diglot.digests import digest_of
@@ -25,7 +27,8 @@ MOST_STEPS = 50
 _DIGEST_BYTES = len(digest_of(b""))
 
 
-class Snapshot(NamedTuple):
+@dataclass(kw_only=True)
+class Snapshot:
     """All that some targets rest on, as it was: inputs and tasks, each behind those that it used."""
 
     codes: dict[str, str]
@@ -44,13 +47,14 @@ class Snapshot(NamedTuple):
     def changed(self, inputs: Inputs) -> dict[int, str]:
         """The places of the inputs that are no longer as they were, with their digests now."""
         found = {}
-        for place, kind in enumerate(self.kinds):
-            if kind in INPUT_KINDS:
-                digest = inputs.digest(Key(kind, self.names[place]))
+        for place, key in enumerate(self.keys):
+            if key.kind in INPUT_KINDS:
+                digest = inputs.digest(key)
                 if digest != self.digests[place]:
                     found[place] = digest
         return found
 
+    @cached_property
     def keys(self) -> list[Key]:
         """What stands in each place."""
         return list(map(Key, self.kinds, self.names))
@@ -73,7 +77,7 @@ def name_of(targets: Iterable[Key]) -> str:
 
 def write_snapshot(snapshot: Snapshot) -> bytes:
     """The snapshot as bytes."""
-    content = marshal.dumps(tuple(snapshot))
+    content = marshal.dumps(tuple(getattr(snapshot, field.name) for field in fields(Snapshot)))
     return digest_of(content).encode() + content
 
 
@@ -81,7 +85,8 @@ def read_snapshot(content: bytes, rules: Mapping[str, Rule]) -> Snapshot | None:
     """The snapshot that `write_snapshot` wrote; None if it is damaged, or of other code."""
     if digest_of(content[_DIGEST_BYTES:]).encode() != content[:_DIGEST_BYTES]:
         return None
-    snapshot = Snapshot._make(marshal.loads(content[_DIGEST_BYTES:]))
+    values = marshal.loads(content[_DIGEST_BYTES:])
+    snapshot = Snapshot(**dict(zip([field.name for field in fields(Snapshot)], values, strict=True)))
     return snapshot if snapshot.codes == {kind: rule.code for kind, rule in rules.items()} else None
 
 
@@ -101,7 +106,7 @@ class Finished(NamedTuple):
     def reached_from(self, targets: Iterable[Key]) -> list[Key]:
         """The tasks that the targets rest on, each behind those that it used."""
         kept, used = self.kept, self.used
-        names = self.past.keys() if self.past else []
+        names = self.past.keys if self.past else []
         marks = bytearray(len(names))
         reached = set(targets)
         found = []
@@ -130,7 +135,7 @@ def take_snapshot(
 ) -> Snapshot | None:
     """A snapshot of what the targets rest on; None where that is not settled."""
     past = finished.past
-    names = past.keys() if past else []
+    names = past.keys if past else []
     moved: list[int | None] = [None] * len(names)  # where a place of the past is now
     snapshot = Snapshot(
         codes={kind: rule.code for kind, rule in rules.items()},
