@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
 def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Build and publish."""
-    # What a build makes is hardly ever garbage in circles: to look for it less often saves a part of the time.
+    # What a build makes is hardly ever garbage in circles: to look for it less often saves time.
     gc.set_threshold(50_000, 20, 50)
     with Site(options) as site:
         result = site.build(progress=progress_line(terminal))
