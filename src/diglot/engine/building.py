@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -196,10 +197,13 @@ class _Build:
             visited=visited,
             seconds=time.perf_counter() - self._started,
         )
+        self._store.later(partial(self._save_snapshot, targets, finished, reached))
+        return report
+
+    def _save_snapshot(self, targets: Sequence[Key], finished: Finished, reached: Iterable[Key]) -> None:
         snapshot = take_snapshot(self._rules, targets, finished, reached)
         if snapshot is not None:
             self._store.save_snapshot(name_of(targets), write_snapshot(snapshot))
-        return report
 
     def _said(self, reached: Iterable[Key]) -> Iterator[Diagnostic]:
         """All that was said by some tasks, now or earlier."""

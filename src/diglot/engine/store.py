@@ -96,6 +96,7 @@ class Store:
         """The one that was saved since then."""
         self._overwritten = False
         """Whether there may be values that no trace refers to any more."""
+        self._later: list[Callable[[], None]] = []
         self._notices: tuple[Diagnostic, ...] = ()
         path.mkdir(parents=True, exist_ok=True)
         self._connection = self._open()
@@ -109,8 +110,15 @@ class Store:
         notices, self._notices = self._notices, ()
         return notices
 
+    def later(self, work: Callable[[], None]) -> None:
+        """Have some work done before the store is closed: nobody has to wait for it."""
+        self._later.append(work)
+
     def close(self) -> None:
         """Save what is not saved yet, and close."""
+        for work in self._later:
+            work()
+        self._later.clear()
         self.commit()
         self._connection.close()
 

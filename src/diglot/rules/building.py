@@ -89,18 +89,25 @@ class Site:
             self._started = None
 
     def build(
-        self, *, publishing: bool = True, progress: Callable[[Progress], None] | None = None
+        self,
+        *,
+        publishing: bool = True,
+        progress: Callable[[Progress], None] | None = None,
+        done: Callable[[SiteBuild], None] = lambda _: None,
     ) -> SiteBuild:
         """Bring the site up to date, and publish it where there is no error.
 
-        Another build of the same project is waited for.
+        Another build of the same project is waited for. `done` is told as soon as the site is there, before
+        the store is put in order.
         """
         with self._store(progress) as store:
             try:
-                return self._build(store, publishing=publishing, progress=progress)
+                result = self._build(store, publishing=publishing, progress=progress)
             except ObjectMissing:  # what is up to date is not read before it is published
                 store.drop_damaged()
-                return self._build(store, publishing=publishing, progress=progress)
+                result = self._build(store, publishing=publishing, progress=progress)
+            done(result)
+            return result
 
     def _build(
         self, store: Store, *, publishing: bool, progress: Callable[[Progress], None] | None
