@@ -203,6 +203,14 @@
   document.addEventListener("toggle", reachScrollers, true);
   document.fonts?.ready.then(settle);
 
+  /* A preview has put what was built into this page; pages kept from before are old now. */
+  document.addEventListener("diglot:built", () => {
+    pages.clear();
+    showTheme();
+    settle();
+    aim();
+  });
+
   /* The landing page puts the language first that the reader chose last time; it never redirects. */
   const home = document.querySelector(`[data-view-of="${kept("view")}"]`);
   if (home) {

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Protocol
 from urllib.parse import unquote
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, format_diagnostic
+from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.engine import Progress
 from diglot.rules.building import Site
 from diglot.serve.hub import Hub
+from diglot.serve.problems import describe_problems
 
 
 class Speaker(Protocol):
@@ -53,7 +54,9 @@ class Preview:
             if not self._stopping.is_set():
                 text = f"diglot itself failed: {type(error).__name__}: {error}"
                 self._terminal.say(f"{text}\n(`diglot build -v` shows where)")
-                self._hub.tell_errors(text)
+                self._tell_failed(
+                    (Diagnostic(rule="preview-failed", message=text, fix="`diglot build -v` shows where."),)
+                )
 
     def _build(self) -> None:
         result = self._site.build(progress=self._tell)
@@ -64,10 +67,11 @@ class Preview:
         self.base_path = unquote(self._site.base_path())
         published = result.published
         assert published is not None, "what did not fail is published"
-        count = len(published.written) + len(published.removed)
+        files = (*published.written, *published.removed)
+        count = len(files)
         changed = f"{count} file{'s' if count != 1 else ''} changed" if count else "nothing changed"
         self._terminal.say(f"built in {result.report.seconds:.2f} s, {changed}")
-        self._hub.tell_built(changed=count > 0)
+        self._hub.tell_built(files)
 
     def _tell(self, progress: Progress) -> None:
         if self._stopping.is_set():
@@ -77,7 +81,14 @@ class Preview:
     def _failed(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self._terminal.diagnostics(diagnostics)
         self._terminal.say("not published; the last good site is still served")
-        self._hub.tell_errors("\n\n".join(map(format_diagnostic, diagnostics)))
+        self._tell_failed(diagnostics)
+
+    def _tell_failed(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        options = self._site.options
+        self._hub.tell_failed(describe_problems(diagnostics, root=options.root, editor=self._editor()))
+
+    def _editor(self) -> str | None:
+        return None
 
 
 class _Stopped(Exception):
