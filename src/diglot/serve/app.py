@@ -94,6 +94,7 @@ def make_app(
         routes=[
             Route(f"{OWN}/events", events),
             Route(f"{OWN}/reload.js", reload_script),
+            Route(OWN, lambda _: RedirectResponse(f"{OWN}/")),
             Route(f"{OWN}/{{name:path}}", own_page),
             Route("/{path:path}", site),
         ],

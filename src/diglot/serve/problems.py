@@ -52,7 +52,9 @@ def editor_link(editor: str | None, root: Path, place: Location) -> str:
     """
     if editor is None:
         return ""
-    path = quote((root / place.path).as_posix(), safe="/:")
+    path = "/" + quote(
+        (root / place.path).as_posix().lstrip("/"), safe="/:"
+    )  # with a drive, there is no slash
     for name, value in (("path", path), ("line", place.line or 1), ("column", place.column or 1)):
         editor = editor.replace(f"{{{name}}}", str(value))
     return editor

@@ -54,7 +54,7 @@ const overlay = {
   closed: -1,  // the attempt whose overlay was closed by hand
 
   show(problems, attempt) {
-    if (!problems.length || this.closed === attempt || window !== window.top) return this.hide();
+    if (!problems.length || this.closed === attempt) return this.hide();
     const text = JSON.stringify(problems);
     if (this.host?.isConnected && this.shown === text) return;
     this.hide();

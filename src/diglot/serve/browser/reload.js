@@ -180,7 +180,7 @@ async function learn(state) {
         await showBuilt(pages, files).catch(error => { build = seen; throw error; });
       }
       attempt = count;
-      overlay.show(problems, count);
+      overlay.show(own || window !== window.top ? [] : problems, count);  // the preview's own pages list them
     } catch {
       setTimeout(() => { if (source) connect(); }, 500);  // the server has just gone; it tells again when it is back
     }
