@@ -24,10 +24,11 @@ class Published:
         *,
         port: int = 0,
         begin: bool = True,
+        hub: Hub | None = None,
         writers: Callable[[str], bytes | None] = lambda _: None,
     ) -> None:
         self.output = output
-        self.hub = Hub()
+        self.hub = hub or Hub()
         self._listener = listen("127.0.0.1", port)
         self.address = address("127.0.0.1", self._listener, "/")
         self.port = int(self._listener.getsockname()[1])

@@ -1,6 +1,7 @@
 """An open page is kept up to date: what changed is swapped, and all else stays as the reader left it."""
 
 from collections.abc import Callable
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -396,6 +397,42 @@ def test_articles_of_the_future_are_marked_in_the_language_they_are_in(
         line.format("en", "2020-01-01"),
     ]
     page = _open(open_page, published, {"index.html": _page(*rows)})
-    assert page.locator(".meta").all_inner_texts() == ["Future\u00a0· …", "未到日期\u00a0· …", "…"]
+    assert page.locator(".meta").all_inner_texts() == ["future\u00a0· …", "未到日期\u00a0· …", "…"]
     published.publish({"index.html": _page(rows[0].replace("2999", "2020"), *rows[1:])})
     page.wait_for_function("document.querySelectorAll('diglot-future').length === 1")
+
+
+def _anything(random: Random, depth: int = 0) -> str:
+    """A random piece of HTML, with ids that come again in another page."""
+    if depth > 3 or random.random() < 0.3:
+        return random.choice(
+            ["word ", "and more ", " ", "\n", f"number {random.randrange(5)} ", "<!-- note -->"]
+        )
+    name = random.choice(["div", "p", "span", "ul", "section", "svg", "pre", "details"])
+    marks = "".join(
+        f' {key}="{random.randrange(6)}"' for key in ("id", "class", "title") if random.random() < 0.4
+    )
+    inside = "".join(_anything(random, depth + 1) for _ in range(random.randrange(5)))
+    return f"<{name}{marks}>{inside}</{name}>"
+
+
+def test_any_page_becomes_any_other(published: Published, open_page: Callable[..., Any]) -> None:
+    random = Random(7)
+    page = _open(open_page, published, {"index.html": _page("<p>Begin.</p>")})
+    page.evaluate(
+        "window.builds = 0; document.addEventListener('diglot:built', () => { window.builds += 1 })"
+    )
+    shown = (
+        "async () => { const text = await (await fetch('/')).text();"
+        " const page = new DOMParser().parseFromString(text, 'text/html');"
+        " const html = one => { one.querySelectorAll('script').forEach(s => s.remove()); one.normalize();"
+        " return one.innerHTML.trim() };"
+        " return [html(document.body), html(page.body), window.kept] }"
+    )
+    for number in range(60):
+        rows = [_anything(random) for _ in range(random.randrange(8))]
+        published.publish({"index.html": _page(*rows)})
+        page.wait_for_function(f"window.builds === {number + 1}")
+        on_screen, served, kept = page.evaluate(shown)
+        assert on_screen == served
+        assert kept is True

@@ -1,7 +1,7 @@
 /* Articles of the future are marked, on their page and in lists: published as they are now, they would be
    left out. Drafts carry their word from the theme. */
 
-const FUTURE = { zh: "未到日期", en: "Future" };
+const FUTURE = { zh: "未到日期", en: "future" };
 
 function markFuture() {
   const today = new Date().toISOString().slice(0, 10);  // as the build counts days: in UTC
