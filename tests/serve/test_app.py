@@ -248,6 +248,19 @@ def test_a_page_says_where_the_site_stands(output: Path) -> None:
         assert 'data-base="/%E5%8D%9A%E5%AE%A2/"' in client.get("/博客/").text
 
 
+def test_the_previews_own_pages_stand_beside_the_site_whatever_its_base(output: Path) -> None:
+    made = {"": b"<p>articles</p>", "figures/": b"<p>figures</p>"}
+    app = make_app(output=output, hub=Hub(), base_path=lambda: "/blog/", writers=made.get)
+    with TestClient(app, base_url="http://localhost:8000") as client:
+        assert client.get("/__diglot").text.startswith("<p>articles</p><script")
+        assert client.get("/__diglot/figures/").text.startswith("<p>figures</p><script")
+        assert "data-own" in client.get("/__diglot/").text
+        assert "data-own" not in client.get("/blog/").text
+        assert client.get("/__diglot/nope").status_code == 404
+        assert client.get("/blog/__diglot/").status_code == 404
+        assert client.get("/__diglot/", headers={"Host": "evil.example"}).status_code == 400
+
+
 def test_a_listener_may_say_what_it_has_seen_in_any_way(output: Path) -> None:
     with _client(output) as client:
         for since in ("", "?since=", "?since=x", "?since=-1", f"?since={'9' * 5000}", "?since=%D9%A3"):

@@ -1,18 +1,20 @@
 """`diglot serve`: build, serve, watch, build again."""
 
+import os
 import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from diglot.editors import EDITOR_FIX, find_editor
 from diglot.engine import Progress
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.serve.app import make_app
 from diglot.serve.hub import Hub
 from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
-from diglot.serve.preview import Preview, Speaker
+from diglot.serve.preview import EDITOR_VARIABLE, Preview, Speaker
 from diglot.serve.watching import Watcher
 from diglot.serve.writers import Writers
 
@@ -49,6 +51,9 @@ def serve_command(
     with suppress(KeyboardInterrupt), listener, Site(options) as site:
         preview = Preview(site, hub, terminal, progress)
         writers = Writers(site, preview)
+        own_editor = os.environ.get(EDITOR_VARIABLE)
+        if own_editor and find_editor(own_editor) is None:
+            terminal.say(f'{EDITOR_VARIABLE}: "{own_editor}" is no editor that is known\n  fix: {EDITOR_FIX}')
         app = make_app(
             output=options.output, hub=hub, base_path=lambda: preview.base_path, writers=writers.page
         )

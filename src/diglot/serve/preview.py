@@ -29,6 +29,9 @@ class Speaker(Protocol):
         """Say why the preview cannot begin."""
 
 
+EDITOR_VARIABLE = "DIGLOT_EDITOR"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastBuild:
     """What came of the last build, as writers want to look at it."""
@@ -67,7 +70,7 @@ class Preview:
     @property
     def editor(self) -> str | None:
         """What opens a file in the writer's editor: their own choice before that of the site."""
-        return find_editor(os.environ.get("DIGLOT_EDITOR", "")) or self._site.editor()
+        return find_editor(os.environ.get(EDITOR_VARIABLE, "")) or self._site.editor()
 
     def build(self) -> None:
         """Build once. Whatever goes wrong is told; nothing is raised."""
@@ -94,7 +97,8 @@ class Preview:
         published = result.published
         assert published is not None, "what did not fail is published"
         files = (*published.written, *published.removed)
-        self.base_path = unquote(self._site.base_path())
+        if self.last is None or any(run.key.kind == "project" for run in result.report.ran):
+            self.base_path = unquote(self._site.base_path())
         self._remember(result.diagnostics, result.report, len(files))
         self._hub.tell_built(files)
         self._terminal.diagnostics(result.diagnostics)

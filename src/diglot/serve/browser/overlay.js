@@ -94,7 +94,7 @@ const overlay = {
     const title = element("h1", "", element("b", "", count), " · this is the last good page");
     const section = element("section", "", element("header", "", element("div", "", title, close)));
     section.setAttribute("role", "alert");
-    section.append(this.list(errors, "errors"));
+    if (errors.length) section.append(this.list(errors, "errors"));
     if (warnings.length) section.append(element("h2", "", counted(warnings, "warning")), this.list(warnings, "warnings"));
     return section;
   },

@@ -35,6 +35,10 @@ function align(olds, news) {
   while (oldEnd > start && newEnd > start && olds[oldEnd - 1].isEqualNode(news[newEnd - 1])) tail.push([--oldEnd, --newEnd]);
   const height = oldEnd - start;
   const width = newEnd - start;
+  if (height === 1 && width === 1) {  // the way down to a block: what is around it need not be written out
+    if (olds[start].nodeName === news[start].nodeName) pairs.push([start, start]);
+    return [...pairs, ...tail.reverse()];
+  }
   if (height * width > MOST_PAIRS) return null;
   const content = new Map([...olds.slice(start, oldEnd), ...news.slice(start, newEnd)].map(node => [node, textOf(node)]));
   const best = Array.from({ length: height + 1 }, () => new Int32Array(width + 1));
