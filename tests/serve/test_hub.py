@@ -45,6 +45,19 @@ def test_a_listener_learns_the_state_at_once_and_after_every_change() -> None:
     asyncio.run(listen())
 
 
+def test_a_build_may_change_some_pages_and_fail_on_others() -> None:
+    async def listen() -> None:
+        hub = Hub()
+        hub.attach()
+        events = hub.events(since=hub.state.build)
+        await _next(events)
+        hub.tell_built(["a.html"], _broken())
+        heard = await _next(events)
+        assert (heard["pages"], _messages(heard)) == (["a.html"], ["broken"])
+
+    asyncio.run(listen())
+
+
 def test_every_build_counts_whether_or_not_it_changed_anything() -> None:
     hub = Hub()
     first = hub.state.attempt

@@ -39,10 +39,11 @@ def make_app(
     hub: Hub,
     base_path: Callable[[], str] = lambda: "/",
     writers: Callable[[str], bytes | None] = lambda _: None,
+    reload: bool = True,
 ) -> Starlette:
     """The application that serves `output` under a base path (`/` or `/blog/`), which may change.
 
-    `writers` makes the preview's own pages: a page by what stands behind `/__diglot/`, None for no page.
+    Without `reload`, pages are handed out as they are. `writers` makes the preview's own pages: a page by what stands behind `/__diglot/`, None for no page.
     """
     script = browser_script()
 
@@ -62,12 +63,13 @@ def make_app(
         page = await run_in_threadpool(writers, name)
         if page is None:
             return _content(request, b"no such page\n", "text/plain", 404)
-        injected = inject(page, state, base=base_path(), status=200, own=True)
-        return _content(request, injected, "text/html")
+        if reload:
+            page = inject(page, state, base=base_path(), status=200, own=True)
+        return _content(request, page, "text/html")
 
     async def site(request: Request) -> Response:
         base, path = base_path(), request.scope["path"]
-        answer = _Pages(request, hub.state, output, base)
+        answer = _Pages(request, hub.state if reload else None, output, base)
         if not path.startswith(base):
             at_the_door = path in ("/", base.removesuffix("/"))
             return RedirectResponse(quote(base)) if at_the_door else answer.not_found()
@@ -112,7 +114,7 @@ def _content(request: Request, body: bytes, kind: str, status: int = 200) -> Res
 class _Pages:
     """Pages in answer to one request; what is served at its time is known before the page is read."""
 
-    def __init__(self, request: Request, state: State, output: Path, base: str) -> None:
+    def __init__(self, request: Request, state: State | None, output: Path, base: str) -> None:
         self._request = request
         self._state = state
         self._output = output
@@ -120,16 +122,17 @@ class _Pages:
 
     def page(self, file: Path, status: int = 200) -> Response:
         """A page as it was built, but for the script."""
-        return self._injected(file.read_bytes(), status)
+        return self._served(file.read_bytes(), status)
 
     def not_found(self) -> Response:
         """The site's own page for what is not there; it, too, is kept up to date."""
         own = find_file(self._output, "404.html")
-        return self.page(own, 404) if own and own.is_file() else self._injected(_NO_PAGE, 404)
+        return self.page(own, 404) if own and own.is_file() else self._served(_NO_PAGE, 404)
 
-    def _injected(self, page: bytes, status: int) -> Response:
-        injected = inject(page, self._state, base=self._base, status=status)
-        return _content(self._request, injected, "text/html", status)
+    def _served(self, page: bytes, status: int) -> Response:
+        if self._state is not None:
+            page = inject(page, self._state, base=self._base, status=status)
+        return _content(self._request, page, "text/html", status)
 
 
 def _asset(request: Request, file: Path) -> Response:

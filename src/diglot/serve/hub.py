@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Collection
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 from diglot.serve.problems import Problem
 
@@ -24,7 +24,7 @@ class State:
     attempt: int
     """Counts up with every build, also with one that failed or changed nothing."""
     problems: tuple[Problem, ...] = ()
-    """What is wrong, where the last build failed; empty where it is good."""
+    """What is wrong, where the last build failed, wholly or in part; empty where it is good."""
 
 
 class Hub:
@@ -48,18 +48,18 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
 
-    def tell_built(self, changed: Collection[str]) -> None:
-        """A build succeeded, and changed these files of the output; may be called from any thread."""
+    def tell_built(self, changed: Collection[str], problems: tuple[Problem, ...] = ()) -> None:
+        """A build changed these files of the output, and found these problems; from any thread."""
         build = self.state.build + bool(changed)
         if len(self._changed_in) > _MOST_REMEMBERED:
             self._changed_in, self._known_from = {}, self.state.build
         self._changed_in = {**self._changed_in, **dict.fromkeys(changed, build)}  # a listener may be reading
-        self._tell(State(build=build, attempt=self.state.attempt + 1))
+        self._tell(State(build=build, attempt=self.state.attempt + 1, problems=problems))
 
     def tell_failed(self, problems: tuple[Problem, ...]) -> None:
         """A build failed, and the output is what it was; may be called from any thread."""
         assert problems, "a build fails for a reason"
-        self._tell(replace(self.state, attempt=self.state.attempt + 1, problems=problems))
+        self.tell_built((), problems)
 
     def close(self) -> None:
         """End every listener's stream, so that the server can stop."""

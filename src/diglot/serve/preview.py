@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.editors import find_editor
-from diglot.engine import BuildReport, Progress
+from diglot.engine import BuildReport, Key, Progress
 from diglot.rules.building import Site
 from diglot.serve.hub import Hub
 from diglot.serve.problems import describe_problems
@@ -43,6 +43,8 @@ class LastBuild:
     diagnostics: tuple[Diagnostic, ...]
     report: BuildReport | None = None
     """None where it ended before it could report."""
+    visited: frozenset[Key] = frozenset()
+    """All tasks that the site rests on, as far as is known."""
     changed: int | None = None
     """How many published files it changed; None where it was not published."""
 
@@ -125,9 +127,16 @@ class Preview:
     ) -> None:
         """Keep what came of a build; before browsers are told, for they look at it then."""
         began_at, since = self._began
-        seconds = time.perf_counter() - since
+        visited = report.visited if report else None
+        if visited is None:
+            visited = self.last.visited if self.last else frozenset()
         self.last = LastBuild(
-            began_at=began_at, seconds=seconds, diagnostics=diagnostics, report=report, changed=changed
+            began_at=began_at,
+            seconds=time.perf_counter() - since,
+            diagnostics=diagnostics,
+            report=report,
+            visited=visited,
+            changed=changed,
         )
 
 

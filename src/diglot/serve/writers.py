@@ -14,6 +14,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from diglot.diagnostics import Diagnostic, Location
+from diglot.engine import Key
 from diglot.figure_request import FigureRequest
 from diglot.figures.palette import DARK, LIGHT
 from diglot.languages import HTML_LANG, LANGUAGES, Language
@@ -219,12 +220,10 @@ class Writers:
 
     def _figures(self) -> Iterable[FigureRow]:
         drawn: dict[str, dict[Language, DrawnFigure]] = {}
-        visited = (
-            self._preview.last.report.visited if self._preview.last and self._preview.last.report else None
-        )
+        visited = self._preview.last.visited if self._preview.last else frozenset()
         for name, drawing in self._site.recorded("drawing").items():
             request, _, language = name.rpartition("@")
-            if drawing.svgs and (visited is None or ("drawing", name) in visited):
+            if drawing.svgs and Key("drawing", name) in visited:
                 drawn.setdefault(request, {})[language] = drawing  # type: ignore[index]  # one of the two
         for request, halves in sorted(drawn.items()):
             languages = [language for language in LANGUAGES if language in halves]
