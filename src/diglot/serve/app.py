@@ -43,7 +43,8 @@ def make_app(
 ) -> Starlette:
     """The application that serves `output` under a base path (`/` or `/blog/`), which may change.
 
-    Without `reload`, pages are handed out as they are. `writers` makes the preview's own pages: a page by what stands behind `/__diglot/`, None for no page.
+    Without `reload`, pages are handed out as they are. `writers` makes the preview's own pages: a page by what
+    stands behind `/__diglot/`, None for no page.
     """
     script = browser_script()
 
