@@ -43,7 +43,7 @@ def make_app(
 ) -> Starlette:
     """The application that serves `output` under a base path (`/` or `/blog/`), which may change.
 
-    Without `reload`, pages are handed out as they are. `writers` makes the preview's own pages: a page by what
+    Without `reload`, pages are handed out as they are. `writers` makes the preview's own pages: one by what
     stands behind `/__diglot/`, None for no page.
     """
     script = browser_script()
