@@ -120,7 +120,7 @@
     release = hold(place);
     aim();
     announce(document.querySelector("main").dataset.announce ?? document.title);
-    document.dispatchEvent(new CustomEvent("diglot:swapped"));
+    document.dispatchEvent(new CustomEvent("diglot:swapped", { detail: page }));
   };
   document.addEventListener("click", event => {
     const link = event.target.closest?.("a[data-word][href], a.twin");

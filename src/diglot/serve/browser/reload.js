@@ -12,6 +12,7 @@ let before = withoutTag(document.cloneNode(true));  // this script runs before t
 let source = null;
 let waiting = null;
 let working = false;
+let behind = false;  // the page is of an earlier build than the one last told of
 
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 function tagOf(page) {
@@ -140,22 +141,31 @@ function refreshFiles(files) {
   for (const link of sheets(document)) if (isChanged(link.href)) replaceSheet(link, renewed(link.href), link.media);
 }
 
-async function showBuilt(pages, files) {
-  let changed = false;
-  if (own || isMine(pages)) {
-    const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
-    const after = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const sameTag = tagOf(after)?.getAttribute("src") === version;
-    if (!before || !sameTag || String(answer.status) !== status || !sameScripts(withoutTag(after))) return reload();
-    changed = !before.documentElement.isEqualNode(after.documentElement);
-    if (changed) {
-      holdingPlace(() => {
-        patchHead(after);
-        patch(document.body, before.body, after.body);
-      });
-    }
-    before = after;
+/* Brings the page to what is served now; whether that changed anything. */
+async function update() {
+  const path = location.pathname;
+  const answer = await fetch(path + location.search, { cache: "no-store" });
+  const after = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (path !== location.pathname) return false;  // the theme has put another page here meanwhile
+  const sameTag = tagOf(after)?.getAttribute("src") === version;
+  if (!before || !sameTag || String(answer.status) !== status || !sameScripts(withoutTag(after))) {
+    reload();
+    return false;
   }
+  const changed = !before.documentElement.isEqualNode(after.documentElement);
+  if (changed) {
+    holdingPlace(() => {
+      patchHead(after);
+      patch(document.body, before.body, after.body);
+    });
+  }
+  before = after;
+  behind = false;
+  return changed;
+}
+
+async function showBuilt(pages, files) {
+  const changed = (own || isMine(pages)) && await update();
   if (!files || files.length) refreshFiles(files);
   markFuture();
   document.dispatchEvent(new CustomEvent("diglot:built"));
@@ -164,7 +174,9 @@ async function showBuilt(pages, files) {
 
 /* One after the other; of those that came meanwhile, the last, which names what changed since the first. */
 const joined = (one, other) => one && other && [...new Set([...one, ...other])];
+let last = null;
 async function learn(state) {
+  last = state;
   waiting = waiting
     ? { ...state, pages: joined(waiting.pages, state.pages), files: joined(waiting.files, state.files) }
     : state;
@@ -174,7 +186,7 @@ async function learn(state) {
     const { build: number, attempt: count, pages, files, problems } = waiting;
     waiting = null;
     try {
-      if (number !== build || (own && count !== attempt)) {
+      if (number !== build || behind || (own && count !== attempt)) {
         const seen = build;
         build = number;
         await showBuilt(pages, files).catch(error => { build = seen; throw error; });
@@ -199,15 +211,15 @@ function leave() {
   source = null;
 }
 
-/* The theme has put another language's page in the place of this one. */
-document.addEventListener("diglot:swapped", async ({ detail }) => {
+/* The theme has put another language's page in the place of this one, and hands over what was served. It may
+   have kept that since before a build. */
+document.addEventListener("diglot:swapped", ({ detail }) => {
   if (detail === "built") return;
+  const page = detail instanceof Document ? detail : null;
+  behind = page !== null && Number(tagOf(page)?.dataset.build) < build;
+  before = page && withoutTag(page);
   markFuture();
-  before = null;
-  const path = location.pathname;
-  const text = await fetch(path, { cache: "no-store" }).then(answer => answer.text(), () => "");
-  const page = new DOMParser().parseFromString(text, "text/html");
-  if (path === location.pathname && Number(tagOf(page)?.dataset.build) === build) before = withoutTag(page);
+  if (behind && last) learn({ ...last, pages: null, files: [] });
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) leave();
