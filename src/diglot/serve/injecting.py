@@ -24,17 +24,19 @@ def inject(page: bytes, state: State, *, base: str, status: int, own: bool = Fal
     """A page with the script at the end of its body; as bytes, for a page may be in any encoding.
 
     `state` is to be read before the page is: a page newer than its number is looked at once more, one that
-    is older would be believed. The script is not deferred: it has to see the page before other scripts do.
+    is older would be believed. The preview's `own` pages tell of every attempt, also of those that change no
+    file. The script is not deferred: it has to see the page before other scripts do.
     """
     version = digest_of(browser_script())[:8]
     facts = {
         "src": f"{OWN}/reload.js?{version}",
         "data-build": state.build,
-        "data-attempt": state.attempt,
         "data-base": quote(base),
         "data-status": status,
     }
+    if own:
+        facts["data-own"] = state.attempt
     words = " ".join(f'{name}="{escape(str(value))}"' for name, value in facts.items())
-    tag = f"<script {words}{' data-own' if own else ''}></script>".encode()
+    tag = f"<script {words}></script>".encode()
     head, close, tail = page.rpartition(b"</body>")
     return head + tag + close + tail if close else page + tag
