@@ -42,6 +42,7 @@ def test_a_title_and_an_address_are_enough() -> None:
         base_url="https://example.org/",
     )
     assert (project.feed_entries, project.figure_timeout_s) == (20, DEFAULT_TIMEOUT_S)
+    assert project.editor is None
 
 
 def test_every_key_is_read() -> None:
@@ -61,6 +62,7 @@ navigation:
 licence: {zh: 许可, en: CC BY}
 feed_entries: 5
 figure_timeout_s: 0.5
+preview: {editor: zed}
 """)
     assert project.description == Bilingual(zh="述", en="About")
     assert project.authors == (
@@ -78,6 +80,7 @@ figure_timeout_s: 0.5
     )
     assert project.licence == Bilingual(zh="许可", en="CC BY")
     assert (project.feed_entries, project.figure_timeout_s) == (5, 0.5)
+    assert project.editor == "zed://file{path}:{line}:{column}"
 
 
 def test_keys_with_nothing_behind_them_count_as_left_out() -> None:
@@ -196,6 +199,8 @@ def test_both_keys_that_must_be_there_are_missed(text: str) -> None:
         ("figure_timeout_s: -1.5\n", 3, "figure_timeout_s: -1.5 is not above 0"),
         ("figure_timeout_s: .inf\n", 3, "figure_timeout_s: inf is no number of seconds"),
         ("figure_timeout_s: .nan\n", 3, "figure_timeout_s: nan is no number of seconds"),
+        ("preview: {editor: notepad}\n", 3, 'preview.editor: "notepad" is no editor that is known'),
+        ("preview: vscode\n", 3, "preview: expected a mapping"),
         ("figure_timeout_s: 60 s\n", 3, 'figure_timeout_s: expected a number, found the text "60 s"'),
     ],
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
+from diglot.editors import EDITOR_FIX, find_editor
 from diglot.languages import Bilingual
 from diglot.strict_yaml import Fields, read_mapping
 
@@ -59,6 +60,8 @@ class Project:
     """Where the project's files can be read, with a slash at the end: figures link to their scripts."""
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
+    editor: str | None = None
+    """What opens a file in the author's editor, with `{path}` and perhaps `{line}`: for the preview alone."""
 
     @property
     def base_path(self) -> str:
@@ -92,6 +95,7 @@ def load_project(text: str, path: str) -> Project:
         source_url=_source_url(fields),
         feed_entries=_at_least_one(fields, "feed_entries", 20),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S),
+        editor=_editor(fields.nested("preview")),
     )
     fields.finish()
     fields.raise_mistakes()
@@ -191,6 +195,16 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
         if label is not None and path is not None:
             entries.append(NavigationEntry(label=label, path=path))
     return tuple(entries)
+
+
+def _editor(preview: Fields | None) -> str | None:
+    text = preview.text("editor") if preview else None
+    if preview is None or text is None:
+        return None
+    editor = find_editor(text)
+    if editor is None:
+        preview.report("editor", f'preview.editor: "{text}" is no editor that is known', EDITOR_FIX)
+    return editor
 
 
 def _at_least_one(fields: Fields, key: str, default: int) -> int:

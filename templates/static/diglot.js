@@ -120,7 +120,7 @@
     release = hold(place);
     aim();
     announce(document.querySelector("main").dataset.announce ?? document.title);
-    document.dispatchEvent(new CustomEvent("diglot:swapped"));
+    document.dispatchEvent(new CustomEvent("diglot:swapped", { detail: page }));
   };
   document.addEventListener("click", event => {
     const link = event.target.closest?.("a[data-word][href], a.twin");
@@ -202,6 +202,14 @@
   addEventListener("resize", settle, { passive: true });
   document.addEventListener("toggle", reachScrollers, true);
   document.fonts?.ready.then(settle);
+
+  /* A preview has put what was built into this page; pages kept from before are old now. */
+  document.addEventListener("diglot:built", () => {
+    pages.clear();
+    showTheme();
+    settle();
+    aim();
+  });
 
   /* The landing page puts the language first that the reader chose last time; it never redirects. */
   const home = document.querySelector(`[data-view-of="${kept("view")}"]`);

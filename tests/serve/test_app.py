@@ -1,5 +1,6 @@
 """What the preview hands out, to whom, and as what."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -229,15 +230,41 @@ def test_before_the_first_build_a_page_waits_for_it(tmp_path: Path) -> None:
     assert "/__diglot/reload.js" in answer.text
 
 
-def test_pages_carry_the_reload_script_with_the_build_they_show(output: Path) -> None:
+def test_pages_are_the_built_files_but_for_the_script_that_knows_the_build_they_show(output: Path) -> None:
     hub = Hub()
     with _client(output, hub) as client:
-        before = client.get("/").text
-        hub.tell_built(changed=True)
-        after = client.get("/").text
-    tag = '<script type="module" src="/__diglot/reload.js" data-build="{}"></script></body></html>'
-    assert before.endswith(tag.format(hub.state.build - 1))
-    assert after.endswith(tag.format(hub.state.build))
+        for path, file in {"/": "index.html", "/zh/": "zh/index.html", "/nope": "404.html"}.items():
+            answer = client.get(path)
+            tag = re.search(r"<script src=\"/__diglot/reload\.js[^>]*></script>", answer.text)
+            assert tag is not None
+            assert f'data-build="{hub.state.build}"' in tag[0]
+            assert f'data-status="{answer.status_code}"' in tag[0]
+            assert answer.text.replace(tag[0], "").encode() == (output / file).read_bytes()
+            hub.tell_built([file])
+
+
+def test_a_page_says_where_the_site_stands(output: Path) -> None:
+    with _client(output, base_path="/博客/") as client:
+        assert 'data-base="/%E5%8D%9A%E5%AE%A2/"' in client.get("/博客/").text
+
+
+def test_the_previews_own_pages_stand_beside_the_site_whatever_its_base(output: Path) -> None:
+    made = {"": b"<p>articles</p>", "figures/": b"<p>figures</p>"}
+    app = make_app(output=output, hub=Hub(), base_path=lambda: "/blog/", writers=made.get)
+    with TestClient(app, base_url="http://localhost:8000") as client:
+        assert client.get("/__diglot").text.startswith("<p>articles</p><script")
+        assert client.get("/__diglot/figures/").text.startswith("<p>figures</p><script")
+        assert "data-own" in client.get("/__diglot/").text
+        assert "data-own" not in client.get("/blog/").text
+        assert client.get("/__diglot/nope").status_code == 404
+        assert client.get("/blog/__diglot/").status_code == 404
+        assert client.get("/__diglot/", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_a_listener_may_say_what_it_has_seen_in_any_way(output: Path) -> None:
+    with _client(output) as client:
+        for since in ("", "?since=", "?since=x", "?since=-1", f"?since={'9' * 5000}", "?since=%D9%A3"):
+            assert client.head(f"/__diglot/events{since}").status_code == 200
 
 
 def test_a_page_without_an_end_and_in_another_encoding_is_served_too(client: TestClient) -> None:

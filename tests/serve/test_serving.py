@@ -131,9 +131,18 @@ def test_errors_are_told_the_last_good_site_stays_and_mending_it_clears_them(
     write(site, {"content/posts/hello/zh.md": article(title="hello zh")})
     serving.wait_for("built in .* nothing changed")
     serving.end()
-    assert "datte" in str(heard[0]["errors"])
-    assert heard[-1]["errors"] == ""
+    assert "datte" in str(heard[0]["problems"])
+    assert heard[-1]["problems"] == []
     assert heard[0]["build"] == heard[-1]["build"]
+
+
+def test_an_editor_that_is_not_known_is_told_and_the_preview_goes_on(
+    site: Path, serve: Callable[..., Serving], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIGLOT_EDITOR", "notepad")
+    serving = serve(site)
+    assert any('DIGLOT_EDITOR: "notepad" is no editor' in line for line in serving.said)
+    serving.wait_for("built in")
 
 
 def test_a_site_that_was_never_good_is_previewed_once_it_is(

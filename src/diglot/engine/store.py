@@ -218,6 +218,11 @@ class Store:
         reason = Reason(kind=reason_kind, dependency=dependency, old=old, new=new)
         return LastRun(reason=reason, seconds=seconds, finished_at=finished_at)
 
+    def digests(self, kind: str) -> dict[str, str]:
+        """The digests that all tasks of a kind last had, by name."""
+        query = "SELECT name, digest FROM traces WHERE kind = ?"
+        return dict(self._guarded(lambda: self._connection.execute(query, (kind,)).fetchall()))
+
     def object(self, digest: str) -> bytes:
         """The stored value with this digest. Raises ObjectMissing where it is gone or damaged."""
         query = "SELECT content FROM objects WHERE digest = ?"

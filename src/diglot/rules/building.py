@@ -3,10 +3,10 @@
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from diglot.crew import Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
@@ -16,6 +16,7 @@ from diglot.engine.lock import locked
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.store import ObjectMissing
 from diglot.engine.traces import Trace, read_dependencies
+from diglot.engine.values import Values
 from diglot.publish import Published, publish
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
@@ -174,6 +175,30 @@ class Site:
         """The path the site stands under, `/` where the configuration cannot be read."""
         project = self._project()
         return project.base_path if project else "/"
+
+    def editor(self) -> str | None:
+        """What opens a file in the author's editor, as the configuration has it."""
+        project = self._project()
+        return project.editor if project else None
+
+    def recorded(self, kind: str) -> dict[str, Any]:
+        """The values of all tasks of a kind as they were last made, by name; one that failed has none.
+
+        Whether they still hold is not asked, and a build at work is not waited for.
+        """
+        if not (self.options.cache / "store.sqlite").exists():
+            return {}
+        store = Store(self.options.cache)
+        try:
+            values = Values(self._rules, store)
+            found = {}
+            for name, digest in store.digests(kind).items():
+                if digest not in (FAILED, UNSETTLED):
+                    with suppress(ObjectMissing):  # a build has made it again meanwhile
+                        found[name] = values.load(Key(kind, name), digest)
+            return found
+        finally:
+            store.close()
 
     def pages(self, manifest: Manifest) -> Mapping[str, str]:
         """The HTML of every page that a build made, by output path."""

@@ -7,11 +7,11 @@ writes, lists nothing, and hands out nothing from outside the output folder.
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -20,9 +20,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diglot.serve.files import find_file, media_type
-from diglot.serve.hub import Hub
+from diglot.serve.hub import Hub, State
+from diglot.serve.injecting import OWN, browser_script, inject
 
-OWN = "/__diglot"
 _OWN_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
 _NO_STORE = {"Cache-Control": "no-store"}
 _NO_PAGE = b"""<!doctype html>
@@ -33,23 +33,47 @@ _NO_PAGE = b"""<!doctype html>
 """
 
 
-def make_app(*, output: Path, hub: Hub, base_path: Callable[[], str] = lambda: "/") -> Starlette:
-    """The application that serves `output` under a base path (`/` or `/blog/`), which may change."""
-    script = files("diglot.serve").joinpath("reload.js").read_bytes()
+def make_app(
+    *,
+    output: Path,
+    hub: Hub,
+    base_path: Callable[[], str] = lambda: "/",
+    writers: Callable[[str], bytes | None] = lambda _: None,
+    reload: bool = True,
+) -> Starlette:
+    """The application that serves `output` under a base path (`/` or `/blog/`), which may change.
+
+    Without `reload`, pages are handed out as they are. `writers` makes the preview's own pages: one by what
+    stands behind `/__diglot/`, None for no page.
+    """
+    script = browser_script()
 
     async def events(request: Request) -> Response:
         if request.method == "HEAD":
             return _content(request, b"", "text/event-stream")
-        return StreamingResponse(hub.events(), media_type="text/event-stream", headers=_NO_STORE)
+        since = request.headers.get("last-event-id") or request.query_params.get("since", "")
+        stream = hub.events(int(since) if since.isascii() and since.isdigit() and len(since) < 20 else None)
+        return StreamingResponse(stream, media_type="text/event-stream", headers=_NO_STORE)
 
     async def reload_script(request: Request) -> Response:
         return _content(request, script, "text/javascript")
 
+    async def own_page(request: Request) -> Response:
+        state = hub.state
+        name = request.path_params["name"]
+        page = await run_in_threadpool(writers, name)
+        if page is None:
+            return _content(request, b"no such page\n", "text/plain", 404)
+        if reload:
+            page = inject(page, state, base=base_path(), status=200, own=True)
+        return _content(request, page, "text/html")
+
     async def site(request: Request) -> Response:
         base, path = base_path(), request.scope["path"]
+        answer = _Pages(request, hub.state if reload else None, output, base)
         if not path.startswith(base):
             at_the_door = path in ("/", base.removesuffix("/"))
-            return RedirectResponse(quote(base)) if at_the_door else _not_found(request, output, hub)
+            return RedirectResponse(quote(base)) if at_the_door else answer.not_found()
         inside = path.removeprefix(base)
         found = find_file(output, inside)
         if found is not None and found.is_dir():
@@ -59,9 +83,9 @@ def make_app(*, output: Path, hub: Hub, base_path: Callable[[], str] = lambda: "
         elif path.endswith("/"):
             found = None
         if found is None or not found.is_file():
-            return _not_found(request, output, hub)
+            return answer.not_found()
         if found.suffix == ".html":
-            return _page(request, found.read_bytes(), hub)
+            return answer.page(found)
         return _asset(request, found)
 
     @asynccontextmanager
@@ -73,6 +97,8 @@ def make_app(*, output: Path, hub: Hub, base_path: Callable[[], str] = lambda: "
         routes=[
             Route(f"{OWN}/events", events),
             Route(f"{OWN}/reload.js", reload_script),
+            Route(OWN, lambda _: RedirectResponse(f"{OWN}/")),
+            Route(f"{OWN}/{{name:path}}", own_page),
             Route("/{path:path}", site),
         ],
         lifespan=lifespan,
@@ -86,17 +112,28 @@ def _content(request: Request, body: bytes, kind: str, status: int = 200) -> Res
     return Response(b"" if request.method == "HEAD" else body, status, headers, media_type=kind)
 
 
-def _page(request: Request, page: bytes, hub: Hub, status: int = 200) -> Response:
-    """A page with the reload script put into it; as bytes, for a page may be in any encoding."""
-    tag = f'<script type="module" src="{OWN}/reload.js" data-build="{hub.state.build}"></script>'.encode()
-    head, close, tail = page.rpartition(b"</body>")
-    return _content(request, head + tag + close + tail if close else page + tag, "text/html", status)
+class _Pages:
+    """Pages in answer to one request; what is served at its time is known before the page is read."""
 
+    def __init__(self, request: Request, state: State | None, output: Path, base: str) -> None:
+        self._request = request
+        self._state = state
+        self._output = output
+        self._base = base
 
-def _not_found(request: Request, output: Path, hub: Hub) -> Response:
-    """The site's own page for what is not there; it, too, reloads once that has been built."""
-    own = find_file(output, "404.html")
-    return _page(request, own.read_bytes() if own and own.is_file() else _NO_PAGE, hub, status=404)
+    def page(self, file: Path, status: int = 200) -> Response:
+        """A page as it was built, but for the script."""
+        return self._served(file.read_bytes(), status)
+
+    def not_found(self) -> Response:
+        """The site's own page for what is not there; it, too, is kept up to date."""
+        own = find_file(self._output, "404.html")
+        return self.page(own, 404) if own and own.is_file() else self._served(_NO_PAGE, 404)
+
+    def _served(self, page: bytes, status: int) -> Response:
+        if self._state is not None:
+            page = inject(page, self._state, base=self._base, status=status)
+        return _content(self._request, page, "text/html", status)
 
 
 def _asset(request: Request, file: Path) -> Response:

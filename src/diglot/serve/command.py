@@ -1,19 +1,22 @@
 """`diglot serve`: build, serve, watch, build again."""
 
+import os
 import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from diglot.editors import EDITOR_FIX, find_editor
 from diglot.engine import Progress
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from diglot.serve.app import make_app
 from diglot.serve.hub import Hub
 from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
-from diglot.serve.preview import Preview, Speaker
+from diglot.serve.preview import EDITOR_VARIABLE, Preview, Speaker
 from diglot.serve.watching import Watcher
+from diglot.serve.writers import Writers
 
 _LAST_BUILD_S = 0.8
 """How long a build under way is waited for at the end; its process ends with ours, and loses nothing."""
@@ -47,7 +50,13 @@ def serve_command(
     # Ctrl-C ends a preview well, also before its server listens for signals.
     with suppress(KeyboardInterrupt), listener, Site(options) as site:
         preview = Preview(site, hub, terminal, progress)
-        app = make_app(output=options.output, hub=hub, base_path=lambda: preview.base_path)
+        writers = Writers(site, preview)
+        own_editor = os.environ.get(EDITOR_VARIABLE)
+        if own_editor and find_editor(own_editor) is None:
+            terminal.say(f'{EDITOR_VARIABLE}: "{own_editor}" is no editor that is known\n  fix: {EDITOR_FIX}')
+        app = make_app(
+            output=options.output, hub=hub, base_path=lambda: preview.base_path, writers=writers.page
+        )
         # The first build, too, is the watcher's: the last good site is there from the first moment.
         watcher = Watcher(
             watched_folders(options), ignored=(options.output, options.cache), changed=preview.build

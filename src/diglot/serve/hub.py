@@ -1,20 +1,30 @@
-"""What the browser is told: one state, handed to everyone who listens, whichever thread changes it."""
+"""What browsers are told: one state, handed to everyone who listens, whichever thread changes it."""
 
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import AsyncIterator, Collection
+from dataclasses import asdict, dataclass
+
+from diglot.serve.problems import Problem
+
+_MOST_NAMED = 256
+"""Where more pages changed at once, they are not named: each browser then looks at its own."""
+_MOST_REMEMBERED = 20_000
+"""Files whose last change is remembered, for who comes back and asks what was missed."""
+_RETRY_MS = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """The last build as the browser needs to know it."""
+    """The last build as browsers need to know it."""
 
     build: int
-    """Which output is served; a page that was served with another one reloads."""
-    errors: str = ""
-    """The diagnostics of a failed build as the terminal shows them; empty where the build is good."""
+    """Which output is served: counts up whenever it changes."""
+    attempt: int
+    """Counts up with every build, also with one that failed or changed nothing."""
+    problems: tuple[Problem, ...] = ()
+    """What is wrong, where the last build failed, wholly or in part; empty where it is good."""
 
 
 class Hub:
@@ -22,7 +32,13 @@ class Hub:
 
     def __init__(self) -> None:
         # Counted on from the clock: a tab left open over a restart must not meet its old number again.
-        self.state = State(build=time.time_ns() // 1_000_000)
+        start = time.time_ns() // 1_000_000
+        self.state = State(build=start, attempt=start)
+        self._changed_in: dict[str, int] = {}
+        """The build that changed a file last."""
+        self.listeners = 0
+        """How many browsers hold a stream."""
+        self._known_from = start
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed: asyncio.Event | None = None
         self._closed = False
@@ -32,26 +48,54 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
 
-    def tell_built(self, *, changed: bool) -> None:
-        """A build succeeded, and changed the output or not; may be called from any thread."""
-        self._tell(State(build=self.state.build + int(changed)))
+    def tell_built(self, changed: Collection[str], problems: tuple[Problem, ...] = ()) -> None:
+        """A build changed these files of the output, and found these problems; from any thread."""
+        build = self.state.build + bool(changed)
+        if len(self._changed_in) > _MOST_REMEMBERED:
+            self._changed_in, self._known_from = {}, self.state.build
+        self._changed_in = {**self._changed_in, **dict.fromkeys(changed, build)}  # a listener may be reading
+        self._tell(State(build=build, attempt=self.state.attempt + 1, problems=problems))
 
-    def tell_errors(self, errors: str) -> None:
+    def tell_failed(self, problems: tuple[Problem, ...]) -> None:
         """A build failed, and the output is what it was; may be called from any thread."""
-        self._tell(replace(self.state, errors=errors))
+        assert problems, "a build fails for a reason"
+        self.tell_built((), problems)
 
     def close(self) -> None:
         """End every listener's stream, so that the server can stop."""
         self._closed = True
         self._wake()
 
-    async def events(self) -> AsyncIterator[str]:
-        """The state now and after every change, as server-sent events; who is slow gets the latest alone."""
-        while not self._closed:
-            assert self._changed is not None, "attach comes before the first listener"
-            changed = self._changed  # before the state is looked at: no change is missed in between
-            yield f"data: {json.dumps(asdict(self.state))}\n\n"
-            await changed.wait()
+    async def events(self, since: int | None = None) -> AsyncIterator[str]:
+        """The state now and after every change, as server-sent events; who is slow gets the latest alone.
+
+        `since` is the build a listener has seen; each event names the files that changed after it.
+        """
+        self.listeners += 1
+        try:
+            while not self._closed:
+                assert self._changed is not None, "attach comes before the first listener"
+                changed = self._changed  # before the state is looked at: no change is missed in between
+                state = self.state
+                yield f"id: {state.build}\nretry: {_RETRY_MS}\ndata: {self._message(state, since)}\n\n"
+                since = state.build
+                await changed.wait()
+        finally:
+            self.listeners -= 1
+
+    def _message(self, state: State, since: int | None) -> str:
+        pages, files = self._changes(since, state.build)
+        told = {"build": state.build, "attempt": state.attempt, "pages": pages, "files": files}
+        return json.dumps({**told, "problems": [asdict(problem) for problem in state.problems]})
+
+    def _changes(self, since: int | None, now: int) -> tuple[list[str] | None, list[str] | None]:
+        """The pages and the other files that changed between two builds; None where that is not known."""
+        if since is None or not self._known_from <= since <= now:
+            return None, None
+        names = [path for path, build in self._changed_in.items() if since < build <= now]
+        pages = [path for path in names if path.endswith(".html")]
+        files = [path for path in names if not path.endswith(".html")]
+        return (pages if len(pages) <= _MOST_NAMED else None), (files if len(files) <= _MOST_NAMED else None)
 
     def _tell(self, state: State) -> None:
         self.state = state

@@ -1,14 +1,19 @@
 """What happens at each save: build, and tell browser and terminal what came of it."""
 
+import os
 import threading
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import unquote
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, format_diagnostic
-from diglot.engine import Progress
+from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.editors import find_editor
+from diglot.engine import BuildReport, Key, Progress
 from diglot.rules.building import Site
 from diglot.serve.hub import Hub
+from diglot.serve.problems import describe_problems
 
 
 class Speaker(Protocol):
@@ -24,6 +29,26 @@ class Speaker(Protocol):
         """Say why the preview cannot begin."""
 
 
+EDITOR_VARIABLE = "DIGLOT_EDITOR"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastBuild:
+    """What came of the last build, as writers want to look at it."""
+
+    began_at: float
+    """Seconds since 1970, UTC."""
+    seconds: float
+    """From its begin until it was published, or found to be wrong."""
+    diagnostics: tuple[Diagnostic, ...]
+    report: BuildReport | None = None
+    """None where it ended before it could report."""
+    visited: frozenset[Key] = frozenset()
+    """All tasks that the site rests on, as far as is known."""
+    changed: int | None = None
+    """How many published files it changed; None where it was not published."""
+
+
 class Preview:
     """Builds a site whenever it is told to; the last good output keeps being served."""
 
@@ -35,14 +60,23 @@ class Preview:
         self._stopping = threading.Event()
         self.base_path = unquote(site.base_path())
         """Where the served output expects to stand, decoded: `/` or `/blog/`."""
+        self.last: LastBuild | None = None
+        """None before the first build has ended."""
+        self._began = (0.0, 0.0)
 
     def stop(self) -> None:
         """Let a build that is under way on another thread end at its next task, without a word."""
         self._stopping.set()
         self._site.close()  # a figure that loops would be waited for
 
+    @property
+    def editor(self) -> str | None:
+        """What opens a file in the writer's editor: their own choice before that of the site."""
+        return find_editor(os.environ.get(EDITOR_VARIABLE, "")) or self._site.editor()
+
     def build(self) -> None:
         """Build once. Whatever goes wrong is told; nothing is raised."""
+        self._began = time.time(), time.perf_counter()
         try:
             self._build()
         except _Stopped:
@@ -53,31 +87,57 @@ class Preview:
             if not self._stopping.is_set():
                 text = f"diglot itself failed: {type(error).__name__}: {error}"
                 self._terminal.say(f"{text}\n(`diglot build -v` shows where)")
-                self._hub.tell_errors(text)
+                self._tell_failed(
+                    (Diagnostic(rule="preview-failed", message=text, fix="`diglot build -v` shows where."),)
+                )
 
     def _build(self) -> None:
         result = self._site.build(progress=self._tell)
         if result.failed(strict=self._site.options.strict):
-            self._failed(result.diagnostics)
+            self._failed(result.diagnostics, result.report)
             return
-        self._terminal.diagnostics(result.diagnostics)
-        self.base_path = unquote(self._site.base_path())
         published = result.published
         assert published is not None, "what did not fail is published"
-        count = len(published.written) + len(published.removed)
-        changed = f"{count} file{'s' if count != 1 else ''} changed" if count else "nothing changed"
+        files = (*published.written, *published.removed)
+        if self.last is None or any(run.key.kind == "project" for run in result.report.ran):
+            self.base_path = unquote(self._site.base_path())
+        self._remember(result.diagnostics, result.report, len(files))
+        self._hub.tell_built(files)
+        self._terminal.diagnostics(result.diagnostics)
+        changed = f"{len(files)} file{'s' if len(files) != 1 else ''} changed" if files else "nothing changed"
         self._terminal.say(f"built in {result.report.seconds:.2f} s, {changed}")
-        self._hub.tell_built(changed=count > 0)
 
     def _tell(self, progress: Progress) -> None:
         if self._stopping.is_set():
             raise _Stopped
         self._progress(progress)
 
-    def _failed(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+    def _failed(self, diagnostics: tuple[Diagnostic, ...], report: BuildReport | None = None) -> None:
+        self._tell_failed(diagnostics, report)
         self._terminal.diagnostics(diagnostics)
         self._terminal.say("not published; the last good site is still served")
-        self._hub.tell_errors("\n\n".join(map(format_diagnostic, diagnostics)))
+
+    def _tell_failed(self, diagnostics: tuple[Diagnostic, ...], report: BuildReport | None = None) -> None:
+        self._remember(diagnostics, report)
+        root = self._site.options.root
+        self._hub.tell_failed(describe_problems(diagnostics, root=root, editor=self.editor))
+
+    def _remember(
+        self, diagnostics: tuple[Diagnostic, ...], report: BuildReport | None, changed: int | None = None
+    ) -> None:
+        """Keep what came of a build; before browsers are told, for they look at it then."""
+        began_at, since = self._began
+        visited = report.visited if report else None
+        if visited is None:
+            visited = self.last.visited if self.last else frozenset()
+        self.last = LastBuild(
+            began_at=began_at,
+            seconds=time.perf_counter() - since,
+            diagnostics=diagnostics,
+            report=report,
+            visited=visited,
+            changed=changed,
+        )
 
 
 class _Stopped(Exception):

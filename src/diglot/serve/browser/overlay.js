@@ -1,0 +1,116 @@
+/* The overlay: what is wrong, as the terminal says it, over the last good page. Everything in it is set as
+   text. It closes by Escape and ×, comes back with the next build that fails, and leaves when one is good. */
+
+const OVERLAY_STYLE = `
+  :host { all: initial; color-scheme: light dark; }
+  :host([data-theme="light"]) { color-scheme: light; }
+  :host([data-theme="dark"]) { color-scheme: dark; }
+  * { box-sizing: border-box; }
+  section { --paper: light-dark(#fbfbf8, #14171a); --sunk: light-dark(#f1f1ec, #1d2125); --rule: light-dark(#d5d5ce, #363b40);
+    --mute: light-dark(#5f6468, #9aa0a5); --ink: light-dark(#1a1d20, #e7e7e2);
+    position: fixed; inset: auto 0 0 0; max-height: min(70vh, 640px); overflow: auto; overscroll-behavior: contain; z-index: 2147483647;
+    background: var(--paper); color: var(--ink); border-top: 2px solid var(--ink);
+    font: 15px/25px "Diglot Sans", system-ui, "PingFang SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", sans-serif; }
+  header { position: sticky; top: 0; background: var(--paper); border-bottom: 1px solid var(--rule); }
+  header > div, ol, h2 { max-width: 1040px; margin: 0 auto; padding: 0 20px; }
+  header > div { display: flex; align-items: center; gap: 30px; height: 45px; }
+  h1 { flex: 1; margin: 0; font: inherit; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  h1 b { font-weight: 600; }
+  h2 { font: 600 15px/25px inherit; font-size: 15px; font-weight: 600; padding-top: 15px; }
+  button { border: 0; background: none; color: var(--mute); font: inherit; font-size: 20px; width: 45px; height: 45px; margin-right: -15px; cursor: pointer; }
+  button:hover { color: var(--ink); }
+  :focus-visible { outline: 2px solid var(--ink); outline-offset: -6px; }
+  ol { list-style: none; padding-bottom: 20px; }
+  li { padding: 14px 0 15px; border-bottom: 1px solid var(--rule); }
+  li:last-child { border-bottom: 0; }
+  p { margin: 0; overflow-wrap: anywhere; }
+  .place, pre { font: 14px/22px ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace, "Noto Sans SC"; }
+  .place { color: var(--mute); }
+  a { color: inherit; text-underline-offset: .22em; text-decoration: underline 1px color-mix(in srgb, currentColor 40%, transparent); }
+  a:hover { text-decoration-color: currentColor; }
+  .message { font-weight: 600; }
+  .warnings .message { font-weight: 400; }
+  pre { margin: 8px 0 0; padding: 8px 12px; background: var(--sunk); white-space: pre-wrap; overflow-wrap: anywhere; }
+  .fix { margin-top: 8px; } .fix b { font-weight: 600; }
+`;
+
+const element = (name, className, ...children) => {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...children);
+  return made;
+};
+/* An editor's address opens that editor, and can never be a script. */
+const opener = (text, link) => {
+  if (!link || /^\s*(javascript|data|vbscript|blob):/i.test(link)) return text;
+  const anchor = element("a", "", text);
+  anchor.href = link;
+  return anchor;
+};
+
+const overlay = {
+  host: null,
+  shown: "",
+  closed: -1,  // the attempt whose overlay was closed by hand
+
+  show(problems, attempt) {
+    if (!problems.length || this.closed === attempt) return this.hide();
+    const text = JSON.stringify(problems);
+    if (this.host?.isConnected && this.shown === text) return;
+    this.hide();
+    this.shown = text;
+    this.attempt = attempt;
+    this.host = document.createElement("diglot-overlay");
+    this.host.dataset.theme = document.documentElement.dataset.theme ?? "auto";
+    const shadow = this.host.attachShadow({ mode: "open" });
+    const style = document.createElement("style");
+    style.textContent = OVERLAY_STYLE;
+    shadow.append(style, this.section(problems));
+    document.documentElement.append(this.host);  // beside the body, whose children are the page's
+  },
+
+  hide() {
+    this.host?.remove();
+    this.host = null;
+    this.shown = "";
+  },
+
+  close() {
+    if (!this.host) return;
+    this.closed = this.attempt;
+    this.hide();
+  },
+
+  section(problems) {
+    const errors = problems.filter(one => one.severity === "error");
+    const warnings = problems.filter(one => one.severity !== "error");
+    const counted = (list, word) => list.length ? `${list.length} ${word}${list.length > 1 ? "s" : ""}` : "";
+    const count = [counted(errors, "error"), counted(warnings, "warning")].filter(Boolean).join(", ");
+    const close = element("button", "", "×");
+    close.type = "button";
+    close.title = "Close (Esc)";
+    close.setAttribute("aria-label", "Close");
+    close.addEventListener("click", () => this.close());
+    const title = element("h1", "", element("b", "", count), " · this is the last good page");
+    const section = element("section", "", element("header", "", element("div", "", title, close)));
+    section.setAttribute("role", "alert");
+    if (errors.length) section.append(this.list(errors, "errors"));
+    if (warnings.length) section.append(element("h2", "", counted(warnings, "warning")), this.list(warnings, "warnings"));
+    return section;
+  },
+
+  list(problems, className) {
+    return element("ol", className, ...problems.map(one => {
+      const item = element("li", "");
+      if (one.place) item.append(element("p", "place", opener(one.place, one.link)));
+      item.append(element("p", "message", one.message));
+      if (one.source) item.append(element("pre", "source", one.source));
+      if (one.detail.length) {
+        item.append(element("pre", "detail", ...one.detail.flatMap((line, at) => [at ? "\n" : "", opener(line.text, line.link)])));
+      }
+      if (one.fix) item.append(element("p", "fix", element("b", "", "fix: "), one.fix));
+      return item;
+    }));
+  },
+};
+addEventListener("keydown", event => { if (event.key === "Escape") overlay.close(); });

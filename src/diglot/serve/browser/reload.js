@@ -1,0 +1,233 @@
+/* The connection: what was built is put into the page that is open. A tab says which build it shows, and
+   learns what changed since, so that nothing is missed while it slept; a hidden tab lets go. */
+
+const tag = document.currentScript;
+const base = decodeURIComponent(tag.dataset.base);
+const status = tag.dataset.status;
+const own = "own" in tag.dataset;  // a page of the preview itself: it tells of builds, also of those that fail
+let build = Number(tag.dataset.build);
+let attempt = Number(tag.dataset.own);
+const version = tag.getAttribute("src");
+let before = withoutTag(document.cloneNode(true));  // this script runs before those that are deferred: still as served
+let source = null;
+let waiting = null;
+let working = false;
+let behind = false;  // the page is of an earlier build than the one last told of
+
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+function tagOf(page) {
+  return page.querySelector("script[data-build]");
+}
+/* And without the blanks behind it, which the page on the screen did not have yet when this script began. */
+function withoutTag(page) {
+  const tag = tagOf(page);
+  while (tag?.nextSibling) tag.nextSibling.remove();
+  tag?.remove();
+  return page;
+}
+const inHead = page => [...page.head.children].filter(one => one.localName !== "title" && !isSheet(one));
+const isSheet = one => one.matches('link[rel~="stylesheet"]');
+const sheets = page => [...page.querySelectorAll('link[rel~="stylesheet"]')];
+
+/* A page that cannot be patched is loaded anew, at the place where the reader is. */
+const KEPT = "diglot-preview-place";
+function reload() {
+  const open = all("[id]:has(details[open])").map(one => one.id);
+  try { sessionStorage.setItem(KEPT, JSON.stringify({ path: location.pathname, y: scrollY, open })); } catch {}
+  location.reload();
+}
+function returnToPlace() {
+  let kept = null;
+  try {
+    kept = JSON.parse(sessionStorage.getItem(KEPT));
+    sessionStorage.removeItem(KEPT);
+  } catch {}
+  if (kept?.path !== location.pathname) return;
+  for (const id of kept.open) {
+    for (const one of document.getElementById(id)?.querySelectorAll("details") ?? []) one.open = true;
+  }
+  const back = () => scrollTo({ top: kept.y, behavior: "instant" });
+  back();
+  addEventListener("load", back, { once: true });
+}
+
+/* Whether a build changed the file this page is. */
+function isMine(pages) {
+  if (!pages || status !== "200") return true;
+  const path = decodeURIComponent(location.pathname).slice(base.length);
+  return pages.includes(path === "" || path.endsWith("/") ? `${path}index.html` : path);
+}
+
+/* Scripts cannot be taken back: a page whose scripts changed is loaded anew. */
+function sameScripts(after) {
+  const scripts = page => all("script", page).map(one => one.outerHTML).join("\n");
+  return scripts(before) === scripts(after);
+}
+
+/* The new sheet is loaded behind the old one, which leaves when the new one is there: nothing flashes. */
+const replaced = new WeakMap();
+function replaceSheet(old, href, media) {
+  const link = document.createElement("link");
+  if (old) replaced.set(link, old);
+  link.rel = "stylesheet";
+  link.href = href;
+  if (media) link.media = media;
+  link.addEventListener("load", () => {
+    for (let one = old; one; one = replaced.get(one)) one.remove();  // also one that never came to be loaded
+    document.dispatchEvent(new CustomEvent("diglot:built"));  // heights have changed: notes move to their marks
+  }, { once: true });
+  link.addEventListener("error", () => link.remove(), { once: true });
+  if (old) old.after(link);
+  else document.head.append(link);
+}
+
+function patchSheets(after) {
+  const olds = sheets(before).map(one => one.getAttribute("href"));
+  const news = sheets(after).map(one => one.getAttribute("href"));
+  const gone = olds.filter(href => !news.includes(href));
+  for (const link of sheets(after)) {
+    const href = link.getAttribute("href");
+    if (olds.includes(href)) continue;
+    const old = gone.shift();
+    replaceSheet(old === undefined ? null : sheets(document).find(one => one.getAttribute("href") === old), href, link.media);
+  }
+  for (const href of gone) sheets(document).find(one => one.getAttribute("href") === href)?.remove();
+}
+
+function patchHead(after) {
+  const missing = (from, other) => inHead(from).filter(one => !inHead(other).some(twin => twin.isEqualNode(one)));
+  for (const old of missing(before, after)) [...document.head.children].find(one => one.isEqualNode(old))?.remove();
+  document.head.append(...missing(after, before).map(copyOf));
+  if (before.title !== after.title) document.title = after.title;
+  patchSheets(after);
+  const root = document.documentElement;
+  for (const { name, value } of after.documentElement.attributes) {
+    if (before.documentElement.getAttribute(name) !== value) root.setAttribute(name, value);
+  }
+}
+
+/* The first block that the reader sees keeps its place on the screen. */
+function holdingPlace(change) {
+  const seen = scrollY < 10 ? [] : all("main [id]").filter(one => one.getBoundingClientRect().bottom > 0).slice(0, 40);
+  const tops = seen.map(one => one.getBoundingClientRect().top);
+  const focused = document.activeElement?.id;
+  const root = document.documentElement;
+  root.style.overflowAnchor = "none";  // or the browser would move it as well
+  change();
+  const at = seen.findIndex(one => one.isConnected);
+  if (at >= 0) scrollBy({ top: seen[at].getBoundingClientRect().top - tops[at], behavior: "instant" });
+  if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus({ preventScroll: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    root.style.removeProperty("overflow-anchor");
+    if (!root.getAttribute("style")) root.removeAttribute("style");
+  }));
+}
+
+/* Files that keep their address when they change: pictures, and sheets of the site's own. */
+function refreshFiles(files) {
+  const isChanged = address => {
+    const url = new URL(address, location.href);
+    return url.origin === location.origin && (!files || files.includes(decodeURIComponent(url.pathname).slice(base.length)));
+  };
+  const renewed = address => {
+    const url = new URL(address, location.href);
+    url.searchParams.set("build", build);
+    return url.href;
+  };
+  if (files && all("script[src]").some(one => one !== tag && isChanged(one.src))) return reload();
+  for (const image of all("img[src]")) if (isChanged(image.src)) image.src = renewed(image.src);
+  if (!files) return;
+  for (const link of all('link[rel~="icon"]')) if (isChanged(link.href)) link.href = renewed(link.href);
+  for (const link of sheets(document)) if (isChanged(link.href)) replaceSheet(link, renewed(link.href), link.media);
+}
+
+/* Brings the page to what is served now; whether that changed anything. */
+async function update() {
+  const path = location.pathname;
+  const answer = await fetch(path + location.search, { cache: "no-store" });
+  const after = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (path !== location.pathname) return false;  // the theme has put another page here meanwhile
+  const sameTag = tagOf(after)?.getAttribute("src") === version;
+  if (!before || !sameTag || String(answer.status) !== status || !sameScripts(withoutTag(after))) {
+    reload();
+    return false;
+  }
+  const changed = !before.documentElement.isEqualNode(after.documentElement);
+  if (changed) {
+    holdingPlace(() => {
+      patchHead(after);
+      patch(document.body, before.body, after.body);
+    });
+  }
+  before = after;
+  behind = false;
+  return changed;
+}
+
+async function showBuilt(pages, files) {
+  const changed = (own || isMine(pages)) && await update();
+  if (!files || files.length) refreshFiles(files);
+  markFuture();
+  document.dispatchEvent(new CustomEvent("diglot:built"));
+  if (changed) document.dispatchEvent(new CustomEvent("diglot:swapped", { detail: "built" }));
+}
+
+/* One after the other; of those that came meanwhile, the last, which names what changed since the first. */
+const joined = (one, other) => one && other && [...new Set([...one, ...other])];
+let last = null;
+async function learn(state) {
+  last = state;
+  waiting = waiting
+    ? { ...state, pages: joined(waiting.pages, state.pages), files: joined(waiting.files, state.files) }
+    : state;
+  if (working) return;
+  working = true;
+  while (waiting) {
+    const { build: number, attempt: count, pages, files, problems } = waiting;
+    waiting = null;
+    try {
+      if (number !== build || behind || (own && count !== attempt)) {
+        const seen = build;
+        build = number;
+        await showBuilt(pages, files).catch(error => { build = seen; throw error; });
+      }
+      attempt = count;
+      overlay.show(own || window !== window.top ? [] : problems, count);  // the preview's own pages list them
+    } catch {
+      setTimeout(() => { if (source) connect(); }, 500);  // the server has just gone; it tells again when it is back
+    }
+  }
+  working = false;
+}
+
+function connect() {
+  source?.close();
+  source = new EventSource(`/__diglot/events?since=${build}`);
+  source.onmessage = ({ data }) => learn(JSON.parse(data));
+  source.onerror = () => { if (source?.readyState === EventSource.CLOSED) setTimeout(() => { if (source) connect(); }, 1000); };
+}
+function leave() {
+  source?.close();
+  source = null;
+}
+
+/* The theme has put another language's page in the place of this one, and hands over what was served. It may
+   have kept that since before a build. */
+document.addEventListener("diglot:swapped", ({ detail }) => {
+  if (detail === "built") return;
+  const page = detail instanceof Document ? detail : null;
+  behind = page !== null && Number(tagOf(page)?.dataset.build) < build;
+  before = page && withoutTag(page);
+  markFuture();
+  if (behind && last) learn({ ...last, pages: null, files: [] });
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) leave();
+  else connect();
+});
+addEventListener("pagehide", leave);
+addEventListener("pageshow", ({ persisted }) => { if (persisted && !document.hidden) connect(); });
+
+returnToPlace();
+markFuture();
+if (!document.hidden) connect();

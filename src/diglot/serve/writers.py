@@ -1,0 +1,323 @@
+"""The writers' view below `/__diglot/`: what there is, what is wrong with it, and what the last build did.
+
+It reads what builds have recorded and makes nothing itself, so that it is there while a build is at work.
+"""
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from diglot.diagnostics import Diagnostic, Location
+from diglot.engine import Key
+from diglot.figure_request import FigureRequest
+from diglot.figures.palette import DARK, LIGHT
+from diglot.languages import HTML_LANG, LANGUAGES, Language
+from diglot.render.embeds import drawing_views
+from diglot.rules.building import Site
+from diglot.rules.options import today
+from diglot.rules.sources import PostFiles
+from diglot.serve.preview import LastBuild, Preview
+from diglot.serve.problems import Problem, describe_problems, editor_link
+from diglot.site_map import Summary, article_path, both_path
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from diglot.figures.records import DrawnFigure
+
+_MOST_TASKS = 200
+"""Rows of the table of tasks: after a first build there are thousands."""
+_WORDS = {"zh": "中文", "en": "English"}
+_FONTS = (
+    ("Diglot Sans", 400, "fonts/diglot-sans-400.woff2"),
+    ("Diglot Sans", 600, "fonts/diglot-sans-600.woff2"),
+    ("Diglot Sans SC", 400, "fonts/diglot-sans-sc-400.woff2"),
+)
+"""Families of the theme's own fonts with weight and file; figures are set in them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One of the three words behind an article."""
+
+    text: str
+    lang: str
+    url: str
+    """Empty where there is nothing to show."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleRow:
+    """An article in the list of all."""
+
+    name: str
+    titles: tuple[tuple[str, str], ...]
+    """Language of HTML and title; none where the article is broken."""
+    date: str
+    marks: tuple[str, ...]
+    """`broken` (cannot be built as it is now), `draft`, `future`, `no English`."""
+    errors: int
+    warnings: int
+    views: tuple[View, ...]
+    sources: tuple[tuple[str, str], ...]
+    """Its files, each with the address that opens it in an editor, empty where none is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """One of the four ways a figure is shown."""
+
+    lang: str
+    theme: str
+    alt: str
+    svg: Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureRow:
+    """A figure in the contact sheet."""
+
+    name: str
+    titles: tuple[tuple[str, str], ...]
+    drawings: tuple[Drawing, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskRow:
+    """A task that ran in the last build."""
+
+    task: str
+    milliseconds: str
+    outcome: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildFacts:
+    """The last build in numbers."""
+
+    began: str
+    """Time of day."""
+    milliseconds: str
+    """From its begin until it was published, or found to be wrong."""
+    working_milliseconds: str
+    """Of these, until all tasks were up to date; empty where the build broke off."""
+    changed: int | None
+    ran: int
+    up_to_date: int
+    tasks: tuple[TaskRow, ...]
+    """The longest first."""
+    left_out: int
+
+
+class Writers:
+    """The pages of the writers' view, each made when it is asked for."""
+
+    def __init__(self, site: Site, preview: Preview) -> None:
+        self._site = site
+        self._preview = preview
+        self._seen: dict[str, Summary] = {}
+        """What was last known of articles: one that is broken now is still served as it was."""
+
+    def page(self, name: str) -> bytes | None:
+        """The page behind `/__diglot/`, None where there is none."""
+        if name == "":
+            return self._overview()
+        if name == "figures/":
+            return self._contact_sheet()
+        return None
+
+    def _overview(self) -> bytes:
+        last = self._preview.last
+        diagnostics = last.diagnostics if last else ()
+        problems = describe_problems(diagnostics, root=self._site.options.root, editor=self._preview.editor)
+        return self._render(
+            "overview.html",
+            title="Articles",
+            articles=self._articles(diagnostics),
+            problems=problems,
+            count=_count(problems),
+            build=_build_facts(last) if last else None,
+            failed=last is not None and last.changed is None,
+        )
+
+    def _contact_sheet(self) -> bytes:
+        figures = tuple(self._figures())
+        shown = {FigureRequest.parse(figure.name).figure_id for figure in figures}
+        scripts = [script for known in self._site.recorded("scripts").values() for script in known.scripts]
+        editor, root = self._preview.editor, self._site.options.root
+        others = [
+            (script.figure_id, editor_link(editor, root, Location(path=script.path)))
+            for script in scripts
+            if script.figure_id not in shown
+        ]
+        return self._render("figures.html", title="Figures", figures=figures, others=others)
+
+    def _render(self, template: str, **values: object) -> bytes:
+        base = quote(self._preview.base_path)
+        assets: Mapping[str, str] = self._site.recorded("asset-path")
+        fonts = [
+            (family, weight, f"{base}{quote(assets[file])}")
+            for family, weight, file in _FONTS
+            if file in assets
+        ]
+        page = _templates().get_template(template)
+        return page.render(values, style=_style(), palette=_palette(), fonts=fonts, home=base).encode()
+
+    def _articles(self, diagnostics: tuple[Diagnostic, ...]) -> tuple[ArticleRow, ...]:
+        """All articles, also those the build would leave out or cannot read, the newest first."""
+        posts: Mapping[str, PostFiles] = self._site.recorded("post")
+        summaries: Mapping[str, Summary] = self._site.recorded("summary")
+        self._seen |= summaries
+        rows = []
+        for found in self._site.recorded("posts").values():  # one, or none before the first build
+            for name in found.names:
+                row = self._article(
+                    name, posts.get(name), self._seen.get(name), diagnostics, broken=name not in summaries
+                )
+                rows.append((row.date or "9999", name, row))  # those never seen whole on top
+        return tuple(row for _, _, row in sorted(rows, key=lambda item: item[:2], reverse=True))
+
+    def _article(
+        self,
+        name: str,
+        post: PostFiles | None,
+        summary: Summary | None,
+        diagnostics: Iterable[Diagnostic],
+        *,
+        broken: bool,
+    ) -> ArticleRow:
+        paths = tuple(path for path in (post.zh, post.en) if path) if post else ()
+        own = [one.severity for one in diagnostics if _belongs(one, post)]
+        editor, root = self._preview.editor, self._site.options.root
+        return ArticleRow(
+            name=name,
+            titles=tuple((HTML_LANG[half.language], half.title) for half in summary.halves)
+            if summary
+            else (),
+            date=summary.date.isoformat() if summary else "",
+            marks=(*(["broken"] if broken else []), *(_marks(summary) if summary else ())),
+            errors=own.count("error"),
+            warnings=own.count("warning"),
+            views=tuple(self._views(summary)) if summary else (),
+            sources=tuple((path, editor_link(editor, root, Location(path=path))) for path in paths),
+        )
+
+    def _views(self, summary: Summary) -> Iterable[View]:
+        base = quote(self._preview.base_path)
+        for language in LANGUAGES:
+            url = f"{base}{quote(article_path(language, summary.slug))}"
+            there = summary.half(language) is not None
+            yield View(text=_WORDS[language], lang=HTML_LANG[language], url=url if there else "")
+        both = f"{base}{quote(both_path('zh', summary.slug))}" if len(summary.languages) == 2 else ""
+        yield View(text="side by side", lang="en", url=both)
+
+    def _figures(self) -> Iterable[FigureRow]:
+        drawn: dict[str, dict[Language, DrawnFigure]] = {}
+        visited = self._preview.last.visited if self._preview.last else frozenset()
+        for name, drawing in self._site.recorded("drawing").items():
+            request, _, language = name.rpartition("@")
+            if drawing.svgs and Key("drawing", name) in visited:
+                drawn.setdefault(request, {})[language] = drawing  # type: ignore[index]  # one of the two
+        for request, halves in sorted(drawn.items()):
+            languages = [language for language in LANGUAGES if language in halves]
+            yield FigureRow(
+                name=request,
+                titles=tuple((HTML_LANG[language], halves[language].title) for language in languages),
+                drawings=tuple(
+                    Drawing(lang=HTML_LANG[language], theme=theme, alt=halves[language].alt, svg=svg)
+                    for again, theme in enumerate(("light", "dark"))
+                    for language in languages
+                    for svg in _smallest(halves[language], again)
+                ),
+            )
+
+
+def _smallest(drawn: "DrawnFigure", again: int) -> Iterable[Markup]:
+    """The drawing for a phone, where there is any."""
+    return [view.svg for view in drawing_views(drawn, again) if "at-phone" in view.shown_at]
+
+
+def _belongs(one: Diagnostic, post: PostFiles | None) -> bool:
+    """Whether a diagnostic is about a file of an article."""
+    if one.location is None or post is None:
+        return False
+    path = one.location.path
+    return path in (post.zh, post.en, post.shared) or path.startswith(f"{post.folder}/")
+
+
+def _marks(summary: Summary) -> Iterable[str]:
+    if summary.draft:
+        yield "draft"
+    if summary.date > today():
+        yield "future"
+    for language in LANGUAGES:
+        if summary.half(language) is None:
+            yield f"no {'Chinese' if language == 'zh' else 'English'}"
+
+
+def _count(problems: Iterable[Problem]) -> str:
+    severities = [problem.severity for problem in problems]
+    words = []
+    for severity in ("error", "warning"):
+        if number := severities.count(severity):
+            words.append(f"{number} {severity}{'s' if number > 1 else ''}")
+    return ", ".join(words)
+
+
+def _build_facts(last: LastBuild) -> BuildFacts:
+    report = last.report
+    longest = sorted(report.ran, key=lambda run: run.seconds, reverse=True) if report else []
+    return BuildFacts(
+        began=time.strftime("%H:%M:%S", time.localtime(last.began_at)),
+        milliseconds=_milliseconds(last.seconds),
+        working_milliseconds=_milliseconds(report.seconds) if report else "",
+        changed=last.changed,
+        ran=len(longest),
+        up_to_date=report.verified if report else 0,
+        tasks=tuple(
+            TaskRow(
+                task=str(run.key),
+                milliseconds=_milliseconds(run.seconds),
+                outcome=run.outcome,
+                reason=str(run.reason),
+            )
+            for run in longest[:_MOST_TASKS]
+        ),
+        left_out=max(0, len(longest) - _MOST_TASKS),
+    )
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{seconds * 1000:,.1f}" if seconds < 0.01 else f"{seconds * 1000:,.0f}"
+
+
+@cache
+def _templates() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("diglot.serve", "pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def _style() -> Markup:
+    return Markup(files("diglot.serve").joinpath("pages", "style.css").read_text("utf-8"))
+
+
+@cache
+def _palette() -> Markup:
+    """The colours of figures as a page has them, light and dark."""
+    pairs = (f"--fig-{token}: light-dark({LIGHT[token]}, {DARK[token]});" for token in LIGHT)
+    return Markup(":root { " + " ".join(pairs) + " }")

@@ -1,0 +1,71 @@
+"""A browser, and a preview whose output the test itself writes: what the browser does, without the builds."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from diglot.serve.app import make_app
+from diglot.serve.hub import Hub
+from diglot.serve.listening import Server, address, listen
+from tests.browser import browser, open_page
+
+__all__ = ["Published", "browser", "open_page", "published"]
+
+
+class Published:
+    """A served output folder that tells of what is written into it, as the preview does of a build."""
+
+    def __init__(
+        self,
+        output: Path,
+        *,
+        port: int = 0,
+        begin: bool = True,
+        hub: Hub | None = None,
+        writers: Callable[[str], bytes | None] = lambda _: None,
+    ) -> None:
+        self.output = output
+        self.hub = hub or Hub()
+        self._listener = listen("127.0.0.1", port)
+        self.address = address("127.0.0.1", self._listener, "/")
+        self.port = int(self._listener.getsockname()[1])
+        self._server = Server(make_app(output=output, hub=self.hub, writers=writers), leaving=self.hub.close)
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._listener]})
+        if begin:
+            self.begin()
+
+    def begin(self) -> None:
+        """Serve."""
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.005)
+
+    def write(self, files: dict[str, str]) -> None:
+        """Put files there without a word."""
+        for path, text in files.items():
+            target = self.output / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            beside = target.with_name(".new")
+            beside.write_text(text, "utf-8")
+            beside.replace(target)
+
+    def publish(self, files: dict[str, str]) -> None:
+        """Put files there, and tell of it."""
+        self.write(files)
+        self.hub.tell_built(tuple(files))
+
+    def end(self) -> None:
+        """Stop serving."""
+        self._server.should_exit = True
+        self._thread.join(10)
+        self._listener.close()
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> Iterator[Published]:
+    one = Published(tmp_path / "public")
+    yield one
+    one.end()

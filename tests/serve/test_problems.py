@@ -1,0 +1,63 @@
+"""Diagnostics as browsers get them."""
+
+from pathlib import Path
+
+from diglot.diagnostics import Diagnostic, Location, format_diagnostic
+from diglot.editors import EDITORS
+from diglot.serve.problems import describe_problems, editor_link
+
+ROOT = Path("/home/ada/my site")
+FAULT = Diagnostic(
+    rule="figure-script",
+    message='figure "a": ZeroDivisionError: division by zero',
+    location=Location(path="figures/_parts.py", line=3, column=2),
+    source_line="    return 1 / 0",
+    detail="figures/a.py:9 in compute\n    part()\nfigures/_parts.py:3 in part\n    return 1 / 0",
+    fix="mend this line, or what leads to it.",
+)
+
+
+def test_every_word_of_the_terminal_is_there() -> None:
+    (problem,) = describe_problems([FAULT], root=ROOT, editor=None)
+    shown = [
+        problem.place,
+        problem.message,
+        problem.source,
+        *(line.text for line in problem.detail),
+        problem.fix,
+    ]
+    for line in format_diagnostic(FAULT).splitlines():
+        assert any(part.strip() and part.strip() in line for part in shown)
+
+
+def test_errors_come_before_warnings_each_in_their_order() -> None:
+    given = [
+        Diagnostic(rule="a", message="1", severity="warning"),
+        Diagnostic(rule="a", message="2"),
+        Diagnostic(rule="a", message="3", severity="warning"),
+        Diagnostic(rule="a", message="4"),
+    ]
+    assert [one.message for one in describe_problems(given, root=ROOT, editor=None)] == ["2", "4", "1", "3"]
+
+
+def test_the_place_and_every_frame_of_a_traceback_open_in_the_editor() -> None:
+    (problem,) = describe_problems([FAULT], root=ROOT, editor=EDITORS["vscode"])
+    assert problem.link == "vscode://file/home/ada/my%20site/figures/_parts.py:3:2"
+    assert [line.link for line in problem.detail] == [
+        "vscode://file/home/ada/my%20site/figures/a.py:9:1",
+        "",
+        "vscode://file/home/ada/my%20site/figures/_parts.py:3:1",
+        "",
+    ]
+
+
+def test_without_an_editor_nothing_is_a_link() -> None:
+    (problem,) = describe_problems([FAULT], root=ROOT, editor=None)
+    assert problem.link == ""
+    assert {line.link for line in problem.detail} == {""}
+
+
+def test_a_file_name_cannot_leave_the_address_it_stands_in() -> None:
+    place = Location(path="content/{line}\" onclick='x' #?&.md", line=7)
+    link = editor_link("zed://file{path}:{line}", ROOT, place)
+    assert link == "zed://file/home/ada/my%20site/content/%7Bline%7D%22%20onclick%3D%27x%27%20%23%3F%26.md:7"

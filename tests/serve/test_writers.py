@@ -1,0 +1,210 @@
+"""The writers' view: what there is, what is wrong with it, what the last build did."""
+
+import datetime
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diglot.diagnostics import Diagnostic
+from diglot.rules.building import Site
+from diglot.rules.options import SiteOptions
+from diglot.serve.hub import Hub
+from diglot.serve.preview import Preview
+from diglot.serve.writers import Writers
+from tests.browser import axe_violations, has_no_horizontal_scroll
+from tests.cli.sites import CONFIG, LINE, article, pair, write
+from tests.serve.conftest import Published
+
+TOMORROW = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=2)).date().isoformat()
+
+
+@dataclass
+class _Silent:
+    """A terminal nobody looks at."""
+
+    said: list[str] = field(default_factory=list)
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
+        self.said += map(str, diagnostics)
+
+    def failure(self, message: str, fix: str) -> None:
+        raise AssertionError(message)
+
+
+class Previewed:
+    """A project with its preview, built when the test says so."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        options = SiteOptions(root=root, output=root / "public", drafts=True, future=True)
+        self.site = Site(options)
+        self.hub = Hub()
+        self.preview = Preview(self.site, self.hub, _Silent(), lambda _: None)
+        self.writers = Writers(self.site, self.preview)
+
+    def save(self, files: dict[str, str]) -> None:
+        write(self.root, files)
+        self.preview.build()
+
+    def text(self, name: str = "") -> str:
+        page = self.writers.page(name)
+        assert page is not None
+        return page.decode()
+
+    def row(self, article: str) -> str:
+        """What is said of an article, without tags."""
+        rows = re.findall(rf'<li id="article-{article}">(.*?)</li>', self.text(), re.DOTALL)
+        assert len(rows) == 1
+        return " ".join(re.sub(r"<[^>]*>", " ", rows[0]).split())
+
+
+@pytest.fixture
+def previewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Previewed]:
+    monkeypatch.delenv("DIGLOT_EDITOR", raising=False)
+    write(tmp_path, {"site/site.yaml": CONFIG, **pair("hello")})
+    one = Previewed(tmp_path)
+    yield one
+    one.site.close()
+
+
+def test_before_the_first_build_the_view_is_there_and_empty(previewed: Previewed) -> None:
+    assert "no articles yet" in previewed.text()
+    assert "0 figures" in previewed.text("figures/")
+    assert not (previewed.root / ".diglot" / "store.sqlite").exists()
+
+
+def test_articles_are_listed_with_what_is_to_be_said_of_them(previewed: Previewed) -> None:
+    previewed.save(
+        {
+            **pair("sketch", more="draft: true\n"),
+            **pair("later", more=""),
+            "content/posts/later/meta.yaml": "",
+            "content/posts/lonely/zh.md": article(more="only: zh\n"),
+            "content/posts/odd/zh.md": article(more="tags: [nothing-known]\n"),
+            "content/posts/odd/en.md": article(more="tags: [nothing-known]\n"),
+            "content/posts/later/zh.md": article().replace("2026-01-02", TOMORROW),
+            "content/posts/later/en.md": article().replace("2026-01-02", TOMORROW),
+        }
+    )
+    assert "draft" in previewed.row("sketch")
+    assert "future" in previewed.row("later")
+    assert "no English" in previewed.row("lonely")
+    assert "1 warning" in previewed.row("odd")
+    assert not re.search("draft|future|no English|warning|error|broken", previewed.row("hello"))
+    for address in ("/zh/posts/hello/", "/en/posts/hello/", "/zh/posts/hello/both/", "/zh/posts/lonely/"):
+        assert f'href="{address}"' in previewed.text()
+    for address in ("/en/posts/lonely/", "/zh/posts/lonely/both/"):
+        assert f'href="{address}"' not in previewed.text()
+
+
+def test_a_broken_article_stays_listed_as_it_was_with_its_errors(previewed: Previewed) -> None:
+    previewed.save({})
+    assert "hello zh" in previewed.row("hello")
+    previewed.save({"content/posts/hello/zh.md": article(more="datte: 1\n")})
+    row = previewed.row("hello")
+    assert "hello zh" in row
+    assert "broken" in row
+    assert "1 error" in row
+    assert "unknown key" in previewed.text()
+    assert "Nothing was published" in previewed.text()
+    previewed.save({"content/posts/hello/zh.md": article(title="hello zh")})
+    assert "broken" not in previewed.row("hello")
+
+
+def test_the_tasks_of_the_last_build_are_told_with_time_and_reason_the_longest_first(
+    previewed: Previewed,
+) -> None:
+    previewed.save({})
+    previewed.save({"content/posts/hello/zh.md": article("Another paragraph.", title="hello zh")})
+    rows = re.findall(
+        r'<tr><td class="r">([\d.,]+)</td><td class="k">(.*?)</td>.*?<td>(.*?)</td></tr>', previewed.text()
+    )
+    times = [float(time.replace(",", "")) for time, _, _ in rows]
+    assert times == sorted(times, reverse=True)
+    reasons = {task: reason for _, task, reason in rows}
+    assert "file content/posts/hello/zh.md changed" in reasons["document hello:zh"]
+    assert "document hello:en" not in reasons
+    assert re.search(r"published after [\d.,]+ ms", previewed.text())
+
+
+def test_figures_are_shown_in_both_languages_light_and_dark(previewed: Previewed) -> None:
+    embed = "\n\n```{figure} line\nA caption.\n```"
+    previewed.save(
+        {**pair("hello", f"A paragraph.{embed}"), "figures/line.py": LINE, "figures/idle.py": LINE}
+    )
+    page = previewed.text("figures/")
+    assert page.count("<svg") == 4
+    shown = re.findall(r'class="drawing" data-theme="(\w+)" lang="([\w-]+)"', page)
+    assert shown == [("light", "zh-Hans"), ("light", "en"), ("dark", "zh-Hans"), ("dark", "en")]
+    assert len(ids := re.findall(r'\sid="([^"]+)"', page)) == len(set(ids))
+    assert "线" in page
+    assert "A line" in page
+    assert re.search(r"no article shows:\s+idle\.", page)
+
+
+def test_places_open_in_the_editor_of_the_site_or_of_the_writer(
+    previewed: Previewed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = {"content/posts/hello/zh.md": article(more="datte: 1\n")}
+    previewed.save(broken)
+    assert "zed://" not in previewed.text()
+    assert previewed.hub.state.problems[0].link == ""
+    previewed.save({"site/site.yaml": f"{CONFIG}preview: {{editor: zed}}\n"})
+    link = f"zed://file{previewed.root}/content/posts/hello/zh.md:5:1"
+    assert f'href="{link}"' in previewed.text()
+    assert previewed.hub.state.problems[0].link == link
+    monkeypatch.setenv("DIGLOT_EDITOR", "vscode")
+    assert f'href="{link.replace("zed", "vscode")}"' in previewed.text()
+
+
+def test_nothing_an_author_writes_becomes_html(previewed: Previewed) -> None:
+    evil = '"<script>alert(1)</script>"'
+    previewed.save(
+        {
+            "content/posts/hello/zh.md": article(title=evil),
+            "content/posts/broken/zh.md": article(more="'<script>alert(2)</script>': 1\n"),
+        }
+    )
+    assert "alert(2)" in previewed.text()
+    assert "<script>alert" not in previewed.text()
+
+
+def test_nothing_of_the_view_is_published_and_no_other_page_is_there(previewed: Previewed) -> None:
+    previewed.save({})
+    assert previewed.writers.page("figures") is None
+    assert previewed.writers.page("../secret") is None
+    published = [path for path in (previewed.root / "public").rglob("*") if path.is_file()]
+    assert published
+    assert not [path for path in published if b"__diglot" in path.read_bytes()]
+
+
+@pytest.mark.browser
+def test_the_view_keeps_up_with_builds_and_fits_every_screen(
+    previewed: Previewed, open_page: Callable[..., Any]
+) -> None:
+    embed = "\n\n```{figure} line\nA caption.\n```"
+    previewed.save({**pair("hello", f"A paragraph.{embed}"), "figures/line.py": LINE})
+    served = Published(previewed.root / "public", hub=previewed.hub, writers=previewed.writers.page)
+    try:
+        for width, scheme in ((360, "light"), (1440, "dark")):
+            for name in ("", "figures/"):
+                page = open_page(f"{served.address}__diglot/{name}", width=width, color_scheme=scheme)
+                assert has_no_horizontal_scroll(page)
+                assert axe_violations(page) == []
+        page = open_page(f"{served.address}__diglot/")
+        page.evaluate("window.kept = true")
+        previewed.save({"content/posts/hello/zh.md": article(more="datte: 1\n")})  # which changes no file
+        page.locator(".marks").get_by_text("1 error").wait_for()
+        assert page.evaluate("window.kept") is True
+        assert page.get_by_role("alert").count() == 0
+        previewed.save(pair("hello"))
+        page.locator(".marks").get_by_text("1 error").wait_for(state="detached")
+    finally:
+        served.end()
