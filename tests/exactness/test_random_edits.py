@@ -21,14 +21,14 @@ from hypothesis.stateful import (
 )
 
 import diglot
-from diglot.figures import workers
+from diglot.figures import calls, workers
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
 from tests.exactness.edits import AT_FIRST, BODIES, BROKEN, LIBRARY, POSTS, SOURCES, half
 
 EDITS = int(os.environ.get("DIGLOT_EDITS", "50"))
 VARIABLE = "DIGLOT_TEST_SCALE"
-PACKAGES = workers._PACKAGES
+PACKAGES = calls._PACKAGES
 
 paths = st.sampled_from(sorted(SOURCES))
 numbers = st.integers(0, 1000)
@@ -54,7 +54,7 @@ class EditedSite(RuleBasedStateMachine):
     def teardown(self) -> None:
         os.environ.pop(VARIABLE, None)
         self.stop_workers()
-        workers._PACKAGES = PACKAGES
+        calls._PACKAGES = PACKAGES
         shutil.rmtree(self.folder)
 
     @initialize()
@@ -238,7 +238,7 @@ class EditedSite(RuleBasedStateMachine):
 
     def build(self, output: str, cache: str) -> SiteBuild:
         if self.workers is None:
-            workers._PACKAGES = self.folder / "lib"
+            calls._PACKAGES = self.folder / "lib"
             self.workers = workers.FigureWorkers(root=self.root, cache=self.folder / "matplotlib", jobs=2)
         options = SiteOptions(
             root=self.root, output=self.folder / output, cache_folder=self.folder / cache, jobs=2

@@ -205,8 +205,11 @@ class Site:
         """Take out of the cache what the last build did not rest on, as far as it is older than that.
 
         The values of the last build stay whatever their age. Where it failed nobody knows what it would rest
-        on, and only values that no task has any more are taken out.
+        on, and only values that no task has any more are taken out. Points of sweeps go when no sweep asked
+        for them since: what a figure made of them stays.
         """
+        from diglot.figures import point_store
+
         before = time.time() - older_than_s
         size_bytes = _size_bytes(self.options.cache)
         with self._store(None) as store:
@@ -216,6 +219,7 @@ class Site:
         for ledger in self._ledger.parent.glob("*.json"):
             if ledger != self._ledger and ledger.stat().st_mtime < before:
                 ledger.unlink()
+        point_store.prune(self.options.cache / point_store.FILE, kept_s=older_than_s)
         freed_bytes = max(0, size_bytes - _size_bytes(self.options.cache))
         return Forgotten(tasks=tasks, freed_bytes=freed_bytes)
 
