@@ -65,15 +65,19 @@ class SiteBuild:
 class Site:
     """A site that can be built again and again; holds the crew and the figure workers meanwhile."""
 
-    def __init__(self, options: SiteOptions, *, workers: "FigureWorkers | None" = None) -> None:
-        """`workers` of another site of the same project are used, and left to it, where there are any."""
+    def __init__(
+        self, options: SiteOptions, *, workers: "FigureWorkers | None" = None, crew: Crew | None = None
+    ) -> None:
+        """`workers` and `crew` of another site of the same project are used, and left to it."""
         self.options = options
         self._lent = workers
         self._started: FigureWorkers | None = None
         self._told = Progress()
         self._tell: Callable[[Progress], None] = lambda _: None
-        self._crew = Crew(options.jobs)
-        self._rules = site_rules(options, self.workers, self._crew)
+        self._lent_crew = crew
+        self.crew = crew or Crew(options.jobs)
+        """Lent to other sites while this one builds nothing."""
+        self._rules = site_rules(options, self.workers, self.crew)
 
     def __enter__(self) -> "Site":
         return self
@@ -83,7 +87,8 @@ class Site:
 
     def close(self) -> None:
         """End the crew and the figure workers."""
-        self._crew.close()
+        if self._lent_crew is None:
+            self.crew.close()
         if self._started is not None:
             self._started.close()
             self._started = None
@@ -144,6 +149,7 @@ class Site:
         if self._lent is not None:
             return self._lent
         if self._started is None:
+            self.crew.muster()  # the workers have threads
             from diglot.figures import point_store
             from diglot.figures.workers import FigureWorkers
             from diglot.project import DEFAULT_TIMEOUT_S
@@ -267,7 +273,7 @@ class Site:
             root=self.options.root,
             given=self._given(),
             progress=tell,
-            work=self._crew.work,
+            work=self.crew.work,
         )
 
     def _tell_points(self, figure: str, done: int, count: int) -> None:
