@@ -70,6 +70,20 @@ def test_beside_another_thread_nothing_is_forked() -> None:
         thread.join()
 
 
+def test_copies_mustered_before_another_thread_do_what_comes_when_it_is_much() -> None:
+    crew, over = Crew(2), threading.Event()
+    crew.muster()
+    thread = threading.Thread(target=over.wait)
+    thread.start()
+    try:
+        assert done(crew, crew.call(whose, 0)) == [os.getpid()]
+        assert os.getpid() not in done(crew, *(crew.call(whose, n) for n in range(100)))
+    finally:
+        over.set()
+        thread.join()
+        crew.close()
+
+
 @pytest.mark.parametrize("count", [3, 100])
 def test_what_a_call_raises_is_raised_by_its_work_alone(count: int) -> None:
     crew = Crew(2)

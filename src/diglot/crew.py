@@ -76,12 +76,17 @@ class _Copy:
 
 
 class Crew:
-    """Runs calls: in forked copies when there are many and more than one job is allowed, else here."""
+    """Runs calls: in forked copies when there are many, more than one job is allowed, and no other thread was
+    running when they were to be forked; else here."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, *, worth_calls: int = WORTH_CALLS) -> None:
+        """`worth_calls` have to wait before the first are handed to copies."""
         self._jobs = jobs
+        self._worth_calls = worth_calls
         self._waiting: deque[_Call] = deque()
         self._copies: list[_Copy] = []
+        self._at_work = False
+        """Whether there was so much to do that the copies do it: from then on they know all they need."""
         self._selector: selectors.BaseSelector = selectors.DefaultSelector()
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Work:
@@ -93,15 +98,24 @@ class Crew:
         self._waiting.append(_Call(function, arguments, work))
         if len(self._waiting) >= FULL_CALLS:
             self.work()
-        elif self._copies and len(self._waiting) >= BATCH_CALLS:
+        elif self._at_work and len(self._waiting) >= BATCH_CALLS:
             self._send()
         return work
 
+    def muster(self) -> None:
+        """Fork the copies before there is work for them: to be called before another thread is started.
+
+        They cannot be forked later, for a lock that another thread holds would stay locked in a copy.
+        """
+        if not self._copies and self._jobs > 1 and hasattr(os, "fork") and threading.active_count() == 1:
+            self._copies = [self._fork() for _ in range(self._jobs)]
+
     def work(self) -> bool:
         """Do some of what was handed in, or wait for some of it; False where there is nothing."""
-        if not self._copies and self._is_worth_it():
-            self._copies = [self._fork() for _ in range(self._jobs)]
-        if self._copies:
+        if not self._at_work and len(self._waiting) >= self._worth_calls:
+            self.muster()
+            self._at_work = bool(self._copies)
+        if self._at_work:
             self._send()
             return self._receive()
         here = [self._waiting.popleft() for _ in range(min(BATCH_CALLS, len(self._waiting)))]
@@ -111,7 +125,7 @@ class Crew:
 
     def close(self) -> None:
         """End the copies; what they were at work on is lost."""
-        copies, self._copies = self._copies, []
+        copies, self._copies, self._at_work = self._copies, [], False
         for copy in copies:
             copy.link.close()
             with suppress(ProcessLookupError):
@@ -120,14 +134,6 @@ class Crew:
         self._selector.close()
         self._selector = selectors.DefaultSelector()
         self._waiting.clear()
-
-    def _is_worth_it(self) -> bool:
-        return (
-            self._jobs > 1
-            and len(self._waiting) >= WORTH_CALLS
-            and hasattr(os, "fork")
-            and threading.active_count() == 1  # a lock that another thread holds would stay locked in a copy
-        )
 
     def _fork(self) -> _Copy:
         ours, theirs = socket.socketpair()

@@ -16,6 +16,20 @@ from tests.exactness.edits import chip
 from tests.exactness.test_catalogue_rows import SCRIPT
 from tests.space import BARS, CHIPS, Space, errors, ran, told
 
+SQUARES = """\
+from diglot.figures import sweep
+
+TITLE = {"zh": "方", "en": "Squares"}
+
+
+def square(m):
+    return m * m
+
+
+def compute():
+    return {"a": sweep(square, {"m": range(3)})}
+"""
+
 
 @pytest.fixture
 def built(space: Space) -> Space:
@@ -101,6 +115,25 @@ def test_what_the_last_build_rests_on_is_not_forgotten_however_old(
     store.close()
     assert main(["-q", "clean", "--older-than", "30d"]) == 0
     assert ran(built.build()) == []
+
+
+def test_points_of_sweeps_are_forgotten_by_age_and_the_figure_stays(
+    space: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space.write("figures/squares.py", SQUARES)
+    space.post("sweep", zh="{eval}`squares.a[2]`", en="{eval}`squares.a[2]`")
+    result = space.build()
+    assert not errors(result), told(result)
+    points = sqlite3.connect(space.root / ".diglot/points.db", isolation_level=None)
+    points.execute("UPDATE batches SET used_s = used_s - 20 * 86400")
+    points.close()
+    monkeypatch.chdir(space.root)
+    for age, left in (("30d", 3), ("10d", 0)):
+        assert main(["-q", "clean", "--older-than", age]) == 0
+        points = sqlite3.connect(space.root / ".diglot/points.db")
+        assert points.execute("SELECT count(*) FROM points").fetchone() == (left,)
+        points.close()
+    assert ran(space.build()) == []
 
 
 def test_after_a_failed_build_no_task_is_forgotten(built: Space, monkeypatch: pytest.MonkeyPatch) -> None:

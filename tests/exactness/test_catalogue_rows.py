@@ -139,3 +139,20 @@ def test_a_variable_that_changes_computes_who_asked_for_it(
         monkeypatch.setenv("DIGLOT_TEST_NUMBER", value)
     assert [one for one in ran(space.build()) if one.startswith("data ")] == ["data asks"]
     assert f"It is {value or 'none'}; 1" in space.page("en/posts/numbers")
+
+
+@pytest.mark.parametrize("name", ["TZ", "LC_ALL", "PYTHONHASHSEED", "OMP_NUM_THREADS", "MPLBACKEND"])
+def test_a_script_gets_the_author_s_value_of_what_is_fixed_for_its_process(
+    space: Space, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    script = SCRIPT.format(expression=f'env("{name}", "none")')
+    space.write("figures/asks.py", "from diglot.figures import env\n" + script.partition("\n\n")[2])
+    space.post("numbers", zh="{eval}`asks.x`", en="It is {eval}`asks.x`.")
+    for value in ("C", None):
+        monkeypatch.delenv(name, raising=False)
+        if value is not None:
+            monkeypatch.setenv(name, value)
+        result = space.build()
+        assert not errors(result), told(result)
+        assert f"It is {value or 'none'}." in space.page("en/posts/numbers")
+        assert ran(space.build()) == []

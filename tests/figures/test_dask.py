@@ -20,6 +20,7 @@ from diglot.figures.executors import ExecutorTrouble, check_executor
 from diglot.figures.failures import FigureFailed
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
+from tests.exactness.edits import chip
 from tests.space import BARS, Space, errors, ran, told
 
 from .conftest import TITLE, only, seen
@@ -197,6 +198,25 @@ def test_points_of_a_sweep_may_ask_for_variables(bench: Bench, monkeypatch: pyte
     assert ("env", "SCALE") in seen(there.observed)
 
 
+def test_rows_of_the_catalogue_are_compared_with_those_here(bench: Bench):
+    bench.write("site/hardware/one.yaml", chip("one"))
+    script = bench.script(
+        "rows",
+        """
+        from diglot.figures import sweep
+        from diglot.hardware.catalogue import load_catalogue
+
+        def point(m): return m * load_catalogue()["one"].memory_bandwidth_bytes_per_s
+        def compute():
+            return {"a": sweep(point, {"m": [1, 2]}), "b": load_catalogue()["h200-sxm"].year}
+        """,
+    )
+    there = outcome(bench.there, script)
+    assert data(there) == data(bench.here(script)) == {"a": [4.8e12, 9.6e12], "b": 2024}
+    assert isinstance(there, WorkerReport)
+    assert {("row", "chip:one"), ("row", "chip:h200-sxm")} <= seen(there.observed).keys()
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -316,7 +336,7 @@ class TestTrouble:
         script = bench.script("stale", "def compute(): return {'a': open('content/stale.txt').read()}")
         bench.write("content/stale.txt", "new")
         monkeypatch.setattr(
-            "diglot.figures.workers.digest_now",
+            "diglot.figures.present.digest_now",
             lambda kind, name, root: "another" if name == "content/stale.txt" else seen_now(kind, name, root),
         )
         found = only(outcome(bench.there, script))

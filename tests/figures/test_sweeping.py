@@ -23,6 +23,7 @@ from diglot.figures.failures import FigureFailed
 from diglot.figures.point_store import PointStore, prune
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
+from tests.exactness.edits import chip
 
 from .conftest import TITLE, Workshop, only, seen
 
@@ -376,6 +377,30 @@ class TestKeeping:
         sweeps.write(self.MODEL.replace("return int(", "return 10 * int("), "figures/_model.py")
         assert sweeps.data(jobs=2) == {"sum": 1360}
         assert sweeps.computed() == 40
+
+    def test_a_row_of_the_catalogue_computes_the_points_that_read_it(self, sweeps: Sweeps):
+        sweeps.write(chip("one"), "site/hardware/one.yaml")
+        sweeps.write(chip("two"), "site/hardware/two.yaml")
+        sweeps.write(
+            """
+            from diglot.figures import sweep
+            from diglot.hardware.catalogue import load_catalogue
+
+            def point(m):
+                COUNTED
+                return m * load_catalogue()["one"].memory_bandwidth_bytes_per_s
+
+            def compute(): return {"a": sweep(point, {"m": range(4)})}
+            """
+        )
+        first = sweeps.data()
+        assert sweeps.computed() == 4
+        sweeps.write(chip("two", rate=6000), "site/hardware/two.yaml")
+        assert sweeps.data() == first
+        assert sweeps.computed() == 0
+        sweeps.write(chip("one", rate=9600), "site/hardware/one.yaml")
+        assert sweeps.data() == {"a": [2 * each for each in first["a"]]}
+        assert sweeps.computed() == 4
 
     def test_what_points_looked_at_are_dependencies_of_the_figure_also_from_the_store(self, sweeps: Sweeps):
         sweeps.write(self.DATA)

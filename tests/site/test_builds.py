@@ -75,6 +75,7 @@ def test_editing_one_paragraph_rebuilds_only_what_shows_it(article: Space) -> No
         "front-matter pair:zh",
         "outline pair:zh",
         "site",
+        "wants pair:zh",
     ]
     assert result.published is not None
     assert result.published.written == (

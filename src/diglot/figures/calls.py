@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 from typing import IO
 
+from diglot.figures.environment import fix
 from diglot.figures.jobs import Answer, Called, Ending, Job
 from diglot.figures.wire import receive, send
 
@@ -89,8 +90,7 @@ class ZygoteProcess:
 def _environment(cache: Path) -> dict[str, str]:
     """What makes a worker the same on every machine; the variables that scripts ask for are passed along."""
     paths = [os.path.abspath(p) for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p]
-    return {
-        **os.environ,
+    fixed = {
         "PYTHONPATH": os.pathsep.join([str(_PACKAGES), *paths]),
         "PYTHONHASHSEED": "0",
         "PYTHONUTF8": "1",
@@ -101,3 +101,4 @@ def _environment(cache: Path) -> dict[str, str]:
         # One thread: sums in one order, and nothing running while workers are forked.
         **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
     }
+    return fix(os.environ, fixed)

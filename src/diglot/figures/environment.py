@@ -9,7 +9,10 @@ from diglot.figures.wishes import Wanted, Wish
 ENV_EVENT = "diglot.figures.env"
 """The audit event that tells the observer which variable was read, and what it held."""
 
+_OWN = "DIGLOT_OWN_"
+_FIXED = "DIGLOT_FIXED"
 _sealed: dict[str, str | None] = {}
+_is_sealed: list[bool] = []
 _elsewhere: list[bool] = []
 
 
@@ -20,9 +23,18 @@ def env(name: str, default: str | None = None) -> str | None:
     """
     if _elsewhere and name not in _sealed:
         raise Wanted(Wish(variable=name))
-    value = _sealed.get(name, os.environ.get(name))
+    value = (_sealed if _is_sealed else os.environ).get(name)
     sys.audit(ENV_EVENT, name, value)
     return default if value is None else value
+
+
+def fix(environment: Mapping[str, str], fixed: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a process for which some variables are fixed, and which shall `seal` itself.
+
+    Its scripts get the values that those have in `environment`: they are what a change is noticed by.
+    """
+    own = {_OWN + name: environment[name] for name in fixed if name in environment}
+    return {**environment, **own, **fixed, _FIXED: " ".join(fixed)}
 
 
 def seal() -> None:
@@ -30,7 +42,10 @@ def seal() -> None:
 
     Changes the process; called once, before any script runs.
     """
-    _sealed.update(os.environ)
+    fixed = os.environ.pop(_FIXED, "").split()
+    own = {name: os.environ.pop(_OWN + name, None) for name in fixed}
+    _sealed.update({**os.environ, **own})
+    _is_sealed.append(True)
     kept = {
         name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "MPLCONFIGDIR") if name in os.environ
     }

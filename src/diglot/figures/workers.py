@@ -7,9 +7,10 @@ See docs/decisions/020-own-zygote.md for why this is no pool of the standard lib
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -19,11 +20,11 @@ from diglot.figures.endings import answer_of, crash_of, printed_warning
 from diglot.figures.executors import PROCESSES, Calls, ExecutorTrouble, LocalCalls, connect
 from diglot.figures.failures import FigureFailed
 from diglot.figures.jobs import Answer, Called, Format, Job, Sheet
-from diglot.figures.observation import digest_now
 from diglot.figures.palette import Theme
 from diglot.figures.point_runs import PointRuns
 from diglot.figures.point_store import PointStore
-from diglot.figures.records import ComputedFigure, Observed, ObservedKind, Script, WorkerReport
+from diglot.figures.present import READ_CATALOGUE, Present, rows_in
+from diglot.figures.records import ComputedFigure, Observed, Script, WorkerReport
 from diglot.figures.versions import versions
 from diglot.languages import Language
 
@@ -136,10 +137,11 @@ class FigureWorkers:
     def _computed(self, job: Job, calls: Calls) -> WorkerReport:
         observed: dict[Observed, None] = {}
         warnings: list[Diagnostic] = []
+        present = Present(self._root, self._catalogue_rows)
         if calls.remote:
             job = replace(job, variables=())
         while True:
-            called = self._result(job, calls.submit(job))
+            called = self._result(present, job, calls.submit(job))
             answer = self._answer(job, called)
             observed |= dict.fromkeys(answer.observed)
             if answer.wish is None:
@@ -151,7 +153,7 @@ class FigureWorkers:
                 continue
             points = answer.wish.points
             try:
-                swept = self._point_runs(calls).run(job, points)
+                swept = self._point_runs(calls, present).run(job, points)
             except FigureFailed as failure:
                 seen = tuple(observed | dict.fromkeys(failure.observed))
                 raise FigureFailed(failure.diagnostics, seen, retry=failure.retry) from failure
@@ -163,15 +165,15 @@ class FigureWorkers:
             report, warnings=(*report.warnings, *(w for w in warnings if w not in report.warnings))
         )
 
-    def _point_runs(self, calls: Calls) -> PointRuns:
+    def _point_runs(self, calls: Calls, present: Present) -> PointRuns:
         return PointRuns(
             root=self._root,
             timeout_s=self._timeout_s,
             calls=calls,
-            result=self._result,
+            result=partial(self._result, present),
             store=self._store,
             versions=versions(),
-            now=self._now,
+            now=present.digest,
             tell=self._tell,
         )
 
@@ -200,17 +202,17 @@ class FigureWorkers:
         if remote is not None:
             remote.close()
 
-    def _result(self, job: Job, future: "Future[Called]") -> Called:
+    def _result(self, present: Present, job: Job, future: "Future[Called]") -> Called:
         """Wait for a call. Raises ExecutorTrouble, FigureFailed where it saw other files than are here."""
         called = future.result()
         if self._executor != PROCESSES and called.answer is not None:
-            self._compare(job, called.answer)
+            self._compare(present, job, called.answer)
         return called
 
-    def _compare(self, job: Job, answer: Answer) -> None:
+    def _compare(self, present: Present, job: Job, answer: Answer) -> None:
         """See to it that a worker elsewhere had before it what is here."""
         for one in answer.observed:
-            if self._now(one.kind, one.name) != one.digest:
+            if present.digest(one.kind, one.name) != one.digest:
                 raise _without_executor(
                     job,
                     ExecutorTrouble(
@@ -220,9 +222,11 @@ class FigureWorkers:
                     ),
                 )
 
-    def _now(self, kind: ObservedKind, name: str) -> str:
-        """The digest that something a worker observed has here and now."""
-        return digest_now(kind, name, self._root)
+    def _catalogue_rows(self) -> Mapping[str, str]:
+        """What stands for each row of the hardware catalogue; nothing where it cannot be read."""
+        job = _job(READ_CATALOGUE, FigureRequest.of(READ_CATALOGUE.figure_id))
+        answer = self._answer(job, self._local.submit(job).result())
+        return {} if answer.failed else rows_in(answer.result)
 
     def _answer(self, job: Job, called: Called) -> Answer:
         """The answer of a call. Raises FigureFailed where there is none."""

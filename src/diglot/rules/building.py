@@ -66,15 +66,19 @@ class SiteBuild:
 class Site:
     """A site that can be built again and again; holds the crew and the figure workers meanwhile."""
 
-    def __init__(self, options: SiteOptions, *, workers: "FigureWorkers | None" = None) -> None:
-        """`workers` of another site of the same project are used, and left to it, where there are any."""
+    def __init__(
+        self, options: SiteOptions, *, workers: "FigureWorkers | None" = None, crew: Crew | None = None
+    ) -> None:
+        """`workers` and `crew` of another site of the same project are used, and left to it."""
         self.options = options
         self._lent = workers
         self._started: FigureWorkers | None = None
         self._told = Progress()
         self._tell: Callable[[Progress], None] = lambda _: None
-        self._crew = Crew(options.jobs)
-        self._rules = site_rules(options, self.workers, self._crew)
+        self._lent_crew = crew
+        self.crew = crew or Crew(options.jobs)
+        """Lent to other sites while this one builds nothing."""
+        self._rules = site_rules(options, self.workers, self.crew)
 
     def __enter__(self) -> "Site":
         return self
@@ -84,7 +88,8 @@ class Site:
 
     def close(self) -> None:
         """End the crew and the figure workers."""
-        self._crew.close()
+        if self._lent_crew is None:
+            self.crew.close()
         if self._started is not None:
             self._started.close()
             self._started = None
@@ -155,6 +160,7 @@ class Site:
         if self._lent is not None:
             return self._lent
         if self._started is None:
+            self.crew.muster()  # the workers have threads
             from diglot.figures import point_store
             from diglot.figures.workers import FigureWorkers
             from diglot.project import DEFAULT_TIMEOUT_S
@@ -240,8 +246,11 @@ class Site:
         """Take out of the cache what the last build did not rest on, as far as it is older than that.
 
         The values of the last build stay whatever their age. Where it failed nobody knows what it would rest
-        on, and only values that no task has any more are taken out.
+        on, and only values that no task has any more are taken out. Points of sweeps go when no sweep asked
+        for them since: what a figure made of them stays.
         """
+        from diglot.figures import point_store
+
         before = time.time() - older_than_s
         size_bytes = _size_bytes(self.options.cache)
         with self._store(None) as store:
@@ -251,6 +260,7 @@ class Site:
         for ledger in self._ledger.parent.glob("*.json"):
             if ledger != self._ledger and ledger.stat().st_mtime < before:
                 ledger.unlink()
+        point_store.prune(self.options.cache / point_store.FILE, kept_s=older_than_s)
         freed_bytes = max(0, size_bytes - _size_bytes(self.options.cache))
         return Forgotten(tasks=tasks, freed_bytes=freed_bytes)
 
@@ -298,7 +308,7 @@ class Site:
             root=self.options.root,
             given=self._given(),
             progress=tell,
-            work=self._crew.work,
+            work=self.crew.work,
         )
 
     def _tell_points(self, figure: str, done: int, count: int) -> None:

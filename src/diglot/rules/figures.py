@@ -14,6 +14,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch, Key, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.failures import FigureFailed
+from diglot.figures.present import READ_CATALOGUE, rows_in
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
 from diglot.languages import Language
@@ -130,23 +131,6 @@ def _place(script: Script) -> Location:
     return Location(path=script.path, line=script.first_line if script.source is not None else None)
 
 
-_READ_CATALOGUE = Script(
-    figure_id="catalogue",
-    path="figures/catalogue",
-    source="""\
-from diglot.figures.observation import row_value
-from diglot.hardware.catalogue import list_rows, read_catalogue
-
-TITLE = {"zh": "芯片目录", "en": "The catalogue of chips"}
-
-
-def compute():
-    return {name: row_value(text).decode() for name, text in list_rows(read_catalogue()).items()}
-""",
-)
-"""Run by a worker as figures are: the generator itself imports nothing of the hardware library."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogueRows:
     """What stands for each row of the hardware catalogue, by the row's name."""
@@ -183,15 +167,14 @@ class FigureTasks:
 
     async def read_catalogue(self, fetch: Fetch, _name: str) -> CatalogueRows:
         """The hardware catalogue; empty where it cannot be read, for the figures that use it say why."""
-        request = FigureRequest.of(_READ_CATALOGUE.figure_id)
+        request = FigureRequest.of(READ_CATALOGUE.figure_id)
         try:
-            result = await _observe(fetch, self._workers().compute(_READ_CATALOGUE, request))
+            result = await _observe(fetch, self._workers().compute(READ_CATALOGUE, request))
         except FigureFailed as failure:
             if failure.retry:
                 raise
             return CatalogueRows()
-        computed = msgspec.msgpack.decode(result, type=ComputedFigure)
-        return CatalogueRows(values=msgspec.json.decode(computed.data, type=dict[str, str]))
+        return CatalogueRows(values=rows_in(result))
 
     async def export(self, fetch: Fetch, name: str) -> bytes:
         """A file for download; `name` is `<request>@<language>.<format>`."""

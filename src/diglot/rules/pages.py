@@ -107,7 +107,7 @@ class PageTasks:
     async def _listing(
         self, fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
     ) -> bytes:
-        frame = _compiled(await self._frame(fetch, template))
+        frame = _compiled(await self._frame(fetch, template, "entry.html"))
         return render(frame.theme, frame.project, await fetch("site-map")).encode()
 
     async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> bytes:
@@ -117,24 +117,33 @@ class PageTasks:
         page: bytes = await fetch.wait(self._crew.call(_render_article, frame, sources, language, mode))
         return page
 
-    async def _frame(self, fetch: Fetch, template: str) -> Shared:
-        """What a page is made with besides its own content; read only where a part of it changed."""
+    async def _frame(self, fetch: Fetch, *names: str) -> Shared:
+        """What a page is made with besides its own content; read only where a part of it changed.
+
+        The names are those of its template, and of others that parts of it are shown by.
+        """
         keys = [
-            Key("templates", template),
+            *(Key("templates", name) for name in names),
             *(Key("words", language) for language in LANGUAGES),
             Key("assets"),
             Key("project"),
         ]
         digests = await fetch.digests(keys)
         if digests not in self._frames:
-            templates: TemplateSet
+            templates: list[TemplateSet]
             zh: Strings
             en: Strings
             assets: Assets
             project: Project
-            templates, zh, en, assets, project = await fetch.all(keys)
+            *templates, zh, en, assets, project = await fetch.all(keys)
+            joined = {name: source for one in templates for name, source in one.sources}
             sources = FrameSources(
-                compiled=self._compiled, templates=templates, zh=zh, en=en, assets=assets, project=project
+                compiled=self._compiled,
+                templates=TemplateSet(sources=tuple(joined.items())),
+                zh=zh,
+                en=en,
+                assets=assets,
+                project=project,
             )
             self._frames[digests] = Shared(name=" ".join(digests), value=sources)
         return self._frames[digests]

@@ -43,7 +43,7 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
         shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
         try:
             options = replace(site.options, output=scratch / "public", cache_folder=scratch / "cache")
-            with Site(options) as other:
+            with Site(options, crew=site.crew) as other:
                 clean = other.build(progress=progress)
                 clean_traces = other.traces()
             differences = list(_other_words(result, clean))
