@@ -182,6 +182,7 @@ def test_a_changed_style_sheet_is_swapped_without_a_reload(
         )
     page.wait_for_function(f"{colour} === 'rgb(4, 0, 0)'")
     page.wait_for_function("document.querySelectorAll('link[rel=stylesheet]').length === 1")
+    assert "/style.4.css" in str(page.locator("link[rel=stylesheet]").get_attribute("href"))
     assert page.evaluate("[...heights]") == [300]
     assert _was_not_reloaded(page)
     assert _is_old(page, "#r-0")
@@ -198,8 +199,16 @@ def test_a_sheet_and_a_picture_that_keep_their_address_are_loaded_anew(
     page = _open(open_page, published, files)
     published.publish({"a.svg": picture.format(40)})
     page.wait_for_function("document.querySelector('img').naturalWidth === 40")
-    published.publish({"style.1.css": SHEET.replace("1, 2, 3", "9, 9, 9")})
-    page.wait_for_function("getComputedStyle(document.querySelector('.mark')).color === 'rgb(9, 9, 9)'")
+    colour = "getComputedStyle(document.querySelector('.mark')).color"
+    for number in (8, 9):
+        published.publish({"style.1.css": SHEET.replace("1, 2, 3", f"{number}, 9, 9")})
+        page.wait_for_function(f"{colour} === 'rgb({number}, 9, 9)'")
+    after = files["index.html"].replace("style.1.css", "style.2.css")
+    published.publish(
+        {"style.2.css": SHEET, "index.html": after}
+    )  # and then one of another name takes its place
+    page.wait_for_function(f"{colour} === 'rgb(1, 2, 3)'")
+    page.wait_for_function("document.querySelectorAll('link[rel=stylesheet]').length === 1")
     assert _was_not_reloaded(page)
 
 

@@ -66,9 +66,16 @@ function sameScripts(after) {
 
 /* The new sheet is loaded behind the old one, which leaves when the new one is there: nothing flashes. */
 const replaced = new WeakMap();
-function replaceSheet(old, href, media) {
+const leaving = new WeakSet();  // sheets whose successors are still being loaded
+const named = new WeakMap();  // what the page calls a sheet that was loaded anew under the same name
+const nameOf = link => named.get(link) ?? link.getAttribute("href");
+function replaceSheet(old, href, media, name = href) {
   const link = document.createElement("link");
-  if (old) replaced.set(link, old);
+  if (old) {
+    replaced.set(link, old);
+    leaving.add(old);
+  }
+  named.set(link, name);
   link.rel = "stylesheet";
   link.href = href;
   if (media) link.media = media;
@@ -76,7 +83,10 @@ function replaceSheet(old, href, media) {
     for (let one = old; one; one = replaced.get(one)) one.remove();  // also one that never came to be loaded
     document.dispatchEvent(new CustomEvent("diglot:built"));  // heights have changed: notes move to their marks
   }, { once: true });
-  link.addEventListener("error", () => link.remove(), { once: true });
+  link.addEventListener("error", () => {
+    link.remove();
+    leaving.delete(old);
+  }, { once: true });
   if (old) old.after(link);
   else document.head.append(link);
 }
@@ -89,9 +99,9 @@ function patchSheets(after) {
     const href = link.getAttribute("href");
     if (olds.includes(href)) continue;
     const old = gone.shift();
-    replaceSheet(old === undefined ? null : sheets(document).find(one => one.getAttribute("href") === old), href, link.media);
+    replaceSheet(old === undefined ? null : sheets(document).findLast(one => nameOf(one) === old), href, link.media);
   }
-  for (const href of gone) sheets(document).find(one => one.getAttribute("href") === href)?.remove();
+  for (const href of gone) sheets(document).filter(one => nameOf(one) === href).forEach(one => one.remove());
 }
 
 function patchHead(after) {
@@ -123,8 +133,9 @@ function holdingPlace(change) {
   }));
 }
 
-/* Files that keep their address when they change: pictures, and sheets of the site's own. */
-function refreshFiles(files) {
+/* Files that keep their address when they change: pictures, and sheets of the site's own. `links` are the sheets
+   that stood on the page before: one that came with this build is new already. */
+function refreshFiles(files, links) {
   const isChanged = address => {
     const url = new URL(address, location.href);
     return url.origin === location.origin && (!files || files.includes(decodeURIComponent(url.pathname).slice(base.length)));
@@ -138,7 +149,9 @@ function refreshFiles(files) {
   for (const image of all("img[src]")) if (isChanged(image.src)) image.src = renewed(image.src);
   if (!files) return;
   for (const link of all('link[rel~="icon"]')) if (isChanged(link.href)) link.href = renewed(link.href);
-  for (const link of sheets(document)) if (isChanged(link.href)) replaceSheet(link, renewed(link.href), link.media);
+  for (const link of links) {
+    if (link.isConnected && !leaving.has(link) && isChanged(link.href)) replaceSheet(link, renewed(link.href), link.media, nameOf(link));
+  }
 }
 
 /* Brings the page to what is served now; whether that changed anything. */
@@ -165,8 +178,9 @@ async function update() {
 }
 
 async function showBuilt(pages, files) {
+  const links = sheets(document);
   const changed = (own || isMine(pages)) && await update();
-  if (!files || files.length) refreshFiles(files);
+  if (!files || files.length) refreshFiles(files, links);
   markFuture();
   document.dispatchEvent(new CustomEvent("diglot:built"));
   if (changed) document.dispatchEvent(new CustomEvent("diglot:swapped", { detail: "built" }));
