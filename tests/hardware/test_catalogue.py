@@ -3,6 +3,8 @@
 import builtins
 import contextlib
 import math
+import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -339,6 +341,13 @@ def test_the_command_lists_every_chip():
     done = run_command("list")
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(CHIPS)
+
+
+def test_the_command_bears_a_reader_that_leaves():
+    command = f"{shlex.quote(sys.executable)} -m diglot.hardware show h200 | head -1"
+    paths = {"PYTHONPATH": str(Path(catalogue_module.__file__).parents[2]), "PATH": os.environ["PATH"]}
+    done = subprocess.run(["sh", "-c", command], env=paths, capture_output=True, text=True, check=False)
+    assert (done.stdout.count("\n"), done.stderr) == (1, "")
 
 
 def test_the_command_shows_figures_with_sources():

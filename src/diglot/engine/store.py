@@ -299,10 +299,11 @@ class Store:
         self._overwritten = False
 
     def _is_nearly(self, count: int, tolerated: int) -> bool:
-        """Whether there are about so many traces and values: not worth to read all for the few."""
-        query = "SELECT (SELECT count(*) FROM traces), (SELECT count(*) FROM objects)"
+        """Whether hardly more is stored than so many tasks need; large values are not looked at."""
+        unneeded = "SELECT count(*) FROM objects WHERE digest NOT IN (SELECT digest FROM traces)"
+        query = f"SELECT (SELECT count(*) FROM traces), ({unneeded})"
         traces, values = self._guarded(lambda: self._connection.execute(query).fetchone())
-        return bool(max(traces, values) - count <= tolerated)
+        return bool(traces - count + values <= tolerated)
 
     def forget(self, reachable: Collection[Key] | None, *, before: float) -> int:
         """Forget unreachable tasks that last ran before a time (seconds since 1970), and shrink the files.

@@ -1,6 +1,7 @@
 """`python -m diglot.hardware list` and `… show h200`: the catalogue on a terminal, own chips included."""
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -25,14 +26,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     if asked.command == "list":
-        print("\n".join(_describe_chips(catalogue)))
-        return 0
+        return _print(_describe_chips(catalogue))
     try:
         chip = catalogue.find(asked.chip)
     except UnknownChipError as error:
         print(error, file=sys.stderr)
         return 2
-    print("\n".join(_describe_chip(chip, catalogue)))
+    return _print(_describe_chip(chip, catalogue))
+
+
+def _print(lines: Iterator[str]) -> int:
+    try:
+        print("\n".join(lines), flush=True)
+    except BrokenPipeError:  # the reader left, as `… | head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
