@@ -11,6 +11,13 @@ from diglot.crew import FULL_CALLS, WORTH_CALLS, Crew, Shared, Work
 from diglot.diagnostics import Diagnostic, DiagnosticError
 
 
+@pytest.fixture(autouse=True)
+def alone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a command: threads that other tests left behind do not keep a crew from forking."""
+    if request.node.name != "test_beside_another_thread_nothing_is_forked":
+        monkeypatch.setattr("diglot.crew.threading.active_count", lambda: 1)
+
+
 def done(crew: Crew, *works: Work) -> list[object]:
     while not all(work.done() for work in works):
         assert crew.work(), "somebody waits for work that nobody does"
@@ -119,6 +126,7 @@ def test_a_copy_that_is_killed_ends_the_build_with_a_word() -> None:
     crew = Crew(2)
     try:
         doers = set(done(crew, *(crew.call(whose, n) for n in range(100))))
+        assert os.getpid() not in doers
         for pid in doers:
             os.kill(pid, signal.SIGKILL)  # type: ignore[arg-type]
         with pytest.raises(ChildProcessError, match="ended in the middle of its work"):
