@@ -20,9 +20,9 @@ ROOT = Path(__file__).parents[1]
 # `tests` is no installed package, and this is a script of the checkout: hence imports behind a statement.
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
-import numpy as np  # noqa: E402
+import numpy as np  # noqa: E402  (needs the path above)
 
-from diglot.hardware.calibration import (  # noqa: E402
+from diglot.hardware.calibration import (  # noqa: E402  (needs the path above)
     CALIBRATION_PATH,
     IDEAL,
     Calibration,
@@ -30,7 +30,7 @@ from diglot.hardware.calibration import (  # noqa: E402
     Operator,
     parse_calibration,
 )
-from tests.reference.calibrated import (  # noqa: E402
+from tests.reference.calibrated import (  # noqa: E402  (needs the path above)
     GroupErrors,
     Measured,
     find_factors,
@@ -40,7 +40,7 @@ from tests.reference.calibrated import (  # noqa: E402
     source_id,
     summarise,
 )
-from tests.reference.worked_cases import DATA, read_cases  # noqa: E402
+from tests.reference.worked_cases import DATA, read_cases  # noqa: E402  (needs the path above)
 
 VALIDATION_PATH = ROOT / "docs" / "validation.md"
 PARITY_PATH = ROOT / "figures" / "data" / "parity.csv"

@@ -3,7 +3,7 @@
 import sys
 
 sys.path.insert(0, ".")
-from pelicanconf import *  # noqa: F403
+from pelicanconf import *  # noqa: F403  (how a Pelican setting file takes over another)
 
 CACHE_CONTENT = True
 LOAD_CONTENT_CACHE = True
