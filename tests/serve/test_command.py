@@ -42,6 +42,8 @@ def test_a_machine_without_watches_left_says_so(tmp_path: Path, monkeypatch: pyt
         host="127.0.0.1",
         port=0,
         open_browser=False,
+        poll=False,
+        reload=True,
         terminal=notes,
         progress=lambda _: None,
     )

@@ -156,8 +156,35 @@ def test_drafts_and_future_articles_are_previewed(site: Path, serve: Callable[..
     assert serving.get("zh/posts/draft/").status_code == 200
 
 
-def test_a_fault_of_diglot_itself_leaves_the_preview_up(site: Path, serve: Callable[..., Serving]) -> None:
+def test_what_is_published_is_not_touched_by_a_preview(site: Path, serve: Callable[..., Serving]) -> None:
+    write(site, {**pair("draft", more="draft: true\n"), "public/kept.html": "published"})
     serving = serve(site)
+    serving.wait_for("built in")
+    assert serving.get("zh/posts/draft/").status_code == 200
+    assert [path.name for path in (site / "public").iterdir()] == ["kept.html"]
+
+
+def test_a_folder_that_is_named_takes_the_preview(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site, "--port", "0", "--output", "elsewhere")
+    serving.wait_for("built in")
+    assert (site / "elsewhere/zh/posts/hello/index.html").is_file()
+    assert not (site / ".diglot/preview").exists()
+
+
+def test_without_reload_pages_are_those_that_will_be_published(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(site, "--port", "0", "--no-reload")
+    serving.wait_for("built in")
+    assert (
+        serving.get("zh/posts/hello/").content
+        == (site / ".diglot/preview/zh/posts/hello/index.html").read_bytes()
+    )
+    assert b"__diglot" not in serving.get("nope").content
+
+
+def test_a_fault_of_diglot_itself_leaves_the_preview_up(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site, "--port", "0", "--output", "public")
     serving.wait_for("built in")
     (site / ".diglot").rename(site / ".away")
     (site / ".diglot").write_text("a file in place of the cache")

@@ -33,8 +33,14 @@ _NO_PAGE = b"""<!doctype html>
 """
 
 
-def make_app(*, output: Path, hub: Hub, base_path: Callable[[], str] = lambda: "/") -> Starlette:
-    """The application that serves `output` under a base path (`/` or `/blog/`), which may change."""
+def make_app(
+    *, output: Path, hub: Hub, base_path: Callable[[], str] = lambda: "/", reload: bool = True
+) -> Starlette:
+    """The application that serves `output` under a base path (`/` or `/blog/`), which may change.
+
+    Without `reload`, pages are handed out as they are.
+    """
+    told = hub if reload else None
     script = files("diglot.serve").joinpath("reload.js").read_bytes()
 
     async def events(request: Request) -> Response:
@@ -49,7 +55,7 @@ def make_app(*, output: Path, hub: Hub, base_path: Callable[[], str] = lambda: "
         base, path = base_path(), request.scope["path"]
         if not path.startswith(base):
             at_the_door = path in ("/", base.removesuffix("/"))
-            return RedirectResponse(quote(base)) if at_the_door else _not_found(request, output, hub)
+            return RedirectResponse(quote(base)) if at_the_door else _not_found(request, output, told)
         inside = path.removeprefix(base)
         found = find_file(output, inside)
         if found is not None and found.is_dir():
@@ -59,9 +65,9 @@ def make_app(*, output: Path, hub: Hub, base_path: Callable[[], str] = lambda: "
         elif path.endswith("/"):
             found = None
         if found is None or not found.is_file():
-            return _not_found(request, output, hub)
+            return _not_found(request, output, told)
         if found.suffix == ".html":
-            return _page(request, found.read_bytes(), hub)
+            return _page(request, found.read_bytes(), told)
         return _asset(request, found)
 
     @asynccontextmanager
@@ -86,14 +92,16 @@ def _content(request: Request, body: bytes, kind: str, status: int = 200) -> Res
     return Response(b"" if request.method == "HEAD" else body, status, headers, media_type=kind)
 
 
-def _page(request: Request, page: bytes, hub: Hub, status: int = 200) -> Response:
+def _page(request: Request, page: bytes, hub: Hub | None, status: int = 200) -> Response:
     """A page with the reload script put into it; as bytes, for a page may be in any encoding."""
+    if hub is None:
+        return _content(request, page, "text/html", status)
     tag = f'<script type="module" src="{OWN}/reload.js" data-build="{hub.state.build}"></script>'.encode()
     head, close, tail = page.rpartition(b"</body>")
     return _content(request, head + tag + close + tail if close else page + tag, "text/html", status)
 
 
-def _not_found(request: Request, output: Path, hub: Hub) -> Response:
+def _not_found(request: Request, output: Path, hub: Hub | None) -> Response:
     """The site's own page for what is not there; it, too, reloads once that has been built."""
     own = find_file(output, "404.html")
     return _page(request, own.read_bytes() if own and own.is_file() else _NO_PAGE, hub, status=404)

@@ -25,6 +25,8 @@ def serve_command(
     host: str,
     port: int | None,
     open_browser: bool,
+    poll: bool,
+    reload: bool,
     terminal: Speaker,
     progress: Callable[[Progress], None],
 ) -> int:
@@ -47,7 +49,7 @@ def serve_command(
     # Ctrl-C ends a preview well, also before its server listens for signals.
     with suppress(KeyboardInterrupt), listener, Site(options) as site:
         preview = Preview(site, hub, terminal, progress)
-        app = make_app(output=options.output, hub=hub, base_path=lambda: preview.base_path)
+        app = make_app(output=options.output, hub=hub, base_path=lambda: preview.base_path, reload=reload)
         # The first build, too, is the watcher's: the last good site is there from the first moment.
         watcher = Watcher(
             watched_folders(options), ignored=(options.output, options.cache), changed=preview.build
