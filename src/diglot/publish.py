@@ -33,9 +33,14 @@ class Published:
 
 
 def publish(
-    manifest: Mapping[str, str], *, read: Callable[[str], bytes], output: Path, ledger: Path
+    manifest: Mapping[str, str],
+    *,
+    read: Callable[[str], bytes],
+    output: Path,
+    ledger: Path,
+    pruning: bool = True,
 ) -> Published:
-    """Make a folder hold exactly the files of a manifest.
+    """Make a folder hold exactly the files of a manifest; without `pruning`, beside those it holds already.
 
     `manifest` maps a path to the digest of its content, `read` gives the content of a digest, `ledger` is a
     file that remembers what was written when, so that a second publication only compares times and sizes;
@@ -46,7 +51,7 @@ def publish(
     assert all(_is_plain(path) for path in manifest), "a published path stays inside of the output"
     try:
         _claim(output)
-        return _publish(manifest, read=read, output=output, ledger=ledger)
+        return _publish(manifest, read=read, output=output, ledger=ledger, pruning=pruning)
     except OSError as error:
         raise DiagnosticError(
             Diagnostic(
@@ -71,7 +76,12 @@ def unpublish(output: Path) -> bool:
 
 
 def _publish(
-    manifest: Mapping[str, str], *, read: Callable[[str], bytes], output: Path, ledger: Path
+    manifest: Mapping[str, str],
+    *,
+    read: Callable[[str], bytes],
+    output: Path,
+    ledger: Path,
+    pruning: bool,
 ) -> Published:
     known = _read_ledger(ledger)
     present = _scan(output)
@@ -88,7 +98,11 @@ def _publish(
         _write(target, read(digest))
         entries[path] = (digest, *_times(target.lstat()))
         written.append(path)
-    _prune(output, strangers, present.folders, manifest)
+    if pruning:
+        _prune(output, strangers, present.folders, manifest)
+    else:
+        entries |= {path: known[path] for path in strangers & known.keys()}
+        strangers = set()
     if entries != known:
         ledger.parent.mkdir(parents=True, exist_ok=True)
         _write(ledger, json.dumps(entries, separators=(",", ":")).encode())

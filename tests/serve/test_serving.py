@@ -1,7 +1,9 @@
 """`diglot serve` as a person runs it: a process, its address, saves, errors, and its end."""
 
 import json
+import os
 import re
+import resource
 import signal
 import socket
 import sys
@@ -183,18 +185,85 @@ def test_without_reload_pages_are_those_that_will_be_published(
     assert b"__diglot" not in serving.get("nope").content
 
 
-def test_a_fault_of_diglot_itself_leaves_the_preview_up(site: Path, serve: Callable[..., Serving]) -> None:
+def test_a_build_that_crashes_leaves_the_preview_up(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    write(site, {"figures/looping.py": LOOPING, **pair("slow", "```{figure} looping\nA caption.\n```")})
+    _wait(site / "looping")
+    _kill_the_zygote(site)
+    serving.wait_for("diglot itself failed: RuntimeError")
+    assert serving.get("zh/posts/hello/").status_code == 200
+    write(site, {"figures/looping.py": LINE})
+    _until_served(serving, "zh/posts/slow/", "<svg")
+
+
+def _kill_the_zygote(site: Path) -> None:
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            below = Path(os.readlink(process / "cwd")).is_relative_to(site)
+            ours = b"figures.zygote" in (process / "cmdline").read_bytes()
+            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if below and ours and b"zygote" not in Path(f"/proc/{parent}/cmdline").read_bytes():
+            os.kill(int(process.name), signal.SIGKILL)
+
+
+def _wait(path: Path) -> None:
+    end = time.monotonic() + 40
+    while not path.exists():
+        assert time.monotonic() < end, f"there is no {path}"
+        time.sleep(0.02)
+
+
+def _until_served(serving: Serving, path: str, words: str, seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while words not in serving.get(path).text:
+        assert time.monotonic() < end, f"{words!r} is not on {path}: {''.join(serving.said)}"
+        time.sleep(0.02)
+
+
+def test_what_the_machine_refuses_is_told_and_tried_again(site: Path, serve: Callable[..., Serving]) -> None:
     serving = serve(site, "--port", "0", "--output", "public")
     serving.wait_for("built in")
     (site / ".diglot").rename(site / ".away")
     (site / ".diglot").write_text("a file in place of the cache")
     write(site, {"content/posts/hello/zh.md": article("Changed.")})
-    serving.wait_for("diglot itself failed: FileExistsError")
-    assert serving.get("zh/posts/hello/").status_code == 200
+    serving.wait_for("the site cannot be built: File exists: .*/.diglot")
+    assert "A paragraph." in serving.get("zh/posts/hello/").text
     (site / ".diglot").unlink()
     write(site, {"content/posts/hello/zh.md": article("Changed again.")})
     serving.wait_for("built in")
     assert "Changed again." in serving.get("zh/posts/hello/").text
+
+
+def test_a_full_disk_is_told_and_the_last_good_site_stays_whole(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    before = serving.get("zh/posts/hello/").text
+    unlimited = resource.prlimit(serving.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(serving.process.pid, resource.RLIMIT_FSIZE, (2000, unlimited[1]))  # no file beyond 2 kB
+    write(site, {"content/posts/hello/zh.md": article("Does not fit.")})
+    serving.wait_for("fix: look at .*permissions and at the space on (the|its) disk")
+    assert serving.get("zh/posts/hello/").text == before
+    resource.prlimit(serving.process.pid, resource.RLIMIT_FSIZE, unlimited)
+    write(site, {"content/posts/hello/zh.md": article("Fits.")})
+    _until_served(serving, "zh/posts/hello/", "Fits.")
+
+
+def test_a_file_that_cannot_be_read_is_told_and_seen_when_it_can(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    half = site / "content/posts/hello/meta.yaml"
+    half.symlink_to(half)  # a link in a circle cannot be opened by anybody
+    serving.wait_for(r"content/posts/hello/meta.yaml: .*cannot be read")
+    half.unlink()
+    serving.wait_for("built in")
+    assert serving.get("zh/posts/hello/").status_code == 200
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -205,10 +274,7 @@ def test_it_ends_at_once_even_with_a_listener_and_in_the_middle_of_a_figure(
     serving = serve(site)
     heard: list[dict[str, object]] = []
     listening = _events(serving, heard)
-    end = time.monotonic() + 40
-    while not (site / "looping").exists():
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    _wait(site / "looping")
     code, seconds = serving.end(number)
     assert code == 0
     assert seconds < 1.5  # a second, and what a busy machine adds

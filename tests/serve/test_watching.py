@@ -3,11 +3,12 @@
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
 
+from diglot.engine.globs import is_scratch
 from diglot.serve import watching
 from diglot.serve.watching import Watcher
 
@@ -15,21 +16,42 @@ SETTLED_S = 0.6
 """Long enough for an event to arrive and for the quiet after it, also on a busy machine."""
 
 
+class Everything:
+    """Inputs of builds that read whatever is not hidden in the folders of a project."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
+        inside = Path(path).relative_to(self.root).parts
+        return not any(is_scratch(part) for part in inside)
+
+    def folders(self) -> list[str]:
+        return [str(path) for path in self.root.iterdir() if path.name in ("content", "figures", "templates")]
+
+    def changed_since(self, moment_ns: int, folders: Collection[str]) -> bool:
+        return False
+
+
 class Builds:
     """Counts the calls; each can be held up."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: Path) -> None:
         self.count = 0
+        self.changed: frozenset[str] = frozenset()
+        self.inputs = Everything(root)
         self.begun = threading.Event()
         self.go_on = threading.Event()
         self.go_on.set()
         self.during: Callable[[], object] = lambda: None
 
-    def __call__(self) -> None:
+    def __call__(self, changed: frozenset[str]) -> Everything:
         self.count += 1
+        self.changed = changed
         self.begun.set()
         self.during()
         self.go_on.wait(10)
+        return self.inputs
 
     def wait_for(self, count: int) -> None:
         end = time.monotonic() + 10
@@ -51,8 +73,8 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def builds(root: Path) -> Iterator[Builds]:
-    builds = Builds()
-    watcher = Watcher((root,), ignored=(root / "public", root / ".diglot"), changed=builds)
+    builds = Builds(root)
+    watcher = Watcher(root, ignored=(root / "public", root / ".diglot"), build=builds)
     watcher.start()
     builds.wait_for(1)
     yield builds
@@ -186,9 +208,9 @@ def test_folders_that_come_and_go_quickly_end_nothing(builds: Builds, root: Path
 
 
 def test_stopping_waits_for_the_build_under_way_but_not_for_long(root: Path) -> None:
-    builds = Builds()
+    builds = Builds(root)
     builds.go_on.clear()
-    watcher = Watcher((root,), ignored=(), changed=builds)
+    watcher = Watcher(root, ignored=(), build=builds)
     watcher.start()
     assert builds.begun.wait(5)
     since = time.monotonic()

@@ -173,7 +173,7 @@ def _add_serve(commands: Any) -> None:
         "Build, serve on this machine alone, rebuild on a saved change and reload the browser. Drafts and\n"
         "future articles are shown, which is why the preview has a folder of its own: .diglot/preview, not\n"
         "public. Mistakes appear here and in the browser, above the last good page.",
-        epilog="examples:\n  diglot serve --open\n  diglot serve --port 8080 --poll   (a project on a network drive)",
+        epilog="examples:\n  diglot serve --open\n  diglot serve --port 8080 --poll",
         output_help="build into this folder and serve it (default: .diglot/preview, in the project)",
     )
     serve.add_argument(

@@ -8,7 +8,7 @@ from typing import Any
 
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.digests import ABSENT
-from diglot.engine.fetch import Fetch, UpstreamFailed
+from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
 from diglot.engine.inputs import INPUT_KINDS, Inputs, changed_meanwhile
 from diglot.engine.keys import Key
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
@@ -90,6 +90,7 @@ class _Build:
             diagnostics=sorted_diagnostics([*self._store.take_notices(), *self._diagnostics]),
             values={key: None if digest in (FAILED, UNSETTLED) else digest for key, digest in values.items()},
             visited=visited,
+            traces=self._traces,
             seconds=time.perf_counter() - self._started,
         )
 
@@ -173,6 +174,10 @@ class _Build:
             diagnostics = tuple(fetch.warnings)
             before = self._traces.get(key)
             outcome = "unchanged" if before is not None and before.digest == digest else "changed"
+        except Unfinished:
+            self._ran.append(TaskRun(key=key, reason=reason, seconds=0.0, outcome="unfinished"))
+            self._put_off(rule, key)
+            return
         except UpstreamFailed:
             digest, diagnostics, outcome = FAILED, tuple(fetch.warnings), "upstream failed"
         except Exception as error:
@@ -194,6 +199,19 @@ class _Build:
         self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
         self._finish(key, trace)
         self._tell(None)
+
+    def _put_off(self, rule: Rule, key: Key) -> None:
+        """Let what a task made last stand in. Its trace stays, and does not hold in the next build."""
+        trace = self._traces.get(key)
+        if trace is not None and trace.code == rule.code and key not in self._lost and self._has_ended(trace):
+            self._finish(key, trace)
+        else:
+            self._done += 1
+            self.digests[key] = UNSETTLED
+
+    def _has_ended(self, trace: Trace) -> bool:
+        """Whether what came of a task is still known: its value, or that it failed."""
+        return trace.digest in self._stored or trace.digest in (FAILED, UNSETTLED)
 
     def _finish(self, key: Key, trace: Trace) -> None:
         self._done += 1

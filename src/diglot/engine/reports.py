@@ -7,10 +7,12 @@ from typing import Literal
 from diglot.diagnostics import Diagnostic
 from diglot.engine.keys import Key
 from diglot.engine.reasons import Reason
+from diglot.engine.traces import Trace
 
-Outcome = Literal["changed", "unchanged", "failed", "upstream failed"]
+Outcome = Literal["changed", "unchanged", "failed", "upstream failed", "unfinished"]
 """changed: made a value, and not the one before; unchanged: made the same value again, so that nothing above
-it ran; upstream failed: something it fetched could not be made, and that has its own diagnostic."""
+it ran; upstream failed: something it fetched could not be made, and that has its own diagnostic; unfinished:
+takes longer than the build, so that what it made last stands in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,4 +54,6 @@ class BuildReport:
     """The digest of each target's value; None for a target that failed."""
     visited: frozenset[Key]
     """All tasks that the targets rest on: what `prune` keeps."""
+    traces: Mapping[Key, Trace]
+    """Of all tasks in the store, as they are now: those of the visited ones say what was read."""
     seconds: float

@@ -12,10 +12,12 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import IO
+from weakref import WeakKeyDictionary
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.digests import digest_of
@@ -45,6 +47,7 @@ class FigureWorkers:
         self._lock = threading.Lock()
         self._zygote: _Zygote | None = None
         self._closed = False
+        self._leashes: WeakKeyDictionary[Future[WorkerReport], _Leash] = WeakKeyDictionary()
 
     def __enter__(self) -> "FigureWorkers":
         return self
@@ -68,7 +71,7 @@ class FigureWorkers:
 
         The future raises FigureFailed where the script fails.
         """
-        return self._threads.submit(self._call, _job(script, request))
+        return self._submit(_job(script, request))
 
     def draw(
         self, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
@@ -77,7 +80,7 @@ class FigureWorkers:
 
         A script that only computes has no drawings, but may have a table.
         """
-        return self._threads.submit(self._call, _job(script, request, computed, language))
+        return self._submit(_job(script, request, computed, language))
 
     def export(  # noqa: PLR0917  (a file is chosen in many ways)
         self,
@@ -96,16 +99,27 @@ class FigureWorkers:
         has dpi / 96 pixels for each.
         """
         sheet = Sheet(theme=theme, format=format, size=size, dpi=dpi)
-        return self._threads.submit(self._call, _job(script, request, computed, language, sheet))
+        return self._submit(_job(script, request, computed, language, sheet))
 
-    def _call(self, job: Job) -> WorkerReport:
+    def stop(self, call: "Future[WorkerReport]") -> None:
+        """Give up a call: its process is killed, and what comes of it means nothing."""
+        if not call.cancel() and (leash := self._leashes.get(call)) is not None:
+            leash.pull()
+
+    def _submit(self, job: Job) -> "Future[WorkerReport]":
+        leash = _Leash()
+        future = self._threads.submit(self._call, job, leash)
+        self._leashes[future] = leash
+        return future
+
+    def _call(self, job: Job, leash: "_Leash") -> WorkerReport:
         with self._lock:
             if self._closed:
                 raise RuntimeError("the figure workers are closed")
             if self._zygote is None or not self._zygote.alive:
                 self._zygote = _Zygote(self._root, self._cache, self._timeout_s)
             zygote = self._zygote
-        answer, ending = zygote.call(job)
+        answer, ending = zygote.call(job, leash)
         if answer is None or ending.status != 0:
             raise self._crashed(job, ending)
         printed = _printed_warning(job, ending.printed)
@@ -162,6 +176,35 @@ class FigureWorkers:
         return (own,) if script.source is None else ()
 
 
+class _Leash:
+    """What a call is stopped by, from another thread than waits for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ending: socket.socket | None = None
+        self._pulled = False
+
+    @contextlib.contextmanager
+    def on(self, ending: socket.socket) -> Iterator[None]:
+        """While the call is under way; `ending` is where its end is told."""
+        with self._lock:
+            self._ending = ending
+            if self._pulled:
+                ending.shutdown(socket.SHUT_WR)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._ending = None
+
+    def pull(self) -> None:
+        """Have the process killed: the other side sees that nobody will speak to it any more."""
+        with self._lock:
+            self._pulled = True
+            if self._ending is not None:
+                self._ending.shutdown(socket.SHUT_WR)
+
+
 class _Zygote:
     """The process that forks workers, from its parent's side."""
 
@@ -191,7 +234,7 @@ class _Zygote:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def call(self, job: Job) -> tuple[Answer | None, Ending]:
+    def call(self, job: Job, leash: _Leash) -> tuple[Answer | None, Ending]:
         """One job, waited for."""
         channel, theirs = socket.socketpair()
         ending, their_ending = socket.socketpair()
@@ -201,10 +244,11 @@ class _Zygote:
                     socket.send_fds(self._control, [b"!"], [theirs.fileno(), their_ending.fileno()])
                 except OSError as error:
                     raise RuntimeError(self._last_words()) from error
-            with contextlib.suppress(OSError):  # it ended before it listened: its ending says why
-                send(channel, job)
-            answer = receive(channel, Answer)
-            ended = receive(ending, Ending)
+            with leash.on(ending):
+                with contextlib.suppress(OSError):  # it ended before it listened: its ending says why
+                    send(channel, job)
+                answer = receive(channel, Answer)
+                ended = receive(ending, Ending)
         if ended is None:
             raise RuntimeError(self._last_words())
         return answer, ended

@@ -1,7 +1,7 @@
 """One build of a site: bring everything up to date, and publish it if nothing is wrong."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build,
 from diglot.engine.lock import locked
 from diglot.engine.store import ObjectMissing
 from diglot.publish import Published, publish
+from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
 from diglot.rules.options import SiteOptions, select
@@ -32,7 +33,12 @@ class SiteBuild:
     published: Published | None
     """None where nothing was published: there were errors, or nobody asked."""
     manifest: Manifest | None
-    """None where a part of the site could not be made."""
+    """None where a part of the site could not be made; of a preview, what could be made."""
+
+    @property
+    def unfinished(self) -> int:
+        """How many values are still being made, so that what they were stands in for them."""
+        return sum(run.outcome == "unfinished" for run in self.report.ran)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -44,6 +50,12 @@ class SiteBuild:
         return any(strict or one.severity == "error" for one in self.diagnostics)
 
 
+_PATIENCE_S = 0.6
+"""How long a preview waits for figures before it shows what else was saved."""
+_LONG_PATIENCE_S = 5.0
+"""The same where nothing else was saved."""
+
+
 class Site:
     """A site that can be built again and again; holds the crew and the figure workers meanwhile."""
 
@@ -51,7 +63,8 @@ class Site:
         self.options = options
         self._started: FigureWorkers | None = None
         self._crew = Crew(options.jobs)
-        self._rules = site_rules(options, self.workers, self._crew)
+        self.calls = FigureCalls()
+        self._rules = site_rules(options, self.workers, self.calls, self._crew)
 
     def __enter__(self) -> "Site":
         return self
@@ -76,17 +89,45 @@ class Site:
         with self._store(progress) as store:
             report = self._report(store, [SITE], progress)
             manifest = self._manifest(store, report.values[SITE])
+            if manifest is not None and not manifest.whole:
+                manifest = None
             result = SiteBuild(report=report, published=None, manifest=manifest)
             if manifest is None or not publishing or result.failed(strict=self.options.strict):
                 return result
-            published = publish(
-                {output.path: output.digest for output in manifest.outputs},
-                read=store.object,
-                output=self.options.output,
-                ledger=self._ledger,
-            )
-            prune(store, report.visited)
-            return replace(result, published=published)
+            return self._publish(store, result, manifest)
+
+    def refresh(
+        self, changed: Collection[str], *, progress: Callable[[Progress], None] | None = None
+    ) -> SiteBuild:
+        """Bring a preview up to date after files of the project changed: publish all that can be made.
+
+        Figures that take long are not waited for: what they were stands in for them, and `calls.finished` is
+        called when it is time to ask again. What cannot be made stays as it was in the output.
+        """
+        self.calls.outdate(changed)
+        self.calls.begin(_PATIENCE_S if changed else _LONG_PATIENCE_S, old_ones=not changed)
+        whole = False
+        try:
+            with self._store(progress) as store:
+                report = self._report(store, [SITE], progress)
+                manifest = self._manifest(store, report.values[SITE])
+                result = SiteBuild(report=report, published=None, manifest=manifest)
+                whole = manifest is not None and manifest.whole
+                return result if manifest is None else self._publish(store, result, manifest)
+        finally:
+            self.calls.end(whole=whole)
+
+    def _publish(self, store: Store, result: SiteBuild, manifest: Manifest) -> SiteBuild:
+        published = publish(
+            {output.path: output.digest for output in manifest.outputs},
+            read=store.object,
+            output=self.options.output,
+            ledger=self._ledger,
+            pruning=manifest.whole,
+        )
+        if manifest.whole:
+            prune(store, result.report.visited)
+        return replace(result, published=published)
 
     def bring_up(
         self, keys: Sequence[Key], *, progress: Callable[[Progress], None] | None = None

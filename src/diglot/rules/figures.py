@@ -1,7 +1,7 @@
 """From figure scripts to data, drawings and downloads, each with the dependencies its worker saw."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,6 +17,7 @@ from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script
 from diglot.figures.workers import FigureWorkers
 from diglot.languages import Language
 from diglot.rules.articles import Outline, as_language
+from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.sources import PostFiles, Posts
 from diglot.rules.tasks import Setting, Task
 
@@ -26,7 +27,7 @@ OWN_SCRIPTS = "content/posts/*/figures/*.py"
 
 def tasks(setting: Setting) -> Mapping[str, Task]:
     """What is made of figure scripts."""
-    work = FigureTasks(setting.workers)
+    work = FigureTasks(setting.workers, setting.calls)
     return {
         "scripts": Task(find_scripts, Scripts),
         "script": Task(find_script, Script | None),
@@ -130,14 +131,17 @@ def _place(script: Script) -> Location:
 class FigureTasks:
     """The tasks that run scripts, on the workers they are given."""
 
-    def __init__(self, workers: Callable[[], FigureWorkers]) -> None:
+    def __init__(self, workers: Callable[[], FigureWorkers], calls: FigureCalls) -> None:
         self._workers = workers
+        self._calls = calls
 
     async def compute(self, fetch: Fetch, name: str) -> ComputedFigure:
         """The data of a figure; `name` is a `FigureRequest`."""
         request = FigureRequest.parse(name)
         script: Script = await fetch("script", request.figure_id)
-        result = await _observe(fetch, self._workers().compute(script, request))
+        result = await self._result(
+            fetch, (script, request), script, lambda: self._workers().compute(script, request)
+        )
         return msgspec.msgpack.decode(result, type=ComputedFigure)
 
     async def draw(self, fetch: Fetch, name: str) -> DrawnFigure:
@@ -145,7 +149,12 @@ class FigureTasks:
         request, language = split_drawing(name)
         script: Script = await fetch("script", request.figure_id)
         computed: ComputedFigure = await fetch("data", str(request))
-        result = await _observe(fetch, self._workers().draw(script, request, computed, language))
+        result = await self._result(
+            fetch,
+            (script, request, computed, language),
+            script,
+            lambda: self._workers().draw(script, request, computed, language),
+        )
         return msgspec.msgpack.decode(result, type=DrawnFigure)
 
     async def export(self, fetch: Fetch, name: str) -> bytes:
@@ -157,35 +166,57 @@ class FigureTasks:
         request, language = split_drawing(drawing)
         script: Script = await fetch("script", request.figure_id)
         computed: ComputedFigure = await fetch("data", str(request))
-        exported = self._workers().export(
+        return await self._result(
+            fetch,
+            (script, request, computed, language, file_format),
             script,
-            request,
-            computed,
-            language,
-            theme="light",
-            format=_format(file_format),
-            size="column",
-            dpi=192,
+            lambda: self._workers().export(
+                script,
+                request,
+                computed,
+                language,
+                theme="light",
+                format=_format(file_format),
+                size="column",
+                dpi=192,
+            ),
         )
-        return await _observe(fetch, exported)
+
+    async def _result(
+        self, fetch: Fetch, what: Hashable, script: Script, start: "Callable[[], Future[WorkerReport]]"
+    ) -> bytes:
+        """A worker's result, with what it looked at noted, also where it failed."""
+        while True:
+            work, is_old = self._calls.ask(what, script, start, lambda call: self._workers().stop(call))
+            report: WorkerReport | FigureFailed
+            try:
+                report = await fetch.wait(work)
+            except FigureFailed as failure:
+                report = failure
+            self._calls.deliver(what)
+            if not is_old or await _still_holds(fetch, report.observed):
+                break
+        _note(fetch, report.observed)
+        if isinstance(report, FigureFailed):
+            raise report
+        fetch.warn(*report.warnings)
+        return report.result
 
 
-async def _observe(fetch: Fetch, future: "Future[WorkerReport]") -> bytes:
-    """The worker's result, with what it looked at noted, also where it failed."""
-    try:
-        report: WorkerReport = await fetch.wait(future)
-    except FigureFailed as failure:
-        _note(fetch, failure.observed)
-        raise
-    _note(fetch, report.observed)
-    fetch.warn(*report.warnings)
-    return report.result
+async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
+    """Whether this build sees the files as the worker did."""
+    seen = {_key(one): one.digest for one in observed}
+    return await fetch.digests(seen) == tuple(seen.values())
+
+
+def _key(one: Observed) -> Key:
+    kinds = {"file": "file", "listing": "folder", "env": "env"}
+    return Key(kinds[one.kind], one.name)
 
 
 def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:
-    kinds = {"file": "file", "listing": "folder", "env": "env"}
     for one in observed:
-        fetch.observed(Key(kinds[one.kind], one.name), one.digest)
+        fetch.observed(_key(one), one.digest)
 
 
 def _format(word: str) -> Literal["svg", "png"]:

@@ -1,6 +1,6 @@
 """The site as a list of files: the one task that asks for all the others."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
@@ -59,21 +59,36 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
     for name in site_map.broken:
         post: PostFiles = await fetch("post", name)
         await _bring_up(fetch, [Key("article-page", f"{name}:{language}") for language in post.languages])
+    whole = True
     for article in site_map.articles:
         try:
             beside: ArticleFiles = await fetch("article-files", article.name)
         except UpstreamFailed:
+            whole = False
             continue
         wanted |= {path: Key("copy", file) for path, file in beside.files}
         wanted |= {path: Key("download", name) for path, name in beside.downloads}
     posts: Posts = await fetch("posts")
     await fetch.digests(Key("summary", name) for name in posts.names)  # a broken one is no reason to publish
-    digests = await fetch.digests(wanted.values())
+    digests = await _digests(fetch, wanted.values())
     outputs = [
-        Output(path=path, kind=key.kind, name=key.name, digest=digest)
-        for (path, key), digest in zip(wanted.items(), digests, strict=True)
+        Output(path=path, kind=key.kind, name=key.name, digest=digests[key])
+        for path, key in sorted(wanted.items())
+        if key in digests
     ]
-    return Manifest(outputs=tuple(sorted(outputs, key=lambda output: output.path)))
+    return Manifest(outputs=tuple(outputs), whole=whole and len(outputs) == len(wanted))
+
+
+async def _digests(fetch: Fetch, keys: Collection[Key]) -> dict[Key, str]:
+    """The digests of what could be made."""
+    try:
+        return dict(zip(keys, await fetch.digests(keys), strict=True))
+    except UpstreamFailed:
+        found = {}
+        for key in keys:
+            with suppress(UpstreamFailed):
+                found[key] = await fetch.digest(*key)
+        return found
 
 
 async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:

@@ -4,7 +4,6 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 from diglot.engine import Progress
 from diglot.rules.building import Site
@@ -52,8 +51,13 @@ def serve_command(
         app = make_app(output=options.output, hub=hub, base_path=lambda: preview.base_path, reload=reload)
         # The first build, too, is the watcher's: the last good site is there from the first moment.
         watcher = Watcher(
-            watched_folders(options), ignored=(options.output, options.cache), changed=preview.build
+            options.root,
+            ignored=(options.output, options.cache),
+            build=preview.build,
+            hurry=preview.hurry,
+            poll=poll,
         )
+        site.calls.finished = watcher.wake
         where = address(host, listener, preview.base_path)
         terminal.say(f"serving {where} (Ctrl-C ends it)")
         try:
@@ -74,9 +78,3 @@ def serve_command(
             preview.stop()
             watcher.stop(_LAST_BUILD_S)
     return 0
-
-
-def watched_folders(options: SiteOptions) -> tuple[Path, ...]:
-    """Where changes are looked for: the project, and diglot's own folder where it lies elsewhere."""
-    package = Path(__file__).resolve().parents[1]
-    return (options.root,) if package.is_relative_to(options.root) else (options.root, package)

@@ -7,8 +7,9 @@ from urllib.parse import unquote
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, format_diagnostic
 from diglot.engine import Progress
-from diglot.rules.building import Site
+from diglot.rules.building import Site, SiteBuild
 from diglot.serve.hub import Hub
+from diglot.serve.inputs import BuildInputs
 
 
 class Speaker(Protocol):
@@ -33,6 +34,8 @@ class Preview:
         self._terminal = terminal
         self._progress = progress
         self._stopping = threading.Event()
+        self.inputs = BuildInputs(site.options.root)
+        """What the last build read."""
         self.base_path = unquote(site.base_path())
         """Where the served output expects to stand, decoded: `/` or `/blog/`."""
 
@@ -41,33 +44,50 @@ class Preview:
         self._stopping.set()
         self._site.close()  # a figure that loops would be waited for
 
-    def build(self) -> None:
-        """Build once. Whatever goes wrong is told; nothing is raised."""
+    def build(self, changed: frozenset[str] = frozenset()) -> BuildInputs | None:
+        """Build once, after files with these absolute paths changed; what was read, None where nobody knows.
+
+        Whatever goes wrong is told; nothing is raised.
+        """
         try:
-            self._build()
+            return self._build(changed)
         except _Stopped:
-            pass
+            return None
         except DiagnosticError as error:
             self._failed(error.diagnostics)
+        except OSError as error:
+            if not self._stopping.is_set():
+                self._failed((_refusal(error),))
         except Exception as error:  # a fault of ours must not take the preview down
             if not self._stopping.is_set():
                 text = f"diglot itself failed: {type(error).__name__}: {error}"
                 self._terminal.say(f"{text}\n(`diglot build -v` shows where)")
                 self._hub.tell_errors(text)
+        return None
 
-    def _build(self) -> None:
-        result = self._site.build(progress=self._tell)
-        if result.failed(strict=self._site.options.strict):
-            self._failed(result.diagnostics)
-            return
+    def hurry(self) -> None:
+        """Do not wait for figures any more: something else was saved. From any thread."""
+        self._site.calls.hurry()
+
+    def _build(self, changed: frozenset[str]) -> BuildInputs:
+        result = self._site.refresh(self._names(changed), progress=self._tell)
+        self.inputs.update(result.report)
         self._terminal.diagnostics(result.diagnostics)
-        self.base_path = unquote(self._site.base_path())
         published = result.published
-        assert published is not None, "what did not fail is published"
-        count = len(published.written) + len(published.removed)
-        changed = f"{count} file{'s' if count != 1 else ''} changed" if count else "nothing changed"
-        self._terminal.say(f"built in {result.report.seconds:.2f} s, {changed}")
-        self._hub.tell_built(changed=count > 0)
+        count = len(published.written) + len(published.removed) if published else 0
+        failed = result.failed(strict=self._site.options.strict)
+        if published is not None:
+            self.base_path = unquote(self._site.base_path())
+            self._hub.tell_built(changed=count > 0)
+        if failed:
+            self._hub.tell_errors("\n\n".join(map(format_diagnostic, result.diagnostics)))
+        self._terminal.say(_summary(result, count, failed=failed))
+        return self.inputs
+
+    def _names(self, paths: frozenset[str]) -> frozenset[str]:
+        """Paths as the engine names them: relative to the project where they lie in it."""
+        root = f"{self._site.options.root}/"
+        return frozenset(path.removeprefix(root) for path in paths)
 
     def _tell(self, progress: Progress) -> None:
         if self._stopping.is_set():
@@ -78,6 +98,26 @@ class Preview:
         self._terminal.diagnostics(diagnostics)
         self._terminal.say("not published; the last good site is still served")
         self._hub.tell_errors("\n\n".join(map(format_diagnostic, diagnostics)))
+
+
+def _summary(result: SiteBuild, count: int, *, failed: bool) -> str:
+    """One line on a build that came to its end."""
+    changed = f"{count} file{'s' if count != 1 else ''} changed" if count else "nothing changed"
+    if failed:
+        kept = "the last good site is still served"
+        return f"{changed}; where there are mistakes, {kept}" if count else f"not published; {kept}"
+    waiting = "; figures are still at work" if result.unfinished else ""
+    return f"built in {result.report.seconds:.2f} s, {changed}{waiting}"
+
+
+def _refusal(error: OSError) -> Diagnostic:
+    """What the machine refused: a full disk, a folder that may not be written to."""
+    where = f": {error.filename}" if error.filename else ""
+    return Diagnostic(
+        rule="build-refused",
+        message=f"the site cannot be built: {error.strerror or error}{where}",
+        fix="look at permissions and at the space on the disk; the next save tries again.",
+    )
 
 
 class _Stopped(Exception):
