@@ -62,9 +62,13 @@ class Folders:
                     for entry in entries:
                         if is_scratch(entry.name) or not _is_sayable(entry.name):
                             continue
-                        if entry.is_dir():
+                        try:
+                            is_folder, is_file = entry.is_dir(), entry.is_file()
+                        except OSError:  # a link in a circle: whoever reads it says that it cannot be read
+                            is_folder, is_file = False, True
+                        if is_folder:
                             folders.append(entry.name)
-                        elif entry.is_file():
+                        elif is_file:
                             files.append(entry.name)
             except (FileNotFoundError, NotADirectoryError):
                 pass
