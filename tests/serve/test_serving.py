@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -24,9 +25,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for proce
 class Serving:
     """A running preview and what it says."""
 
-    def __init__(self, root: Path, *flags: str) -> None:
+    def __init__(self, root: Path, *flags: str, **environment: str) -> None:
         self.root = root
-        self.process = start("serve", *flags, root=root)
+        self.process = start("serve", *flags, root=root, **environment)
         self.said: list[str] = []
         self._lines: Queue[str | None] = Queue()
         threading.Thread(target=self._listen, daemon=True).start()
@@ -52,6 +53,27 @@ class Serving:
                 return found
         raise AssertionError(f"nothing said matches {pattern!r}: {''.join(self.said)}")
 
+    def until(self, path: str, words: str, seconds: float = 15) -> None:
+        """Wait until a page has some words."""
+        end = time.monotonic() + seconds
+        while words not in self.get(path).text:
+            if time.monotonic() > end:
+                self.builds()
+                raise AssertionError(f"{words!r} is not on {path}: {''.join(self.said)}")
+            time.sleep(0.02)
+
+    def builds(self, quiet_s: float = 1.0) -> int:
+        """How many builds were told, once no more are."""
+        count = 0
+        while True:
+            try:
+                line = self._lines.get(timeout=quiet_s)
+            except Empty:
+                return count
+            assert line is not None, "it ended"
+            self.said.append(line)
+            count += "built in" in line or "not published" in line
+
     def get(self, path: str = "", **headers: str) -> httpx2.Response:
         return httpx2.get(self.address + path, headers=headers, timeout=10)
 
@@ -67,8 +89,8 @@ class Serving:
 def serve(tmp_path: Path) -> Iterator[Callable[..., Serving]]:
     running: list[Serving] = []
 
-    def begin(root: Path, *flags: str) -> Serving:
-        running.append(Serving(root, *(flags or ("--port", "0"))))
+    def begin(root: Path, *flags: str, **environment: str) -> Serving:
+        running.append(Serving(root, *(flags or ("--port", "0")), **environment))
         return running[-1]
 
     yield begin
@@ -194,7 +216,7 @@ def test_a_build_that_crashes_leaves_the_preview_up(site: Path, serve: Callable[
     serving.wait_for("diglot itself failed: RuntimeError")
     assert serving.get("zh/posts/hello/").status_code == 200
     write(site, {"figures/looping.py": LINE})
-    _until_served(serving, "zh/posts/slow/", "<svg")
+    serving.until("zh/posts/slow/", "<svg")
 
 
 def _kill_the_zygote(site: Path) -> None:
@@ -213,13 +235,6 @@ def _wait(path: Path) -> None:
     end = time.monotonic() + 40
     while not path.exists():
         assert time.monotonic() < end, f"there is no {path}"
-        time.sleep(0.02)
-
-
-def _until_served(serving: Serving, path: str, words: str, seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while words not in serving.get(path).text:
-        assert time.monotonic() < end, f"{words!r} is not on {path}: {''.join(serving.said)}"
         time.sleep(0.02)
 
 
@@ -250,7 +265,7 @@ def test_a_full_disk_is_told_and_the_last_good_site_stays_whole(
     assert serving.get("zh/posts/hello/").text == before
     resource.prlimit(serving.process.pid, resource.RLIMIT_FSIZE, unlimited)
     write(site, {"content/posts/hello/zh.md": article("Fits.")})
-    _until_served(serving, "zh/posts/hello/", "Fits.")
+    serving.until("zh/posts/hello/", "Fits.")
 
 
 def test_a_file_that_cannot_be_read_is_told_and_seen_when_it_can(
@@ -369,6 +384,54 @@ def test_a_raw_request_cannot_climb_out(site: Path, serve: Callable[..., Serving
         assert b"base_url" not in answer
         assert b"root:" not in answer
     assert serving.get("zh/", Host="evil.example").status_code == 400
+
+
+def test_slow_readers_and_many_connections_do_not_stop_the_rest(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    (site / "site/static").mkdir()
+    with (site / "site/static/large.bin").open("wb") as file:
+        file.truncate(50_000_000)
+    serving = serve(site)
+    serving.wait_for("built in")
+    port = int(re.search(r":(\d+)/", serving.address)[1])  # type: ignore[index]
+    asks = [
+        b"GET /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n",  # and reads nothing of it
+        b"GET /__diglot/events HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: loc",  # and never says the rest
+        b"",
+    ]
+    with ExitStack() as stack:
+        for number in range(200):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            one.sendall(asks[number % len(asks)])
+        write(site, {"content/posts/hello/zh.md": article("Among two hundred.")})
+        serving.until("zh/posts/hello/", "Among two hundred.")
+        code, seconds = serving.end()
+    assert code == 0
+    assert seconds < 2.5
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_its_port_is_free_again_at_once(
+    site: Path, serve: Callable[..., Serving], number: signal.Signals
+) -> None:
+    first = serve(site)
+    first.get()
+    port = re.search(r":(\d+)/", first.address)[1]  # type: ignore[index]
+    assert first.end(number)[0] == 0
+    assert serve(site, "--port", port).address == first.address
+
+
+def test_a_site_with_a_path_is_served_under_it(site: Path, serve: Callable[..., Serving]) -> None:
+    config = (site / "site/site.yaml").read_text()
+    write(site, {"site/site.yaml": config.replace("example.org/", "example.org/my/blog/")})
+    serving = serve(site)
+    assert serving.address.endswith("/my/blog/")
+    serving.wait_for("built in")
+    assert serving.get("zh/posts/hello/").status_code == 200
+    door = httpx2.get(serving.address.removesuffix("my/blog/"))
+    assert (door.status_code, door.headers["location"]) == (307, "/my/blog/")
 
 
 def test_nothing_is_said_to_the_result_stream(site: Path, serve: Callable[..., Serving]) -> None:
