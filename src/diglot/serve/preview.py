@@ -78,7 +78,8 @@ class Preview:
         failed = result.failed(strict=self._site.options.strict)
         if published is not None:
             self.base_path = unquote(self._site.base_path())
-            self._hub.tell_built(changed=count > 0)
+            if count or not failed:
+                self._hub.tell_built(changed=count > 0)
         if failed:
             self._hub.tell_errors("\n\n".join(map(format_diagnostic, result.diagnostics)))
         self._terminal.say(_summary(result, count, failed=failed))
