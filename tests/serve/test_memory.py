@@ -56,4 +56,5 @@ def test_memory_does_not_grow_from_build_to_build(site: Path, serve: Callable[..
             if number % 50 == 0:
                 sizes.append(_resident_kib(serving.process.pid))
         after = _resident_kib(serving.process.pid)
+    print(f"resident KiB after {WARM} builds: {before}; after {BUILDS} more: {after} ({sizes})")
     assert after < before * (1 + GROWTH), f"from {before} to {after} KiB: {sizes}"
