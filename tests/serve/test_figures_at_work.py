@@ -108,6 +108,20 @@ def test_a_new_figure_that_never_ends_keeps_back_its_own_page_alone_until_its_ti
     _until(lambda: serving.get("zh/posts/slow/").status_code == 200)
 
 
+def test_more_time_for_figures_is_given_at_once(
+    drawn: Path, gate: Path, serve: Callable[..., Serving]
+) -> None:
+    write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 2\n"})
+    (drawn / "waiting.py").rename(drawn / "figures/line.py")
+    serving = serve(drawn)
+    serving.wait_for("did not finish within 2 s")
+    write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 300\n"})
+    _until(lambda: (drawn / "begun").read_text() == "xx")
+    time.sleep(3)
+    gate.touch()
+    _until(lambda: "A line to 5" in serving.get("en/posts/hello/").text)
+
+
 @pytest.fixture
 def gate(drawn: Path) -> Path:
     """The site has a figure that is under way until this file is there, which is no input of it."""

@@ -215,20 +215,25 @@ def test_a_build_that_crashes_leaves_the_preview_up(site: Path, serve: Callable[
     _kill_the_zygote(site)
     serving.wait_for("diglot itself failed: RuntimeError")
     assert serving.get("zh/posts/hello/").status_code == 200
+    write(site, {"content/posts/hello/zh.md": article("After the crash.")})
+    serving.until("zh/posts/hello/", "After the crash.")
     write(site, {"figures/looping.py": LINE})
     serving.until("zh/posts/slow/", "<svg")
 
 
 def _kill_the_zygote(site: Path) -> None:
+    """The process that figure workers are forked from, and then those it leaves behind."""
+    found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
             below = Path(os.readlink(process / "cwd")).is_relative_to(site)
-            ours = b"figures.zygote" in (process / "cmdline").read_bytes()
-            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+            if below and b"figures.zygote" in (process / "cmdline").read_bytes():
+                parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+                found[int(process.name)] = parent
         except OSError:
             continue
-        if below and ours and b"zygote" not in Path(f"/proc/{parent}/cmdline").read_bytes():
-            os.kill(int(process.name), signal.SIGKILL)
+    for pid in sorted(found, key=lambda pid: found[pid] in found):
+        os.kill(pid, signal.SIGKILL)
 
 
 def _wait(path: Path) -> None:

@@ -42,7 +42,8 @@ class FigureWorkers:
     def __init__(self, *, root: Path, cache: Path, jobs: int, timeout_s: float = 60.0) -> None:
         self._root = root.resolve()
         self._cache = cache.resolve()
-        self._timeout_s = timeout_s
+        self.timeout_s = timeout_s
+        """How long a call may take."""
         self._threads = ThreadPoolExecutor(max_workers=max(1, jobs), thread_name_prefix="figure")
         self._lock = threading.Lock()
         self._zygote: _Zygote | None = None
@@ -117,7 +118,7 @@ class FigureWorkers:
             if self._closed:
                 raise RuntimeError("the figure workers are closed")
             if self._zygote is None or not self._zygote.alive:
-                self._zygote = _Zygote(self._root, self._cache, self._timeout_s)
+                self._zygote = _Zygote(self._root, self._cache, self.timeout_s)
             zygote = self._zygote
         answer, ending = zygote.call(job, leash)
         if answer is None or ending.status != 0:
@@ -135,7 +136,7 @@ class FigureWorkers:
         doing = "compute" if job.data is None else "draw"
         if ending.timed_out:
             rule, fix = "figure-timeout", "look for a loop that does not end; else allow figures more time."
-            message = f'figure "{name}": {doing} did not finish within {self._timeout_s:g} s and was stopped'
+            message = f'figure "{name}": {doing} did not finish within {self.timeout_s:g} s and was stopped'
         elif ending.status < 0:
             rule, fix = "figure-crash", "compiled code crashed, or memory ran out."
             message = f'figure "{name}": the process was killed by signal {-ending.status} during {doing}'

@@ -53,7 +53,7 @@ class SiteBuild:
 _PATIENCE_S = 0.6
 """How long a preview waits for figures before it shows what else was saved."""
 _LONG_PATIENCE_S = 5.0
-"""The same where nothing else was saved."""
+"""The same where nothing but code was saved."""
 
 
 class Site:
@@ -104,8 +104,11 @@ class Site:
         Figures that take long are not waited for: what they were stands in for them, and `calls.finished` is
         called when it is time to ask again. What cannot be made stays as it was in the output.
         """
+        if self.options.config in changed:
+            self._let_workers_go()
         self.calls.outdate(changed)
-        self.calls.begin(_PATIENCE_S if changed else _LONG_PATIENCE_S, old_ones=not changed)
+        text_waits = any(not path.endswith(".py") for path in changed)
+        self.calls.begin(_PATIENCE_S if text_waits else _LONG_PATIENCE_S, old_ones=not changed)
         whole = False
         try:
             with self._store(progress) as store:
@@ -152,6 +155,14 @@ class Site:
                 timeout_s=project.figure_timeout_s if project else DEFAULT_TIMEOUT_S,
             )
         return self._started
+
+    def _let_workers_go(self) -> None:
+        """End the figure workers if the configuration gives figures another time than they have."""
+        project = self._project()
+        if project and self._started and self._started.timeout_s != project.figure_timeout_s:
+            self.calls.drop_all()
+            self._started.close()
+            self._started = None
 
     def base_path(self) -> str:
         """The path the site stands under, `/` where the configuration cannot be read."""

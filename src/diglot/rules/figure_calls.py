@@ -65,10 +65,10 @@ class FigureCalls:
         if whole:
             self._drop(lambda call: call.asked_in != self._build)
 
-    def hurry(self) -> None:
+    def hurry(self, build: int | None = None) -> None:
         """Let the build under way go on without what it waits for; from any thread."""
         with self._lock:
-            if self._patience_s is None:
+            if self._patience_s is None or build not in (None, self._build):
                 return
             self._impatient = True
             for call in self._calls.values():
@@ -101,7 +101,7 @@ class FigureCalls:
                 call.given_up, call.awaited = True, None
                 awaited.set_exception(Unfinished())
             elif self._timer is None:
-                self._timer = threading.Timer(self._patience_s, self.hurry)
+                self._timer = threading.Timer(self._patience_s, self.hurry, [self._build])
                 self._timer.daemon = True
                 self._timer.start()
             return awaited, is_old
@@ -119,6 +119,10 @@ class FigureCalls:
         """
         code = [path for path in paths if path.endswith(".py") and not _is_script(path)]
         self._drop(lambda call: bool(code) or (call.script.source is None and call.script.path in paths))
+
+    def drop_all(self) -> None:
+        """Give up every call."""
+        self._drop(lambda _: True)
 
     def _drop(self, is_unwanted: Callable[[_Call], bool]) -> None:
         with self._lock:

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Fetch, Key, UpstreamFailed
+from diglot.engine import Fetch, Key, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.failures import FigureFailed
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
@@ -193,6 +193,11 @@ class FigureTasks:
                 report = await fetch.wait(work)
             except FigureFailed as failure:
                 report = failure
+            except Unfinished:
+                raise  # the next build asks for it
+            except Exception:
+                self._calls.deliver(what)
+                raise
             self._calls.deliver(what)
             if not is_old or await _still_holds(fetch, report.observed):
                 break
