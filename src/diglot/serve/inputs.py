@@ -1,6 +1,7 @@
 """What the last build read, as places on the disk: whether a change there is one that a build would see."""
 
 import os
+import threading
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,10 +14,14 @@ _KINDS = ("file", "folder", "listing")
 
 
 class BuildInputs:
-    """The inputs of the tasks that the last build rested on, kept up to date from build to build."""
+    """The inputs of the tasks that the last build rested on, kept up to date from build to build.
+
+    One thread builds, another one asks.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = str(root)
+        self._lock = threading.RLock()
         self._read: dict[Key, str] = {}
         """The dependencies of each task, as its trace has them."""
         self._counts: Counter[Key] = Counter()
@@ -33,7 +38,11 @@ class BuildInputs:
         """What folders are behind links."""
 
     def update(self, report: BuildReport) -> None:
-        """Take over what a build rested on; only tasks that ran are looked at, and those that are gone."""
+        """Take over what a build rested on."""
+        with self._lock:
+            self._update(report)
+
+    def _update(self, report: BuildReport) -> None:
         for key in self._read.keys() - report.visited:
             self._count(self._read.pop(key), -1)
         for key in report.visited:
@@ -49,6 +58,10 @@ class BuildInputs:
 
     def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
         """Whether a build would see a change at an absolute path: of content, or of which names there are."""
+        with self._lock:
+            return self._concerns(path, names_changed=names_changed, is_folder=is_folder)
+
+    def _concerns(self, path: str, *, names_changed: bool, is_folder: bool) -> bool:
         if path in self._files:
             return True
         if not names_changed:
@@ -69,7 +82,7 @@ class BuildInputs:
 
     def folders(self) -> frozenset[str]:
         """Every folder in which a change can matter, some of which may not be there."""
-        found = {os.path.dirname(path) for path in self._files}
+        found = {path.rpartition(os.sep)[0] for path in self._files}
         return frozenset(found | self._folders.keys() | {base[:-1] for base in self._patterns.values()})
 
     def changed_since(self, moment_ns: int, folders: Iterable[str]) -> bool:

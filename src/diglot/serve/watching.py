@@ -93,6 +93,8 @@ class Watcher:
         self._observer: BaseObserver = PollingObserver(timeout=POLL_S) if poll else Observer()
         self._handler = _Handler(self)
         self._watches: dict[str, ObservedWatch] = {}
+        self._watched_for: frozenset[str] = frozenset()
+        """The folders of inputs that the watches are there for."""
         self._thread = threading.Thread(target=self._run, name="rebuild", daemon=True)
 
     def start(self) -> None:
@@ -169,7 +171,7 @@ class Watcher:
                 if self._changes:
                     self._woken.set()
             if inputs is not None and not self._stopping:
-                self._watch_inputs(inputs, began_ns)
+                self._watch_inputs(inputs, began_ns, are_new=any(change.is_folder for change in changes))
 
     def _settle(self) -> None:
         """Wait until nothing has happened for a while."""
@@ -181,20 +183,27 @@ class Watcher:
             if not self._woken.wait(quiet_s):
                 return
 
-    def _watch_inputs(self, inputs: Inputs, began_ns: int) -> None:
-        """Watch all folders of inputs, and no others; look at what was not watched while it was read."""
-        wanted = dict(self._places(inputs.folders()))
+    def _watch_inputs(self, inputs: Inputs, began_ns: int, *, are_new: bool) -> None:
+        """Watch all folders of inputs, and no others; look at what was not watched while it was read.
+
+        `are_new` says that folders came or went.
+        """
+        folders = frozenset(inputs.folders())
+        if folders == self._watched_for and not are_new:
+            return
+        self._watched_for = folders
+        wanted = self._places(folders)
         for path in self._watches.keys() - wanted.keys() - {self._root}:
             self._forget(path)
         new = {path for path in wanted if path not in self._watches}
         for path in sorted(new):
             with suppress(OSError):
                 self._watch(path, recursive=wanted[path])
-        fresh = [one for one in inputs.folders() if any(_is_under(one, path) for path in new)] if new else []
+        fresh = [one for one in folders if any(_is_under(one, path) for path in new)] if new else []
         if fresh and inputs.changed_since(began_ns, fresh):
             self.wake()
 
-    def _places(self, folders: Collection[str]) -> list[tuple[str, bool]]:
+    def _places(self, folders: Collection[str]) -> dict[str, bool]:
         """What to have watched so that these folders are, each with whether all below it is.
 
         Of the project, the folders directly in it; elsewhere the folders themselves, or what is there.
@@ -219,7 +228,7 @@ class Watcher:
             there = next(one for one in (folder, *map(str, Path(folder).parents)) if os.path.isdir(one))
             if not any(there == one or (_is_under(there, one) and deep) for one, deep in found.items()):
                 found[there] = False
-        return list(found.items())
+        return found
 
     def _worth_watching(self) -> list[str]:
         """The folders of the project that a build may read, before one has told which."""
