@@ -146,7 +146,7 @@ def test_what_no_build_reads_causes_none(drawn: Path, serve: Callable[..., Servi
     )
     for path in [drawn, *drawn.rglob("*")]:
         os.listdir(path) if path.is_dir() else path.read_bytes()
-    assert serving.builds() == 0
+    assert serving.builds() == 0, serving.said
     write(drawn, {"content/posts/hello/en.md": article(f"This is read.{EMBED}")})
     assert serving.builds() == 1
     assert not (drawn / ".diglot/preview/x.html").exists()

@@ -63,11 +63,12 @@ class Serving:
             time.sleep(0.02)
 
     def builds(self, quiet_s: float = 1.0) -> int:
-        """How many builds were told, once no more are."""
+        """How many builds were told, once no more are and no figure is at work."""
         count = 0
         while True:
+            at_work = bool(self.said) and "still at work" in self.said[-1]
             try:
-                line = self._lines.get(timeout=quiet_s)
+                line = self._lines.get(timeout=40 if at_work else quiet_s)
             except Empty:
                 return count
             assert line is not None, "it ended"
