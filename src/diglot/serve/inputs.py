@@ -43,18 +43,19 @@ class BuildInputs:
             self._update(report)
 
     def _update(self, report: BuildReport) -> None:
-        for key in self._read.keys() - report.visited:
-            self._count(self._read.pop(key), -1)
+        # Every task is looked at, also those that did not run: another process may have built in between.
+        read, traces, without = self._read, report.traces, 0
         for key in report.visited:
-            trace = report.traces.get(key)
-            old, new = self._read.get(key), trace.dependencies if trace is not None else None
-            if new == old:
-                continue
-            if old is not None:
-                self._count(self._read.pop(key), -1)
-            if new is not None:
-                self._read[key] = new
-                self._count(new, +1)
+            trace = traces.get(key)
+            if trace is None:
+                without += 1
+            elif read.get(key) != trace.dependencies:
+                self._count(read.get(key, ""), -1)
+                read[key] = trace.dependencies
+                self._count(trace.dependencies, +1)
+        if len(read) + without > len(report.visited):
+            for key in read.keys() - report.visited:
+                self._count(read.pop(key), -1)
 
     def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
         """Whether a build would see a change at an absolute path: of content, or of which names there are."""

@@ -71,7 +71,6 @@ class Preview:
 
     def _build(self, changed: frozenset[str]) -> BuildInputs:
         result = self._site.refresh(self._names(changed), progress=self._tell)
-        self.inputs.update(result.report)
         self._terminal.diagnostics(result.diagnostics)
         published = result.published
         count = len(published.written) + len(published.removed) if published else 0
@@ -83,6 +82,7 @@ class Preview:
         if failed:
             self._hub.tell_errors("\n\n".join(map(format_diagnostic, result.diagnostics)))
         self._terminal.say(_summary(result, count, failed=failed))
+        self.inputs.update(result.report)
         return self.inputs
 
     def _names(self, paths: frozenset[str]) -> frozenset[str]:
