@@ -79,10 +79,10 @@ def test_mending_a_figure_that_never_ends_stops_it(drawn: Path, serve: Callable[
     serving.wait_for("built in")
     write(drawn, {"figures/line.py": LOOPING})
     _until((drawn / "looping").exists)
-    looping = len(processes_below(drawn))
+    assert len(processes_below(drawn)) == 3  # the server, what forks, and the loop
     write(drawn, {"figures/line.py": LINE.replace("A line", "A mended line")})
     _until(lambda: "A mended line" in serving.get("en/posts/hello/").text)
-    _until(lambda: len(processes_below(drawn)) < looping)
+    _until(lambda: len(processes_below(drawn)) == 2)
 
 
 def test_a_new_figure_that_never_ends_keeps_back_its_own_page_alone_until_its_time_is_over(
