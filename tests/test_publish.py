@@ -21,10 +21,12 @@ class Site:
         self.output = folder / "public"
         self.ledger = folder / "cache" / "published.json"
 
-    def publish(self, files: Mapping[str, bytes]) -> Published:
+    def publish(self, files: Mapping[str, bytes], *, pruning: bool = True) -> Published:
         contents = {digest_of(content): content for content in files.values()}
         manifest = {path: digest_of(content) for path, content in files.items()}
-        return publish(manifest, read=contents.__getitem__, output=self.output, ledger=self.ledger)
+        return publish(
+            manifest, read=contents.__getitem__, output=self.output, ledger=self.ledger, pruning=pruning
+        )
 
     def held(self) -> dict[str, bytes]:
         return {
@@ -111,6 +113,17 @@ def test_an_edit_leaves_the_other_files_alone(site: Site) -> None:
     before = site.times()["a.css"]
     assert site.publish({"index.html": b"house", "a.css": b"a"}).written == ("index.html",)
     assert site.times()["a.css"] == before
+
+
+def test_without_pruning_other_files_stay_and_are_known_until_the_next_whole_one(site: Site) -> None:
+    site.publish({"a.html": b"1", "b.html": b"1"})
+    part = site.publish({"b.html": b"2", "c.html": b"2"}, pruning=False)
+    assert (part.written, part.removed) == (("b.html", "c.html"), ())
+    assert site.held() == {"a.html": b"1", "b.html": b"2", "c.html": b"2"}
+    before = site.times()
+    whole = site.publish({"a.html": b"1", "c.html": b"2"})
+    assert (whole.written, whole.removed) == ((), ("b.html",))
+    assert site.times() == {path: before[path] for path in ("a.html", "c.html")}
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,14 @@ class Published:
 
 
 def publish(
-    manifest: Mapping[str, str], *, read: Callable[[str], bytes], output: Path, ledger: Path
+    manifest: Mapping[str, str],
+    *,
+    read: Callable[[str], bytes],
+    output: Path,
+    ledger: Path,
+    pruning: bool = True,
 ) -> Published:
-    """Make a folder hold exactly the files of a manifest.
+    """Make a folder hold exactly the files of a manifest; without `pruning`, beside those it holds already.
 
     `manifest` maps a path to the digest of its content, `read` gives the content of a digest, `ledger` is a
     file that remembers what was written when, so that a second publication only compares times and sizes;
@@ -59,7 +64,7 @@ def publish(
     assert all(_is_plain(path) for path in manifest), "a published path stays inside of the output"
     try:
         _claim(output)
-        return _publish(manifest, read=read, output=output, ledger=ledger)
+        return _publish(manifest, read=read, output=output, ledger=ledger, pruning=pruning)
     except OSError as error:
         raise DiagnosticError(
             Diagnostic(
@@ -89,7 +94,12 @@ def published_files(output: Path) -> frozenset[str]:
 
 
 def _publish(
-    manifest: Mapping[str, str], *, read: Callable[[str], bytes], output: Path, ledger: Path
+    manifest: Mapping[str, str],
+    *,
+    read: Callable[[str], bytes],
+    output: Path,
+    ledger: Path,
+    pruning: bool,
 ) -> Published:
     aside = output / _ASIDE
     if aside.exists():  # a killed build left it
@@ -116,7 +126,11 @@ def _publish(
                 entries[path] = (manifest[path], *_times((output / path).lstat()))
         finally:
             shutil.rmtree(aside, ignore_errors=True)
-    _prune(output, strangers, present.folders, manifest)
+    if pruning:
+        _prune(output, strangers, present.folders, manifest)
+    else:
+        entries |= {path: known[path] for path in strangers & known.keys()}
+        strangers = set()
     if entries != known:
         ledger.parent.mkdir(parents=True, exist_ok=True)
         _write(ledger, json.dumps({"boot": _boot_id(), "files": entries}, separators=(",", ":")).encode())

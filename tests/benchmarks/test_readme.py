@@ -2,6 +2,7 @@
 
 import re
 
+import preview
 import pytest
 from builds import CASES
 
@@ -22,7 +23,11 @@ def test_its_cases_are_those_that_are_measured() -> None:
     assert [code(row[0])[0] for row in rows(text)] == list(CASES)
 
 
-@pytest.mark.parametrize("script", ["corpus.py", "builds.py", "peers.py"])
+def test_its_edits_are_those_that_are_timed() -> None:
+    assert [code(row[0])[0] for row in rows(section(README, "## The preview"))] == list(preview.CASES)
+
+
+@pytest.mark.parametrize("script", ["corpus.py", "builds.py", "peers.py", "preview.py"])
 def test_every_flag_it_names_is_known(script: str) -> None:
     used = {
         flag

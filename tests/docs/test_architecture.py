@@ -97,7 +97,7 @@ def test_every_edit_of_the_table_is_tried() -> None:
 def kinds_of_tasks() -> set[str]:
     """What the generator has rules for."""
     with Site(SiteOptions(root=ROOT, output=ROOT / "public")) as site:
-        return set(site_rules(site.options, site.workers, Crew(1)))
+        return set(site_rules(site.options, site.workers, site.calls, Crew(1)))
 
 
 def test_every_kind_of_task_is_explained() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from diglot.digests import ABSENT, digest_of
-from diglot.engine import Key, UpstreamFailed
+from diglot.engine import Key, Unfinished, UpstreamFailed
 from tests.engine.workshop import Workshop, mistake, ran, remark
 
 
@@ -465,3 +465,55 @@ def test_progress_counts_tasks_and_names_the_one_at_work(site: Workshop) -> None
     last = site.progress[-1]
     assert (last.done, last.known) == (7, 7)
     assert all(p.done <= p.known for p in site.progress)
+
+
+def test_the_last_value_stands_in_for_one_that_takes_too_long(workshop: Workshop) -> None:
+    hurried = [False]
+
+    async def slow(fetch: Any, name: str) -> str:
+        text = (await fetch("file", "a.txt")).decode()
+        if hurried[0]:
+            raise Unfinished
+        return text.upper()
+
+    async def page(fetch: Any, name: str) -> str:
+        return f"{await fetch('slow')}, {(await fetch('file', 'b.txt')).decode()}"
+
+    workshop.rule(slow)
+    workshop.rule(page)
+    workshop.write("a.txt", "one")
+    workshop.write("b.txt", "1")
+    workshop.build("page")
+    hurried[0] = True
+    workshop.write("a.txt", "two")
+    workshop.write("b.txt", "2")
+    report = workshop.build("page")
+    assert {str(run.key): run.outcome for run in report.ran} == {"slow": "unfinished", "page": "changed"}
+    hurried[0] = False
+    assert {str(run.key): run.outcome for run in workshop.build("page").ran} == {
+        "slow": "changed",
+        "page": "changed",
+    }
+    assert b"TWO, 2" in (workshop.value("page") or b"")
+
+
+def test_what_takes_too_long_and_never_was_there_fails_what_needs_it_without_a_word(
+    workshop: Workshop,
+) -> None:
+    hurried = [True]
+
+    async def slow(fetch: Any, name: str) -> str:
+        if hurried[0]:
+            raise Unfinished
+        return "done"
+
+    async def page(fetch: Any, name: str) -> str:
+        return f"{await fetch('slow')}"
+
+    workshop.rule(slow)
+    workshop.rule(page)
+    report = workshop.build("page")
+    assert report.values == {Key("page"): None}
+    assert report.diagnostics == ()
+    hurried[0] = False
+    assert workshop.build("page").values != {Key("page"): None}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.engine.globs import Folders, is_scratch
+from diglot.engine.globs import Folders, base_of, gives, is_scratch
 
 FILES = (
     "top.md",
@@ -94,3 +94,36 @@ def test_a_name_that_no_key_can_hold_is_passed_over(tree: Path) -> None:
     (tree / "figures" / "a\x1fb.py").touch()
     (tree / "figures" / "caf\udce9.py").touch()
     assert Folders(str(tree)).find("figures/*.py") == ("figures/a.py", "figures/b.py")
+
+
+def test_a_link_in_a_circle_is_named_for_its_reader_to_tell(tmp_path: Path) -> None:
+    (tmp_path / "circle.md").symlink_to(tmp_path / "circle.md")
+    assert Folders(str(tmp_path)).find("*.md") == ("circle.md",)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["*", "**", "a/*.md", "a/**", "**/b/*.md", "a/*/c.md", "*/*/*.md", "a/**/c.md", "a/b/c.md"]
+)
+def test_what_a_pattern_gives_can_be_asked_of_a_single_path(tmp_path: Path, pattern: str) -> None:
+    names = [
+        "c.md",
+        "a/c.md",
+        "a/b/c.md",
+        "a/b/.c.md",
+        "a/.b/c.md",
+        "a/b/d/c.md",
+        "a/b/d/c.md~",
+        "b/c.md",
+        "a/x.py",
+    ]
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    for root in ("", f"{tmp_path}/"):
+        found = Folders(str(tmp_path)).find(root + pattern)
+        assert found == tuple(sorted(root + name for name in names if gives(root + pattern, root + name)))
+        base = base_of(root + pattern)
+        if base is None:
+            assert pattern == "a/b/c.md"
+        else:
+            assert all(path.startswith(base) for path in found)

@@ -171,3 +171,24 @@ def test_the_versions_name_what_draws():
     found = dict(versions())
     assert set(found) == {"python", "numpy", "matplotlib", "PIL", "fontTools", "figures"}
     assert not {"none", "unknown"} & set(found.values())
+
+
+def test_a_call_that_was_given_up_is_killed_and_the_next_one_runs(tmp_path: Path):
+    script = project(
+        tmp_path,
+        "import pathlib, time\n"
+        "def compute():\n"
+        "    if pathlib.Path('quick').exists(): return {'a': 1}\n"
+        "    pathlib.Path('begun').touch()\n"
+        "    time.sleep(600)\n",
+    )
+    with FigureWorkers(root=tmp_path, cache=tmp_path / "cache", jobs=1, timeout_s=300) as workers:
+        looping = workers.compute(script, FigureRequest("a"))
+        waiting = workers.compute(script, FigureRequest("a"))
+        assert wait_until((tmp_path / "begun").exists, within_s=60)
+        workers.stop(waiting)  # had not begun
+        (tmp_path / "quick").touch()
+        workers.stop(looping)
+        assert workers.compute(script, FigureRequest("a")).result(60).result
+        assert waiting.cancelled()
+        assert looping.done()

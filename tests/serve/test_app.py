@@ -362,6 +362,44 @@ def test_parts_of_an_asset_can_be_asked_for(
     assert content is None or answer.text == content
 
 
+def test_a_part_beyond_the_end_says_how_long_the_asset_is(client: TestClient) -> None:
+    answer = client.get("/assets/letters.txt", headers={"Range": "bytes=20-"})
+    assert answer.status_code == 416
+    assert answer.headers["content-range"] in ("bytes */10", "*/10")
+
+
+def test_a_part_is_given_only_of_the_asset_that_is_known(client: TestClient) -> None:
+    etag = client.get("/assets/letters.txt").headers["etag"]
+    same = client.get("/assets/letters.txt", headers={"Range": "bytes=0-2", "If-Range": etag})
+    assert (same.status_code, same.text, same.headers["content-range"]) == (206, "abc", "bytes 0-2/10")
+    other = client.get("/assets/letters.txt", headers={"Range": "bytes=0-2", "If-Range": '"other"'})
+    assert (other.status_code, other.text) == (200, "abcdefghij")
+
+
+@pytest.mark.parametrize("range_", ["bytes=x", "bytes=5-2", "lines=1-2", "bytes=", "bytes=-"])
+def test_a_part_that_makes_no_sense_does_no_harm(client: TestClient, range_: str) -> None:
+    answer = client.get("/assets/letters.txt", headers={"Range": range_})
+    assert answer.status_code in (200, 400, 416)
+    assert answer.status_code != 200 or answer.text == "abcdefghij"
+
+
+def test_other_sites_are_allowed_nothing(client: TestClient) -> None:
+    for path in ("/", "/assets/style.css", "/__diglot/reload.js", "/nope"):
+        headers = client.get(path, headers={"Origin": "https://evil.example"}).headers
+        assert not [name for name in headers if name.startswith("access-control-")]
+    asked = {"Origin": "https://evil.example", "Access-Control-Request-Method": "GET"}
+    answer = client.options("/", headers=asked)
+    assert answer.status_code == 405
+    assert not [name for name in answer.headers if name.startswith("access-control-")]
+
+
+def test_without_reload_pages_are_handed_out_as_they_are(output: Path) -> None:
+    app = make_app(output=output, hub=Hub(), reload=False)
+    with TestClient(app, base_url="http://localhost") as client:
+        assert client.get("/zh/").content == (output / "zh/index.html").read_bytes()
+        assert client.get("/nope").content == (output / "404.html").read_bytes()
+
+
 def test_a_site_below_a_path_of_its_host_is_served_there(output: Path) -> None:
     with _client(output, base_path="/blog/") as client:
         assert "<p>zh/index.html</p>" in client.get("/blog/zh/").text

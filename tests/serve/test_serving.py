@@ -1,13 +1,16 @@
 """`diglot serve` as a person runs it: a process, its address, saves, errors, and its end."""
 
 import json
+import os
 import re
+import resource
 import signal
 import socket
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -22,9 +25,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for proce
 class Serving:
     """A running preview and what it says."""
 
-    def __init__(self, root: Path, *flags: str) -> None:
+    def __init__(self, root: Path, *flags: str, **environment: str) -> None:
         self.root = root
-        self.process = start("serve", *flags, root=root)
+        self.process = start("serve", *flags, root=root, **environment)
         self.said: list[str] = []
         self._lines: Queue[str | None] = Queue()
         threading.Thread(target=self._listen, daemon=True).start()
@@ -50,6 +53,35 @@ class Serving:
                 return found
         raise AssertionError(f"nothing said matches {pattern!r}: {''.join(self.said)}")
 
+    def until(self, path: str, words: str, seconds: float = 15) -> None:
+        """Wait until a page has some words."""
+        end = time.monotonic() + seconds
+        while words not in self.get(path).text:
+            if time.monotonic() > end:
+                self.builds()
+                raise AssertionError(f"{words!r} is not on {path}: {''.join(self.said)}")
+            time.sleep(0.02)
+
+    def until_gone(self, path: str, seconds: float = 15) -> None:
+        """Wait until there is no such page."""
+        end = time.monotonic() + seconds
+        while self.get(path).status_code != 404:
+            assert time.monotonic() < end, f"{path} is still there: {''.join(self.said)}"
+            time.sleep(0.02)
+
+    def builds(self, quiet_s: float = 1.0) -> int:
+        """How many builds were told, once no more are and no figure is at work."""
+        count = 0
+        while True:
+            at_work = bool(self.said) and "still at work" in self.said[-1]
+            try:
+                line = self._lines.get(timeout=40 if at_work else quiet_s)
+            except Empty:
+                return count
+            assert line is not None, "it ended"
+            self.said.append(line)
+            count += "built in" in line or "not published" in line
+
     def get(self, path: str = "", **headers: str) -> httpx2.Response:
         return httpx2.get(self.address + path, headers=headers, timeout=10)
 
@@ -65,8 +97,8 @@ class Serving:
 def serve(tmp_path: Path) -> Iterator[Callable[..., Serving]]:
     running: list[Serving] = []
 
-    def begin(root: Path, *flags: str) -> Serving:
-        running.append(Serving(root, *(flags or ("--port", "0"))))
+    def begin(root: Path, *flags: str, **environment: str) -> Serving:
+        running.append(Serving(root, *(flags or ("--port", "0")), **environment))
         return running[-1]
 
     yield begin
@@ -165,18 +197,110 @@ def test_drafts_and_future_articles_are_previewed(site: Path, serve: Callable[..
     assert serving.get("zh/posts/draft/").status_code == 200
 
 
-def test_a_fault_of_diglot_itself_leaves_the_preview_up(site: Path, serve: Callable[..., Serving]) -> None:
+def test_what_is_published_is_not_touched_by_a_preview(site: Path, serve: Callable[..., Serving]) -> None:
+    write(site, {**pair("draft", more="draft: true\n"), "public/kept.html": "published"})
     serving = serve(site)
+    serving.wait_for("built in")
+    assert serving.get("zh/posts/draft/").status_code == 200
+    assert [path.name for path in (site / "public").iterdir()] == ["kept.html"]
+
+
+def test_a_folder_that_is_named_takes_the_preview(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site, "--port", "0", "--output", "elsewhere")
+    serving.wait_for("built in")
+    assert (site / "elsewhere/zh/posts/hello/index.html").is_file()
+    assert not (site / ".diglot/preview").exists()
+
+
+def test_without_reload_pages_are_those_that_will_be_published(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(site, "--port", "0", "--no-reload")
+    serving.wait_for("built in")
+    assert (
+        serving.get("zh/posts/hello/").content
+        == (site / ".diglot/preview/zh/posts/hello/index.html").read_bytes()
+    )
+    assert b"__diglot" not in serving.get("nope").content
+
+
+def test_a_build_that_crashes_leaves_the_preview_up(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    write(site, {"figures/looping.py": LOOPING, **pair("slow", "```{figure} looping\nA caption.\n```")})
+    _wait(site / "looping")
+    _kill_the_zygote(site)
+    serving.wait_for("diglot itself failed: RuntimeError")
+    assert serving.get("zh/posts/hello/").status_code == 200
+    write(site, {"content/posts/hello/zh.md": article("After the crash.")})
+    serving.until("zh/posts/hello/", "After the crash.")
+    write(site, {"figures/looping.py": LINE})
+    serving.until("zh/posts/slow/", "<svg")
+
+
+def _kill_the_zygote(site: Path) -> None:
+    """The process that figure workers are forked from, and then those it leaves behind."""
+    found = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            below = Path(os.readlink(process / "cwd")).is_relative_to(site)
+            if below and b"figures.zygote" in (process / "cmdline").read_bytes():
+                parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+                found[int(process.name)] = parent
+        except OSError:
+            continue
+    for pid in sorted(found, key=lambda pid: found[pid] in found):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _wait(path: Path) -> None:
+    end = time.monotonic() + 40
+    while not path.exists():
+        assert time.monotonic() < end, f"there is no {path}"
+        time.sleep(0.02)
+
+
+def test_what_the_machine_refuses_is_told_and_tried_again(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site, "--port", "0", "--output", "public")
     serving.wait_for("built in")
     (site / ".diglot").rename(site / ".away")
     (site / ".diglot").write_text("a file in place of the cache")
     write(site, {"content/posts/hello/zh.md": article("Changed.")})
-    serving.wait_for("diglot itself failed: FileExistsError")
-    assert serving.get("zh/posts/hello/").status_code == 200
+    serving.wait_for("the site cannot be built: File exists: .*/.diglot")
+    assert "A paragraph." in serving.get("zh/posts/hello/").text
     (site / ".diglot").unlink()
     write(site, {"content/posts/hello/zh.md": article("Changed again.")})
     serving.wait_for("built in")
     assert "Changed again." in serving.get("zh/posts/hello/").text
+
+
+def test_a_full_disk_is_told_and_the_last_good_site_stays_whole(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    before = serving.get("zh/posts/hello/").text
+    unlimited = resource.prlimit(serving.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(serving.process.pid, resource.RLIMIT_FSIZE, (2000, unlimited[1]))  # no file beyond 2 kB
+    write(site, {"content/posts/hello/zh.md": article("Does not fit.")})
+    serving.wait_for("fix: look at .*permissions and at the space on (the|its) disk")
+    assert serving.get("zh/posts/hello/").text == before
+    resource.prlimit(serving.process.pid, resource.RLIMIT_FSIZE, unlimited)
+    write(site, {"content/posts/hello/zh.md": article("Fits.")})
+    serving.until("zh/posts/hello/", "Fits.")
+
+
+def test_a_file_that_cannot_be_read_is_told_and_seen_when_it_can(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    half = site / "content/posts/hello/meta.yaml"
+    half.symlink_to(half)  # a link in a circle cannot be opened by anybody
+    serving.wait_for(r"content/posts/hello/meta.yaml: .*cannot be read")
+    half.unlink()
+    serving.wait_for("built in")
+    assert serving.get("zh/posts/hello/").status_code == 200
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -189,10 +313,7 @@ def test_it_ends_at_once_even_with_a_listener_and_in_the_middle_of_a_figure(
     serving = serve(site)
     heard: list[dict[str, object]] = []
     listening = _events(serving, heard)
-    end = time.monotonic() + 40
-    while not (site / "looping").exists():
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    _wait(site / "looping")
     code, seconds = serving.end(number)
     assert code == 0
     assert seconds < 1.5  # a second, and what a busy machine adds
@@ -290,6 +411,54 @@ def test_a_raw_request_cannot_climb_out(site: Path, serve: Callable[..., Serving
         assert b"base_url" not in answer
         assert b"root:" not in answer
     assert serving.get("zh/", Host="evil.example").status_code == 400
+
+
+def test_slow_readers_and_many_connections_do_not_stop_the_rest(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    (site / "site/static").mkdir()
+    with (site / "site/static/large.bin").open("wb") as file:
+        file.truncate(50_000_000)
+    serving = serve(site)
+    serving.wait_for("built in")
+    port = int(re.search(r":(\d+)/", serving.address)[1])  # type: ignore[index]
+    asks = [
+        b"GET /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n",  # and reads nothing of it
+        b"GET /__diglot/events HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: loc",  # and never says the rest
+        b"",
+    ]
+    with ExitStack() as stack:
+        for number in range(200):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            one.sendall(asks[number % len(asks)])
+        write(site, {"content/posts/hello/zh.md": article("Among two hundred.")})
+        serving.until("zh/posts/hello/", "Among two hundred.")
+        code, seconds = serving.end()
+    assert code == 0
+    assert seconds < 2.5
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_its_port_is_free_again_at_once(
+    site: Path, serve: Callable[..., Serving], number: signal.Signals
+) -> None:
+    first = serve(site)
+    first.get()
+    port = re.search(r":(\d+)/", first.address)[1]  # type: ignore[index]
+    assert first.end(number)[0] == 0
+    assert serve(site, "--port", port).address == first.address
+
+
+def test_a_site_with_a_path_is_served_under_it(site: Path, serve: Callable[..., Serving]) -> None:
+    config = (site / "site/site.yaml").read_text()
+    write(site, {"site/site.yaml": config.replace("example.org/", "example.org/my/blog/")})
+    serving = serve(site)
+    assert serving.address.endswith("/my/blog/")
+    serving.wait_for("built in")
+    assert serving.get("zh/posts/hello/").status_code == 200
+    door = httpx2.get(serving.address.removesuffix("my/blog/"))
+    assert (door.status_code, door.headers["location"]) == (307, "/my/blog/")
 
 
 def test_nothing_is_said_to_the_result_stream(site: Path, serve: Callable[..., Serving]) -> None:

@@ -3,11 +3,13 @@
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from diglot.engine.globs import is_scratch
 from diglot.serve import watching
 from diglot.serve.watching import Watcher
 
@@ -15,21 +17,42 @@ SETTLED_S = 0.6
 """Long enough for an event to arrive and for the quiet after it, also on a busy machine."""
 
 
+class Everything:
+    """Inputs of builds that read whatever is not hidden in the folders of a project."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
+        inside = Path(path).relative_to(self.root).parts
+        return not any(is_scratch(part) for part in inside)
+
+    def folders(self) -> list[str]:
+        return [str(path) for path in self.root.iterdir() if path.name in ("content", "figures", "templates")]
+
+    def changed_since(self, moment_ns: int, folders: Collection[str]) -> bool:
+        return False
+
+
 class Builds:
     """Counts the calls; each can be held up."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: Path) -> None:
         self.count = 0
+        self.changed: frozenset[str] = frozenset()
+        self.inputs: Any = Everything(root)
         self.begun = threading.Event()
         self.go_on = threading.Event()
         self.go_on.set()
         self.during: Callable[[], object] = lambda: None
 
-    def __call__(self) -> None:
+    def __call__(self, changed: frozenset[str]) -> Everything:
         self.count += 1
+        self.changed = changed
         self.begun.set()
         self.during()
         self.go_on.wait(10)
+        return self.inputs
 
     def wait_for(self, count: int) -> None:
         end = time.monotonic() + 10
@@ -51,8 +74,8 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def builds(root: Path) -> Iterator[Builds]:
-    builds = Builds()
-    watcher = Watcher((root,), ignored=(root / "public", root / ".diglot"), changed=builds)
+    builds = Builds(root)
+    watcher = Watcher(root, ignored=(root / "public", root / ".diglot"), build=builds)
     watcher.start()
     builds.wait_for(1)
     yield builds
@@ -185,10 +208,124 @@ def test_folders_that_come_and_go_quickly_end_nothing(builds: Builds, root: Path
     builds.wait_for(before + 1)
 
 
-def test_stopping_waits_for_the_build_under_way_but_not_for_long(root: Path) -> None:
-    builds = Builds()
+def test_a_change_during_a_build_tells_it_to_hurry_and_one_that_matters_to_nobody_does_not(
+    root: Path,
+) -> None:
+    builds, hurried = Builds(root), threading.Event()
+    watcher = Watcher(root, ignored=(root / "public",), build=builds, hurry=hurried.set)
+    watcher.start()
+    builds.wait_for(1)
+    builds.begun.clear()
     builds.go_on.clear()
-    watcher = Watcher((root,), ignored=(), changed=builds)
+    (root / "content/posts/a/zh.md").write_text("two")
+    assert builds.begun.wait(10)
+    (root / "public/x.html").write_text("x")
+    (root / "content/.hidden").write_text("x")
+    assert not hurried.wait(SETTLED_S)
+    (root / "content/posts/a/zh.md").write_text("three")
+    assert hurried.wait(10)
+    builds.go_on.set()
+    builds.wait_for(3)
+    watcher.stop(5)
+
+
+def test_it_can_be_woken_without_a_change(root: Path) -> None:
+    builds = Builds(root)
+    watcher = Watcher(root, ignored=(), build=builds)
+    watcher.start()
+    builds.wait_for(1)
+    watcher.wake()
+    builds.wait_for(2)
+    assert builds.changed == frozenset()
+    watcher.stop(5)
+
+
+def test_a_build_is_told_what_changed(builds: Builds, root: Path) -> None:
+    (root / "content/posts/a/zh.md").rename(root / "content/posts/a/en.md")
+    builds.wait_for(2)
+    assert builds.changed == {str(root / f"content/posts/a/{half}.md") for half in ("zh", "en")}
+
+
+def test_after_very_many_changes_it_looks_once_more(
+    builds: Builds, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "BURST", 10)
+    monkeypatch.setattr(watching, "PATIENCE_S", 0.5)
+    for number in range(20):
+        (root / f"content/posts/a/{number}.png").write_text("x")
+    builds.wait_for(3)
+
+
+class Elsewhere(Everything):
+    """Inputs of which some lie outside of the project."""
+
+    def __init__(self, root: Path, *files: Path) -> None:
+        super().__init__(root)
+        self.files = files
+        self.asked: list[str] = []
+        self.was_changed = False
+
+    def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
+        return Path(path) in self.files or (
+            is_folder and any(path in map(str, one.parents) for one in self.files)
+        )
+
+    def folders(self) -> list[str]:
+        return [str(file.parent) for file in self.files]
+
+    def changed_since(self, moment_ns: int, folders: Collection[str]) -> bool:
+        self.asked += folders
+        answer, self.was_changed = self.was_changed, False
+        return answer
+
+
+def test_inputs_outside_of_the_project_and_in_hidden_folders_are_watched(root: Path, tmp_path: Path) -> None:
+    library, theme, hidden = (
+        tmp_path / "library/deep/a.py",
+        tmp_path / "theme/b.html",
+        root / ".venv/src/c.py",
+    )
+    missing = tmp_path / "nowhere/yet/d.py"
+    for file in (library, theme, hidden):
+        file.parent.mkdir(parents=True)
+        file.write_text("one")
+    builds = Builds(root)
+    builds.inputs = Elsewhere(root, library, library.parent.parent / "e.py", theme, hidden, missing)
+    watcher = Watcher(root, ignored=(), build=builds)
+    watcher.start()
+    builds.wait_for(1)
+    for count, file in enumerate((library, theme, hidden), 2):
+        file.write_text("two")
+        builds.wait_for(count)
+        assert builds.changed == {str(file)}
+    (library.parent / "other.py").write_text("x")
+    (root / "content/posts/a/zh.md").write_text("not read")
+    builds.wait_for(4)
+    missing.parent.parent.mkdir()
+    builds.wait_for(5)
+    missing.parent.mkdir()
+    builds.wait_for(6)
+    missing.write_text("there")
+    builds.wait_for(7)
+    watcher.stop(5)
+
+
+def test_what_changed_before_its_folder_was_watched_is_built_again(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "late").mkdir()
+    builds = Builds(root)
+    builds.inputs = Elsewhere(root, tmp_path / "late/a.py")
+    builds.inputs.was_changed = True
+    watcher = Watcher(root, ignored=(), build=builds)
+    watcher.start()
+    builds.wait_for(2)
+    assert builds.inputs.asked == [str(tmp_path / "late")]
+    watcher.stop(5)
+
+
+def test_stopping_waits_for_the_build_under_way_but_not_for_long(root: Path) -> None:
+    builds = Builds(root)
+    builds.go_on.clear()
+    watcher = Watcher(root, ignored=(), build=builds)
     watcher.start()
     assert builds.begun.wait(5)
     since = time.monotonic()

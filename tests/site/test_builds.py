@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from diglot.crew import Crew
+from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.options import SiteOptions
 from diglot.rules.site import GROUPS
 from diglot.rules.tasks import Setting
@@ -259,6 +260,11 @@ def test_tags_and_categories_have_pages_under_their_labels(space: Space) -> None
 
 def test_every_kind_of_task_is_where_the_table_says(tmp_path: Path) -> None:
     options = SiteOptions(root=tmp_path, output=tmp_path / "public")
-    setting = Setting(options=options, workers=lambda: pytest.fail("no figure runs here"), crew=Crew(1))
+    setting = Setting(
+        options=options,
+        workers=lambda: pytest.fail("no figure runs here"),
+        calls=FigureCalls(),
+        crew=Crew(1),
+    )
     for group in GROUPS:
         assert set(import_module(f"diglot.rules.{group.module}").tasks(setting)) == set(group.kinds)

@@ -88,6 +88,9 @@ _DEFAULTS: dict[str, object] = {
 }
 
 
+_OUTPUT_HELP = "output folder (default: public, in the project)"
+
+
 def _parser() -> Parser:
     parser = Parser(
         prog="diglot",
@@ -164,14 +167,20 @@ def _parser() -> Parser:
 
 
 def _add(
-    commands: Any, name: str, summary: str, detail: str = "", *, epilog: str = "", output: bool = True
+    commands: Any,
+    name: str,
+    summary: str,
+    detail: str = "",
+    *,
+    epilog: str = "",
+    output_help: str | None = _OUTPUT_HELP,
 ) -> Parser:
     parser: Parser = commands.add_parser(
         name,
         help=summary,
         description=detail or f"{summary[0].upper()}{summary[1:]}.",
         epilog=epilog,
-        parents=[_common_flags(output=output)],
+        parents=[_common_flags(output_help=output_help)],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     return parser
@@ -183,7 +192,10 @@ def _add_serve(commands: Any) -> None:
         "serve",
         "preview the site and rebuild on every save",
         "Build, serve on this machine alone, rebuild on a saved change and reload the browser. Drafts and\n"
-        "future articles are shown. Mistakes appear here and in the browser, above the last good page.",
+        "future articles are shown, which is why the preview has a folder of its own: .diglot/preview, not\n"
+        "public. Mistakes appear here and in the browser, above the last good page.",
+        epilog="examples:\n  diglot serve --open\n  diglot serve --port 8080 --poll",
+        output_help="build into this folder and serve it (default: .diglot/preview, in the project)",
     )
     serve.add_argument(
         "--host",
@@ -196,6 +208,18 @@ def _add_serve(commands: Any) -> None:
         help="default: 8000, or the next free one; 0 is any free one",
     )
     serve.add_argument("--open", action="store_true", help="open the site in the browser")
+    serve.add_argument(
+        "--poll",
+        action="store_true",
+        help="look for changes twice a second, where the file system tells of none: network drives, virtual\n"
+        "machines, containers",
+    )
+    serve.add_argument(
+        "--no-reload",
+        dest="reload",
+        action="store_false",
+        help="serve pages as they will be published: no script in them, nothing reloads",
+    )
 
 
 def _add_export(verbs: Any) -> None:
@@ -207,7 +231,7 @@ def _add_export(verbs: Any) -> None:
         "alternative text and the figure's key in the metadata. The paths written are printed.",
         epilog="examples:\n  diglot figures export roofline --format svg,png --theme light,dark -o slides\n"
         "  diglot figures export 'roofline?dtype=fp8' --format pdf --size 1280x720",
-        output=False,  # it has one of its own, for another folder
+        output_help=None,  # it has one of its own, for another folder
     )
     export.add_argument(
         "ids",
@@ -246,8 +270,11 @@ def _add_export(verbs: Any) -> None:
     )
 
 
-def _common_flags(*, output: bool = True) -> Parser:
-    """Flags that may stand before or behind the command; SUPPRESS keeps one from undoing the other."""
+def _common_flags(*, output_help: str | None = _OUTPUT_HELP) -> Parser:
+    """Flags that may stand before or behind the command; SUPPRESS keeps one from undoing the other.
+
+    There is no --output among them where `output_help` is None.
+    """
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = common.add_argument_group("common flags, before or behind the command")
     group.add_argument(
@@ -256,10 +283,8 @@ def _common_flags(*, output: bool = True) -> Parser:
     group.add_argument(
         "--config", type=Path, metavar="FILE", help="configuration, in the project (default: site/site.yaml)"
     )
-    if output:
-        group.add_argument(
-            "-o", "--output", type=Path, metavar="DIR", help="output folder (default: public, in the project)"
-        )
+    if output_help is not None:
+        group.add_argument("-o", "--output", type=Path, metavar="DIR", help=output_help)
     group.add_argument("-D", "--drafts", action="store_true", help="include drafts")
     group.add_argument("-F", "--future", action="store_true", help="include articles dated in the future")
     group.add_argument("--strict", action="store_true", help="treat warnings as errors")

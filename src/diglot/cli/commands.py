@@ -37,6 +37,8 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
                 host=arguments.host,
                 port=arguments.port,
                 open_browser=arguments.open,
+                poll=arguments.poll,
+                reload=arguments.reload,
                 terminal=terminal,
                 progress=progress_line(terminal),
             )

@@ -9,7 +9,7 @@ from pathlib import Path
 from diglot.cli.arguments import EXIT_INTERRUPTED, EXIT_SITE_ERRORS, EXIT_USAGE, parse_arguments
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import DiagnosticError
-from diglot.rules.options import SiteOptions
+from diglot.rules.options import PREVIEW, SiteOptions
 
 _LAST_EPOCH_S = 253402300799
 """The end of the year 9999, in seconds since 1970."""
@@ -71,8 +71,14 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
         )
         return None
     exporting = arguments.command == "figures"  # its --output is another folder
-    output = root / "public" if arguments.output is None or exporting else Path.cwd() / arguments.output
-    if (trouble := _unfit_output(output.resolve(), root, config)) is not None:
+    trouble = None
+    if arguments.output is None and arguments.command == "serve":
+        output = root / PREVIEW  # not the folder that is published: drafts are shown
+    else:
+        named = None if exporting else arguments.output
+        output = root / "public" if named is None else Path.cwd() / named
+        trouble = _unfit_output(output.resolve(), root, config)
+    if trouble is not None:
         terminal.failure(trouble, "choose a folder for the output alone, such as public.")
         return None
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")

@@ -8,7 +8,7 @@ is not run again, and a task that runs and makes what it made before stops the w
 
 from diglot.engine.building import build
 from diglot.engine.explanation import Explanation, explain, format_explanation
-from diglot.engine.fetch import Fetch, UpstreamFailed
+from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
 from diglot.engine.keys import Key
 from diglot.engine.reasons import Reason
 from diglot.engine.reports import BuildReport, Progress, TaskRun
@@ -30,6 +30,7 @@ __all__ = [
     "Rule",
     "Store",
     "TaskRun",
+    "Unfinished",
     "UpstreamFailed",
     "build",
     "explain",

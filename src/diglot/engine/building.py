@@ -10,7 +10,7 @@ from typing import Any
 
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.digests import ABSENT
-from diglot.engine.fetch import Fetch, UpstreamFailed
+from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
 from diglot.engine.inputs import INPUT_KINDS, Inputs, changed_meanwhile
 from diglot.engine.keys import Key
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
@@ -87,6 +87,7 @@ def _unchanged(past: Snapshot, store: Store, inputs: Inputs, started: float) -> 
         diagnostics=sorted_diagnostics([*store.take_notices(), *diagnostics]),
         values=past.values(),
         visited=None,
+        inputs=past.inputs,
         seconds=time.perf_counter() - started,
     )
 
@@ -123,6 +124,8 @@ class _Build:
         self._past: Snapshot | None = None
         self._kept: dict[Key, int] = {}
         """Tasks that were not looked at, with their places in the past build."""
+        self._put_off_any = False
+        """Whether what a task made earlier stands in for what it would make: the next build looks again."""
         self._lost: set[Key] = set()
         """Tasks that have to run because their stored value turned out to be unreadable."""
 
@@ -183,7 +186,7 @@ class _Build:
             past=self._past,
             said=self._diagnostics,
         )
-        reached = finished.reached_from(targets)
+        reached, inputs = finished.reached_from(targets)
         visited = frozenset(reached)
         ran = tuple(run for run in self._ran if run.key in visited)
         report = BuildReport(
@@ -195,9 +198,11 @@ class _Build:
                 for key in targets
             },
             visited=visited,
+            inputs=lambda: inputs,
             seconds=time.perf_counter() - self._started,
         )
-        self._store.later(partial(self._save_snapshot, targets, finished, reached))
+        if not self._put_off_any:
+            self._store.later(partial(self._save_snapshot, targets, finished, reached))
         return report
 
     def _save_snapshot(self, targets: Sequence[Key], finished: Finished, reached: Iterable[Key]) -> None:
@@ -300,6 +305,10 @@ class _Build:
             diagnostics = tuple(fetch.warnings)
             before = self._store.trace(key)
             outcome = "unchanged" if before is not None and before.digest == digest else "changed"
+        except Unfinished:
+            self._ran.append(TaskRun(key=key, reason=reason, seconds=0.0, outcome="unfinished"))
+            self._put_off(rule, key, fetch)
+            return
         except UpstreamFailed:
             digest, diagnostics, outcome = FAILED, tuple(fetch.warnings), "upstream failed"
         except Exception as error:
@@ -320,6 +329,21 @@ class _Build:
         self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
         self._finish(key, trace, tuple(fetch.dependencies))
         self._tell(None)
+
+    def _put_off(self, rule: Rule, key: Key, fetch: Fetch) -> None:
+        """Let what a task made last stand in. Its trace stays, and does not hold in the next build."""
+        self._put_off_any = True
+        trace = self._store.trace(key)
+        if trace is not None and trace.code == rule.code and key not in self._lost and self._has_ended(trace):
+            self._finish(key, trace, read_dependencies(trace.dependencies))
+        else:
+            self._done += 1
+            self.digests[key] = UNSETTLED
+            self._dependencies[key] = tuple(fetch.dependencies)
+
+    def _has_ended(self, trace: Trace) -> bool:
+        """Whether what came of a task is still known: its value, or that it failed."""
+        return trace.digest in (FAILED, UNSETTLED) or self._store.has(trace.digest)
 
     def _finish(self, key: Key, trace: Trace, dependencies: Sequence[Dependency]) -> None:
         self._done += 1

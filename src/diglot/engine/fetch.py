@@ -25,6 +25,13 @@ class UpstreamFailed(Exception):
         self.keys = keys
 
 
+class Unfinished(Exception):
+    """What a task waits for takes longer than this build does.
+
+    The task's last value stands in for it, where there is one; the next build asks again.
+    """
+
+
 class Sources(Protocol):
     """Where fetched values come from: the build."""
 

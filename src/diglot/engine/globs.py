@@ -30,10 +30,8 @@ class Folders:
         """
         if not _has_wildcard(pattern):
             return self._find_one(pattern)
-        parts = [part for part in pattern.split("/") if part not in ("", ".")]
+        parts = _parts(pattern)
         start = "/" if pattern.startswith("/") else ""
-        if parts and parts[-1] == "**":
-            parts.append("*")
         return tuple(sorted(set(self._match(start, parts)))) if parts else ()
 
     def _find_one(self, path: str) -> tuple[str, ...]:
@@ -73,9 +71,13 @@ class Folders:
                     for entry in entries:
                         if is_scratch(entry.name) or not _is_sayable(entry.name):
                             continue
-                        if entry.is_dir():
+                        try:
+                            is_folder, is_file = entry.is_dir(), entry.is_file()
+                        except OSError:  # a link in a circle: whoever reads it says that it cannot be read
+                            is_folder, is_file = False, True
+                        if is_folder:
                             folders.append(entry.name)
-                        elif entry.is_file():
+                        elif is_file:
                             files[entry.name] = None
             except (FileNotFoundError, NotADirectoryError):
                 pass
@@ -105,3 +107,31 @@ def _is_sayable(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def gives(pattern: str, path: str) -> bool:
+    """Whether `Folders.find` gives this path for a pattern, if there is such a file."""
+    return _gives(_parts(pattern), [name for name in path.split("/") if name])
+
+
+def base_of(pattern: str) -> str | None:
+    """The folder that everything a pattern names is in; None for a pattern that names one path."""
+    parts = _parts(pattern)
+    fixed = next((at for at, part in enumerate(parts) if _has_wildcard(part)), None)
+    start = "/" if pattern.startswith("/") else ""
+    return None if fixed is None else start + "/".join(parts[:fixed])
+
+
+def _parts(pattern: str) -> list[str]:
+    parts = [part for part in pattern.split("/") if part not in ("", ".")]
+    return [*parts, "*"] if parts and parts[-1] == "**" else parts
+
+
+def _gives(parts: list[str], names: list[str]) -> bool:
+    if not parts or not names:
+        return not parts and not names
+    part, name = parts[0], names[0]
+    if part == "**":
+        return _gives(parts[1:], names) or (not is_scratch(name) and _gives(parts, names[1:]))
+    fits = not is_scratch(name) and _matcher(part)(name) if _has_wildcard(part) else name == part
+    return bool(fits) and _gives(parts[1:], names[1:])

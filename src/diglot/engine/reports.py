@@ -1,6 +1,6 @@
 """What a build tells: while it is at work, and when it is done."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,9 +8,10 @@ from diglot.diagnostics import Diagnostic
 from diglot.engine.keys import Key
 from diglot.engine.reasons import Reason
 
-Outcome = Literal["changed", "unchanged", "failed", "upstream failed"]
+Outcome = Literal["changed", "unchanged", "failed", "upstream failed", "unfinished"]
 """changed: made a value, and not the one before; unchanged: made the same value again, so that nothing above
-it ran; upstream failed: something it fetched could not be made, and that has its own diagnostic."""
+it ran; upstream failed: something it fetched could not be made, and that has its own diagnostic; unfinished:
+takes longer than the build, so that what it made last stands in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,4 +55,6 @@ class BuildReport:
     """The digest of each target's value; None for a target that failed."""
     visited: frozenset[Key] | None
     """All tasks that the targets rest on: what `prune` keeps. None where no input changed, and so nothing."""
+    inputs: Callable[[], frozenset[Key]]
+    """All inputs that the targets rest on, for who watches them."""
     seconds: float

@@ -59,6 +59,10 @@ class Snapshot:
         """What stands in each place."""
         return list(map(Key, self.kinds, self.names))
 
+    def inputs(self) -> frozenset[Key]:
+        """The inputs among them."""
+        return frozenset(key for key in self.keys if key.kind in INPUT_KINDS)
+
     def tasks_count(self) -> int:
         """How many of them are tasks."""
         return sum(kind not in INPUT_KINDS for kind in self.kinds)
@@ -103,8 +107,8 @@ class Finished(NamedTuple):
     said: Mapping[Key, str]
     """Diagnostics of the tasks that were looked at."""
 
-    def reached_from(self, targets: Iterable[Key]) -> list[Key]:
-        """The tasks that the targets rest on, each behind those that it used."""
+    def reached_from(self, targets: Iterable[Key]) -> tuple[list[Key], frozenset[Key]]:
+        """The tasks that the targets rest on, each behind those that it used; and the inputs."""
         kept, used = self.kept, self.used
         names = self.past.keys if self.past else []
         marks = bytearray(len(names))
@@ -127,7 +131,7 @@ class Finished(NamedTuple):
                         if names[one] not in kept:
                             reached.add(names[one])
         found.reverse()
-        return found
+        return found, frozenset(key for key in reached if key.kind in INPUT_KINDS)
 
 
 def take_snapshot(

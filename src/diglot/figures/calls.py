@@ -12,6 +12,7 @@ from typing import IO
 
 from diglot.figures.environment import fix
 from diglot.figures.jobs import Answer, Called, Ending, Job
+from diglot.figures.leashes import Leash
 from diglot.figures.wire import receive, send
 
 _PACKAGES = Path(__file__).resolve().parent.parent.parent
@@ -50,8 +51,8 @@ class ZygoteProcess:
         """Whether it can be asked."""
         return self._process.poll() is None
 
-    def call(self, job: Job) -> Called:
-        """One job, waited for. Raises RuntimeError where the process is gone."""
+    def call(self, job: Job, leash: Leash) -> Called:
+        """One job, waited for. Raises RuntimeError where the process is gone, CancelledError once pulled."""
         channel, theirs = socket.socketpair()
         ending, their_ending = socket.socketpair()
         with channel, ending:
@@ -60,10 +61,11 @@ class ZygoteProcess:
                     socket.send_fds(self._control, [b"!"], [theirs.fileno(), their_ending.fileno()])
                 except OSError as error:
                     raise RuntimeError(self._last_words()) from error
-            with contextlib.suppress(OSError):  # it ended before it listened: its ending says why
-                send(channel, job)
-            answer = receive(channel, Answer)
-            ended = receive(ending, Ending)
+            with leash.on(ending):
+                with contextlib.suppress(OSError):  # it ended before it listened: its ending says why
+                    send(channel, job)
+                answer = receive(channel, Answer)
+                ended = receive(ending, Ending)
         if ended is None:
             raise RuntimeError(self._last_words())
         return Called(answer=answer, ending=ended)

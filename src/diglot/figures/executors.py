@@ -12,6 +12,7 @@ import msgspec
 
 from diglot.figures.calls import ZygoteProcess
 from diglot.figures.jobs import Called, Job
+from diglot.figures.leashes import Leash
 
 T = TypeVar("T")
 PROCESSES = "processes"
@@ -65,8 +66,39 @@ class Calls(Protocol):
     def submit(self, job: Job) -> "Future[Called]":
         """Run a call. Raises ExecutorTrouble, and so does the future."""
 
+
+class Machine(Protocol):
+    """Something that runs calls until it is closed."""
+
+    remote: bool
+
+    def width(self) -> int:
+        """How many run at a time."""
+
+    def submit(self, job: Job, leash: Leash | None = None) -> "Future[Called]":
+        """Run a call. Raises ExecutorTrouble, and so does the future.
+
+        A `leash` that is pulled ends it, where it runs on this machine: the future raises CancelledError.
+        """
+
     def close(self) -> None:
         """End, without waiting for what still runs elsewhere."""
+
+
+class OnLeash:
+    """Calls that one leash ends."""
+
+    def __init__(self, machine: Machine, leash: Leash) -> None:
+        self._machine, self._leash = machine, leash
+        self.remote = machine.remote
+
+    def width(self) -> int:
+        """How many run at a time."""
+        return self._machine.width()
+
+    def submit(self, job: Job) -> "Future[Called]":
+        """Run a call."""
+        return self._machine.submit(job, self._leash)
 
 
 class LocalCalls:
@@ -86,13 +118,13 @@ class LocalCalls:
         """As many as were asked for."""
         return self._jobs
 
-    def submit(self, job: Job) -> "Future[Called]":
+    def submit(self, job: Job, leash: Leash | None = None) -> "Future[Called]":
         """Run a call in a process of its own."""
-        return self._threads.submit(self._call, job)
+        return self._threads.submit(self._call, job, leash)
 
-    def then(self, job: Job, made: Callable[[Called], T]) -> "Future[T]":
+    def then(self, job: Job, made: Callable[[Called], T], leash: Leash) -> "Future[T]":
         """Run a call, and make something of what came of it."""
-        return self._threads.submit(lambda: made(self._call(job)))
+        return self._threads.submit(lambda: made(self._call(job, leash)))
 
     def close(self) -> None:
         """Kill what still runs, and leave no process behind."""
@@ -103,14 +135,14 @@ class LocalCalls:
             zygote.close()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
-    def _call(self, job: Job) -> Called:
+    def _call(self, job: Job, leash: Leash | None) -> Called:
         with self._lock:
             if self._closed:
                 raise RuntimeError("the figure workers are closed")
             if self._zygote is None or not self._zygote.alive:
                 self._zygote = ZygoteProcess(self._root, self._cache, self._timeout_s)
             zygote = self._zygote
-        return zygote.call(job)
+        return zygote.call(job, leash or Leash())
 
 
 class DaskCalls:
@@ -154,8 +186,8 @@ class DaskCalls:
             self._counted = now, max(1, threads)
         return self._counted[1]
 
-    def submit(self, job: Job) -> "Future[Called]":
-        """Run a call on some worker."""
+    def submit(self, job: Job, leash: Leash | None = None) -> "Future[Called]":
+        """Run a call on some worker, to its end."""
         from diglot.figures.remote import call
 
         told: Future[Called] = Future()

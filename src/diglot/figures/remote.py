@@ -15,6 +15,7 @@ import msgspec
 from diglot.figures.calls import ZygoteProcess
 from diglot.figures.executors import ExecutorTrouble
 from diglot.figures.jobs import Job
+from diglot.figures.leashes import Leash
 from diglot.figures.versions import versions
 
 
@@ -79,5 +80,5 @@ def call(setting: bytes, job: bytes) -> bytes:
             f"a Dask worker does not see the project's folder {here.root}",
             "put the project on a file system that the workers share, at the same path.",
         )
-    called = _zygotes.of(here).call(msgspec.msgpack.decode(job, type=Job))
+    called = _zygotes.of(here).call(msgspec.msgpack.decode(job, type=Job), Leash())
     return msgspec.msgpack.encode(called)

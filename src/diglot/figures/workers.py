@@ -13,13 +13,15 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
+from weakref import WeakKeyDictionary
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.figure_request import FigureRequest
 from diglot.figures.endings import answer_of, crash_of, printed_warning
-from diglot.figures.executors import PROCESSES, Calls, ExecutorTrouble, LocalCalls, connect
+from diglot.figures.executors import PROCESSES, Calls, ExecutorTrouble, LocalCalls, Machine, OnLeash, connect
 from diglot.figures.failures import FigureFailed
 from diglot.figures.jobs import Answer, Called, Format, Job, Sheet
+from diglot.figures.leashes import Leash
 from diglot.figures.palette import Theme
 from diglot.figures.point_runs import PointRuns
 from diglot.figures.point_store import PointStore
@@ -55,7 +57,8 @@ class FigureWorkers:
         tell: Callable[[str, int, int], None] = lambda *_: None,
     ) -> None:
         self._root = root.resolve()
-        self._timeout_s = timeout_s
+        self.timeout_s = timeout_s
+        """How long a call may take."""
         self._local = LocalCalls(root=self._root, cache=cache.resolve(), jobs=jobs, timeout_s=timeout_s)
         self._store = PointStore(points or cache / "points.db")
         self._executor = executor
@@ -65,8 +68,9 @@ class FigureWorkers:
             thread_name_prefix="compute",
         )
         self._lock = threading.Lock()
-        self._remote: Calls | None = None
+        self._remote: Machine | None = None
         self._trouble: tuple[float, ExecutorTrouble] | None = None
+        self._leashes: WeakKeyDictionary[Future[WorkerReport], Leash] = WeakKeyDictionary()
 
     def __enter__(self) -> "FigureWorkers":
         return self
@@ -91,7 +95,8 @@ class FigureWorkers:
 
         The future raises FigureFailed where the script fails.
         """
-        return self._coordinators.submit(self._compute, _job(script, request))
+        job, leash = _job(script, request), Leash()
+        return self._leashed(leash, self._coordinators.submit(self._compute, job, leash))
 
     def draw(
         self, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
@@ -121,15 +126,26 @@ class FigureWorkers:
         sheet = Sheet(theme=theme, format=format, size=size, dpi=dpi)
         return self._here(_job(script, request, computed, language, sheet))
 
+    def stop(self, call: "Future[WorkerReport]") -> None:
+        """Give up a call: its processes are killed, and what comes of it means nothing."""
+        if not call.cancel() and (leash := self._leashes.get(call)) is not None:
+            leash.pull()
+
     def _here(self, job: Job) -> "Future[WorkerReport]":
         """A call that has no wishes, on this machine."""
-        return self._local.then(job, lambda called: _report(job, self._answer(job, called), called))
+        leash = Leash()
+        made = self._local.then(job, lambda called: _report(job, self._answer(job, called), called), leash)
+        return self._leashed(leash, made)
 
-    def _compute(self, job: Job) -> WorkerReport:
+    def _leashed(self, leash: Leash, call: "Future[WorkerReport]") -> "Future[WorkerReport]":
+        self._leashes[call] = leash
+        return call
+
+    def _compute(self, job: Job, leash: Leash) -> WorkerReport:
         """The figure's data: `compute` is begun again for as long as it has wishes."""
-        calls = self._calls(job)
+        machine = self._machine(job)
         try:
-            return self._computed(job, calls)
+            return self._computed(job, OnLeash(machine, leash))
         except ExecutorTrouble as trouble:
             self._lose(trouble)
             raise _without_executor(job, trouble) from trouble
@@ -168,7 +184,7 @@ class FigureWorkers:
     def _point_runs(self, calls: Calls, present: Present) -> PointRuns:
         return PointRuns(
             root=self._root,
-            timeout_s=self._timeout_s,
+            timeout_s=self.timeout_s,
             calls=calls,
             result=partial(self._result, present),
             store=self._store,
@@ -177,7 +193,7 @@ class FigureWorkers:
             tell=self._tell,
         )
 
-    def _calls(self, job: Job) -> Calls:
+    def _machine(self, job: Job) -> Machine:
         """Where computations run. Raises FigureFailed where that cannot be had."""
         if self._executor == PROCESSES:
             return self._local
@@ -188,7 +204,7 @@ class FigureWorkers:
                 raise _without_executor(job, self._trouble[1])
             try:
                 if self._remote is None:
-                    self._remote = connect(self._executor, root=self._root, timeout_s=self._timeout_s)
+                    self._remote = connect(self._executor, root=self._root, timeout_s=self.timeout_s)
             except ExecutorTrouble as trouble:
                 self._trouble = time.monotonic(), trouble
                 raise _without_executor(job, trouble) from trouble
@@ -232,7 +248,7 @@ class FigureWorkers:
         """The answer of a call. Raises FigureFailed where there is none."""
         answer = answer_of(called)
         if answer is None:
-            raise crash_of(job, called.ending, self._root, self._timeout_s)
+            raise crash_of(job, called.ending, self._root, self.timeout_s)
         return answer
 
 

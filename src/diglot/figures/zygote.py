@@ -21,6 +21,7 @@ import struct
 import sys
 import tempfile
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -95,6 +96,7 @@ class Zygote:
         self._control = control
         self._root, self._cache, self._timeout_s = root, cache, timeout_s
         self._workers: dict[int, Worker] = {}
+        self._selector = selectors.DefaultSelector()
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
         os.set_blocking(self._wake, False)
@@ -104,11 +106,12 @@ class Zygote:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it would leave the workers behind
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
-        with selectors.DefaultSelector() as selector:
+        with self._selector as selector:
             selector.register(self._control, selectors.EVENT_READ)
             selector.register(self._woken, selectors.EVENT_READ)
             while True:
                 ready = {key.fileobj for key, _ in selector.select(self._until_next_deadline())}
+                self._kill_the_unwanted(ready)
                 if self._woken in ready:
                     with contextlib.suppress(BlockingIOError):
                         os.read(self._woken, 4096)
@@ -139,6 +142,7 @@ class Zygote:
         self._workers[pid] = Worker(
             ending=ending, output=output, place=place, deadline=time.monotonic() + self._timeout_s
         )
+        self._selector.register(ending, selectors.EVENT_READ)
         return True
 
     def _become_worker(self, channel: socket.socket, output: BinaryIO, place: mmap.mmap) -> None:
@@ -181,6 +185,13 @@ class Zygote:
             if ended:
                 self._tell(self._workers.pop(pid), os.waitstatus_to_exitcode(status))
 
+    def _kill_the_unwanted(self, ready: Collection[object]) -> None:
+        """End the workers whose call was given up: the parent closed its side of their ending for writing."""
+        for pid, worker in self._workers.items():
+            if worker.ending in ready:
+                self._selector.unregister(worker.ending)
+                os.kill(pid, signal.SIGKILL)
+
     def _kill_the_late(self) -> None:
         now = time.monotonic()
         for pid, worker in self._workers.items():
@@ -202,6 +213,8 @@ class Zygote:
         )
         with contextlib.suppress(OSError):  # a parent that is gone wants no answer
             send(worker.ending, ending)
+        with contextlib.suppress(KeyError):  # one that was given up
+            self._selector.unregister(worker.ending)
         worker.ending.close()
         worker.output.close()
         worker.place.close()

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from diglot.engine.store import ObjectMissing
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.engine.values import Values
 from diglot.publish import Published, publish
+from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
 from diglot.rules.options import SiteOptions, select
@@ -49,7 +50,12 @@ class SiteBuild:
     published: Published | None
     """None where nothing was published: there were errors, or nobody asked."""
     manifest: Manifest | None
-    """None where a part of the site could not be made."""
+    """None where a part of the site could not be made; of a preview, what could be made."""
+
+    @property
+    def unfinished(self) -> int:
+        """How many values are still being made, so that what they were stands in for them."""
+        return sum(run.outcome == "unfinished" for run in self.report.ran)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -61,6 +67,12 @@ class SiteBuild:
         return any(
             one.severity == "error" or (strict and one.rule != "store-discarded") for one in self.diagnostics
         )
+
+
+_PATIENCE_S = 0.6
+"""How long a preview waits for figures before it shows what else was saved."""
+_LONG_PATIENCE_S = 5.0
+"""The same where nothing but code was saved."""
 
 
 class Site:
@@ -78,7 +90,9 @@ class Site:
         self._lent_crew = crew
         self.crew = crew or Crew(options.jobs)
         """Lent to other sites while this one builds nothing."""
-        self._rules = site_rules(options, self.workers, self.crew)
+        self.calls = FigureCalls()
+        """Calls of figure workers under way; they may outlive a refresh."""
+        self._rules = site_rules(options, self.workers, self.calls, self.crew)
 
     def __enter__(self) -> "Site":
         return self
@@ -107,33 +121,87 @@ class Site:
         the store is put in order.
         """
         with self._store(progress) as store:
-            try:
-                result = self._build(store, publishing=publishing, progress=progress)
-            except ObjectMissing:  # what is up to date is not read before it is published
-                store.drop_damaged()
-                result = self._build(store, publishing=publishing, progress=progress)
+            result = self._twice(store, lambda: self._build(store, publishing=publishing, progress=progress))
             done(result)
             return result
 
     def _build(
         self, store: Store, *, publishing: bool, progress: Callable[[Progress], None] | None
     ) -> SiteBuild:
-        report = self._report(store, [SITE], progress)
-        manifest = self._manifest(store, report.values[SITE])
+        report, manifest = self._made(store, progress)
+        if manifest is not None and not manifest.whole:
+            manifest = None
         result = SiteBuild(report=report, published=None, manifest=manifest)
         if manifest is None or not publishing or result.failed(strict=self.options.strict):
+            self._prune(store, report, None)
+            return result
+        return self._publish(store, result, manifest)
+
+    def refresh(
+        self,
+        changed: Collection[str],
+        *,
+        progress: Callable[[Progress], None] | None = None,
+        done: Callable[[SiteBuild], None] = lambda _: None,
+    ) -> SiteBuild:
+        """Bring a preview up to date after files of the project changed: publish all that can be made.
+
+        Figures that take long are not waited for: what they were stands in for them, and `calls.finished` is
+        called when it is time to ask again. What cannot be made stays as it was in the output. `done` is told
+        as soon as the site is there.
+        """
+        if self.options.config in changed:
+            self._let_workers_go()
+        self.calls.outdate(changed)
+        text_waits = any(not path.endswith(".py") for path in changed)
+        self.calls.begin(_PATIENCE_S if text_waits else _LONG_PATIENCE_S, old_ones=not changed)
+        whole = False
+        try:
+            with self._store(progress) as store:
+                result = self._twice(store, lambda: self._refresh(store, progress))
+                whole = result.manifest is not None and result.manifest.whole
+                done(result)
+                return result
+        finally:
+            self.calls.end(whole=whole)
+
+    def _refresh(self, store: Store, progress: Callable[[Progress], None] | None) -> SiteBuild:
+        report, manifest = self._made(store, progress)
+        result = SiteBuild(report=report, published=None, manifest=manifest)
+        if manifest is None:
             self._prune(store, report, None)  # a preview may go on for days with a mistake in it
             return result
+        return self._publish(store, result, manifest)
+
+    def _made(
+        self, store: Store, progress: Callable[[Progress], None] | None
+    ) -> tuple[BuildReport, Manifest | None]:
+        """The site brought up to date, with the list of what could be made."""
+        report = self._report(store, [SITE], progress)
+        return report, self._manifest(store, report.values[SITE])
+
+    def _twice(self, store: Store, build: Callable[[], SiteBuild]) -> SiteBuild:
+        """What a build makes; once more if a value turned out to be lost when it was needed."""
+        try:
+            return build()
+        except ObjectMissing:  # what is up to date is not read before it is published
+            store.drop_damaged()
+            return build()
+
+    def _publish(self, store: Store, result: SiteBuild, manifest: Manifest) -> SiteBuild:
         published = publish(
             {output.path: output.digest for output in manifest.outputs},
             read=store.object,
             output=self.options.output,
             ledger=self._ledger,
+            pruning=manifest.whole,
         )
-        self._prune(store, report, report.visited)
+        settled = manifest.whole and not result.unfinished
+        self._prune(store, result.report, result.report.visited if settled else None)
         return replace(result, published=published)
 
     def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
+        """Forget what nothing rests on any more; where nobody knows that, only values that no task has."""
         if report.visited is not None:
             prune(store, reachable, tolerated=_TOLERATED + len(report.visited) // 8)
 
@@ -176,6 +244,14 @@ class Site:
                 tell=self._tell_points,
             )
         return self._started
+
+    def _let_workers_go(self) -> None:
+        """End the figure workers if the configuration gives figures another time than they have."""
+        project = self._project()
+        if project and self._started and self._started.timeout_s != project.figure_timeout_s:
+            self.calls.drop_all()
+            self._started.close()
+            self._started = None
 
     def base_path(self) -> str:
         """The path the site stands under, `/` where the configuration cannot be read."""

@@ -1,7 +1,7 @@
 """From figure scripts to data, drawings and downloads, each with the dependencies its worker saw."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,13 +11,14 @@ from typing import Literal
 import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Fetch, Key, UpstreamFailed
+from diglot.engine import Fetch, Key, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.failures import FigureFailed
 from diglot.figures.present import READ_CATALOGUE, rows_in
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
 from diglot.languages import Language
+from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.halves import Outline
 from diglot.rules.sources import PostFiles, Posts, as_language
 from diglot.rules.tasks import Setting, Task
@@ -28,7 +29,7 @@ OWN_SCRIPTS = "content/posts/*/figures/*.py"
 
 def tasks(setting: Setting) -> Mapping[str, Task]:
     """What is made of figure scripts."""
-    work = FigureTasks(setting.workers)
+    work = FigureTasks(setting.workers, setting.calls)
     return {
         "scripts": Task(find_scripts, Scripts),
         "script": Task(find_script, Script | None),
@@ -147,14 +148,17 @@ async def find_row(fetch: Fetch, row: str) -> bytes:
 class FigureTasks:
     """The tasks that run scripts, on the workers they are given."""
 
-    def __init__(self, workers: Callable[[], FigureWorkers]) -> None:
+    def __init__(self, workers: Callable[[], FigureWorkers], calls: FigureCalls) -> None:
         self._workers = workers
+        self._calls = calls
 
     async def compute(self, fetch: Fetch, name: str) -> ComputedFigure:
         """The data of a figure; `name` is a `FigureRequest`."""
         request = FigureRequest.parse(name)
         script: Script = await fetch("script", request.figure_id)
-        result = await _observe(fetch, self._workers().compute(script, request))
+        result = await self._result(
+            fetch, (script, request), script, lambda: self._workers().compute(script, request)
+        )
         return msgspec.msgpack.decode(result, type=ComputedFigure)
 
     async def draw(self, fetch: Fetch, name: str) -> DrawnFigure:
@@ -162,14 +166,24 @@ class FigureTasks:
         request, language = split_drawing(name)
         script: Script = await fetch("script", request.figure_id)
         computed: ComputedFigure = await fetch("data", str(request))
-        result = await _observe(fetch, self._workers().draw(script, request, computed, language))
+        result = await self._result(
+            fetch,
+            (script, request, computed, language),
+            script,
+            lambda: self._workers().draw(script, request, computed, language),
+        )
         return msgspec.msgpack.decode(result, type=DrawnFigure)
 
     async def read_catalogue(self, fetch: Fetch, _name: str) -> CatalogueRows:
         """The hardware catalogue; empty where it cannot be read, for the figures that use it say why."""
         request = FigureRequest.of(READ_CATALOGUE.figure_id)
         try:
-            result = await _observe(fetch, self._workers().compute(READ_CATALOGUE, request))
+            result = await self._result(
+                fetch,
+                (READ_CATALOGUE, request),
+                READ_CATALOGUE,
+                lambda: self._workers().compute(READ_CATALOGUE, request),
+            )
         except FigureFailed as failure:
             if failure.retry:
                 raise
@@ -185,37 +199,64 @@ class FigureTasks:
         request, language = split_drawing(drawing)
         script: Script = await fetch("script", request.figure_id)
         computed: ComputedFigure = await fetch("data", str(request))
-        exported = self._workers().export(
+        return await self._result(
+            fetch,
+            (script, request, computed, language, file_format),
             script,
-            request,
-            computed,
-            language,
-            theme="light",
-            format=_format(file_format),
-            size="column",
-            dpi=192,
+            lambda: self._workers().export(
+                script,
+                request,
+                computed,
+                language,
+                theme="light",
+                format=_format(file_format),
+                size="column",
+                dpi=192,
+            ),
         )
-        return await _observe(fetch, exported)
+
+    async def _result(
+        self, fetch: Fetch, what: Hashable, script: Script, start: "Callable[[], Future[WorkerReport]]"
+    ) -> bytes:
+        """A worker's result, with what it looked at noted, also where it failed."""
+        while True:
+            work, is_old = self._calls.ask(what, script, start, lambda call: self._workers().stop(call))
+            report: WorkerReport | FigureFailed
+            try:
+                report = await fetch.wait(work)
+            except FigureFailed as failure:
+                report = failure
+            except Unfinished:
+                raise  # the next build asks for it
+            except Exception:
+                self._calls.deliver(what)
+                raise
+            self._calls.deliver(what)
+            if not is_old or await _still_holds(fetch, report.observed):
+                break
+        await _note(fetch, report.observed)
+        if isinstance(report, FigureFailed):
+            raise report
+        fetch.warn(*report.warnings)
+        return report.result
 
 
-async def _observe(fetch: Fetch, future: "Future[WorkerReport]") -> bytes:
-    """The worker's result, with what it looked at noted, also where it failed."""
-    try:
-        report: WorkerReport = await fetch.wait(future)
-    except FigureFailed as failure:
-        await _note(fetch, failure.observed)
-        raise
-    await _note(fetch, report.observed)
-    fetch.warn(*report.warnings)
-    return report.result
+async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
+    """Whether this build sees the files as the worker did."""
+    seen = {_key(one): one.digest for one in observed}
+    return await fetch.digests(seen) == tuple(seen.values())
+
+
+def _key(one: Observed) -> Key:
+    kinds = {"file": "file", "listing": "folder", "env": "env", "row": "catalogue-row"}
+    return Key(kinds[one.kind], one.name)
 
 
 async def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:
-    kinds = {"file": "file", "listing": "folder", "env": "env", "row": "catalogue-row"}
     for one in observed:
-        fetch.observed(Key(kinds[one.kind], one.name), one.digest)
+        fetch.observed(_key(one), one.digest)
     # Rows are tasks: made now, or the next build would have to make them only to compare.
-    rows = [Key(kinds[one.kind], one.name) for one in observed if one.kind == "row"]
+    rows = [_key(one) for one in observed if one.kind == "row"]
     if rows:
         with suppress(UpstreamFailed):
             await fetch.digests(rows)

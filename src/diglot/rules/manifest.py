@@ -20,3 +20,5 @@ class Manifest:
     """Every file of the site, sorted by path."""
 
     outputs: tuple[Output, ...] = ()
+    whole: bool = True
+    """False where some file could not be made."""

@@ -7,6 +7,8 @@ from pathlib import Path
 
 CONFIG = "site/site.yaml"
 CACHE = ".diglot"
+PREVIEW = f"{CACHE}/preview"
+"""Where `diglot serve` builds: with drafts in it, the site is not to be published by mistake."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,29 +36,39 @@ from diglot.site_map import (
 def tasks(_setting: Setting) -> Mapping[str, Task]:
     """The site itself."""
     return {
-        "article-outputs": Task(list_article_outputs, tuple[Output, ...]),
+        "article-outputs": Task(list_article_outputs, Manifest),
         "site": Task(list_outputs, Manifest),
     }
 
 
-async def list_article_outputs(fetch: Fetch, name: str) -> tuple[Output, ...]:
-    """The files of one article, brought up to date: its pages, pictures and downloads."""
+async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
+    """What can be made of the files of one article: its pages, pictures and downloads."""
     summary: Summary = await fetch("summary", name)
     wanted = _article_pages(summary)
     await _bring_up(fetch, wanted.values())  # their mistakes first, side by side
+    whole = True
     for language in summary.languages:
-        wants: Wants = await fetch("wants", f"{name}:{language}")
+        try:
+            wants: Wants = await fetch("wants", f"{name}:{language}")
+        except UpstreamFailed:
+            whole = False
+            continue
         links = Links(fetch, wants, name)
         await links.resolve_all()  # what is wrong with them is the page's to report
         wanted |= {published: Key("copy", path) for path, published in links.files.items()}
         for request in dict.fromkeys(FigureRequest.parse(text) for text, _ in wants.embedded):
-            if await fetch("script", request.figure_id) is None:
+            try:
+                if await fetch("script", request.figure_id) is None:
+                    continue
+                drawn: DrawnFigure = await fetch("drawing", f"{request}@{language}")
+            except UpstreamFailed:
+                whole = False
                 continue
-            drawn: DrawnFigure = await fetch("drawing", f"{request}@{language}")
             for word in downloads_of(drawn):
                 path = download_path(request, language, word)
                 wanted[path] = Key("download", f"{request}@{language}.{word}")
-    return await _outputs(fetch, wanted)
+    made = await _manifest(fetch, wanted)
+    return Manifest(outputs=made.outputs, whole=whole and made.whole)
 
 
 async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
@@ -91,18 +101,49 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
         await _bring_up(fetch, [Key("article-page", f"{name}:{language}") for language in post.languages])
     posts: Posts = await fetch("posts")
     await fetch.digests(Key("summary", name) for name in posts.names)  # a broken one is no reason to publish
-    found = {output.path: output for output in await _outputs(fetch, wanted)}
-    for outputs in await fetch.all(parts):
-        found |= {output.path: output for output in outputs}
-    return Manifest(outputs=tuple(found[path] for path in sorted(found)))
-
-
-async def _outputs(fetch: Fetch, wanted: Mapping[str, Key]) -> tuple[Output, ...]:
-    digests = await fetch.digests(wanted.values())
-    return tuple(
-        Output(path=path, kind=key.kind, name=key.name, digest=digest)
-        for (path, key), digest in zip(wanted.items(), digests, strict=True)
+    manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
+    found = {output.path: output for manifest in manifests for output in manifest.outputs}
+    return Manifest(
+        outputs=tuple(found[path] for path in sorted(found)),
+        whole=len(manifests) == 1 + len(parts) and all(manifest.whole for manifest in manifests),
     )
+
+
+async def _made(fetch: Fetch, keys: Collection[Key]) -> list[Manifest]:
+    """The lists that could be made."""
+    try:
+        return [*await fetch.all(keys)]
+    except UpstreamFailed:
+        found = []
+        for key in keys:
+            with suppress(UpstreamFailed):
+                found.append(await fetch(*key))
+        return found
+
+
+async def _manifest(fetch: Fetch, wanted: Mapping[str, Key]) -> Manifest:
+    """What could be made of some files."""
+    digests = await _digests(fetch, wanted.values())
+    return Manifest(
+        outputs=tuple(
+            Output(path=path, kind=key.kind, name=key.name, digest=digests[key])
+            for path, key in wanted.items()
+            if key in digests
+        ),
+        whole=digests.keys() >= set(wanted.values()),
+    )
+
+
+async def _digests(fetch: Fetch, keys: Collection[Key]) -> dict[Key, str]:
+    """The digests of what could be made."""
+    try:
+        return dict(zip(keys, await fetch.digests(keys), strict=True))
+    except UpstreamFailed:
+        found = {}
+        for key in keys:
+            with suppress(UpstreamFailed):
+                found[key] = await fetch.digest(*key)
+        return found
 
 
 async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:

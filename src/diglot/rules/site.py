@@ -17,6 +17,7 @@ from diglot.rules.tasks import Setting, Task
 
 if TYPE_CHECKING:
     from diglot.figures.workers import FigureWorkers
+    from diglot.rules.figure_calls import FigureCalls
 
 SITE = Key("site")
 
@@ -72,10 +73,10 @@ GROUPS = (
 
 
 def site_rules(
-    options: SiteOptions, workers: "Callable[[], FigureWorkers]", crew: Crew
+    options: SiteOptions, workers: "Callable[[], FigureWorkers]", calls: "FigureCalls", crew: Crew
 ) -> Mapping[str, Rule]:
     """The rules of every kind of task; `workers` gives the figure workers when a figure needs them."""
-    setting = Setting(options=options, workers=workers, crew=crew)
+    setting = Setting(options=options, workers=workers, calls=calls, crew=crew)
     return {kind: _rule(kind, group, setting) for group in GROUPS for kind in group.kinds}
 
 

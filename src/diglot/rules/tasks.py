@@ -10,6 +10,7 @@ from diglot.rules.options import SiteOptions
 
 if TYPE_CHECKING:
     from diglot.figures.workers import FigureWorkers
+    from diglot.rules.figure_calls import FigureCalls
 
 
 class Task(NamedTuple):
@@ -27,5 +28,7 @@ class Setting:
     options: SiteOptions
     workers: "Callable[[], FigureWorkers]"
     """Gives the figure workers when a figure needs them."""
+    calls: "FigureCalls"
+    """Those under way, which may have begun in an earlier build."""
     crew: Crew
     """Does what takes long and needs nothing but its arguments."""

@@ -5,7 +5,6 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.engine import Progress
@@ -28,6 +27,8 @@ def serve_command(
     host: str,
     port: int | None,
     open_browser: bool,
+    poll: bool,
+    reload: bool,
     terminal: Speaker,
     progress: Callable[[Progress], None],
 ) -> int:
@@ -55,12 +56,21 @@ def serve_command(
         if own_editor and find_editor(own_editor) is None:
             terminal.say(f'{EDITOR_VARIABLE}: "{own_editor}" is no editor that is known\n  fix: {EDITOR_FIX}')
         app = make_app(
-            output=options.output, hub=hub, base_path=lambda: preview.base_path, writers=writers.page
+            output=options.output,
+            hub=hub,
+            base_path=lambda: preview.base_path,
+            writers=writers.page,
+            reload=reload,
         )
         # The first build, too, is the watcher's: the last good site is there from the first moment.
         watcher = Watcher(
-            watched_folders(options), ignored=(options.output, options.cache), changed=preview.build
+            options.root,
+            ignored=(options.output, options.cache),
+            build=preview.build,
+            hurry=preview.hurry,
+            poll=poll,
         )
+        site.calls.finished = watcher.wake
         where = address(host, listener, preview.base_path)
         terminal.say(f"serving {where} (Ctrl-C ends it)")
         try:
@@ -81,9 +91,3 @@ def serve_command(
             preview.stop()
             watcher.stop(_LAST_BUILD_S)
     return 0
-
-
-def watched_folders(options: SiteOptions) -> tuple[Path, ...]:
-    """Where changes are looked for: the project, and diglot's own folder where it lies elsewhere."""
-    package = Path(__file__).resolve().parents[1]
-    return (options.root,) if package.is_relative_to(options.root) else (options.root, package)

@@ -11,9 +11,10 @@ from urllib.parse import unquote
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.editors import find_editor
 from diglot.engine import BuildReport, Key, Progress
-from diglot.rules.building import Site
+from diglot.rules.building import Site, SiteBuild
 from diglot.serve.hub import Hub
-from diglot.serve.problems import describe_problems
+from diglot.serve.inputs import BuildInputs
+from diglot.serve.problems import Problem, describe_problems
 
 
 class Speaker(Protocol):
@@ -58,6 +59,8 @@ class Preview:
         self._terminal = terminal
         self._progress = progress
         self._stopping = threading.Event()
+        self.inputs = BuildInputs(site.options.root)
+        """What the last build read."""
         self.base_path = unquote(site.base_path())
         """Where the served output expects to stand, decoded: `/` or `/blog/`."""
         self.last: LastBuild | None = None
@@ -74,15 +77,21 @@ class Preview:
         """What opens a file in the writer's editor: their own choice before that of the site."""
         return find_editor(os.environ.get(EDITOR_VARIABLE, "")) or self._site.editor()
 
-    def build(self) -> None:
-        """Build once. Whatever goes wrong is told; nothing is raised."""
+    def build(self, changed: frozenset[str] = frozenset()) -> BuildInputs | None:
+        """Build once, after files with these absolute paths changed; what was read, None where nobody knows.
+
+        Whatever goes wrong is told; nothing is raised.
+        """
         self._began = time.time(), time.perf_counter()
         try:
-            self._build()
+            return self._build(changed)
         except _Stopped:
-            pass
+            return None
         except DiagnosticError as error:
             self._failed(error.diagnostics)
+        except OSError as error:
+            if not self._stopping.is_set():
+                self._failed((_refusal(error),))
         except Exception as error:  # a fault of ours must not take the preview down
             if not self._stopping.is_set():
                 text = f"diglot itself failed: {type(error).__name__}: {error}"
@@ -90,37 +99,50 @@ class Preview:
                 self._tell_failed(
                     (Diagnostic(rule="preview-failed", message=text, fix="`diglot build -v` shows where."),)
                 )
+        return None
 
-    def _build(self) -> None:
-        result = self._site.build(progress=self._tell)
-        if result.failed(strict=self._site.options.strict):
-            self._failed(result.diagnostics, result.report)
-            return
+    def hurry(self) -> None:
+        """Do not wait for figures any more: something else was saved. From any thread."""
+        self._site.calls.hurry()
+
+    def _build(self, changed: frozenset[str]) -> BuildInputs:
+        result = self._site.refresh(self._names(changed), progress=self._tell, done=self._show)
+        self.inputs.update(result.report.inputs())
+        return self.inputs
+
+    def _show(self, result: SiteBuild) -> None:
+        """Tell browsers and terminal what came of a build; the pages first, for somebody waits for them."""
         published = result.published
-        assert published is not None, "what did not fail is published"
-        files = (*published.written, *published.removed)
+        files = (*published.written, *published.removed) if published else ()
+        failed = result.failed(strict=self._site.options.strict)
         if self.last is None or any(run.key.kind == "project" for run in result.report.ran):
             self.base_path = unquote(self._site.base_path())
-        self._remember(result.diagnostics, result.report, len(files))
-        self._hub.tell_built(files)
+        self._remember(result.diagnostics, result.report, len(files) if files or not failed else None)
+        self._hub.tell_built(files, self._describe(result.diagnostics) if failed else ())
         self._terminal.diagnostics(result.diagnostics)
-        changed = f"{len(files)} file{'s' if len(files) != 1 else ''} changed" if files else "nothing changed"
-        self._terminal.say(f"built in {result.report.seconds:.2f} s, {changed}")
+        self._terminal.say(_summary(result, len(files), failed=failed))
+
+    def _names(self, paths: frozenset[str]) -> frozenset[str]:
+        """Paths as the engine names them: relative to the project where they lie in it."""
+        root = f"{self._site.options.root}/"
+        return frozenset(path.removeprefix(root) for path in paths)
 
     def _tell(self, progress: Progress) -> None:
         if self._stopping.is_set():
             raise _Stopped
         self._progress(progress)
 
-    def _failed(self, diagnostics: tuple[Diagnostic, ...], report: BuildReport | None = None) -> None:
-        self._tell_failed(diagnostics, report)
+    def _failed(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self._tell_failed(diagnostics)
         self._terminal.diagnostics(diagnostics)
         self._terminal.say("not published; the last good site is still served")
 
-    def _tell_failed(self, diagnostics: tuple[Diagnostic, ...], report: BuildReport | None = None) -> None:
-        self._remember(diagnostics, report)
-        root = self._site.options.root
-        self._hub.tell_failed(describe_problems(diagnostics, root=root, editor=self.editor))
+    def _tell_failed(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self._remember(diagnostics, None)
+        self._hub.tell_failed(self._describe(diagnostics))
+
+    def _describe(self, diagnostics: tuple[Diagnostic, ...]) -> tuple[Problem, ...]:
+        return describe_problems(diagnostics, root=self._site.options.root, editor=self.editor)
 
     def _remember(
         self, diagnostics: tuple[Diagnostic, ...], report: BuildReport | None, changed: int | None = None
@@ -138,6 +160,26 @@ class Preview:
             visited=visited,
             changed=changed,
         )
+
+
+def _summary(result: SiteBuild, count: int, *, failed: bool) -> str:
+    """One line on a build that came to its end."""
+    changed = f"{count} file{'s' if count != 1 else ''} changed" if count else "nothing changed"
+    if failed:
+        kept = "the last good site is still served"
+        return f"{changed}; where there are mistakes, {kept}" if count else f"not published; {kept}"
+    waiting = "; figures are still at work" if result.unfinished else ""
+    return f"built in {result.report.seconds:.2f} s, {changed}{waiting}"
+
+
+def _refusal(error: OSError) -> Diagnostic:
+    """What the machine refused: a full disk, a folder that may not be written to."""
+    where = f": {error.filename}" if error.filename else ""
+    return Diagnostic(
+        rule="build-refused",
+        message=f"the site cannot be built: {error.strerror or error}{where}",
+        fix="look at permissions and at the space on the disk; the next save tries again.",
+    )
 
 
 class _Stopped(Exception):

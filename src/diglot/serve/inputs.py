@@ -1,0 +1,113 @@
+"""What the last build read, as places on the disk: whether a change there is one that a build would see."""
+
+import os
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+from diglot.engine import Key
+from diglot.engine.globs import base_of, gives, is_scratch
+
+_KINDS = ("file", "folder", "listing")
+
+
+class BuildInputs:
+    """The inputs that the last build rested on, kept up to date from build to build.
+
+    One thread builds, another one asks.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = str(root)
+        self._lock = threading.RLock()
+        self._read: frozenset[Key] = frozenset()
+        self._places: dict[Key, tuple[str, ...]] = {}
+        """Where a file or folder was when it was first used: links may be turned since."""
+        self._files: dict[str, int] = {}
+        """Absolute paths; a file behind a link under both its names."""
+        self._folders: dict[str, int] = {}
+        """Those whose names were listed."""
+        self._patterns: dict[str, str] = {}
+        """Absolute, of listings; each with the folder that all it names is in, a slash at its end."""
+        self._behind: dict[str, str] = {}
+        """What folders are behind links."""
+
+    def update(self, inputs: Iterable[Key]) -> None:
+        """Take over what a build rested on."""
+        read = frozenset(key for key in inputs if key.kind in _KINDS)
+        with self._lock:
+            for key in self._read - read:
+                self._place(key, -1)
+            for key in read - self._read:
+                self._place(key, +1)
+            self._read = read
+
+    def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
+        """Whether a build would see a change at an absolute path: of content, or of which names there are."""
+        with self._lock:
+            return self._concerns(path, names_changed=names_changed, is_folder=is_folder)
+
+    def _concerns(self, path: str, *, names_changed: bool, is_folder: bool) -> bool:
+        if path in self._files:
+            return True
+        if not names_changed:
+            return False
+        if os.path.dirname(path) in self._folders:
+            return True
+        if not is_folder:
+            return any(path.startswith(base) and gives(one, path) for one, base in self._patterns.items())
+        below = f"{path}/"
+        return (
+            any(one.startswith(below) for one in self._files)
+            or any(one.startswith(below) for one in self._folders)
+            or any(
+                base.startswith(below) or (path.startswith(base) and not is_scratch(os.path.basename(path)))
+                for base in self._patterns.values()
+            )
+        )
+
+    def folders(self) -> frozenset[str]:
+        """Every folder in which a change can matter, some of which may not be there."""
+        found = {path.rpartition(os.sep)[0] for path in self._files}
+        return frozenset(found | self._folders.keys() | {base[:-1] for base in self._patterns.values()})
+
+    def changed_since(self, moment_ns: int, folders: Iterable[str]) -> bool:
+        """Whether a file or a folder of inputs directly in these folders changed after a moment."""
+        within = set(folders)
+        paths = [*within, *(path for path in self._files if os.path.dirname(path) in within)]
+        return any(_changed_at_ns(path) >= moment_ns for path in paths)
+
+    def _place(self, key: Key, by: int) -> None:
+        path = os.path.join(self._root, key.name)
+        if key.kind == "listing" and (base := base_of(path)) is not None:
+            if by > 0:
+                self._patterns[path] = f"{base}/"
+            else:
+                del self._patterns[path]
+            return
+        counts = self._folders if key.kind == "folder" else self._files
+        places = self._names(path) if by > 0 else self._places.pop(key)
+        if by > 0:
+            self._places[key] = places
+        for name in places:
+            counts[name] = counts.get(name, 0) + by
+            if not counts[name]:
+                del counts[name]
+
+    def _names(self, path: str) -> tuple[str, ...]:
+        """A path and, where it leads through a link, the path behind it."""
+        folder, name = os.path.split(path)
+        if folder not in self._behind:
+            self._behind[folder] = os.path.realpath(folder)
+        behind = os.path.join(self._behind[folder], name)
+        if os.path.islink(behind):
+            behind = os.path.realpath(behind)
+        return (path,) if behind == path else (path, behind)
+
+
+def _changed_at_ns(path: str) -> int:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return 0
+    return max(status.st_mtime_ns, status.st_ctime_ns)

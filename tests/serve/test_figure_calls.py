@@ -1,0 +1,162 @@
+"""Figures that take longer than a build waits, and what becomes of the work on them."""
+
+import time
+from concurrent.futures import Future
+
+import pytest
+
+from diglot.engine import Unfinished
+from diglot.figures.records import Script, WorkerReport
+from diglot.rules.figure_calls import FigureCalls
+
+OWN = Script(figure_id="a", path="figures/a.py")
+REPORT = WorkerReport(result=b"made", observed=(), warnings=())
+
+
+class Workers:
+    """Work that is done when a test says so."""
+
+    def __init__(self) -> None:
+        self.started: list[Future[WorkerReport]] = []
+        self.stopped: list[Future[WorkerReport]] = []
+
+    def start(self) -> "Future[WorkerReport]":
+        self.started.append(Future())
+        return self.started[-1]
+
+
+@pytest.fixture
+def workers() -> Workers:
+    return Workers()
+
+
+@pytest.fixture
+def calls() -> FigureCalls:
+    calls = FigureCalls()
+    calls.due = 0  # type: ignore[attr-defined]
+
+    def finished() -> None:
+        calls.due += 1  # type: ignore[attr-defined]
+
+    calls.finished = finished
+    return calls
+
+
+def _ask(calls: FigureCalls, workers: Workers, script: Script = OWN) -> "tuple[Future[WorkerReport], bool]":
+    return calls.ask(script.figure_id, script, workers.start, workers.stopped.append)
+
+
+def test_without_a_limit_the_work_itself_is_waited_for(calls: FigureCalls, workers: Workers) -> None:
+    calls.begin()
+    work, is_old = _ask(calls, workers)
+    assert work is workers.started[0]
+    assert not is_old
+    calls.hurry()
+    assert not work.done()
+
+
+def test_when_patience_ends_the_build_goes_on_and_is_due_again_when_the_work_is_done(
+    calls: FigureCalls, workers: Workers
+) -> None:
+    calls.begin(0.05)
+    work, _ = _ask(calls, workers)
+    with pytest.raises(Unfinished):
+        work.result(5)
+    calls.end(whole=True)
+    assert calls.due == 0  # type: ignore[attr-defined]
+    workers.started[0].set_result(REPORT)
+    assert calls.due == 1  # type: ignore[attr-defined]
+    calls.begin(5)
+    work, is_old = _ask(calls, workers)
+    assert is_old
+    assert work.result(0) is REPORT
+    assert len(workers.started) == 1
+
+
+def test_work_that_is_done_in_time_makes_no_other_build_due(calls: FigureCalls, workers: Workers) -> None:
+    calls.begin(5)
+    work, _ = _ask(calls, workers)
+    workers.started[0].set_result(REPORT)
+    assert work.result(0) is REPORT
+    assert calls.due == 0  # type: ignore[attr-defined]
+
+
+def test_failures_are_passed_on(calls: FigureCalls, workers: Workers) -> None:
+    calls.begin(5)
+    work, _ = _ask(calls, workers)
+    workers.started[0].set_exception(ValueError("no"))
+    with pytest.raises(ValueError, match="no"):
+        work.result(0)
+
+
+def test_something_else_that_is_saved_ends_the_waiting_at_once(calls: FigureCalls, workers: Workers) -> None:
+    calls.begin(60)
+    work, _ = _ask(calls, workers)
+    since = time.monotonic()
+    calls.hurry()
+    with pytest.raises(Unfinished):
+        work.result(5)
+    other, _ = calls.ask("b", OWN, workers.start, workers.stopped.append)  # and nothing else is waited for
+    with pytest.raises(Unfinished):
+        other.result(0)
+    assert time.monotonic() - since < 5
+
+
+def test_after_a_save_only_new_work_is_waited_for(calls: FigureCalls, workers: Workers) -> None:
+    calls.begin(60)
+    _ask(calls, workers)
+    calls.hurry()
+    calls.end(whole=True)
+    calls.begin(60, old_ones=False)
+    old, _ = _ask(calls, workers)
+    new, _ = calls.ask("b", OWN, workers.start, workers.stopped.append)
+    assert isinstance(old.exception(0), Unfinished)
+    assert not new.done()
+    calls.hurry()
+
+
+def test_an_outcome_is_taken_once(calls: FigureCalls, workers: Workers) -> None:
+    calls.begin()
+    _ask(calls, workers)
+    calls.deliver("a")
+    _, is_old = _ask(calls, workers)
+    assert not is_old
+    assert len(workers.started) == 2
+
+
+def test_work_that_no_build_wants_any_more_is_stopped(calls: FigureCalls, workers: Workers) -> None:
+    calls.begin(60)
+    _ask(calls, workers)
+    calls.hurry()
+    calls.end(whole=True)
+    calls.begin(60)
+    calls.end(whole=False)  # it did not come so far as to ask
+    assert workers.stopped == []
+    calls.begin(60)
+    calls.end(whole=True)
+    assert workers.stopped == workers.started
+    workers.started[0].set_result(REPORT)
+    assert calls.due == 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("saved", "stopped"),
+    [
+        ("figures/a.py", True),
+        ("src/library/model.py", True),
+        ("figures/_helper.py", True),
+        ("figures/b.py", False),
+        ("content/posts/x/figures/c.py", False),
+        ("content/posts/x/zh.md", False),
+        ("figures/data.csv", False),
+    ],
+)
+def test_a_saved_script_or_module_stops_the_work_that_rests_on_it(
+    calls: FigureCalls, workers: Workers, saved: str, stopped: bool
+) -> None:
+    calls.begin(60)
+    _ask(calls, workers)
+    calls.hurry()
+    calls.end(whole=True)
+    calls.outdate({saved})
+    assert bool(workers.stopped) == stopped

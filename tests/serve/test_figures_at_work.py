@@ -1,0 +1,160 @@
+"""Text comes through while figures are at work, and figures when they are done."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.sites import CONFIG, LINE, LOOPING, article, pair, processes_below, write
+from tests.serve.test_serving import Serving, serve, site
+
+__all__ = ["serve", "site"]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+
+EMBED = "\n\n```{figure} line\nA caption.\n```"
+WAITING = '''\
+"""Is done when it may be."""
+import pathlib
+import time
+
+TITLE = {"zh": "线", "en": "A line"}
+
+
+def compute() -> dict:
+    number = int(pathlib.Path("figures/number.txt").read_text())
+    with open("begun", "a") as file:
+        file.write("x")
+    while not pathlib.Path("GATE").exists():
+        time.sleep(0.01)
+    return {"y": [0, number]}
+
+
+def draw(figure, data, t):
+    axes = figure.subplots()
+    axes.set_axis_off()
+    axes.plot(data["y"])
+
+
+def describe(data, t):
+    return t(zh=f"到{data['y'][1]}的线", en=f"A line to {data['y'][1]}")
+'''
+
+
+def _until(happened: Callable[[], object], seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def _half(words: str) -> dict[str, str]:
+    return {"content/posts/hello/en.md": article(f"{words}{EMBED}")}
+
+
+@pytest.fixture
+def drawn(site: Path) -> Path:
+    write(site, {"figures/line.py": LINE, **pair("hello", f"A paragraph.{EMBED}")})
+    return site
+
+
+def test_text_comes_through_beside_a_figure_that_never_ends(
+    drawn: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(drawn)
+    serving.wait_for("built in")
+    write(drawn, {"figures/line.py": LOOPING})
+    _until((drawn / "looping").exists)
+    write(drawn, {**_half("Other words."), **pair("second", "A second article.")})
+    _until(lambda: "Other words." in serving.get("en/posts/hello/").text)
+    assert serving.get("zh/posts/second/").status_code == 200
+    assert "<svg" in serving.get("en/posts/hello/").text  # the figure as it was
+    write(drawn, {"figures/line.py": LINE.replace("A line", "A mended line")})
+    _until(lambda: "A mended line" in serving.get("en/posts/hello/").text, 20)
+
+
+def test_mending_a_figure_that_never_ends_stops_it(drawn: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(drawn)
+    serving.wait_for("built in")
+    write(drawn, {"figures/line.py": LOOPING})
+    _until((drawn / "looping").exists)
+    assert len(processes_below(drawn)) == 3  # the server, what forks, and the loop
+    write(drawn, {"figures/line.py": LINE.replace("A line", "A mended line")})
+    _until(lambda: "A mended line" in serving.get("en/posts/hello/").text)
+    _until(lambda: len(processes_below(drawn)) == 2)
+
+
+def test_a_new_figure_that_never_ends_keeps_back_its_own_page_alone_until_its_time_is_over(
+    drawn: Path, serve: Callable[..., Serving]
+) -> None:
+    write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 6\n"})
+    serving = serve(drawn)
+    serving.wait_for("built in")
+    write(
+        drawn,
+        {
+            "figures/looping.py": LOOPING,
+            **pair("slow", "```{figure} looping\nA caption.\n```"),
+            "content/posts/hello/zh.md": article(f"While it loops.{EMBED}"),
+        },
+    )
+    _until(lambda: "While it loops." in serving.get("zh/posts/hello/").text, 6)
+    assert serving.get("zh/posts/slow/").status_code == 404
+    serving.wait_for("looping.*did not finish within 6 s and was stopped")
+    write(drawn, _half("After its time."))
+    _until(lambda: "After its time." in serving.get("en/posts/hello/").text, 6)
+    write(drawn, {"figures/looping.py": LINE})
+    _until(lambda: serving.get("zh/posts/slow/").status_code == 200)
+
+
+def test_more_time_for_figures_is_given_at_once(
+    drawn: Path, gate: Path, serve: Callable[..., Serving]
+) -> None:
+    write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 2\n"})
+    (drawn / "waiting.py").rename(drawn / "figures/line.py")
+    serving = serve(drawn)
+    serving.wait_for("did not finish within 2 s")
+    write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 300\n"})
+    _until(lambda: (drawn / "begun").read_text() == "xx")
+    time.sleep(3)
+    gate.touch()
+    _until(lambda: "A line to 5" in serving.get("en/posts/hello/").text)
+
+
+@pytest.fixture
+def gate(drawn: Path) -> Path:
+    """The site has a figure that is under way until this file is there, which is no input of it."""
+    gate = drawn.parent / "gate"
+    write(drawn, {"waiting.py": WAITING.replace("GATE", str(gate)), "figures/number.txt": "5"})
+    return gate
+
+
+def test_the_work_on_a_figure_goes_on_through_edits_of_text_and_is_used(
+    drawn: Path, gate: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(drawn)
+    serving.wait_for("built in")
+    (drawn / "waiting.py").rename(drawn / "figures/line.py")
+    _until((drawn / "begun").exists)
+    for number in range(3):
+        write(drawn, _half(f"Edit {number}."))
+        _until(lambda number=number: f"Edit {number}." in serving.get("en/posts/hello/").text)  # type: ignore[misc]
+    gate.touch()
+    _until(lambda: "A line to 5" in serving.get("en/posts/hello/").text)
+    assert (drawn / "begun").read_text() == "x"
+
+
+def test_a_result_that_rests_on_a_file_that_changed_meanwhile_is_not_used(
+    drawn: Path, gate: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(drawn)
+    serving.wait_for("built in")
+    (drawn / "waiting.py").rename(drawn / "figures/line.py")
+    _until((drawn / "begun").exists)
+    write(drawn, _half("So that the build goes on."))
+    _until(lambda: "So that the build" in serving.get("en/posts/hello/").text)
+    write(drawn, {"figures/number.txt": "6"})  # the script has read 5
+    gate.touch()
+    _until(lambda: "A line to 6" in serving.get("en/posts/hello/").text)
+    assert (drawn / "begun").read_text() == "xx"

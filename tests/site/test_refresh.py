@@ -1,0 +1,74 @@
+"""What a preview publishes: all that can be made, and the rest as it was."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from diglot.rules.building import Site
+from tests.space import BARS, Space, errors
+
+EMBED = "```{{figure}} bars\n{}\n```"
+
+
+@pytest.fixture
+def site(space: Space) -> Iterator[Site]:
+    space.write("figures/bars.py", BARS)
+    space.post("one", zh=EMBED.format("图"), en=EMBED.format("A figure"))
+    space.post("two", zh="二。", en="Two.")
+    with space.site() as site:
+        assert site.refresh(frozenset()).published is not None
+        yield site
+
+
+def test_pages_with_a_mistake_stay_as_they_were_and_the_others_go_on(space: Space, site: Site) -> None:
+    before = space.page("en/posts/one")
+    space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
+    space.change("content/posts/two/en.md", "Two.", "Two, changed.")
+    result = site.refresh(frozenset())
+    assert errors(result)
+    assert space.page("en/posts/one") == before
+    assert "Two, changed." in space.page("en/posts/two")
+    space.write("figures/bars.py", BARS)
+    assert not errors(site.refresh(frozenset()))
+
+
+def test_nothing_is_removed_until_all_can_be_made(space: Space, site: Site) -> None:
+    space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
+    for half in ("zh", "en"):
+        space.remove(f"content/posts/two/{half}.md")
+    result = site.refresh(frozenset())
+    assert result.published is not None
+    assert result.published.removed == ()
+    assert "Two." in space.page("en/posts/two")
+    space.write("figures/bars.py", BARS)
+    site.refresh(frozenset())
+    assert "en/posts/two/index.html" not in space.outputs()
+
+
+def test_a_build_publishes_all_or_nothing(space: Space, site: Site) -> None:
+    before = space.outputs()
+    space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
+    space.change("content/posts/two/en.md", "Two.", "Two, changed.")
+    result = site.build()
+    assert result.published is None
+    assert result.manifest is None
+    assert space.outputs() == before
+
+
+def test_where_nobody_knows_which_articles_there_are_nothing_changes(space: Space, site: Site) -> None:
+    before = space.outputs()
+    space.change("content/posts/two/en.md", "title: Article two", "titel: Article two")
+    result = site.refresh(frozenset())
+    assert errors(result)
+    assert result.published is None
+    assert space.outputs() == before
+
+
+def test_a_preview_ends_in_what_a_build_makes(space: Space, site: Site) -> None:
+    space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
+    site.refresh(frozenset())
+    space.write("figures/bars.py", BARS.replace("[3, 5]", "[3, 6]"))
+    space.post("three", zh="三。", en="Three.")
+    site.refresh(frozenset())
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
