@@ -2,12 +2,13 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import BuildReport, Explanation, Key, Progress, Rule, Store, build, explain
+from diglot.engine.memory import BuildMemory
 
 LONG_AGO_S = 1_000_000_000
 
@@ -37,7 +38,13 @@ class Workshop:
     def store(self) -> Store:
         return Store(self.root / ".diglot")
 
-    def build(self, *targets: str, given: Mapping[str, object] | None = None) -> BuildReport:
+    def build(
+        self,
+        *targets: str,
+        given: Mapping[str, object] | None = None,
+        memory: BuildMemory | None = None,
+        touched: Collection[Key] | None = None,
+    ) -> BuildReport:
         store = self.store()
         try:
             return build(
@@ -47,6 +54,8 @@ class Workshop:
                 root=self.root,
                 given=given or self.given,
                 progress=self.progress.append,
+                memory=memory,
+                touched=touched,
             )
         finally:
             store.close()

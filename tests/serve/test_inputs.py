@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from diglot.engine import Key
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
+from diglot.serve.changes import Change
 from diglot.serve.inputs import BuildInputs
 from tests.cli.sites import LINE, article, pair, write, write_site
 
@@ -157,3 +159,15 @@ def test_what_changed_before_anybody_watched_is_found_out(inputs: BuildInputs, r
     os.utime(folder / "_slopes.py", ns=(after + 1, after + 1))
     assert inputs.changed_since(after, [str(folder)])
     assert not inputs.changed_since(after, [str(root / "site")])
+
+
+def test_a_change_touches_the_inputs_that_stand_there(inputs: BuildInputs, root: Path) -> None:
+    half = root / "content/posts/hello/zh.md"
+    saved = Change(str(half), names_changed=False, is_folder=False)
+    own = {Key(kind, "content/posts/hello/zh.md") for kind in ("file", "listing")}
+    assert inputs.at([saved]) == own
+    renamed = inputs.at([saved._replace(names_changed=True)])
+    assert renamed is not None
+    assert renamed > own
+    assert inputs.at([Change(str(half.parent), names_changed=True, is_folder=True)]) is None
+    assert inputs.at([Change(str(root / "notes.txt"), names_changed=True, is_folder=False)]) == set()

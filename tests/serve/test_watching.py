@@ -11,6 +11,7 @@ import pytest
 
 from diglot.engine.globs import is_scratch
 from diglot.serve import watching
+from diglot.serve.changes import Change
 from diglot.serve.watching import Watcher
 
 SETTLED_S = 0.6
@@ -46,9 +47,9 @@ class Builds:
         self.go_on.set()
         self.during: Callable[[], object] = lambda: None
 
-    def __call__(self, changed: frozenset[str]) -> Everything:
+    def __call__(self, changes: frozenset[Change]) -> Everything:
         self.count += 1
-        self.changed = changed
+        self.changed = frozenset(change.path for change in changes)
         self.begun.set()
         self.during()
         self.go_on.wait(10)

@@ -2,9 +2,9 @@
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from diglot.digests import ABSENT
 from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
 from diglot.engine.inputs import INPUT_KINDS, Inputs, changed_meanwhile
 from diglot.engine.keys import Key
+from diglot.engine.memory import BuildMemory
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
 from diglot.engine.recorded_diagnostics import read_diagnostics, write_diagnostics
 from diglot.engine.reports import BuildReport, Outcome, Progress, TaskRun
@@ -41,31 +42,65 @@ def build(
     given: Mapping[str, object],
     progress: Callable[[Progress], None] | None = None,
     work: Callable[[], bool] = lambda: False,
+    memory: BuildMemory | None = None,
+    touched: Collection[Key] | None = None,
 ) -> BuildReport:
     """Bring the targets up to date.
 
     `work` is called when all tasks wait for futures: it may do what some of them wait for, and then says so.
+    `memory` is of the last build of these targets in this process; with it, only those inputs are looked at
+    that are said to be `touched`, where that is not None: see `has_changed_since`.
 
     A task that raises an exception with `diagnostics` fails, and with it those who need its value; the rest
     goes on. Any other exception, and an interrupt, ends the build and is raised; what is finished is kept.
     """
     tell = progress or (lambda _: None)
+    goes_on = memory is not None
+    memory = memory or BuildMemory()
     with store.lock(waiting=lambda holder: tell(Progress(waiting=True, holder=holder))):
         started = time.perf_counter()
-        inputs = Inputs(str(root), given=given, environment=os.environ, stamps=store.stamps())
-        past = _past(rules, targets, store)
-        changed = past.changed(inputs) if past else {}
-        if past and not changed:
-            return _unchanged(past, store, inputs, started)
-        session = _Build(rules, store=store, inputs=inputs, progress=tell, work=work)
+        name = name_of(targets)
+        if memory.stamps is None:
+            memory.stamps = store.stamps()
+        if recalled := memory.recall(store, name):
+            past = memory.snapshot
+        else:
+            past, touched = _past(rules, targets, store), None
+        if memory.values is None:
+            memory.values = Values(rules, store)
+        memory.values.store = store
+        inputs = Inputs(str(root), given=given, environment=os.environ, stamps=memory.stamps)
+        changed = past.changed(inputs, touched) if past else {}
+        session = _Build(
+            rules,
+            store=store,
+            inputs=inputs,
+            values=memory.values,
+            remember=partial(memory.keep, store, name) if goes_on else lambda *_: None,
+            progress=tell,
+            work=work,
+            started=started,
+        )
         try:
-            if past and past.steps < MOST_STEPS:
-                session.keep(past, changed)
+            if past and not changed and not memory.put_off:
+                return session.unchanged(past)
+            if past and (recalled or past.steps < MOST_STEPS):
+                session.keep(past, changed, [past.places[key] for key in memory.put_off])
             else:
                 store.memory()  # all in one go
             return session.run(targets)
         finally:
             session.save()
+            memory.stamps |= inputs.new_stamps
+
+
+def has_changed_since(memory: BuildMemory, *, root: Path, given: Mapping[str, object]) -> bool:
+    """Whether any input is not what the remembered build took it for, all of them looked at."""
+    if memory.snapshot is None:
+        return False
+    stamps = memory.stamps or {}
+    inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
+    return bool(memory.snapshot.changed(inputs))
 
 
 def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Snapshot | None:
@@ -75,21 +110,6 @@ def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Sn
     if past is None or not all(digest is None or store.has(digest) for digest in past.values().values()):
         return None
     return past
-
-
-def _unchanged(past: Snapshot, store: Store, inputs: Inputs, started: float) -> BuildReport:
-    """The report of a build in which there is nothing to do."""
-    store.save_stamps(inputs.new_stamps)
-    diagnostics = [one for text in past.diagnostics.values() for one in read_diagnostics(text)]
-    return BuildReport(
-        ran=(),
-        verified=past.tasks_count(),
-        diagnostics=sorted_diagnostics([*store.take_notices(), *diagnostics]),
-        values=past.values(),
-        visited=None,
-        inputs=past.inputs,
-        seconds=time.perf_counter() - started,
-    )
 
 
 MOST_AHEAD = 64
@@ -105,16 +125,20 @@ class _Build:
         *,
         store: Store,
         inputs: Inputs,
+        values: Values,
+        remember: Callable[[Snapshot | None, Collection[Key]], None],
         progress: Callable[[Progress], None],
         work: Callable[[], bool],
+        started: float,
     ) -> None:
         self.digests: dict[Key, str] = {}
-        self._started = time.perf_counter()
+        self._started = started
         self._rules = rules
         self._store = store
         self._progress = progress
         self._inputs = inputs
-        self._values = Values(rules, store)
+        self._values = values
+        self._remember = remember
         self._work = work
         self._known = 0
         self._done = 0
@@ -122,56 +146,69 @@ class _Build:
         self._diagnostics: dict[Key, str] = {}
         self._dependencies: dict[Key, Sequence[Dependency]] = {}
         self._past: Snapshot | None = None
-        self._kept: dict[Key, int] = {}
-        """Tasks that were not looked at, with their places in the past build."""
-        self._put_off_any = False
-        """Whether what a task made earlier stands in for what it would make: the next build looks again."""
+        self._changed: Mapping[int, str] = {}
+        """Inputs of the past build that are no longer as they were, by their places there."""
+        self._put_off_keys: set[Key] = set()
+        """Tasks that what they made earlier stands in for: the next build asks them again."""
         self._lost: set[Key] = set()
         """Tasks that have to run because their stored value turned out to be unreadable."""
 
-    def keep(self, past: Snapshot, changed: Mapping[int, str]) -> None:
+    def keep(self, past: Snapshot, changed: Mapping[int, str], put_off: Collection[int] = ()) -> None:
         """Take over from a past build what rests on nothing that changed.
 
         From the inputs upwards. What used something that changed is run ahead, for if it makes what it made
-        before, all above it stays; but only as long as that is little.
+        before, all above it stays; but only as long as that is little. What was `put_off` runs too.
         """
-        self._past = past
+        self._past, self._changed = past, changed
         keys = past.keys
-        differs = bytearray(len(keys))
-        for place in changed:
-            differs[place] = 1
+        differs = set(changed)
         ahead: set[int] = set()
-        ran_ahead = 0
+        ran_ahead = since = 0
 
         def run_ahead() -> None:
             self._run_ahead([keys[place] for place in sorted(ahead)])
-            for place in ahead:
-                differs[place] = self.digests.get(keys[place]) != past.digests[place]
+            differs.difference_update(
+                [place for place in ahead if self.digests.get(keys[place]) == past.digests[place]]
+            )
             ahead.clear()
 
         self._known = self._done = past.tasks_count()
         for place, used in enumerate(past.used):
+            if differs.isdisjoint(used) and place not in put_off:
+                continue
+            self.digests.update(past.tasks_between(since, place))
+            since = place
             if not ahead.isdisjoint(used):
                 run_ahead()
-            key = keys[place]
-            if key.kind in INPUT_KINDS:
-                continue
-            if not any(map(differs.__getitem__, used)):
-                self.digests[key] = past.digests[place]
-                self._kept[key] = place
-                continue
-            differs[place] = 1
+                if differs.isdisjoint(used) and place not in put_off:
+                    continue
+            since = place + 1
+            differs.add(place)
             if ran_ahead < MOST_AHEAD and all(
                 keys[one].kind in INPUT_KINDS or keys[one] in self.digests for one in used
             ):
                 ahead.add(place)
                 ran_ahead += 1
+        self.digests.update(past.tasks_between(since, len(past.used)))
         run_ahead()
 
     def _run_ahead(self, keys: Sequence[Key]) -> None:
         """Bring tasks up to date that may no longer be asked for; then their troubles are nobody's."""
         with suppress(Exception):
             self._scheduler().run(keys)
+
+    def unchanged(self, past: Snapshot) -> BuildReport:
+        """The report of a build in which there is nothing to do."""
+        self._store.later(partial(self._remember, past, ()))
+        return BuildReport(
+            ran=(),
+            verified=past.tasks_count(),
+            diagnostics=sorted_diagnostics([*self._store.take_notices(), *_said(past.diagnostics.values())]),
+            values=past.values(),
+            visited=None,
+            inputs=lambda: past.inputs,
+            seconds=time.perf_counter() - self._started,
+        )
 
     def run(self, targets: Sequence[Key]) -> BuildReport:
         """Bring the targets up to date."""
@@ -182,17 +219,26 @@ class _Build:
         finished = Finished(
             digests=self.digests,
             used=self._dependencies,
-            kept=self._kept,
             past=self._past,
             said=self._diagnostics,
+            put_off=self._put_off_keys,
         )
-        reached, inputs = finished.reached_from(targets)
-        visited = frozenset(reached)
+        past, after = self._past, None
+        if past is not None and past.is_like(self._dependencies):
+            after = past.with_news(finished, self._changed)
+        if after is not None:
+            visited, inputs, said = after.tasks, after.inputs, list(after.diagnostics.values())
+            take: Callable[[], Snapshot | None] = lambda: after  # noqa: E731  (the other one is one too)
+        else:
+            reached, inputs = finished.reached_from(targets)
+            visited, said = frozenset(reached), list(finished.said_by(reached))
+            take = partial(take_snapshot, self._rules, targets, finished, reached)
+        self._store.later(lambda: self._save_snapshot(targets, take()))
         ran = tuple(run for run in self._ran if run.key in visited)
-        report = BuildReport(
+        return BuildReport(
             ran=ran,
             verified=len(visited) - len({run.key for run in ran}),
-            diagnostics=sorted_diagnostics([*self._store.take_notices(), *self._said(reached)]),
+            diagnostics=sorted_diagnostics([*self._store.take_notices(), *_said(said)]),
             values={
                 key: None if (digest := self.digests[key]) in (FAILED, UNSETTLED) else digest
                 for key in targets
@@ -201,25 +247,11 @@ class _Build:
             inputs=lambda: inputs,
             seconds=time.perf_counter() - self._started,
         )
-        if not self._put_off_any:
-            self._store.later(partial(self._save_snapshot, targets, finished, reached))
-        return report
 
-    def _save_snapshot(self, targets: Sequence[Key], finished: Finished, reached: Iterable[Key]) -> None:
-        snapshot = take_snapshot(self._rules, targets, finished, reached)
-        if snapshot is not None:
+    def _save_snapshot(self, targets: Sequence[Key], snapshot: Snapshot | None) -> None:
+        if snapshot is not None and not self._put_off_keys:
             self._store.save_snapshot(name_of(targets), write_snapshot(snapshot))
-
-    def _said(self, reached: Iterable[Key]) -> Iterator[Diagnostic]:
-        """All that was said by some tasks, now or earlier."""
-        for key in reached:
-            if (place := self._kept.get(key)) is None:
-                text = self._diagnostics.get(key)
-            else:
-                assert self._past is not None
-                text = self._past.diagnostics.get(place)
-            if text is not None:
-                yield from read_diagnostics(text)
+        self._remember(snapshot, self._put_off_keys)
 
     def save(self) -> None:
         """Make sure that what is finished outlives this process."""
@@ -255,7 +287,6 @@ class _Build:
                 self._known -= 1
                 self._done -= 1
                 del self.digests[key]
-                self._kept.pop(key, None)
             await suspend((key,))
             if self.digests[key] in (FAILED, UNSETTLED):
                 raise UpstreamFailed(key) from None
@@ -332,7 +363,7 @@ class _Build:
 
     def _put_off(self, rule: Rule, key: Key, fetch: Fetch) -> None:
         """Let what a task made last stand in. Its trace stays, and does not hold in the next build."""
-        self._put_off_any = True
+        self._put_off_keys.add(key)
         trace = self._store.trace(key)
         if trace is not None and trace.code == rule.code and key not in self._lost and self._has_ended(trace):
             self._finish(key, trace, read_dependencies(trace.dependencies))
@@ -354,3 +385,14 @@ class _Build:
 
     def _tell(self, running: Key | None) -> None:
         self._progress(Progress(done=self._done, known=self._known, running=running))
+
+
+def _said(texts: Iterable[str]) -> Iterator[Diagnostic]:
+    """What was recorded by some tasks."""
+    for text in texts:
+        yield from _read_said(text)
+
+
+@lru_cache(maxsize=4096)
+def _read_said(text: str) -> tuple[Diagnostic, ...]:
+    return tuple(read_diagnostics(text))

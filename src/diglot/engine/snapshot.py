@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import marshal
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -44,10 +45,17 @@ class Snapshot:
     steps: int
     """How many builds ago everything was looked at."""
 
-    def changed(self, inputs: Inputs) -> dict[int, str]:
-        """The places of the inputs that are no longer as they were, with their digests now."""
+    def changed(self, inputs: Inputs, among: Iterable[Key] | None = None) -> dict[int, str]:
+        """The places of the inputs that are no longer as they were, with their digests now.
+
+        All are looked at, or those `among` some keys.
+        """
+        if among is None:
+            looked_at: Iterable[tuple[int, Key]] = enumerate(self.keys)
+        else:
+            looked_at = sorted((self.places[key], key) for key in among if key in self.places)
         found = {}
-        for place, key in enumerate(self.keys):
+        for place, key in looked_at:
             if key.kind in INPUT_KINDS:
                 digest = inputs.digest(key)
                 if digest != self.digests[place]:
@@ -59,19 +67,82 @@ class Snapshot:
         """What stands in each place."""
         return list(map(Key, self.kinds, self.names))
 
+    @cached_property
+    def places(self) -> dict[Key, int]:
+        """Where each of them stands."""
+        return dict(zip(self.keys, range(len(self.keys)), strict=True))
+
+    @cached_property
     def inputs(self) -> frozenset[Key]:
         """The inputs among them."""
         return frozenset(key for key in self.keys if key.kind in INPUT_KINDS)
 
+    @cached_property
+    def tasks(self) -> frozenset[Key]:
+        """The tasks among them."""
+        return frozenset(key for key in self.keys if key.kind not in INPUT_KINDS)
+
+    @cached_property
+    def _task_places(self) -> list[int]:
+        return [place for place, kind in enumerate(self.kinds) if kind not in INPUT_KINDS]
+
+    @cached_property
+    def _task_keys(self) -> list[Key]:
+        return [self.keys[place] for place in self._task_places]
+
+    def tasks_between(self, start: int, end: int) -> Iterator[tuple[Key, str]]:
+        """The tasks that stand from one place up to another, with their digests."""
+        first, last = bisect_left(self._task_places, start), bisect_left(self._task_places, end)
+        digests = map(self.digests.__getitem__, self._task_places[first:last])
+        return zip(self._task_keys[first:last], digests, strict=True)
+
     def tasks_count(self) -> int:
         """How many of them are tasks."""
         return sum(kind not in INPUT_KINDS for kind in self.kinds)
+
+    def is_like(self, used: Mapping[Key, Sequence[Dependency]]) -> bool:
+        """Whether some tasks have used what they used before, in the same order."""
+        return all(
+            (place := self.places.get(key)) is not None
+            and [one.key for one in dependencies] == [self.keys[one] for one in self.used[place]]
+            for key, dependencies in used.items()
+        )
+
+    def with_news(self, finished: Finished, changed: Mapping[int, str]) -> Snapshot | None:
+        """What came of a build in which all tasks that were looked at used what they used before.
+
+        `changed` are inputs with their digests. None where something is not settled.
+        """
+        digests, diagnostics, places = self.digests[:], dict(self.diagnostics), self.places
+        for place, digest in changed.items():
+            digests[place] = digest
+        for key in finished.used:
+            place = places[key]
+            digests[place] = finished.digests[key]
+            diagnostics.pop(place, None)
+            if (said := finished.said.get(key)) is not None:
+                diagnostics[place] = said
+        if not _NOT_SETTLED.isdisjoint(digests):
+            return None
+        for key, dependencies in finished.used.items():
+            if key not in finished.put_off and any(
+                digests[place] != one.digest
+                for place, one in zip(self.used[places[key]], dependencies, strict=True)
+            ):
+                return None
+        after = replace(self, digests=digests, diagnostics=diagnostics, steps=self.steps + 1)
+        vars(after).update({name: vars(self)[name] for name in _OF_KEYS if name in vars(self)})
+        return after
 
     def values(self) -> dict[Key, str | None]:
         """The digests of the targets, None for one that failed."""
         digests = dict(zip(zip(self.kinds, self.names, strict=True), self.digests, strict=True))
         found = {Key(*target): digests[target] for target in self.targets}
         return {key: None if digest == FAILED else digest for key, digest in found.items()}
+
+
+_OF_KEYS = ("keys", "places", "inputs", "tasks", "_task_places", "_task_keys")
+"""What is worked out from the keys alone."""
 
 
 def name_of(targets: Iterable[Key]) -> str:
@@ -101,35 +172,51 @@ class Finished(NamedTuple):
     """Of all keys, in the order in which they finished."""
     used: Mapping[Key, Sequence[Dependency]]
     """Of the tasks that were looked at, what they used."""
-    kept: Mapping[Key, int]
-    """The places in `past` of the tasks that were not."""
     past: Snapshot | None
+    """The past build that the other tasks were taken over from."""
     said: Mapping[Key, str]
     """Diagnostics of the tasks that were looked at."""
+    put_off: Collection[Key]
+    """Tasks that what they made earlier stands in for: they have to run in the next build."""
+
+    def place_of(self, key: Key) -> int | None:
+        """The place in the past build of a task that was not looked at."""
+        return None if self.past is None or key in self.used else self.past.places.get(key)
+
+    def said_by(self, tasks: Iterable[Key]) -> Iterator[str]:
+        """All that was said by some tasks, now or earlier, as it was recorded."""
+        for key in tasks:
+            if (place := self.place_of(key)) is None:
+                text = self.said.get(key)
+            else:
+                assert self.past is not None
+                text = self.past.diagnostics.get(place)
+            if text is not None:
+                yield text
 
     def reached_from(self, targets: Iterable[Key]) -> tuple[list[Key], frozenset[Key]]:
         """The tasks that the targets rest on, each behind those that it used; and the inputs."""
-        kept, used = self.kept, self.used
-        names = self.past.keys if self.past else []
-        marks = bytearray(len(names))
+        used, past = self.used, self.past
+        marks = bytearray(len(past.keys) if past else 0)
         reached = set(targets)
         found = []
         for key in reversed([*self.digests]):
             if key.kind in INPUT_KINDS:
                 continue
-            place = kept.get(key)
+            place = self.place_of(key)
             if place is None:
                 if key in reached:
                     found.append(key)
                     reached.update([one.key for one in used[key]])
             elif marks[place] or key in reached:
                 found.append(key)
-                assert self.past is not None
-                for one in self.past.used[place]:
+                assert past is not None
+                for one in past.used[place]:
                     if not marks[one]:
                         marks[one] = 1
-                        if names[one] not in kept:
-                            reached.add(names[one])
+                        name = past.keys[one]
+                        if name in used or name.kind in INPUT_KINDS:
+                            reached.add(name)
         found.reverse()
         return found, frozenset(key for key in reached if key.kind in INPUT_KINDS)
 
@@ -138,6 +225,8 @@ def take_snapshot(
     rules: Mapping[str, Rule], targets: Sequence[Key], finished: Finished, reached: Iterable[Key]
 ) -> Snapshot | None:
     """A snapshot of what the targets rest on; None where that is not settled."""
+    if finished.put_off:
+        return None
     past = finished.past
     names = past.keys if past else []
     moved: list[int | None] = [None] * len(names)  # where a place of the past is now
@@ -180,7 +269,7 @@ def take_snapshot(
 
     try:
         for key in reached:
-            before = finished.kept.get(key)
+            before = finished.place_of(key)
             if before is None:
                 place = put(key, finished.digests[key], tuple([find(*one[:2]) for one in finished.used[key]]))
                 said = finished.said.get(key)

@@ -25,7 +25,8 @@ class Values:
 
     def __init__(self, rules: Mapping[str, Rule], store: Store) -> None:
         self._rules = rules
-        self._store = store
+        self.store = store
+        """May be replaced by a store of the same folder, opened anew."""
         self._types: dict[str, Any] = {}
         self._decoders: dict[str, Any] = {}
         self._at_hand: OrderedDict[Key, tuple[str, object, int]] = OrderedDict()
@@ -37,20 +38,20 @@ class Values:
         """Store a value; its digest."""
         if self._is_raw(key):
             assert isinstance(value, bytes), f"{key} is declared as bytes, but made {type(value).__name__}"
-            return self._store.save_value(value)
+            return self.store.save_value(value)
         if isinstance(value, Encoded):
-            digest = self._store.save_value(value)
+            digest = self.store.save_value(value)
             if digest not in self._encoded:
                 self._keep_encoded(digest, value)
             return digest
         from msgspec import msgpack  # takes longer to import than a build without changes runs
 
-        return self._store.save_value(msgpack.encode(value))
+        return self.store.save_value(msgpack.encode(value))
 
     def load_encoded(self, digest: str) -> bytes:
         """The value of a task as it is stored. Raises ObjectMissing where the store no longer has it."""
         if (kept := self._encoded.get(digest)) is None:
-            kept = self._store.object(digest)
+            kept = self.store.object(digest)
             self._keep_encoded(digest, kept)
         return kept
 
@@ -65,7 +66,7 @@ class Values:
         if (kept := self._at_hand.get(key)) is not None and kept[0] == digest:
             self._at_hand.move_to_end(key)
             return kept[1]
-        content = self._encoded.get(digest) or self._store.object(digest)
+        content = self._encoded.get(digest) or self.store.object(digest)
         if self._is_raw(key):
             return content
         value = self._decode(key, content)

@@ -12,7 +12,9 @@ from diglot.crew import Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
+from diglot.engine.building import has_changed_since
 from diglot.engine.lock import locked
+from diglot.engine.memory import BuildMemory
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.store import ObjectMissing
 from diglot.engine.traces import Trace, read_dependencies
@@ -92,6 +94,8 @@ class Site:
         """Lent to other sites while this one builds nothing."""
         self.calls = FigureCalls()
         """Calls of figure workers under way; they may outlive a refresh."""
+        self._memory = BuildMemory()
+        """Of the last refresh."""
         self._rules = site_rules(options, self.workers, self.calls, self.crew)
 
     def __enter__(self) -> "Site":
@@ -128,7 +132,8 @@ class Site:
     def _build(
         self, store: Store, *, publishing: bool, progress: Callable[[Progress], None] | None
     ) -> SiteBuild:
-        report, manifest = self._made(store, progress)
+        report = self._report(store, [SITE], progress)
+        manifest = self._manifest(store, report.values[SITE])
         if manifest is not None and not manifest.whole:
             manifest = None
         result = SiteBuild(report=report, published=None, manifest=manifest)
@@ -141,6 +146,7 @@ class Site:
         self,
         changed: Collection[str],
         *,
+        touched: Collection[Key] | None = None,
         progress: Callable[[Progress], None] | None = None,
         done: Callable[[SiteBuild], None] = lambda _: None,
     ) -> SiteBuild:
@@ -148,7 +154,8 @@ class Site:
 
         Figures that take long are not waited for: what they were stands in for them, and `calls.finished` is
         called when it is time to ask again. What cannot be made stays as it was in the output. `done` is told
-        as soon as the site is there.
+        as soon as the site is there. Where the inputs are known that changes `touched`, no others are looked
+        at: ask `is_outdated` afterwards.
         """
         if self.options.config in changed:
             self._let_workers_go()
@@ -158,27 +165,30 @@ class Site:
         whole = False
         try:
             with self._store(progress) as store:
-                result = self._twice(store, lambda: self._refresh(store, progress))
+                result = self._twice(store, lambda: self._refresh(store, touched, progress))
                 whole = result.manifest is not None and result.manifest.whole
                 done(result)
                 return result
         finally:
             self.calls.end(whole=whole)
 
-    def _refresh(self, store: Store, progress: Callable[[Progress], None] | None) -> SiteBuild:
-        report, manifest = self._made(store, progress)
+    def is_outdated(self) -> bool:
+        """Whether an input is no longer what the last refresh took it for, all of them looked at."""
+        return has_changed_since(self._memory, root=self.options.root, given=self._given())
+
+    def _refresh(
+        self,
+        store: Store,
+        touched: Collection[Key] | None,
+        progress: Callable[[Progress], None] | None,
+    ) -> SiteBuild:
+        report = self._report(store, [SITE], progress, memory=self._memory, touched=touched)
+        manifest = self._manifest(store, report.values[SITE])
         result = SiteBuild(report=report, published=None, manifest=manifest)
         if manifest is None:
             self._prune(store, report, None)  # a preview may go on for days with a mistake in it
             return result
         return self._publish(store, result, manifest)
-
-    def _made(
-        self, store: Store, progress: Callable[[Progress], None] | None
-    ) -> tuple[BuildReport, Manifest | None]:
-        """The site brought up to date, with the list of what could be made."""
-        report = self._report(store, [SITE], progress)
-        return report, self._manifest(store, report.values[SITE])
 
     def _twice(self, store: Store, build: Callable[[], SiteBuild]) -> SiteBuild:
         """What a build makes; once more if a value turned out to be lost when it was needed."""
@@ -369,7 +379,13 @@ class Site:
                 store.close()
 
     def _report(
-        self, store: Store, keys: Sequence[Key], progress: Callable[[Progress], None] | None
+        self,
+        store: Store,
+        keys: Sequence[Key],
+        progress: Callable[[Progress], None] | None,
+        *,
+        memory: BuildMemory | None = None,
+        touched: Collection[Key] | None = None,
     ) -> BuildReport:
         self._tell = progress or (lambda _: None)
 
@@ -385,6 +401,8 @@ class Site:
             given=self._given(),
             progress=tell,
             work=self.crew.work,
+            memory=memory,
+            touched=touched,
         )
 
     def _tell_points(self, figure: str, done: int, count: int) -> None:

@@ -70,7 +70,7 @@ def serve_command(
             hurry=preview.hurry,
             poll=poll,
         )
-        site.calls.finished = watcher.wake
+        site.calls.finished = preview.look_again = watcher.wake
         where = address(host, listener, preview.base_path)
         terminal.say(f"serving {where} (Ctrl-C ends it)")
         try:

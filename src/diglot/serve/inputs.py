@@ -7,6 +7,7 @@ from pathlib import Path
 
 from diglot.engine import Key
 from diglot.engine.globs import base_of, gives, is_scratch
+from diglot.serve.changes import Change
 
 _KINDS = ("file", "folder", "listing")
 
@@ -23,11 +24,11 @@ class BuildInputs:
         self._read: frozenset[Key] = frozenset()
         self._places: dict[Key, tuple[str, ...]] = {}
         """Where a file or folder was when it was first used: links may be turned since."""
-        self._files: dict[str, int] = {}
-        """Absolute paths; a file behind a link under both its names."""
-        self._folders: dict[str, int] = {}
+        self._files: dict[str, set[Key]] = {}
+        """What stands at absolute paths; at a file behind a link under both its names."""
+        self._folders: dict[str, set[Key]] = {}
         """Those whose names were listed."""
-        self._patterns: dict[str, str] = {}
+        self._patterns: dict[str, tuple[str, Key]] = {}
         """Absolute, of listings; each with the folder that all it names is in, a slash at its end."""
         self._behind: dict[str, str] = {}
         """What folders are behind links."""
@@ -37,9 +38,9 @@ class BuildInputs:
         read = frozenset(key for key in inputs if key.kind in _KINDS)
         with self._lock:
             for key in self._read - read:
-                self._place(key, -1)
+                self._take_away(key)
             for key in read - self._read:
-                self._place(key, +1)
+                self._place(key)
             self._read = read
 
     def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
@@ -55,21 +56,40 @@ class BuildInputs:
         if os.path.dirname(path) in self._folders:
             return True
         if not is_folder:
-            return any(path.startswith(base) and gives(one, path) for one, base in self._patterns.items())
+            return any(
+                path.startswith(base) and gives(one, path) for one, (base, _) in self._patterns.items()
+            )
         below = f"{path}/"
         return (
             any(one.startswith(below) for one in self._files)
             or any(one.startswith(below) for one in self._folders)
             or any(
                 base.startswith(below) or (path.startswith(base) and not is_scratch(os.path.basename(path)))
-                for base in self._patterns.values()
+                for base, _ in self._patterns.values()
             )
         )
+
+    def at(self, changes: Iterable[Change]) -> frozenset[Key] | None:
+        """The inputs that these changes can have changed; None where that may be any."""
+        found: set[Key] = set()
+        with self._lock:
+            for path, names_changed, is_folder in changes:
+                if is_folder:
+                    return None
+                found |= self._files.get(path, set())
+                if names_changed:
+                    found |= self._folders.get(os.path.dirname(path), set())
+                    found.update(
+                        key
+                        for pattern, (base, key) in self._patterns.items()
+                        if path.startswith(base) and gives(pattern, path)
+                    )
+        return frozenset(found)
 
     def folders(self) -> frozenset[str]:
         """Every folder in which a change can matter, some of which may not be there."""
         found = {path.rpartition(os.sep)[0] for path in self._files}
-        return frozenset(found | self._folders.keys() | {base[:-1] for base in self._patterns.values()})
+        return frozenset(found | self._folders.keys() | {base[:-1] for base, _ in self._patterns.values()})
 
     def changed_since(self, moment_ns: int, folders: Iterable[str]) -> bool:
         """Whether a file or a folder of inputs directly in these folders changed after a moment."""
@@ -77,22 +97,28 @@ class BuildInputs:
         paths = [*within, *(path for path in self._files if os.path.dirname(path) in within)]
         return any(_changed_at_ns(path) >= moment_ns for path in paths)
 
-    def _place(self, key: Key, by: int) -> None:
+    def _place(self, key: Key) -> None:
         path = os.path.join(self._root, key.name)
         if key.kind == "listing" and (base := base_of(path)) is not None:
-            if by > 0:
-                self._patterns[path] = f"{base}/"
-            else:
-                del self._patterns[path]
+            self._patterns[path] = f"{base}/", key
             return
-        counts = self._folders if key.kind == "folder" else self._files
-        places = self._names(path) if by > 0 else self._places.pop(key)
-        if by > 0:
-            self._places[key] = places
+        self._places[key] = places = self._names(path)
         for name in places:
-            counts[name] = counts.get(name, 0) + by
-            if not counts[name]:
-                del counts[name]
+            self._of(key).setdefault(name, set()).add(key)
+
+    def _take_away(self, key: Key) -> None:
+        path = os.path.join(self._root, key.name)
+        if key.kind == "listing" and path in self._patterns:
+            del self._patterns[path]
+            return
+        for name in self._places.pop(key):
+            keys = self._of(key)[name]
+            keys.discard(key)
+            if not keys:
+                del self._of(key)[name]
+
+    def _of(self, key: Key) -> dict[str, set[Key]]:
+        return self._folders if key.kind == "folder" else self._files
 
     def _names(self, path: str) -> tuple[str, ...]:
         """A path and, where it leads through a link, the path behind it."""

@@ -12,6 +12,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.editors import find_editor
 from diglot.engine import BuildReport, Key, Progress
 from diglot.rules.building import Site, SiteBuild
+from diglot.serve.changes import Change
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
 from diglot.serve.problems import Problem, describe_problems
@@ -63,6 +64,8 @@ class Preview:
         """What the last build read."""
         self.base_path = unquote(site.base_path())
         """Where the served output expects to stand, decoded: `/` or `/blog/`."""
+        self.look_again: Callable[[], None] = lambda: None
+        """Called where another build is due although no change was told."""
         self.last: LastBuild | None = None
         """None before the first build has ended."""
         self._began = (0.0, 0.0)
@@ -77,14 +80,14 @@ class Preview:
         """What opens a file in the writer's editor: their own choice before that of the site."""
         return find_editor(os.environ.get(EDITOR_VARIABLE, "")) or self._site.editor()
 
-    def build(self, changed: frozenset[str] = frozenset()) -> BuildInputs | None:
-        """Build once, after files with these absolute paths changed; what was read, None where nobody knows.
+    def build(self, changes: frozenset[Change] = frozenset()) -> BuildInputs | None:
+        """Build once, after these changes; what was read, None where nobody knows.
 
         Whatever goes wrong is told; nothing is raised.
         """
         self._began = time.time(), time.perf_counter()
         try:
-            return self._build(changed)
+            return self._build(changes)
         except _Stopped:
             return None
         except DiagnosticError as error:
@@ -105,9 +108,16 @@ class Preview:
         """Do not wait for figures any more: something else was saved. From any thread."""
         self._site.calls.hurry()
 
-    def _build(self, changed: frozenset[str]) -> BuildInputs:
-        result = self._site.refresh(self._names(changed), progress=self._tell, done=self._show)
+    def _build(self, changes: frozenset[Change]) -> BuildInputs:
+        result = self._site.refresh(
+            self._names(changes),
+            touched=self.inputs.at(changes) if changes else None,
+            progress=self._tell,
+            done=self._show,
+        )
         self.inputs.update(result.report.inputs())
+        if changes and self._site.is_outdated():  # of what else changed, nobody was told, or is told only now
+            self.look_again()
         return self.inputs
 
     def _show(self, result: SiteBuild) -> None:
@@ -122,10 +132,10 @@ class Preview:
         self._terminal.diagnostics(result.diagnostics)
         self._terminal.say(_summary(result, len(files), failed=failed))
 
-    def _names(self, paths: frozenset[str]) -> frozenset[str]:
+    def _names(self, changes: frozenset[Change]) -> frozenset[str]:
         """Paths as the engine names them: relative to the project where they lie in it."""
         root = f"{self._site.options.root}/"
-        return frozenset(path.removeprefix(root) for path in paths)
+        return frozenset(change.path.removeprefix(root) for change in changes)
 
     def _tell(self, progress: Progress) -> None:
         if self._stopping.is_set():

@@ -10,13 +10,15 @@ import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from watchdog import events
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver
+
+from diglot.serve.changes import Change
 
 WRITTEN_S = 0.015
 """Files that were closed or renamed are whole; others of the same save follow at once."""
@@ -52,14 +54,6 @@ class Inputs(Protocol):
         """Whether something directly in these folders changed after a moment."""
 
 
-class Change(NamedTuple):
-    """One thing that happened on the disk."""
-
-    path: str
-    names_changed: bool
-    is_folder: bool
-
-
 class Watcher:
     """Calls back, on a thread of its own: once at the start, then after inputs changed."""
 
@@ -68,12 +62,12 @@ class Watcher:
         root: Path,
         *,
         ignored: tuple[Path, ...],
-        build: Callable[[frozenset[str]], Inputs | None],
+        build: Callable[[frozenset[Change]], Inputs | None],
         hurry: Callable[[], None] = lambda: None,
         poll: bool = False,
     ) -> None:
-        """`build` is given the absolute paths that changed, and returns what it read, None where it does not
-        know; it must not raise. `hurry` is called when something changes meanwhile. Changes below `ignored`
+        """`build` is given what changed, and returns what it read, None where it does not know; it must not
+        raise. `hurry` is called when something changes meanwhile. Changes below `ignored`
         are none.
         """
         self._root = str(root.resolve())
@@ -164,7 +158,7 @@ class Watcher:
                 if change.is_folder:
                     self._watch_again(change.path)
             began_ns = time.time_ns()
-            inputs = self._build(frozenset(change.path for change in changes))
+            inputs = self._build(frozenset(changes))
             with self._lock:
                 self._building = False
                 self._inputs = inputs

@@ -1,0 +1,51 @@
+"""What one process keeps of a build, so that its next one need not read the store again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from diglot.engine.inputs import Stamp
+from diglot.engine.keys import Key
+from diglot.engine.store import Store
+
+if TYPE_CHECKING:
+    from diglot.engine.snapshot import Snapshot
+    from diglot.engine.values import Values
+
+
+class BuildMemory:
+    """The last build of some targets. Holds as long as no other process writes a trace into the store."""
+
+    def __init__(self) -> None:
+        self.snapshot: Snapshot | None = None
+        self.put_off: frozenset[Key] = frozenset()
+        """Tasks of the snapshot whose value stands in for one that they have not made yet."""
+        self.stamps: dict[str, Stamp] | None = None
+        self.values: Values | None = None
+        """What was decoded of the values."""
+        self._token: bytes | None = None
+
+    def recall(self, store: Store, name: str) -> bool:
+        """Whether the snapshot of the targets with this name still tells what is in the store."""
+        if (
+            self.snapshot is not None
+            and self._token is not None
+            and store.snapshot(_mark(name)) == self._token
+        ):
+            return True
+        self.snapshot, self.put_off = None, frozenset()
+        return False
+
+    def keep(self, store: Store, name: str, snapshot: Snapshot | None, put_off: Collection[Key]) -> None:
+        """Remember what a build came to, None where that is not settled; the store tells whether it holds."""
+        self.snapshot, self.put_off = snapshot, frozenset(put_off)
+        if snapshot is not None:
+            self._token = os.urandom(16)
+            store.save_snapshot(_mark(name), self._token)
+
+
+def _mark(name: str) -> str:
+    """Under which name the store keeps the mark of a process."""
+    return f"{name}\nas a process remembers it"

@@ -1,0 +1,164 @@
+"""A process that builds again and again, and remembers: as if it had read the store each time."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from diglot.engine import Key, Unfinished
+from diglot.engine.building import has_changed_since
+from diglot.engine.memory import BuildMemory
+from tests.engine.test_random_graphs import NODES, TARGETS, Node, edits, node, nodes, outcome
+from tests.engine.workshop import Workshop, ran
+
+LISTING = Key("listing", "nodes/*")
+
+
+async def page(fetch: Any, name: str) -> str:
+    text: bytes = await fetch("file", f"pages/{name}")
+    return (await fetch("word")) + text.decode()
+
+
+async def word(fetch: Any, name: str) -> str:
+    return str(len(await fetch("file", "word")))
+
+
+def shop(root: Path) -> Workshop:
+    workshop = Workshop(root)
+    workshop.rule(page)
+    workshop.rule(word)
+    workshop.write("pages/a", "A")
+    workshop.write("pages/b", "B")
+    workshop.write("word", "one")
+    return workshop
+
+
+PAGES = ("page a", "page b")
+
+
+def test_only_what_is_said_to_be_touched_is_looked_at(tmp_path: Path) -> None:
+    workshop, memory = shop(tmp_path), BuildMemory()
+    workshop.build(*PAGES, memory=memory)
+    workshop.write("pages/a", "AA")
+    workshop.write("pages/b", "BB")
+    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/a")])
+    assert ran(report) == ["page a"]
+    assert has_changed_since(memory, root=tmp_path, given={})
+    assert ran(workshop.build(*PAGES, memory=memory)) == ["page b"]
+    assert not has_changed_since(memory, root=tmp_path, given={})
+
+
+def test_a_touched_file_that_nobody_uses_makes_no_work(tmp_path: Path) -> None:
+    workshop, memory = shop(tmp_path), BuildMemory()
+    first = workshop.build(*PAGES, memory=memory)
+    workshop.write("pages/c", "C")
+    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/c")])
+    assert ran(report) == []
+    assert outcome(report) == outcome(first)
+
+
+def test_a_value_that_stays_the_same_stops_the_work_there(tmp_path: Path) -> None:
+    workshop, memory = shop(tmp_path), BuildMemory()
+    workshop.build(*PAGES, memory=memory)
+    workshop.write("word", "two")
+    assert ran(workshop.build(*PAGES, memory=memory, touched=[Key("file", "word")])) == ["word"]
+
+
+def test_when_another_process_built_meanwhile_nothing_remembered_is_believed(tmp_path: Path) -> None:
+    workshop, memory = shop(tmp_path), BuildMemory()
+    workshop.build(*PAGES, memory=memory)
+    workshop.write("word", "longer")
+    other = workshop.build(*PAGES)  # without the memory
+    report = workshop.build(*PAGES, memory=memory, touched=[])
+    assert ran(report) == []
+    assert outcome(report) == outcome(other)
+
+
+def test_when_the_store_is_gone_all_is_built_again(tmp_path: Path) -> None:
+    workshop, memory = shop(tmp_path), BuildMemory()
+    first = workshop.build(*PAGES, memory=memory)
+    for file in (tmp_path / ".diglot").glob("store.sqlite*"):
+        file.unlink()
+    report = workshop.build(*PAGES, memory=memory, touched=[])
+    assert sorted(ran(report)) == sorted(ran(first))
+    assert outcome(report) == outcome(first)
+
+
+def test_inputs_of_a_build_that_remembers_are_those_of_one_that_does_not(tmp_path: Path) -> None:
+    workshop, memory = shop(tmp_path), BuildMemory()
+    first = workshop.build(*PAGES, memory=memory)
+    workshop.write("pages/a", "AA")
+    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/a")])
+    assert report.inputs() == first.inputs() == {Key("file", f) for f in ("pages/a", "pages/b", "word")}
+
+
+def test_what_was_put_off_is_asked_for_again(tmp_path: Path) -> None:
+    workshop, memory = shop(tmp_path), BuildMemory()
+    workshop.build(*PAGES, memory=memory)
+    late = True
+
+    async def word(fetch: Any, name: str) -> str:
+        text = str(len(await fetch("file", "word")))
+        if late:
+            raise Unfinished
+        return text
+
+    workshop.rule(word)
+    workshop.write("word", "longer")
+    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "word")])
+    assert [(str(run.key), run.outcome) for run in report.ran] == [("word", "unfinished")]
+    workshop.write("pages/a", "AA")
+    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/a")])
+    assert {(str(run.key), run.outcome) for run in report.ran} == {
+        *(("word", "unfinished"), ("page a", "changed"))
+    }
+    late = False
+    report = workshop.build(*PAGES, memory=memory, touched=[])
+    assert sorted(ran(report)) == ["page a", "page b", "word"]
+    assert outcome(report) == outcome(workshop.build_clean(*PAGES))
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)),
+    rounds=st.lists(st.tuples(edits, st.sets(st.sampled_from(NODES), max_size=2), st.booleans()), max_size=5),
+)
+def test_whatever_is_edited_and_whatever_takes_long_it_ends_in_what_building_anew_gives(
+    first: list[Node], rounds: list[tuple[list[tuple[int, Node | None]], set[int], bool]]
+) -> None:
+    late: set[int] = set()
+
+    async def sometimes_late(fetch: Any, name: str) -> int:
+        value = await node(fetch, name)
+        if int(name) in late:
+            raise Unfinished
+        return value
+
+    sometimes_late.__name__ = "node"
+    with tempfile.TemporaryDirectory() as folder:
+        workshop, memory = Workshop(Path(folder)), BuildMemory()
+        workshop.rule(sometimes_late, value_type=int)
+        for n, content in enumerate(first):
+            workshop.write(f"nodes/{n}", repr(content))
+        workshop.build(*TARGETS, memory=memory)
+        for edited, late_ones, another_process in rounds:
+            touched = {LISTING}
+            for n, edit in edited:
+                touched.add(Key("file", f"nodes/{n}"))
+                if edit is not None:
+                    workshop.write(f"nodes/{n}", repr(edit))
+                elif (workshop.root / f"nodes/{n}").exists():
+                    workshop.delete(f"nodes/{n}")
+            late = late_ones
+            workshop.build(*TARGETS, memory=memory, touched=touched)
+            late = set()
+            if another_process:
+                workshop.build(*TARGETS)
+            clean = workshop.build_clean(*TARGETS)
+            assert outcome(workshop.build(*TARGETS, memory=memory, touched=())) == outcome(clean)
+            assert not has_changed_since(memory, root=workshop.root, given={})
+            again = workshop.build(*TARGETS)
+            assert outcome(again) == outcome(clean)
+            assert again.ran == ()
