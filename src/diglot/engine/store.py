@@ -92,8 +92,8 @@ class Store:
         """What was last read, kept up to date."""
         self._has_snapshots = True
         """Whether there may be snapshots, which hold as long as no trace is written."""
-        self._saved_snapshot: str | None = None
-        """The one that was saved since then."""
+        self._saved_snapshots: set[str] = set()
+        """Those that were saved since then."""
         self._overwritten = False
         """Whether there may be values that no trace refers to any more."""
         self._later: list[Callable[[], None]] = []
@@ -131,12 +131,14 @@ class Store:
     def save_snapshot(self, name: str, content: bytes) -> None:
         """Save a snapshot of what is stored now."""
         self._write("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (name, content))
-        self._has_snapshots, self._saved_snapshot = True, name
+        self._has_snapshots = True
+        self._saved_snapshots.add(name)
 
     def _drop_snapshots(self) -> None:
         if self._has_snapshots:
             self._write("DELETE FROM snapshots")
-            self._has_snapshots, self._saved_snapshot = False, None
+            self._has_snapshots = False
+            self._saved_snapshots.clear()
 
     def stamps(self) -> dict[str, Stamp]:
         """How files looked when they were last read."""
@@ -264,6 +266,7 @@ class Store:
             if digest_of(self._objects.path(digest).read_bytes()) != digest:
                 self._objects.path(digest).unlink()
         self._drop_snapshots()
+        self._later.clear()  # it rests on them
         self.commit()
         self._memory = None
 
@@ -291,7 +294,8 @@ class Store:
             self._write("DELETE FROM objects WHERE digest = ?", (digest,))
         memory.stored.difference_update(unneeded)
         if gone:  # what was just built rests on none of them
-            self._write("DELETE FROM snapshots WHERE name IS NOT ?", (self._saved_snapshot,))
+            marks = ",".join("?" * len(self._saved_snapshots))
+            self._write(f"DELETE FROM snapshots WHERE name NOT IN ({marks})", tuple(self._saved_snapshots))
             self._prune_stamps(memory)
         # The files go last: until here, a trace that is still on disk may refer to them.
         self.commit()

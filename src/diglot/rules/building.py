@@ -211,9 +211,13 @@ class Site:
         return replace(result, published=published)
 
     def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
-        """Forget what nothing rests on any more; where nobody knows that, only values that no task has."""
+        """Forget what nothing rests on any more; where nobody knows that, only values that no task has.
+
+        Nobody waits for it.
+        """
         if report.visited is not None:
-            prune(store, reachable, tolerated=_TOLERATED + len(report.visited) // 8)
+            tolerated = _TOLERATED + len(report.visited) // 8
+            store.later(lambda: prune(store, reachable, tolerated=tolerated))
 
     def bring_up(
         self, keys: Sequence[Key], *, progress: Callable[[Progress], None] | None = None
