@@ -10,11 +10,12 @@ from diglot.engine.building import build
 from diglot.engine.explanation import Explanation, explain, format_explanation
 from diglot.engine.fetch import Fetch, UpstreamFailed
 from diglot.engine.keys import Key
+from diglot.engine.objects import ObjectFolder, ObjectMissing, Placed
 from diglot.engine.reasons import Reason
 from diglot.engine.reports import BuildReport, Progress, TaskRun
 from diglot.engine.rules import Rule
 from diglot.engine.scheduler import DependencyCycle
-from diglot.engine.store import ObjectMissing, Store, prune
+from diglot.engine.store import Store, prune
 from diglot.engine.values import Encoded
 
 __all__ = [
@@ -24,7 +25,9 @@ __all__ = [
     "Explanation",
     "Fetch",
     "Key",
+    "ObjectFolder",
     "ObjectMissing",
+    "Placed",
     "Progress",
     "Reason",
     "Rule",

@@ -13,6 +13,7 @@ from diglot.digests import ABSENT
 from diglot.engine.fetch import Fetch, UpstreamFailed
 from diglot.engine.inputs import INPUT_KINDS, Inputs, changed_meanwhile
 from diglot.engine.keys import Key
+from diglot.engine.objects import ObjectMissing
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
 from diglot.engine.recorded_diagnostics import read_diagnostics, write_diagnostics
 from diglot.engine.reports import BuildReport, Outcome, Progress, TaskRun
@@ -27,7 +28,7 @@ from diglot.engine.snapshot import (
     take_snapshot,
     write_snapshot,
 )
-from diglot.engine.store import LastRun, ObjectMissing, Store
+from diglot.engine.store import LastRun, Store
 from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
 from diglot.engine.values import Values
 

@@ -2,32 +2,77 @@
 
 import os
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
+
+from diglot.digests import digest_of
 
 
-class ObjectFolder:
-    """`objects/ab/cdef…`: written beside and renamed, so that a name that is there has its whole content."""
+class ObjectMissing(Exception):
+    """A stored value is gone or damaged; the task that made it has to run again."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+
+class Placed(NamedTuple):
+    """A value that lies in the folder already: who made it put it there, perhaps another process."""
+
+    digest: str
+    content: bytes | None = None
+    """What it is, where somebody is about to need it."""
+
+
+class ObjectFolder(NamedTuple):
+    """`objects/ab/cdef…`: written beside and renamed, so that a name that is there has its whole content.
+
+    It can be sent to another process, which reads and writes there as this one does.
+    """
+
+    folder: str
+
+    @classmethod
+    def of(cls, store: Path) -> "ObjectFolder":
+        """That of a store."""
+        return cls(os.path.join(store, "objects"))
 
     def path(self, digest: str) -> Path:
         """Where an object is, if it is."""
-        return self._path / digest[:2] / digest[2:]
+        return Path(self._file(digest))
+
+    def has(self, digest: str) -> bool:
+        """Whether an object is there; not, whether it is whole."""
+        return os.path.exists(self._file(digest))
+
+    def read(self, digest: str) -> bytes:
+        """The content of an object. Raises ObjectMissing where it is gone or damaged."""
+        try:
+            with open(self._file(digest), "rb", buffering=0) as file:
+                content = file.read()
+        except OSError as error:
+            raise ObjectMissing(digest) from error
+        if digest_of(content) != digest:
+            raise ObjectMissing(digest)
+        return content
+
+    def place(self, content: bytes, *, needed: bool = False) -> Placed:
+        """Store a value, which is handed on with its digest where it is `needed` at once."""
+        digest = digest_of(content)
+        self.write(digest, content)
+        return Placed(digest, content if needed else None)
 
     def write(self, digest: str, content: bytes) -> None:
         """Store an object."""
-        path = self.path(digest)
-        beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+        path = self._file(digest)
+        beside = f"{path}.{os.getpid()}.tmp"
         try:
             try:
-                beside.write_bytes(content)
+                _write(beside, content)
             except FileNotFoundError:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                beside.write_bytes(content)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                _write(beside, content)
             os.replace(beside, path)
         except OSError:
-            beside.unlink(missing_ok=True)  # half a file must not keep a full disk full
+            with suppress(FileNotFoundError):
+                os.unlink(beside)  # half a file must not keep a full disk full
             raise
 
     def digests(self) -> Iterator[str]:
@@ -42,12 +87,20 @@ class ObjectFolder:
                 if folder.name + name not in digests:
                     (folder / name).unlink(missing_ok=True)
 
+    def _file(self, digest: str) -> str:
+        return f"{self.folder}/{digest[:2]}/{digest[2:]}"
+
     def _folders(self) -> Iterator[tuple[Path, list[str]]]:
         try:
-            folders = os.listdir(self._path)
+            folders = os.listdir(self.folder)
         except FileNotFoundError:
             return
         for name in folders:
-            folder = self._path / name
+            folder = Path(self.folder, name)
             if len(name) == 2 and folder.is_dir():
                 yield folder, os.listdir(folder)
+
+
+def _write(path: str, content: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(content)

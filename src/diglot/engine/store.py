@@ -19,11 +19,11 @@ from diglot.digests import digest_of
 from diglot.engine.inputs import Stamp
 from diglot.engine.keys import Key
 from diglot.engine.lock import locked
-from diglot.engine.objects import ObjectFolder
+from diglot.engine.objects import ObjectFolder, ObjectMissing, Placed
 from diglot.engine.reasons import Reason, ReasonKind
 from diglot.engine.traces import Trace, read_dependencies
 
-VERSION = 3
+VERSION = 4
 """Counts up whenever the tables or what is written in them change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
@@ -54,10 +54,6 @@ PRAGMA user_version = {VERSION};
 _Result = TypeVar("_Result")
 
 
-class ObjectMissing(Exception):
-    """A stored value is gone or damaged; the task that made it has to run again."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastRun:
     """When and why a task last ran."""
@@ -85,7 +81,7 @@ class Store:
         """Open the store in the folder `path` (`.diglot`), made where there is none."""
         self._path = path
         self._file = path / "store.sqlite"
-        self._objects = ObjectFolder(path / "objects")
+        self._objects = ObjectFolder.of(path)
         self._began_s = 0.0
         """When the current transaction began."""
         self._memory: Memory | None = None
@@ -178,6 +174,12 @@ class Store:
             self._memory.stored.add(digest)
         return digest
 
+    def save_placed(self, placed: Placed) -> str:
+        """Take in a value that lies in the folder of large ones already; its digest."""
+        if self._memory is not None:
+            self._memory.stored.add(placed.digest)
+        return placed.digest
+
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
         self._overwritten = True
@@ -227,11 +229,9 @@ class Store:
         """The stored value with this digest. Raises ObjectMissing where it is gone or damaged."""
         query = "SELECT content FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
-        content: bytes
-        try:
-            content = self._objects.path(digest).read_bytes() if row is None else row[0]
-        except OSError as error:
-            raise ObjectMissing(digest) from error
+        if row is None:
+            return self._objects.read(digest)
+        content: bytes = row[0]
         if digest_of(content) != digest:
             raise ObjectMissing(digest)
         return content
@@ -242,7 +242,7 @@ class Store:
             return digest in self._memory.stored
         query = "SELECT 1 FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
-        return row is not None or self._objects.path(digest).exists()
+        return row is not None or self._objects.has(digest)
 
     def object_path(self, digest: str) -> Path | None:
         """The file that holds a value, None where the value lies in SQLite.

@@ -13,8 +13,8 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
 from diglot.engine.lock import locked
+from diglot.engine.objects import ObjectMissing
 from diglot.engine.reasons import FAILED, UNSETTLED
-from diglot.engine.store import ObjectMissing
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.engine.values import Values
 from diglot.publish import Published, publish

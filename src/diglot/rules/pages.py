@@ -10,7 +10,7 @@ from msgspec import msgpack
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.crew import Crew, Shared
 from diglot.diagnostics import Diagnostic, DiagnosticError
-from diglot.engine import Fetch, Key
+from diglot.engine import Fetch, Key, ObjectFolder, Placed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import LANGUAGES, Language
@@ -38,7 +38,8 @@ DOWNLOADS = ("svg", "png", "csv")
 
 def tasks(setting: Setting) -> Mapping[str, Task]:
     """Pages, feeds and maps."""
-    work = PageTasks(setting.crew, setting.options.cache / "templates")
+    cache = setting.options.cache
+    work = PageTasks(setting.crew, ObjectFolder.of(cache), cache / "templates")
     return {
         "article-page": Task(work.article, bytes),
         "both-page": Task(work.both, bytes),
@@ -57,16 +58,17 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
 class PageTasks:
     """The tasks that render, with templates compiled once a process."""
 
-    def __init__(self, crew: Crew, compiled: Path) -> None:
+    def __init__(self, crew: Crew, folder: ObjectFolder, compiled: Path) -> None:
         self._crew = crew
+        self._folder = folder
         self._compiled = compiled
         self._frames: dict[tuple[str, ...], Shared] = {}
 
-    async def article(self, fetch: Fetch, name: str) -> bytes:
+    async def article(self, fetch: Fetch, name: str) -> Placed:
         """The page of one half; `name` is `<article>:<language>`."""
         return await self._article_page(fetch, name, "single")
 
-    async def both(self, fetch: Fetch, name: str) -> bytes:
+    async def both(self, fetch: Fetch, name: str) -> Placed:
         """The page with both halves beside each other; `name` is `<article>:<language of the interface>`."""
         return await self._article_page(fetch, name, "both")
 
@@ -110,12 +112,13 @@ class PageTasks:
         frame = _compiled(await self._frame(fetch, template, "entry.html"))
         return render(frame.theme, frame.project, await fetch("site-map")).encode()
 
-    async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> bytes:
+    async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> Placed:
         article, language = split_half(name)
         sources = await gather_sources(fetch, article, language, mode)
         frame = await self._frame(fetch, "article.html")
-        page: bytes = await fetch.wait(self._crew.call(_render_article, frame, sources, language, mode))
-        return page
+        call = self._crew.call(_render_article, self._folder, frame, sources, language, mode)
+        placed: Placed = await fetch.wait(call)
+        return placed
 
     async def _frame(self, fetch: Fetch, *names: str) -> Shared:
         """What a page is made with besides its own content; read only where a part of it changed.
@@ -189,15 +192,17 @@ def _compiled(sources: Shared) -> Frame:
     return _FRAMES[sources.name]
 
 
-def _render_article(frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode) -> bytes:
+def _render_article(
+    folder: ObjectFolder, frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode
+) -> Placed:
     frame = _compiled(frame_sources)
     article = Article(
         slug=sources.slug,
         halves={
             one: Half(
                 front_matter=msgpack.decode(half.front_matter, type=FrontMatter),
-                document=body_of(half.document)
-                if half.is_shown
+                document=body_of(folder, half.document)
+                if isinstance(half.document, str)
                 else msgpack.decode(half.document, type=Document),
                 links=half.links,
                 images=half.images,
@@ -209,7 +214,7 @@ def _render_article(frame_sources: Shared, sources: "PageSources", language: Lan
         neighbours={language: sources.neighbours},
         source_urls=sources.source_urls,
     )
-    return article_page(frame.theme, frame.project, article, language, mode).encode()
+    return folder.place(article_page(frame.theme, frame.project, article, language, mode).encode())
 
 
 def as_taxonomy(word: str) -> Taxonomy:
@@ -220,12 +225,11 @@ def as_taxonomy(word: str) -> Taxonomy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HalfSources:
-    """A half as it travels to where its page is rendered: encoded."""
+    """A half as it travels to where its page is rendered: encoded, or as the digest of what is read there."""
 
     front_matter: bytes
-    document: bytes
-    """A `ParsedHalf`; of a half that the page does not show, the frame alone."""
-    is_shown: bool
+    document: str | bytes
+    """The digest of a `ParsedHalf`; of a half that the page does not show, the frame alone, encoded."""
     links: Mapping[str, str] = field(default_factory=dict)
     images: Mapping[str, ImageFile] = field(default_factory=dict)
 
@@ -259,7 +263,6 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
             halves[one] = HalfSources(
                 front_matter=await fetch.encoded("front-matter", half),
                 document=await fetch.encoded("frame", half),
-                is_shown=False,
             )
             continue
         wants: Wants = await fetch("wants", half)
@@ -268,8 +271,7 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
         addresses, images = await links.resolve_all()
         halves[one] = HalfSources(
             front_matter=await fetch.encoded("front-matter", half),
-            document=await fetch.encoded("document", half),
-            is_shown=True,
+            document=await fetch.digest("document", half),
             links=addresses,
             images=images,
         )
