@@ -213,7 +213,7 @@ def test_a_damaged_half_that_a_page_is_made_from_is_parsed_again(tmp_path: Path)
     done = run(root, "-q")
     assert (done.returncode, done.stderr) == (0, "")
     incremental = published(root)
-    assert "<!-- mine -->" in incremental["en/posts/hello/index.html"]
+    assert b"<!-- mine -->" in incremental["en/posts/hello/index.html"]
     shutil.rmtree(root / ".diglot")
     shutil.rmtree(root / "public")
     assert run(root, "-q").returncode == 0
