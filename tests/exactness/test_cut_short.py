@@ -208,8 +208,9 @@ def test_a_damaged_half_that_a_page_is_made_from_is_parsed_again(tmp_path: Path)
     for path in (root / ".diglot/objects").rglob("*"):
         if path.is_file():
             path.write_bytes(b"")
-    template = CHECKOUT / "templates/article.html"
-    write(root, {"templates/article.html": template.read_text("utf-8") + "<!-- mine -->"})
+    template = (CHECKOUT / "templates/article.html").read_text("utf-8")
+    before, end, behind = template.rpartition("{% endblock %}")
+    write(root, {"templates/article.html": f"{before}<!-- mine -->{end}{behind}"})
     done = run(root, "-q")
     assert (done.returncode, done.stderr) == (0, "")
     incremental = published(root)

@@ -235,27 +235,31 @@ class _Build:
 
     async def load(self, key: Key) -> Any:
         """The value of a finished task; one that the store has lost is made again."""
-        return await self._loaded(key, self._values.load)
+        try:
+            return self._values.load(key, self.digests[key])
+        except ObjectMissing:
+            await self._make_again(key)
+            return self._values.load(key, self.digests[key])
 
     async def load_encoded(self, key: Key) -> bytes:
         """The same, as it is stored."""
-        encoded: bytes = await self._loaded(key, lambda _, digest: self._values.load_encoded(digest))
-        return encoded
-
-    async def _loaded(self, key: Key, load: Callable[[Key, str], Any]) -> Any:
         try:
-            return load(key, self.digests[key])
+            return self._values.load_encoded(self.digests[key])
         except ObjectMissing:
-            if key not in self._lost:
-                self._lost.add(key)
-                self._known -= 1
-                self._done -= 1
-                del self.digests[key]
-                self._kept.pop(key, None)
-            await suspend((key,))
-            if self.digests[key] in (FAILED, UNSETTLED):
-                raise UpstreamFailed(key) from None
-            return load(key, self.digests[key])
+            await self._make_again(key)
+            return self._values.load_encoded(self.digests[key])
+
+    async def _make_again(self, key: Key) -> None:
+        """Have a task run whose value is lost. Raises UpstreamFailed where it fails this time."""
+        if key not in self._lost:
+            self._lost.add(key)
+            self._known -= 1
+            self._done -= 1
+            del self.digests[key]
+            self._kept.pop(key, None)
+        await suspend((key,))
+        if self.digests[key] in (FAILED, UNSETTLED):
+            raise UpstreamFailed(key) from None
 
     def _scheduler(self) -> Scheduler:
         return Scheduler(self._begin, self.digests, work=self._work, before_waiting=self._store.commit)

@@ -51,6 +51,10 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
 
+_INSERT_OBJECT = "INSERT OR REPLACE INTO objects VALUES (?, ?)"
+_INSERT_TRACE = f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 13)})"
+
+_Row = Sequence[str | bytes | float | None]
 _Result = TypeVar("_Result")
 
 
@@ -82,8 +86,11 @@ class Store:
         self._path = path
         self._file = path / "store.sqlite"
         self._objects = ObjectFolder.of(path)
-        self._began_s = 0.0
-        """When the current transaction began."""
+        self._since_s: float | None = None
+        """Since when something waits to be committed."""
+        self._new_objects: dict[str, bytes] = {}
+        self._new_traces: dict[Key, tuple[Trace, LastRun]] = {}
+        """What was saved and is not handed to SQLite yet: many rows at once cost a third."""
         self._memory: Memory | None = None
         """What was last read, kept up to date."""
         self._has_snapshots = True
@@ -121,7 +128,7 @@ class Store:
     def snapshot(self, name: str) -> bytes | None:
         """A snapshot that was saved under a name, if it still holds."""
         query = "SELECT content FROM snapshots WHERE name = ?"
-        row = self._guarded(lambda: self._connection.execute(query, (name,)).fetchone())
+        row = self._read(lambda: self._connection.execute(query, (name,)).fetchone())
         return None if row is None else row[0]
 
     def save_snapshot(self, name: str, content: bytes) -> None:
@@ -136,12 +143,12 @@ class Store:
 
     def stamps(self) -> dict[str, Stamp]:
         """How files looked when they were last read."""
-        rows = self._guarded(lambda: self._connection.execute("SELECT * FROM stamps").fetchall())
+        rows = self._read(lambda: self._connection.execute("SELECT * FROM stamps").fetchall())
         return {row[0]: Stamp._make(row[1:]) for row in rows}
 
     def memory(self) -> Memory:
         """Everything a build starts from, read in one go."""
-        return self._guarded(self._read_memory)
+        return self._read(self._read_memory)
 
     def _read_memory(self) -> Memory:
         execute = self._connection.execute
@@ -157,6 +164,8 @@ class Store:
         """What a task did when it last ran; None for one that never did."""
         if self._memory is not None:
             return self._memory.traces.get(key)
+        if (new := self._new_traces.get(key)) is not None:
+            return new[0]
         query = "SELECT code, dependencies, digest, diagnostics FROM traces WHERE kind = ? AND name = ?"
         row = self._guarded(lambda: self._connection.execute(query, key).fetchone())
         return None if row is None else Trace._make(row)
@@ -167,7 +176,8 @@ class Store:
         if self._memory is not None and digest in self._memory.stored:
             return digest
         if len(content) <= INLINE_BYTES:
-            self._write("INSERT OR REPLACE INTO objects VALUES (?, ?)", (digest, content))
+            self._new_objects[digest] = content
+            self._commit_in_time()
         else:
             self._objects.write(digest, content)
         if self._memory is not None:
@@ -184,12 +194,10 @@ class Store:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
         self._overwritten = True
         self._drop_snapshots()
-        reason = run.reason
-        because = (reason.kind, *(reason.dependency or (None, None)), reason.old, reason.new)
-        row = (*key, *trace, *because, run.seconds, run.finished_at)
-        self._write(f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 13)})", row)
+        self._new_traces[key] = trace, run
         if self._memory is not None:
             self._memory.traces[key] = trace
+        self._commit_in_time()
 
     def save_stamps(self, stamps: Mapping[str, Stamp]) -> None:
         """Store how files looked, in place of what was known of them."""
@@ -198,6 +206,8 @@ class Store:
 
     def commit(self) -> None:
         """Make sure that what was saved outlives this process."""
+        self._hand_over()
+        self._since_s = None
         if self._connection.in_transaction:
             try:
                 self._connection.execute("COMMIT")
@@ -207,7 +217,7 @@ class Store:
     def last_run(self, key: Key) -> LastRun | None:
         """When and why a task last ran; None for one that never did."""
         columns = "reason, reason_kind, reason_name, old, new, seconds, finished_at"
-        row = self._guarded(
+        row = self._read(
             lambda: self._connection.execute(
                 f"SELECT {columns} FROM traces WHERE kind = ? AND name = ?", key
             ).fetchone()
@@ -223,10 +233,12 @@ class Store:
     def digests(self, kind: str) -> dict[str, str]:
         """The digests that all tasks of a kind last had, by name."""
         query = "SELECT name, digest FROM traces WHERE kind = ?"
-        return dict(self._guarded(lambda: self._connection.execute(query, (kind,)).fetchall()))
+        return dict(self._read(lambda: self._connection.execute(query, (kind,)).fetchall()))
 
     def object(self, digest: str) -> bytes:
         """The stored value with this digest. Raises ObjectMissing where it is gone or damaged."""
+        if (new := self._new_objects.get(digest)) is not None:
+            return new
         query = "SELECT content FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
         if row is None:
@@ -240,6 +252,8 @@ class Store:
         """Whether a value is stored; not, whether it is whole."""
         if self._memory is not None:
             return digest in self._memory.stored
+        if digest in self._new_objects:
+            return True
         query = "SELECT 1 FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
         return row is not None or self._objects.has(digest)
@@ -254,9 +268,7 @@ class Store:
 
     def drop_damaged(self) -> None:
         """Forget the values that are not what their digest says: a disk fails, the power fails."""
-        rows = self._guarded(
-            lambda: self._connection.execute("SELECT digest, content FROM objects").fetchall()
-        )
+        rows = self._read(lambda: self._connection.execute("SELECT digest, content FROM objects").fetchall())
         for digest, content in rows:
             if digest_of(content) != digest:
                 self._write("DELETE FROM objects WHERE digest = ?", (digest,))
@@ -302,7 +314,7 @@ class Store:
         """Whether hardly more is stored than so many tasks need; large values are not looked at."""
         unneeded = "SELECT count(*) FROM objects WHERE digest NOT IN (SELECT digest FROM traces)"
         query = f"SELECT (SELECT count(*) FROM traces), ({unneeded})"
-        traces, values = self._guarded(lambda: self._connection.execute(query).fetchone())
+        traces, values = self._read(lambda: self._connection.execute(query).fetchone())
         return bool(traces - count + values <= tolerated)
 
     def forget(self, reachable: Collection[Key] | None, *, before: float) -> int:
@@ -310,7 +322,7 @@ class Store:
 
         How many tasks were forgotten; None for `reachable` keeps all of them.
         """
-        rows = self._guarded(
+        rows = self._read(
             lambda: self._connection.execute(
                 "SELECT kind, name FROM traces WHERE finished_at < ?", (before,)
             ).fetchall()
@@ -332,17 +344,38 @@ class Store:
         for path in memory.stamps.keys() - used:
             self._write("DELETE FROM stamps WHERE path = ?", (path,))
 
-    def _write(self, statement: str, values: Sequence[str | bytes | float | None] = ()) -> None:
+    def _write(self, statement: str, values: _Row = ()) -> None:
+        self._hand_over()
+        self._write_rows(statement, [values])
+        self._commit_in_time()
+
+    def _write_rows(self, statement: str, rows: Sequence[_Row]) -> None:
         def write() -> None:
-            now_s = time.monotonic()
             if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")
-                self._began_s = now_s
-            self._connection.execute(statement, values)
-            if now_s - self._began_s > COMMIT_EVERY_S:
-                self.commit()
+            self._connection.executemany(statement, rows)
 
         self._guarded(write)
+
+    def _hand_over(self) -> None:
+        """Have SQLite know what was saved: values before the traces that refer to them."""
+        if self._new_objects:
+            self._write_rows(_INSERT_OBJECT, [*self._new_objects.items()])
+            self._new_objects.clear()
+        if self._new_traces:
+            self._write_rows(_INSERT_TRACE, [_row(key, *new) for key, new in self._new_traces.items()])
+            self._new_traces.clear()
+
+    def _commit_in_time(self) -> None:
+        now_s = time.monotonic()
+        if self._since_s is None:
+            self._since_s = now_s
+        elif now_s - self._since_s > COMMIT_EVERY_S:
+            self.commit()
+
+    def _read(self, query: Callable[[], _Result]) -> _Result:
+        self._hand_over()
+        return self._guarded(query)
 
     def _open(self) -> sqlite3.Connection:
         # Transactions are ours to begin and end; a preview builds in another thread than it opens this in.
@@ -397,6 +430,12 @@ class Store:
     def _unusable(self, error: sqlite3.Error) -> OSError:
         """What the machine refuses: a full disk, a folder that may not be written to."""
         return OSError(errno.EIO, f"the store of builds cannot be used ({error})", str(self._file))
+
+
+def _row(key: Key, trace: Trace, run: LastRun) -> _Row:
+    reason = run.reason
+    because = (reason.kind, *(reason.dependency or (None, None)), reason.old, reason.new)
+    return (*key, *trace, *because, run.seconds, run.finished_at)
 
 
 def prune(store: Store, reachable: Collection[Key] | None, *, tolerated: int = 0) -> None:
