@@ -1,7 +1,7 @@
 """Large stored values: files named after the digest of their content."""
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -59,16 +59,24 @@ class ObjectFolder(NamedTuple):
         self.write(digest, content)
         return Placed(digest, content if needed else None)
 
+    def copy_out(self, files: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Write objects into files, by digest and path; what is not here or is damaged comes back."""
+        missing = []
+        for digest, path in files:
+            try:
+                content = self.read(digest)
+            except ObjectMissing:
+                missing.append((digest, path))
+            else:
+                _write_deep(path, content)
+        return missing
+
     def write(self, digest: str, content: bytes) -> None:
         """Store an object."""
         path = self._file(digest)
         beside = f"{path}.{os.getpid()}.tmp"
         try:
-            try:
-                _write(beside, content)
-            except FileNotFoundError:
-                os.makedirs(os.path.dirname(path), exist_ok=True)
-                _write(beside, content)
+            _write_deep(beside, content)
             os.replace(beside, path)
         except OSError:
             with suppress(FileNotFoundError):
@@ -99,6 +107,15 @@ class ObjectFolder(NamedTuple):
             folder = Path(self.folder, name)
             if len(name) == 2 and folder.is_dir():
                 yield folder, os.listdir(folder)
+
+
+def _write_deep(path: str, content: bytes) -> None:
+    """Write a file, and the folders on the way to it where they are missing."""
+    try:
+        _write(path, content)
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        _write(path, content)
 
 
 def _write(path: str, content: bytes) -> None:

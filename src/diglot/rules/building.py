@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,11 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
 from diglot.engine.lock import locked
-from diglot.engine.objects import ObjectMissing
+from diglot.engine.objects import ObjectFolder, ObjectMissing
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.engine.values import Values
-from diglot.publish import Published, publish
+from diglot.publish import Files, Published, publish, write_files
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
 from diglot.rules.options import SiteOptions, select
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 _TOLERATED = 16
 """How many tasks and values that nothing rests on may lie in the store of a small site; in a large one, an
 eighth of all."""
+
+
+_FILES_A_CALL = 16
+"""So many files are written in one call to the crew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,12 +131,21 @@ class Site:
             return result
         published = publish(
             {output.path: output.digest for output in manifest.outputs},
-            read=store.object,
+            write=partial(self._write_files, store),
             output=self.options.output,
             ledger=self._ledger,
         )
         self._prune(store, report, report.visited)
         return replace(result, published=published)
+
+    def _write_files(self, store: Store, files: Files) -> None:
+        """Write stored values into files: large ones by the crew, if there are many."""
+        folder = ObjectFolder.of(self.options.cache)
+        parts = [files[start : start + _FILES_A_CALL] for start in range(0, len(files), _FILES_A_CALL)]
+        left = [self.crew.call(folder.copy_out, part) for part in parts]
+        while not all(work.done() for work in left):
+            self.crew.work()
+        write_files([file for work in left for file in work.result()], read=store.object)
 
     def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
         if report.visited is not None:
