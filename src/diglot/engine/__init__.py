@@ -10,7 +10,7 @@ from diglot.engine.building import build
 from diglot.engine.explanation import Explanation, explain, format_explanation
 from diglot.engine.fetch import Fetch, UpstreamFailed
 from diglot.engine.keys import Key
-from diglot.engine.objects import ObjectFolder, ObjectMissing, Placed
+from diglot.engine.packs import ObjectMissing, Packs, Place, Placed
 from diglot.engine.reasons import Reason
 from diglot.engine.reports import BuildReport, Progress, TaskRun
 from diglot.engine.rules import Rule
@@ -25,8 +25,9 @@ __all__ = [
     "Explanation",
     "Fetch",
     "Key",
-    "ObjectFolder",
     "ObjectMissing",
+    "Packs",
+    "Place",
     "Placed",
     "Progress",
     "Reason",

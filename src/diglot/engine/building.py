@@ -13,7 +13,7 @@ from diglot.digests import ABSENT
 from diglot.engine.fetch import Fetch, UpstreamFailed
 from diglot.engine.inputs import INPUT_KINDS, Inputs, changed_meanwhile
 from diglot.engine.keys import Key
-from diglot.engine.objects import ObjectMissing
+from diglot.engine.packs import ObjectMissing, Place
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
 from diglot.engine.recorded_diagnostics import read_diagnostics, write_diagnostics
 from diglot.engine.reports import BuildReport, Outcome, Progress, TaskRun
@@ -248,6 +248,15 @@ class _Build:
         except ObjectMissing:
             await self._make_again(key)
             return self._values.load_encoded(self.digests[key])
+
+    async def place(self, key: Key) -> Place:
+        """Where the value of a finished task lies, which is a large one."""
+        place = self._store.place(self.digests[key])
+        if place is None:
+            await self._make_again(key)
+            place = self._store.place(self.digests[key])
+        assert place is not None, f"{key} was not put into a pack"
+        return place
 
     async def _make_again(self, key: Key) -> None:
         """Have a task run whose value is lost. Raises UpstreamFailed where it fails this time."""

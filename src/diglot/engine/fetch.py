@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from diglot.diagnostics import Diagnostic
 from diglot.engine.inputs import INPUT_KINDS
 from diglot.engine.keys import Key
+from diglot.engine.packs import Place
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.scheduler import suspend
 from diglot.engine.traces import Dependency
@@ -43,6 +44,9 @@ class Sources(Protocol):
 
     def load_encoded(self, key: Key) -> Awaitable[bytes]:
         """The same, as it is stored."""
+
+    def place(self, key: Key) -> Awaitable[Place]:
+        """Where it lies."""
 
 
 class Fetch:
@@ -86,6 +90,11 @@ class Fetch:
         """The value of a task as it is stored, for work that is done elsewhere."""
         await self.digest(kind, name)
         return await self._sources.load_encoded(Key(kind, name))
+
+    async def place(self, kind: str, name: str = "") -> Place:
+        """Where the value of a task lies that makes `Placed`, for work that is done elsewhere."""
+        await self.digest(kind, name)
+        return await self._sources.place(Key(kind, name))
 
     async def digest(self, kind: str, name: str = "") -> str:
         """The digest of a value, which is not decoded."""

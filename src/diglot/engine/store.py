@@ -1,4 +1,4 @@
-"""The store: traces and small values in one SQLite file, large values as files beside it.
+"""The store: traces and small values in one SQLite file, large values in packs beside it.
 
 What is in it can be made again, so a store that is damaged or of another version is thrown away.
 Two promises: a trace is written together with or after its value, so that a killed build leaves no trace
@@ -19,7 +19,7 @@ from diglot.digests import digest_of
 from diglot.engine.inputs import Stamp
 from diglot.engine.keys import Key
 from diglot.engine.lock import locked
-from diglot.engine.objects import ObjectFolder, ObjectMissing, Placed
+from diglot.engine.packs import ObjectMissing, Packs, Place
 from diglot.engine.reasons import Reason, ReasonKind
 from diglot.engine.traces import Trace, read_dependencies
 
@@ -29,8 +29,7 @@ VERSION = 4
 APPLICATION_ID = 0x6469676C  # "digl"
 
 INLINE_BYTES = 16_384
-"""Up to here a value lies in SQLite: there a write costs 4 to 70 µs, as a file of its own 100 to 200 µs
-(docs/decisions/010-where-values-are-stored.md)."""
+"""Up to here a value lies in SQLite, beyond in a pack (docs/decisions/040-large-values-lie-in-packs.md)."""
 
 COMMIT_EVERY_S = 0.5
 """A killed build loses the tasks that finished in this time, no more."""
@@ -43,6 +42,8 @@ CREATE TABLE traces (
   seconds REAL NOT NULL, finished_at REAL NOT NULL,
   PRIMARY KEY (kind, name)) WITHOUT ROWID;
 CREATE TABLE objects (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
+CREATE TABLE places (
+  digest TEXT PRIMARY KEY, pack TEXT NOT NULL, offset INTEGER NOT NULL, size INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE stamps (
   path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
   inode INTEGER NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
@@ -52,7 +53,10 @@ PRAGMA user_version = {VERSION};
 """
 
 _INSERT_OBJECT = "INSERT OR REPLACE INTO objects VALUES (?, ?)"
+_INSERT_PLACE = "INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?)"
 _INSERT_TRACE = f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 13)})"
+
+_ALL_DIGESTS = "SELECT digest FROM objects UNION ALL SELECT digest FROM places"
 
 _Row = Sequence[str | bytes | float | None]
 _Result = TypeVar("_Result")
@@ -85,10 +89,11 @@ class Store:
         """Open the store in the folder `path` (`.diglot`), made where there is none."""
         self._path = path
         self._file = path / "store.sqlite"
-        self._objects = ObjectFolder.of(path)
+        self._packs = Packs.of(path)
         self._since_s: float | None = None
         """Since when something waits to be committed."""
         self._new_objects: dict[str, bytes] = {}
+        self._new_places: dict[str, Place] = {}
         self._new_traces: dict[Key, tuple[Trace, LastRun]] = {}
         """What was saved and is not handed to SQLite yet: many rows at once cost a third."""
         self._memory: Memory | None = None
@@ -156,7 +161,10 @@ class Store:
         traces = {Key(row[0], row[1]): Trace._make(row[2:]) for row in rows}
         stamps = self.stamps()
         stored = {digest for (digest,) in execute("SELECT digest FROM objects")}
-        stored.update(self._objects.digests())
+        sizes_bytes = self._packs.sizes_bytes()
+        for digest, pack, offset, size in execute("SELECT * FROM places"):
+            if offset + size <= sizes_bytes.get(pack, 0):
+                stored.add(digest)
         self._memory = Memory(traces, stamps, stored)
         return self._memory
 
@@ -175,20 +183,21 @@ class Store:
         digest = digest_of(content)
         if self._memory is not None and digest in self._memory.stored:
             return digest
-        if len(content) <= INLINE_BYTES:
-            self._new_objects[digest] = content
-            self._commit_in_time()
-        else:
-            self._objects.write(digest, content)
+        if len(content) > INLINE_BYTES:
+            return self.save_place(self._packs.add(content).place)
+        self._new_objects[digest] = content
         if self._memory is not None:
             self._memory.stored.add(digest)
+        self._commit_in_time()
         return digest
 
-    def save_placed(self, placed: Placed) -> str:
-        """Take in a value that lies in the folder of large ones already; its digest."""
+    def save_place(self, place: Place) -> str:
+        """Take in a value that lies in a pack already; its digest."""
+        self._new_places[place.digest] = place
         if self._memory is not None:
-            self._memory.stored.add(placed.digest)
-        return placed.digest
+            self._memory.stored.add(place.digest)
+        self._commit_in_time()
+        return place.digest
 
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
@@ -242,11 +251,22 @@ class Store:
         query = "SELECT content FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
         if row is None:
-            return self._objects.read(digest)
+            place = self.place(digest)
+            if place is None:
+                raise ObjectMissing(digest)
+            return self._packs.read(place)
         content: bytes = row[0]
         if digest_of(content) != digest:
             raise ObjectMissing(digest)
         return content
+
+    def place(self, digest: str) -> Place | None:
+        """Where a large value lies; None for a small one, and for one that is not stored."""
+        if (new := self._new_places.get(digest)) is not None:
+            return new
+        query = "SELECT * FROM places WHERE digest = ?"
+        row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
+        return None if row is None else Place._make(row)
 
     def has(self, digest: str) -> bool:
         """Whether a value is stored; not, whether it is whole."""
@@ -256,15 +276,7 @@ class Store:
             return True
         query = "SELECT 1 FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
-        return row is not None or self._objects.has(digest)
-
-    def object_path(self, digest: str) -> Path | None:
-        """The file that holds a value, None where the value lies in SQLite.
-
-        To be copied, not linked: who edits a link edits what is stored.
-        """
-        path = self._objects.path(digest)
-        return path if path.exists() else None
+        return row is not None or ((place := self.place(digest)) is not None and self._packs.has(place))
 
     def drop_damaged(self) -> None:
         """Forget the values that are not what their digest says: a disk fails, the power fails."""
@@ -272,9 +284,11 @@ class Store:
         for digest, content in rows:
             if digest_of(content) != digest:
                 self._write("DELETE FROM objects WHERE digest = ?", (digest,))
-        for digest in list(self._objects.digests()):
-            if digest_of(self._objects.path(digest).read_bytes()) != digest:
-                self._objects.path(digest).unlink()
+        for place in self._places():
+            try:
+                self._packs.read(place)
+            except ObjectMissing:
+                self._write("DELETE FROM places WHERE digest = ?", (place.digest,))
         self._drop_snapshots()
         self.commit()
         self._memory = None
@@ -301,18 +315,17 @@ class Store:
             del traces[key]
         for digest in unneeded:
             self._write("DELETE FROM objects WHERE digest = ?", (digest,))
+            self._write("DELETE FROM places WHERE digest = ?", (digest,))
         memory.stored.difference_update(unneeded)
         if gone:  # what was just built rests on none of them
             self._write("DELETE FROM snapshots WHERE name IS NOT ?", (self._saved_snapshot,))
             self._prune_stamps(memory)
-        # The files go last: until here, a trace that is still on disk may refer to them.
-        self.commit()
-        self._objects.keep_only(needed)
+        self._put_packs_in_order(waste_fraction=0.5)
         self._overwritten = False
 
     def _is_nearly(self, count: int, tolerated: int) -> bool:
-        """Whether hardly more is stored than so many tasks need; large values are not looked at."""
-        unneeded = "SELECT count(*) FROM objects WHERE digest NOT IN (SELECT digest FROM traces)"
+        """Whether hardly more is stored than so many tasks need."""
+        unneeded = f"SELECT count(*) FROM ({_ALL_DIGESTS}) WHERE digest NOT IN (SELECT digest FROM traces)"
         query = f"SELECT (SELECT count(*) FROM traces), ({unneeded})"
         traces, values = self._read(lambda: self._connection.execute(query).fetchone())
         return bool(traces - count + values <= tolerated)
@@ -330,9 +343,37 @@ class Store:
         old = set() if reachable is None else {Key(*row) for row in rows} - set(reachable)
         self._overwritten = True  # whoever built before may have left values
         self.prune(self.memory().traces.keys() - old)
+        self._put_packs_in_order(waste_fraction=0)
         self._guarded(lambda: self._connection.execute("VACUUM"))
         self._guarded(lambda: self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
         return len(old)
+
+    def _places(self) -> list[Place]:
+        rows = self._read(lambda: self._connection.execute("SELECT * FROM places").fetchall())
+        return [*map(Place._make, rows)]
+
+    def _put_packs_in_order(self, *, waste_fraction: float) -> None:
+        """Remove packs that nothing is in, and move what is in those with more waste beside it than that."""
+        self.commit()  # until here, a trace that is still on disk may refer to what is removed
+        of_pack: dict[str, list[Place]] = {}
+        for place in self._places():
+            of_pack.setdefault(place.pack, []).append(place)
+        sizes_bytes, fresh = self._packs.sizes_bytes(), self._packs.unused_name()
+        kept = {fresh}
+        for pack, places in of_pack.items():
+            needed_bytes = sum(place.size for place in places)
+            if sizes_bytes.get(pack, 0) - needed_bytes <= waste_fraction * needed_bytes:
+                kept.add(pack)
+                continue
+            for place in places:
+                try:
+                    moved = self._packs.add(self._packs.read(place), pack=fresh).place
+                except ObjectMissing:
+                    self._write("DELETE FROM places WHERE digest = ?", (place.digest,))
+                else:
+                    self._write(_INSERT_PLACE, moved)
+        self.commit()
+        self._packs.keep_only(kept)
 
     def _prune_stamps(self, memory: Memory) -> None:
         used = {
@@ -362,6 +403,9 @@ class Store:
         if self._new_objects:
             self._write_rows(_INSERT_OBJECT, [*self._new_objects.items()])
             self._new_objects.clear()
+        if self._new_places:
+            self._write_rows(_INSERT_PLACE, [*self._new_places.values()])
+            self._new_places.clear()
         if self._new_traces:
             self._write_rows(_INSERT_TRACE, [_row(key, *new) for key, new in self._new_traces.items()])
             self._new_traces.clear()
@@ -407,6 +451,7 @@ class Store:
         self._memory = None
         for suffix in ("", "-wal", "-shm"):
             self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
+        self._packs.keep_only(())  # nobody knows any more what is in them
         self._notices = (
             Diagnostic(
                 rule="store-discarded",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from diglot.engine.keys import Key
-from diglot.engine.objects import ObjectMissing, Placed
+from diglot.engine.packs import ObjectMissing, Placed
 from diglot.engine.rules import Rule
 from diglot.engine.store import Store
 
@@ -37,9 +37,10 @@ class Values:
     def save(self, key: Key, value: object) -> str:
         """Store a value; its digest."""
         if isinstance(value, Placed):
-            if value.content is not None and value.digest not in self._encoded:
-                self._keep_encoded(value.digest, value.content)
-            return self._store.save_placed(value)
+            digest = self._store.save_place(value.place)
+            if value.content is not None and digest not in self._encoded:
+                self._keep_encoded(digest, value.content)
+            return digest
         if self._is_raw(key):
             assert isinstance(value, bytes), f"{key} is declared as bytes, but made {type(value).__name__}"
             return self._store.save_value(value)

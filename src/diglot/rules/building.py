@@ -14,7 +14,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
 from diglot.engine.lock import locked
-from diglot.engine.objects import ObjectFolder, ObjectMissing
+from diglot.engine.packs import ObjectMissing, Packs
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.engine.values import Values
@@ -140,12 +140,20 @@ class Site:
 
     def _write_files(self, store: Store, files: Files) -> None:
         """Write stored values into files: large ones by the crew, if there are many."""
-        folder = ObjectFolder.of(self.options.cache)
-        parts = [files[start : start + _FILES_A_CALL] for start in range(0, len(files), _FILES_A_CALL)]
-        left = [self.crew.call(folder.copy_out, part) for part in parts]
-        while not all(work.done() for work in left):
+        packs = Packs.of(self.options.cache)
+        large, small = [], []
+        for digest, path in files:
+            if (place := store.place(digest)) is None:
+                small.append((digest, path))
+            else:
+                large.append((place, path))
+        parts = [large[start : start + _FILES_A_CALL] for start in range(0, len(large), _FILES_A_CALL)]
+        calls = [self.crew.call(packs.copy_out, part) for part in parts]
+        write_files(small, read=store.object)
+        while not all(call.done() for call in calls):
             self.crew.work()
-        write_files([file for work in left for file in work.result()], read=store.object)
+        for call in calls:
+            call.result()
 
     def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
         if report.visited is not None:

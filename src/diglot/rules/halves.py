@@ -25,7 +25,7 @@ from diglot.content.records import (
 )
 from diglot.crew import Crew
 from diglot.diagnostics import Diagnostic
-from diglot.engine import Encoded, Fetch, ObjectFolder, Placed
+from diglot.engine import Encoded, Fetch, Packs, Place, Placed
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
 from diglot.render.parts import holes_in
@@ -36,10 +36,10 @@ from diglot.rules.tasks import Setting, Task
 
 def tasks(setting: Setting) -> Mapping[str, Task]:
     """What is made of the file of a half."""
-    folder = ObjectFolder.of(setting.options.cache)
+    packs = Packs.of(setting.options.cache)
     return {
         "front-matter": Task(partial(read_front_matter, setting.crew), FrontMatter),
-        "document": Task(partial(read_document, setting.crew, folder), ParsedHalf),
+        "document": Task(partial(read_document, setting.crew, packs), ParsedHalf),
         "outline": Task(partial(cut_out, "outline"), Outline),
         "frame": Task(partial(cut_out, "frame"), Document),
         "wants": Task(partial(cut_out, "wants"), Wants),
@@ -102,7 +102,7 @@ def _parse_front_matter(
     return msgpack.encode(parse_front_matter(text, path, language, shared))
 
 
-async def read_document(crew: Crew, folder: ObjectFolder, fetch: Fetch, name: str) -> Placed:
+async def read_document(crew: Crew, packs: Packs, fetch: Fetch, name: str) -> Placed:
     """The parsed body of a half; `name` is `<article>:<language>`."""
     article, language = split_half(name)
     post: PostFiles = await fetch("post", article)
@@ -110,14 +110,12 @@ async def read_document(crew: Crew, folder: ObjectFolder, fetch: Fetch, name: st
     assert path is not None, f"{name} was asked for and has no file"
     text = await read_text(fetch, path)
     placed: Placed
-    placed, warnings = await fetch.wait(crew.call(_parse, folder, text, path, language))
+    placed, warnings = await fetch.wait(crew.call(_parse, packs, text, path, language))
     fetch.warn(*warnings)
     return placed
 
 
-def _parse(
-    folder: ObjectFolder, text: str, path: str, language: Language
-) -> tuple[Placed, tuple[Diagnostic, ...]]:
+def _parse(packs: Packs, text: str, path: str, language: Language) -> tuple[Placed, tuple[Diagnostic, ...]]:
     document = parse_document(text, path, language)
     half = ParsedHalf(
         body=Raw(msgpack.encode(document)),
@@ -125,7 +123,7 @@ def _parse(
         frame=Raw(msgpack.encode(_frame(document))),
         wants=Raw(msgpack.encode(_wants(document))),
     )
-    return folder.place(msgpack.encode(half), needed=True), document.warnings
+    return packs.add(msgpack.encode(half), needed=True), document.warnings
 
 
 _AT_HAND = 8
@@ -133,9 +131,9 @@ _AT_HAND = 8
 
 
 @lru_cache(_AT_HAND)
-def body_of(folder: ObjectFolder, digest: str) -> Document:
+def body_of(packs: Packs, place: Place) -> Document:
     """The body in a `ParsedHalf`, read where it lies. Raises ObjectMissing where it is gone."""
-    half = msgpack.decode(folder.read(digest), type=ParsedHalf)
+    half = msgpack.decode(packs.read(place), type=ParsedHalf)
     return msgpack.decode(half.body, type=Document)
 
 

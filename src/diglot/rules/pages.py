@@ -10,7 +10,7 @@ from msgspec import msgpack
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.crew import Crew, Shared
 from diglot.diagnostics import Diagnostic, DiagnosticError
-from diglot.engine import Fetch, Key, ObjectFolder, Placed
+from diglot.engine import Fetch, Key, Packs, Place, Placed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import LANGUAGES, Language
@@ -39,7 +39,7 @@ DOWNLOADS = ("svg", "png", "csv")
 def tasks(setting: Setting) -> Mapping[str, Task]:
     """Pages, feeds and maps."""
     cache = setting.options.cache
-    work = PageTasks(setting.crew, ObjectFolder.of(cache), cache / "templates")
+    work = PageTasks(setting.crew, Packs.of(cache), cache / "templates")
     return {
         "article-page": Task(work.article, bytes),
         "both-page": Task(work.both, bytes),
@@ -58,9 +58,9 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
 class PageTasks:
     """The tasks that render, with templates compiled once a process."""
 
-    def __init__(self, crew: Crew, folder: ObjectFolder, compiled: Path) -> None:
+    def __init__(self, crew: Crew, packs: Packs, compiled: Path) -> None:
         self._crew = crew
-        self._folder = folder
+        self._packs = packs
         self._compiled = compiled
         self._frames: dict[tuple[str, ...], Shared] = {}
 
@@ -116,7 +116,7 @@ class PageTasks:
         article, language = split_half(name)
         sources = await gather_sources(fetch, article, language, mode)
         frame = await self._frame(fetch, "article.html")
-        call = self._crew.call(_render_article, self._folder, frame, sources, language, mode)
+        call = self._crew.call(_render_article, self._packs, frame, sources, language, mode)
         placed: Placed = await fetch.wait(call)
         return placed
 
@@ -193,7 +193,7 @@ def _compiled(sources: Shared) -> Frame:
 
 
 def _render_article(
-    folder: ObjectFolder, frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode
+    packs: Packs, frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode
 ) -> Placed:
     frame = _compiled(frame_sources)
     article = Article(
@@ -201,8 +201,8 @@ def _render_article(
         halves={
             one: Half(
                 front_matter=msgpack.decode(half.front_matter, type=FrontMatter),
-                document=body_of(folder, half.document)
-                if isinstance(half.document, str)
+                document=body_of(packs, half.document)
+                if isinstance(half.document, Place)
                 else msgpack.decode(half.document, type=Document),
                 links=half.links,
                 images=half.images,
@@ -214,7 +214,7 @@ def _render_article(
         neighbours={language: sources.neighbours},
         source_urls=sources.source_urls,
     )
-    return folder.place(article_page(frame.theme, frame.project, article, language, mode).encode())
+    return packs.add(article_page(frame.theme, frame.project, article, language, mode).encode())
 
 
 def as_taxonomy(word: str) -> Taxonomy:
@@ -225,11 +225,11 @@ def as_taxonomy(word: str) -> Taxonomy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HalfSources:
-    """A half as it travels to where its page is rendered: encoded, or as the digest of what is read there."""
+    """A half as it travels to where its page is rendered: encoded, or as the place where it is read."""
 
     front_matter: bytes
-    document: str | bytes
-    """The digest of a `ParsedHalf`; of a half that the page does not show, the frame alone, encoded."""
+    document: Place | bytes
+    """The place of a `ParsedHalf`; of a half that the page does not show, the frame alone, encoded."""
     links: Mapping[str, str] = field(default_factory=dict)
     images: Mapping[str, ImageFile] = field(default_factory=dict)
 
@@ -271,7 +271,7 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
         addresses, images = await links.resolve_all()
         halves[one] = HalfSources(
             front_matter=await fetch.encoded("front-matter", half),
-            document=await fetch.digest("document", half),
+            document=await fetch.place("document", half),
             links=addresses,
             images=images,
         )
