@@ -80,6 +80,8 @@ class Memory(NamedTuple):
     stamps: dict[str, Stamp]
     stored: set[str]
     """Digests of the values in the store."""
+    places: dict[str, Place]
+    """Where the large ones of them lie."""
 
 
 class Store:
@@ -162,10 +164,13 @@ class Store:
         stamps = self.stamps()
         stored = {digest for (digest,) in execute("SELECT digest FROM objects")}
         sizes_bytes = self._packs.sizes_bytes()
-        for digest, pack, offset, size in execute("SELECT * FROM places"):
-            if offset + size <= sizes_bytes.get(pack, 0):
-                stored.add(digest)
-        self._memory = Memory(traces, stamps, stored)
+        places = {
+            place.digest: place
+            for place in map(Place._make, execute("SELECT * FROM places"))
+            if place.offset + place.size <= sizes_bytes.get(place.pack, 0)
+        }
+        stored.update(places)
+        self._memory = Memory(traces, stamps, stored, places)
         return self._memory
 
     def trace(self, key: Key) -> Trace | None:
@@ -196,6 +201,7 @@ class Store:
         self._new_places[place.digest] = place
         if self._memory is not None:
             self._memory.stored.add(place.digest)
+            self._memory.places[place.digest] = place
         self._commit_in_time()
         return place.digest
 
@@ -210,8 +216,9 @@ class Store:
 
     def save_stamps(self, stamps: Mapping[str, Stamp]) -> None:
         """Store how files looked, in place of what was known of them."""
-        for path, stamp in stamps.items():
-            self._write("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?, ?)", (path, *stamp))
+        if stamps:
+            rows = [(path, *stamp) for path, stamp in stamps.items()]
+            self._write_rows("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def commit(self) -> None:
         """Make sure that what was saved outlives this process."""
@@ -262,6 +269,8 @@ class Store:
 
     def place(self, digest: str) -> Place | None:
         """Where a large value lies; None for a small one, and for one that is not stored."""
+        if self._memory is not None:
+            return self._memory.places.get(digest)
         if (new := self._new_places.get(digest)) is not None:
             return new
         query = "SELECT * FROM places WHERE digest = ?"
@@ -288,7 +297,7 @@ class Store:
             try:
                 self._packs.read(place)
             except ObjectMissing:
-                self._write("DELETE FROM places WHERE digest = ?", (place.digest,))
+                self._drop_place(place.digest)
         self._drop_snapshots()
         self.commit()
         self._memory = None
@@ -315,7 +324,7 @@ class Store:
             del traces[key]
         for digest in unneeded:
             self._write("DELETE FROM objects WHERE digest = ?", (digest,))
-            self._write("DELETE FROM places WHERE digest = ?", (digest,))
+            self._drop_place(digest)
         memory.stored.difference_update(unneeded)
         if gone:  # what was just built rests on none of them
             self._write("DELETE FROM snapshots WHERE name IS NOT ?", (self._saved_snapshot,))
@@ -348,6 +357,11 @@ class Store:
         self._guarded(lambda: self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
         return len(old)
 
+    def _drop_place(self, digest: str) -> None:
+        self._write("DELETE FROM places WHERE digest = ?", (digest,))
+        if self._memory is not None:
+            self._memory.places.pop(digest, None)
+
     def _places(self) -> list[Place]:
         rows = self._read(lambda: self._connection.execute("SELECT * FROM places").fetchall())
         return [*map(Place._make, rows)]
@@ -369,9 +383,9 @@ class Store:
                 try:
                     moved = self._packs.add(self._packs.read(place), pack=fresh).place
                 except ObjectMissing:
-                    self._write("DELETE FROM places WHERE digest = ?", (place.digest,))
+                    self._drop_place(place.digest)
                 else:
-                    self._write(_INSERT_PLACE, moved)
+                    self.save_place(moved)
         self.commit()
         self._packs.keep_only(kept)
 

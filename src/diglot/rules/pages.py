@@ -1,9 +1,10 @@
 """Pages as tasks: each fetches what it shows, no more."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import msgpack
 
@@ -72,28 +73,28 @@ class PageTasks:
         """The page with both halves beside each other; `name` is `<article>:<language of the interface>`."""
         return await self._article_page(fetch, name, "both")
 
-    async def home(self, fetch: Fetch, language: str) -> bytes:
+    async def home(self, fetch: Fetch, language: str) -> Placed:
         """The list of a language's articles."""
         return await self._listing(fetch, "list.html", partial(list_page, language=as_language(language)))
 
-    async def terms(self, fetch: Fetch, name: str) -> bytes:
+    async def terms(self, fetch: Fetch, name: str) -> Placed:
         """The list of a language's tags or categories; `name` is `<taxonomy>:<language>`."""
         taxonomy, language = split_half(name)
         render = partial(terms_page, language=language, taxonomy=as_taxonomy(taxonomy))
         return await self._listing(fetch, "terms.html", render)
 
-    async def term(self, fetch: Fetch, name: str) -> bytes:
+    async def term(self, fetch: Fetch, name: str) -> Placed:
         """The articles that have a tag or category; `name` is `<taxonomy>/<term>:<language>`."""
         path, language = split_half(name)
         taxonomy, _, term = path.partition("/")
         render = partial(term_page, language=language, taxonomy=as_taxonomy(taxonomy), term=term)
         return await self._listing(fetch, "term.html", render)
 
-    async def landing(self, fetch: Fetch, _name: str) -> bytes:
+    async def landing(self, fetch: Fetch, _name: str) -> Placed:
         """The neutral page at the root."""
         return await self._listing(fetch, "landing.html", landing_page)
 
-    async def not_found(self, fetch: Fetch, _name: str) -> bytes:
+    async def not_found(self, fetch: Fetch, _name: str) -> Placed:
         """What hosts show where there is no page."""
         return await self._listing(fetch, "not_found.html", not_found_page)
 
@@ -108,9 +109,12 @@ class PageTasks:
 
     async def _listing(
         self, fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
-    ) -> bytes:
-        frame = _compiled(await self._frame(fetch, template, "entry.html"))
-        return render(frame.theme, frame.project, await fetch("site-map")).encode()
+    ) -> Placed:
+        frame = await self._frame(fetch, template, "entry.html")
+        name = f"site-map {await fetch.digest('site-map')}"
+        site_map = Shared(name=name, value=await fetch.encoded("site-map"))
+        placed: Placed = await fetch.wait(self._crew.call(_render_list, self._packs, frame, site_map, render))
+        return placed
 
     async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> Placed:
         article, language = split_half(name)
@@ -192,6 +196,21 @@ def _compiled(sources: Shared) -> Frame:
     return _FRAMES[sources.name]
 
 
+@lru_cache(1)
+def _site_map(sources: Shared) -> SiteMap:
+    return msgpack.decode(sources.value, type=SiteMap)
+
+
+def _render_list(
+    packs: Packs,
+    frame_sources: Shared,
+    site_map: Shared,
+    render: Callable[[Theme, Project, SiteMap], str],
+) -> Placed:
+    frame = _compiled(frame_sources)
+    return packs.add(render(frame.theme, frame.project, _site_map(site_map)).encode())
+
+
 def _render_article(
     packs: Packs, frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode
 ) -> Placed:
@@ -211,7 +230,7 @@ def _render_article(
         },
         alignment=msgpack.decode(sources.alignment, type=Alignment),
         figures=sources.figures,
-        neighbours={language: sources.neighbours},
+        neighbours={language: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,
     )
     return packs.add(article_page(frame.theme, frame.project, article, language, mode).encode())
@@ -223,26 +242,25 @@ def as_taxonomy(word: str) -> Taxonomy:
     return "tags" if word == "tags" else "categories"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HalfSources:
+class HalfSources(NamedTuple):
     """A half as it travels to where its page is rendered: encoded, or as the place where it is read."""
 
     front_matter: bytes
     document: Place | bytes
     """The place of a `ParsedHalf`; of a half that the page does not show, the frame alone, encoded."""
-    links: Mapping[str, str] = field(default_factory=dict)
-    images: Mapping[str, ImageFile] = field(default_factory=dict)
+    links: Mapping[str, str]
+    images: Mapping[str, ImageFile]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageSources:
-    """All that a page of an article is rendered from, as it travels."""
+class PageSources(NamedTuple):
+    """All that a page of an article is rendered from, as it travels: tuples do so fastest."""
 
     slug: str
     halves: Mapping[Language, HalfSources]
     alignment: bytes
     figures: Mapping[str, FigureMaterial]
-    neighbours: Neighbours
+    neighbours: bytes
+    """A `Neighbours`, encoded."""
     source_urls: Mapping[str, str]
 
 
@@ -263,6 +281,8 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
             halves[one] = HalfSources(
                 front_matter=await fetch.encoded("front-matter", half),
                 document=await fetch.encoded("frame", half),
+                links={},
+                images={},
             )
             continue
         wants: Wants = await fetch("wants", half)
@@ -294,7 +314,7 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
         halves=halves,
         alignment=alignment,
         figures=figures,
-        neighbours=await fetch("neighbours", f"{name}:{language}"),
+        neighbours=await fetch.encoded("neighbours", f"{name}:{language}"),
         source_urls=_source_urls(project, figures.values()),
     )
 
