@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from diglot import publish as publishing
 from diglot.diagnostics import DiagnosticError
 from diglot.digests import digest_of
-from diglot.publish import MARK, Published, publish, unpublish
+from diglot.publish import MARK, Published, publish, unpublish, write_files
 
 
 class Site:
@@ -25,7 +26,11 @@ class Site:
         contents = {digest_of(content): content for content in files.values()}
         manifest = {path: digest_of(content) for path, content in files.items()}
         return publish(
-            manifest, read=contents.__getitem__, output=self.output, ledger=self.ledger, pruning=pruning
+            manifest,
+            write=partial(write_files, read=contents.__getitem__),
+            output=self.output,
+            ledger=self.ledger,
+            pruning=pruning,
         )
 
     def held(self) -> dict[str, bytes]:
@@ -159,6 +164,24 @@ def test_a_file_becomes_a_folder_and_a_folder_a_file(site: Site) -> None:
 def test_pages_are_written_after_the_files_they_use(site: Site) -> None:
     written = site.publish({"index.html": b"1", "z.css": b"2", "feed.xml": b"3", "a/b.html": b"4"}).written
     assert written == ("z.css", "a/b.html", "feed.xml", "index.html")
+
+
+def test_folders_that_are_not_there_yet_come_whole_and_those_with_pages_last(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.publish({"en/index.html": b"1"})
+    renamed = []
+    rename = os.replace
+
+    def note(old: str, new: str) -> None:
+        renamed.append(os.path.relpath(new, site.output))
+        rename(old, new)
+
+    monkeypatch.setattr(publishing.os, "replace", note)
+    files = {"en/a/index.html": b"2", "en/a/deep/index.html": b"3", "en/z.css": b"4", "en/index.html": b"5"}
+    site.publish({**files, "img/b/c.svg": b"6"})
+    assert site.held() == {**files, "img/b/c.svg": b"6"}
+    assert renamed[:4] == ["en/z.css", "img", "en/a", "en/index.html"]
 
 
 def test_nothing_is_written_through_a_link_out_of_the_folder(site: Site, tmp_path: Path) -> None:

@@ -22,8 +22,11 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-BATCH_CALLS = 16
+BATCH_CALLS = 8
 """At most so many calls travel together: few enough that no copy is left with the last long batch."""
+
+BATCHES_AHEAD = 2
+"""So many batches a copy is given, that it need not wait for this process when it is through with one."""
 
 WORTH_CALLS = 24
 """With fewer calls waiting, to fork costs more than it saves."""
@@ -32,6 +35,7 @@ FULL_CALLS = 512
 """With more calls waiting, whoever hands in another works off some first: memory stays bounded."""
 
 _HEAD = struct.Struct("!Q")
+_CHUNK_BYTES = 1 << 18
 
 
 class Shared(NamedTuple):
@@ -64,13 +68,15 @@ class _Outcome(NamedTuple):
 class _Copy:
     """A forked process, as this one sees it."""
 
-    __slots__ = ("busy", "known", "link", "pid")
+    __slots__ = ("batches", "incoming", "known", "link", "outgoing", "pid")
 
     def __init__(self, pid: int, link: socket.socket) -> None:
         self.pid = pid
         self.link = link
-        self.busy: list[_Call] = []
+        self.batches: deque[list[_Call]] = deque()
         """The calls it is at work on, in their order."""
+        self.outgoing, self.incoming = bytearray(), bytearray()
+        """What the link has not taken yet, and what it brought of a message."""
         self.known: set[str] = set()
         """Names of the shared values it has."""
 
@@ -145,39 +151,67 @@ class Crew:
             finally:
                 os._exit(0)
         theirs.close()
+        ours.setblocking(False)  # else both could wait for the other to read
         copy = _Copy(pid, ours)
         self._selector.register(ours, selectors.EVENT_READ, copy)
         return copy
 
     def _send(self) -> None:
-        """Give the copies that have nothing to do their next batch."""
-        for copy in self._copies:
-            if copy.busy or not self._waiting:
-                continue
-            count = min(BATCH_CALLS, -(-len(self._waiting) // len(self._copies)))
-            copy.busy = [self._waiting.popleft() for _ in range(count)]
-            new: dict[str, Shared] = {}
-            calls = [(call.function, _by_name(call.arguments, copy.known, new)) for call in copy.busy]
-            try:
-                _write(copy.link, (new, calls))
-            except OSError:
-                raise _lost(copy) from None
+        """Give the copies that have little to do their next batches."""
+        for ahead in range(BATCHES_AHEAD):
+            for copy in self._copies:
+                if self._waiting and len(copy.batches) == ahead:
+                    self._give(copy)
+
+    def _give(self, copy: _Copy) -> None:
+        count = min(BATCH_CALLS, -(-len(self._waiting) // len(self._copies)))
+        batch = [self._waiting.popleft() for _ in range(count)]
+        copy.batches.append(batch)
+        new: dict[str, Shared] = {}
+        calls = [(call.function, _by_name(call.arguments, copy.known, new)) for call in batch]
+        copy.outgoing += _message((new, calls))
+        self._push(copy)
+
+    def _push(self, copy: _Copy) -> None:
+        """Hand the link what it takes now."""
+        try:
+            with suppress(BlockingIOError):
+                del copy.outgoing[: copy.link.send(copy.outgoing)]
+        except OSError:
+            raise _lost(copy) from None
+        wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if copy.outgoing else 0)
+        if self._selector.get_key(copy.link).events != wanted:
+            self._selector.modify(copy.link, wanted, copy)
 
     def _receive(self) -> bool:
-        """Wait until a copy is through with its batch; False where none has one."""
-        if not any(copy.busy for copy in self._copies):
-            return False
-        for ready, _ in self._selector.select():
-            copy: _Copy = ready.data
-            calls, copy.busy = copy.busy, []
-            try:
-                outcomes = _read(copy.link)
-            except (EOFError, OSError):
-                raise _lost(copy) from None
-            for call, outcome in zip(calls, outcomes, strict=True):
-                _settle(call.work, outcome)
+        """Wait until a copy is through with a batch; False where none has one."""
+        settled = False
+        while not settled:
+            if not any(copy.batches for copy in self._copies):
+                return False
+            for ready, events in self._selector.select():
+                if events & selectors.EVENT_WRITE:
+                    self._push(ready.data)
+                if events & selectors.EVENT_READ:
+                    settled |= self._pull(ready.data)
         self._send()
         return True
+
+    def _pull(self, copy: _Copy) -> bool:
+        """Take in what the link brings; whether a batch came to its end."""
+        try:
+            content = copy.link.recv(_CHUNK_BYTES)
+        except OSError:
+            content = b""
+        if not content:
+            raise _lost(copy)
+        copy.incoming += content
+        settled = False
+        while (outcomes := _taken_from(copy.incoming)) is not None:
+            for call, outcome in zip(copy.batches.popleft(), outcomes, strict=True):
+                _settle(call.work, outcome)
+            settled = True
+        return settled
 
 
 def _lost(copy: _Copy) -> ChildProcessError:
@@ -244,9 +278,26 @@ def _serve(link: socket.socket) -> None:
 
 
 def _write(link: socket.socket, message: object) -> None:
+    link.sendall(_message(message))
+
+
+def _message(message: object) -> bytes:
     content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    link.sendall(_HEAD.pack(len(content)))
-    link.sendall(content)
+    return _HEAD.pack(len(content)) + content
+
+
+def _taken_from(incoming: bytearray) -> Any:
+    """The message that these bytes begin with, which is taken out of them; None where it is not whole."""
+    if len(incoming) < _HEAD.size:
+        return None
+    (size,) = _HEAD.unpack_from(incoming)
+    end = _HEAD.size + size
+    if len(incoming) < end:
+        return None
+    with memoryview(incoming) as view:
+        message = pickle.loads(view[_HEAD.size : end])
+    del incoming[:end]
+    return message
 
 
 def _read(link: socket.socket) -> Any:

@@ -1,8 +1,8 @@
 """From a manifest to a folder of files: write aside, rename, prune; nothing that is right is touched.
 
-Everything new is written aside first, in a folder of its own in the output, and then renamed into place:
-where the disk is full, nothing of the site has changed yet. What takes the place of another file is made
-durable before that (docs/decisions/012-what-outlives-a-power-cut.md).
+Everything new is written aside first, in a folder of its own in the output, and then renamed into place,
+whole folders at once where there is none yet: where the disk is full, nothing of the site has changed. What
+takes the place of another file is made durable before that (docs/decisions/012-what-outlives-a-power-cut.md).
 
 The folder is diglot's own: a mark in it says so, and whatever no page claims is removed, so that the
 folder equals a clean build even after the cache was thrown away. Only a `.git` at its top is let be, for
@@ -12,10 +12,10 @@ those who push the output.
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.digests import digest_of
@@ -30,6 +30,9 @@ _SYNC_ONE_BY_ONE = 16
 """Up to so many files are made durable each by itself; beyond, everything on the machine's disks at once."""
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+Files = Sequence[tuple[str, str]]
+"""Files to be written: the digest of the content, and the path."""
 
 Entry = tuple[str, int, int]
 """The digest of a file that was published, and the time (in nanoseconds) and size it had then."""
@@ -47,24 +50,24 @@ class Published:
 def publish(
     manifest: Mapping[str, str],
     *,
-    read: Callable[[str], bytes],
+    write: Callable[[Files], None],
     output: Path,
     ledger: Path,
     pruning: bool = True,
 ) -> Published:
     """Make a folder hold exactly the files of a manifest; without `pruning`, beside those it holds already.
 
-    `manifest` maps a path to the digest of its content, `read` gives the content of a digest, `ledger` is a
-    file that remembers what was written when, so that a second publication only compares times and sizes;
-    without it, and after a restart of the machine, contents are compared. Pages come after the files they
-    use, and removals last.
+    `manifest` maps a path to the digest of its content. `write` writes files, and makes their folders:
+    `write_files` does for who can read contents. `ledger` is a file that remembers what was written when, so
+    that a second publication only compares times and sizes; without it, and after a restart of the machine,
+    contents are compared. Pages come after the files they use, and removals last.
     Raises DiagnosticError where the folder holds files and was not made by diglot, and where it cannot be
     written: each file is then whole, either the new or the old one.
     """
     assert all(_is_plain(path) for path in manifest), "a published path stays inside of the output"
     try:
         _claim(output)
-        return _publish(manifest, read=read, output=output, ledger=ledger, pruning=pruning)
+        return _publish(manifest, write=write, output=output, ledger=ledger, pruning=pruning)
     except OSError as error:
         raise DiagnosticError(
             Diagnostic(
@@ -93,10 +96,21 @@ def published_files(output: Path) -> frozenset[str]:
     return frozenset(_scan(output).files)
 
 
+def write_files(files: Files, *, read: Callable[[str], bytes]) -> None:
+    """Write files; `read` gives the content of a digest."""
+    for digest, path in files:
+        content = read(digest)
+        try:
+            Path(path).write_bytes(content)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            Path(path).write_bytes(content)
+
+
 def _publish(
     manifest: Mapping[str, str],
     *,
-    read: Callable[[str], bytes],
+    write: Callable[[Files], None],
     output: Path,
     ledger: Path,
     pruning: bool,
@@ -109,7 +123,7 @@ def _publish(
     strangers = present.files.keys() - manifest.keys()
     entries: dict[str, Entry] = {}
     written: list[str] = []
-    for path in sorted(manifest, key=lambda path: (path.endswith((".html", ".xml")), path)):
+    for path in sorted(manifest, key=lambda path: (_is_page(path), path)):
         digest, times = manifest[path], present.files.get(path)
         if times is not None and (known.get(path) == (digest, *times) or _holds(output / path, digest)):
             entries[path] = (digest, *times)
@@ -117,13 +131,14 @@ def _publish(
             written.append(path)
     if written:
         try:
-            news = _write_aside(aside, (read(manifest[path]) for path in written))
+            write([(manifest[path], f"{aside}/{path}") for path in written])
             if not present.files.keys().isdisjoint(written):
-                _make_durable(news)
-            for path, new in zip(written, news, strict=True):
-                _make_way(path, output)
-                new.replace(output / path)
-                entries[path] = (manifest[path], *_times((output / path).lstat()))
+                _make_durable([aside / path for path in written])
+            for path in _moves(written, present.folders):
+                _make_way(output / path, is_folder=path not in manifest)
+                os.replace(f"{aside}/{path}", f"{output}/{path}")
+            for path in written:
+                entries[path] = (manifest[path], *_times(os.lstat(f"{output}/{path}")))
         finally:
             shutil.rmtree(aside, ignore_errors=True)
     if pruning:
@@ -139,13 +154,20 @@ def _publish(
     )
 
 
-def _write_aside(aside: Path, contents: Iterable[bytes]) -> list[Path]:
-    aside.mkdir()
-    news = []
-    for number, content in enumerate(contents):
-        news.append(aside / str(number))
-        news[-1].write_bytes(content)
-    return news
+def _moves(written: Iterable[str], folders: Iterable[str]) -> list[str]:
+    """What is renamed for these files: each itself, or the uppermost folder on its way that is not there yet.
+
+    Folders with pages, and pages, come last.
+    """
+    there = frozenset(folders)
+    has_pages: dict[str, bool] = {}
+    for path in written:
+        end = path.find("/")
+        while end >= 0 and path[: end + 1] in there:
+            end = path.find("/", end + 1)
+        move = path if end < 0 else path[:end]
+        has_pages[move] = has_pages.get(move, False) or _is_page(path)
+    return sorted(has_pages, key=lambda move: (has_pages[move], move))
 
 
 def _make_durable(news: list[Path]) -> None:
@@ -164,6 +186,10 @@ def _boot_id() -> str:
         return _BOOT_ID.read_text("ascii").strip()
     except OSError:
         return ""
+
+
+def _is_page(path: str) -> bool:
+    return path.endswith((".html", ".xml"))
 
 
 def _is_plain(path: str) -> bool:
@@ -234,14 +260,12 @@ def _holds(target: Path, digest: str) -> bool:
     return not target.is_symlink() and target.is_file() and digest_of(target.read_bytes()) == digest
 
 
-def _make_way(path: str, output: Path) -> None:
-    """Folders for a file, and no folder in its place."""
-    for ancestor in reversed(PurePosixPath(path).parents[:-1]):
-        if (output / ancestor).is_symlink() or (output / ancestor).is_file():
-            (output / ancestor).unlink()  # through a link to a folder, one would write outside of the output
-    (output / path).parent.mkdir(parents=True, exist_ok=True)
-    if _is_folder(output / path):
-        shutil.rmtree(output / path)
+def _make_way(target: Path, *, is_folder: bool) -> None:
+    """No folder where a file is to be, and no file or link where a folder is to be."""
+    if _is_folder(target):
+        shutil.rmtree(target)
+    elif is_folder:
+        target.unlink(missing_ok=True)
 
 
 def _is_folder(path: Path) -> bool:

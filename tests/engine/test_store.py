@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from diglot.digests import digest_of
-from diglot.engine import Key, Store, build, prune
+from diglot.engine import Key, Packs, Store, build, prune
 from diglot.engine.inputs import CHANGE_TICK_NS
 from diglot.engine.store import APPLICATION_ID, INLINE_BYTES, VERSION, ObjectMissing
 from tests.engine.workshop import Workshop, ran
 
 
 async def page(fetch: Any, name: str) -> bytes:
-    """A small page is stored in SQLite, a large one in a file."""
+    """A small page is stored in SQLite, a large one in a pack."""
     part = await fetch("part", name)
-    return part * (INLINE_BYTES if name == "large" else 1)
+    return part * (INLINE_BYTES if name.startswith("large") else 1)
 
 
 async def part(fetch: Any, name: str) -> bytes:
@@ -42,23 +42,25 @@ def database(site: Workshop) -> Path:
     return site.root / ".diglot" / "store.sqlite"
 
 
-def object_files(site: Workshop) -> list[Path]:
+def packs(site: Workshop) -> list[Path]:
     return [path for path in (site.root / ".diglot" / "objects").rglob("*") if path.is_file()]
 
 
-def test_a_large_value_is_a_file_that_can_be_published_as_it_is(site: Workshop) -> None:
+def test_a_large_value_lies_in_a_pack_and_can_be_copied_from_there(site: Workshop, tmp_path: Path) -> None:
     digest = site.build(*PAGES).values[Key("page", "large")]
     assert digest is not None
-    path = site.store().object_path(digest)
-    assert path is not None
-    assert path.read_bytes() == b"large" * INLINE_BYTES
-    assert object_files(site) == [path]
+    place = site.store().place(digest)
+    assert place is not None
+    Packs.of(site.root / ".diglot").copy_out([(place, str(tmp_path / "new" / "file"))])
+    assert (tmp_path / "new" / "file").read_bytes() == b"large" * INLINE_BYTES
+    (pack,) = packs(site)
+    assert pack.name == place.pack
 
 
-def test_a_small_value_has_no_file(site: Workshop) -> None:
+def test_a_small_value_lies_in_no_pack(site: Workshop) -> None:
     digest = site.build(*PAGES).values[Key("page", "small")]
     assert digest is not None
-    assert site.store().object_path(digest) is None
+    assert site.store().place(digest) is None
     assert site.store().object(digest) == b"small"
 
 
@@ -150,7 +152,7 @@ def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None
 
 def test_a_missing_object_is_made_again(site: Workshop) -> None:
     clean = site.build(*PAGES)
-    for file in object_files(site):
+    for file in packs(site):
         file.unlink()
     report = site.build(*PAGES)
     assert [str(run.reason) for run in report.ran] == ["its stored value is missing or damaged"]
@@ -159,7 +161,7 @@ def test_a_missing_object_is_made_again(site: Workshop) -> None:
 
 def test_a_damaged_object_is_never_handed_out(site: Workshop) -> None:
     site.build(*PAGES)
-    (file,) = object_files(site)
+    (file,) = packs(site)
     file.write_bytes(b"x" * file.stat().st_size)
     with pytest.raises(ObjectMissing):
         site.store().object(digest_of(b"large" * INLINE_BYTES))
@@ -171,7 +173,7 @@ def test_a_damaged_object_is_made_again_when_somebody_fetches_it(site: Workshop)
 
     site.rule(size, value_type=int)
     first = site.build("size large")
-    (file,) = object_files(site)
+    (file,) = packs(site)
     file.write_bytes(b"x")
     site.write("small", "smaller")
     report = site.build("size large")
@@ -209,7 +211,7 @@ def test_pruning_forgets_what_no_target_rests_on(site: Workshop) -> None:
     memory = store.memory()
     assert set(memory.traces) == {Key("page", "small"), Key("part", "small")}
     assert memory.stored == {digest_of(b"small")}
-    assert object_files(site) == []
+    assert packs(site) == []
     store.close()
     assert ran(site.build("page small")) == []
     assert sorted(ran(site.build(*PAGES))) == ["page large", "part large"]
@@ -220,9 +222,11 @@ def test_pruning_forgets_older_values(site: Workshop) -> None:
     site.write("large", "other")
     store = site.store()
     report = build(site.rules, list(map(Key.parse, PAGES)), store=store, root=site.root, given={})
-    assert len(object_files(site)) == 2
+    (pack,) = packs(site)
+    assert pack.read_bytes() == b"large" * INLINE_BYTES + b"other" * INLINE_BYTES
     prune(store, report.visited)
-    assert [path.read_bytes()[:5] for path in object_files(site)] == [b"other"]
+    (pack,) = packs(site)
+    assert pack.read_bytes() == b"other" * INLINE_BYTES
     store.close()
     assert ran(site.build(*PAGES)) == []
 
@@ -238,14 +242,37 @@ def test_pruning_again_has_nothing_to_do(site: Workshop) -> None:
     assert ran(site.build(*PAGES)) == []
 
 
-def test_pruning_removes_what_killed_builds_left_half_written(site: Workshop) -> None:
+def test_pruning_removes_what_killed_builds_and_older_versions_left(site: Workshop) -> None:
     report = site.build(*PAGES)
-    (file,) = object_files(site)
-    file.with_name(f"{file.name}.123.tmp").write_bytes(b"half")
+    (pack,) = packs(site)
+    pack.with_name("123").write_bytes(b"words that no row names")
+    (pack.parent / "ab").mkdir()
+    (pack.parent / "ab" / "cdef").write_bytes(b"old")
     store = site.store()
     store.prune(report.visited - {Key("page", "small")})
-    assert object_files(site) == [file]
+    assert packs(site) == [pack]
     store.close()
+
+
+def test_little_waste_stays_in_a_pack_until_somebody_cleans(site: Workshop) -> None:
+    names = [f"large{number}" for number in range(5)]
+    for name in names:
+        site.write(name, name)
+    keys = [f"page {name}" for name in names]
+    site.build(*keys)
+    site.write("large0", "other0")
+    visited = site.build(*keys).visited
+    before = {pack.name: pack.stat().st_size for pack in packs(site)}
+    store = site.store()
+    store.prune(visited)
+    assert {pack.name: pack.stat().st_size for pack in packs(site)} == before
+    store.forget(visited, before=0)
+    store.close()
+    (pack,) = packs(site)
+    assert pack.stat().st_size == sum(before.values()) * 5 // 6
+    assert ran(site.build(*keys)) == []
+    clean = {site.value(key) for key in keys}
+    assert clean == {name.encode() * INLINE_BYTES for name in [*names[1:], "other0"]}
 
 
 def test_a_second_build_waits_for_the_first_and_says_so(site: Workshop) -> None:
@@ -313,6 +340,7 @@ def test_a_full_disk_is_the_machine_s_fault_and_says_so(tmp_path: Path) -> None:
     def fill() -> None:
         for number in range(100):
             store.save_value(bytes([number]) * 4000)
+        store.commit()
 
     with pytest.raises(OSError, match=r"the store of builds cannot be used .*full"):
         fill()

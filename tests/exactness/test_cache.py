@@ -50,9 +50,11 @@ def built(space: Space) -> Space:
 
 def stored(space: Space) -> int:
     store = sqlite3.connect(space.root / ".diglot/store.sqlite")
-    (rows,) = store.execute("SELECT count(*) FROM objects").fetchone()
+    small, large = (
+        store.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("objects", "places")
+    )
     store.close()
-    return rows + sum(path.is_file() for path in (space.root / ".diglot/objects").rglob("*"))
+    return int(small + large)
 
 
 def test_a_fresh_checkout_with_the_cache_of_another_runs_nothing(built: Space, tmp_path: Path) -> None:

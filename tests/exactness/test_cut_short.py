@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.sites import LINE, article, environment, pair, start, write, write_site
+from tests.cli.sites import CHECKOUT, LINE, article, environment, pair, start, write, write_site
 from tests.exactness.test_random_edits import outputs
 
 KILLS = int(os.environ.get("DIGLOT_KILLS", "10"))
@@ -200,3 +200,22 @@ def test_a_damaged_value_that_is_only_published_is_made_again(tmp_path: Path) ->
     done = run(root, "-q")
     assert (done.returncode, done.stderr) == (0, "")
     assert published(root) == before
+
+
+def test_a_damaged_half_that_a_page_is_made_from_is_parsed_again(tmp_path: Path) -> None:
+    root = write_site(tmp_path / "site")
+    assert run(root, "-q").returncode == 0
+    for path in (root / ".diglot/objects").rglob("*"):
+        if path.is_file():
+            path.write_bytes(b"")
+    template = (CHECKOUT / "templates/article.html").read_text("utf-8")
+    before, end, behind = template.rpartition("{% endblock %}")
+    write(root, {"templates/article.html": f"{before}<!-- mine -->{end}{behind}"})
+    done = run(root, "-q")
+    assert (done.returncode, done.stderr) == (0, "")
+    incremental = published(root)
+    assert b"<!-- mine -->" in incremental["en/posts/hello/index.html"]
+    shutil.rmtree(root / ".diglot")
+    shutil.rmtree(root / "public")
+    assert run(root, "-q").returncode == 0
+    assert published(root) == incremental

@@ -10,11 +10,12 @@ from diglot.engine.building import build
 from diglot.engine.explanation import Explanation, explain, format_explanation
 from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
 from diglot.engine.keys import Key
+from diglot.engine.packs import ObjectMissing, Packs, Place, Placed
 from diglot.engine.reasons import Reason
 from diglot.engine.reports import BuildReport, Progress, TaskRun
 from diglot.engine.rules import Rule
 from diglot.engine.scheduler import DependencyCycle
-from diglot.engine.store import ObjectMissing, Store, prune
+from diglot.engine.store import Store, prune
 from diglot.engine.values import Encoded
 
 __all__ = [
@@ -25,6 +26,9 @@ __all__ = [
     "Fetch",
     "Key",
     "ObjectMissing",
+    "Packs",
+    "Place",
+    "Placed",
     "Progress",
     "Reason",
     "Rule",

@@ -14,6 +14,7 @@ from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
 from diglot.engine.inputs import INPUT_KINDS, Inputs, changed_meanwhile
 from diglot.engine.keys import Key
 from diglot.engine.memory import BuildMemory
+from diglot.engine.packs import ObjectMissing, Place
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
 from diglot.engine.recorded_diagnostics import read_diagnostics, write_diagnostics
 from diglot.engine.reports import BuildReport, Outcome, Progress, TaskRun
@@ -28,7 +29,7 @@ from diglot.engine.snapshot import (
     take_snapshot,
     write_snapshot,
 )
-from diglot.engine.store import LastRun, ObjectMissing, Store
+from diglot.engine.store import LastRun, Store
 from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
 from diglot.engine.values import Values
 
@@ -271,26 +272,39 @@ class _Build:
 
     async def load(self, key: Key) -> Any:
         """The value of a finished task; one that the store has lost is made again."""
-        return await self._loaded(key, self._values.load)
+        try:
+            return self._values.load(key, self.digests[key])
+        except ObjectMissing:
+            await self._make_again(key)
+            return self._values.load(key, self.digests[key])
 
     async def load_encoded(self, key: Key) -> bytes:
         """The same, as it is stored."""
-        encoded: bytes = await self._loaded(key, lambda _, digest: self._values.load_encoded(digest))
-        return encoded
-
-    async def _loaded(self, key: Key, load: Callable[[Key, str], Any]) -> Any:
         try:
-            return load(key, self.digests[key])
+            return self._values.load_encoded(self.digests[key])
         except ObjectMissing:
-            if key not in self._lost:
-                self._lost.add(key)
-                self._known -= 1
-                self._done -= 1
-                del self.digests[key]
-            await suspend((key,))
-            if self.digests[key] in (FAILED, UNSETTLED):
-                raise UpstreamFailed(key) from None
-            return load(key, self.digests[key])
+            await self._make_again(key)
+            return self._values.load_encoded(self.digests[key])
+
+    async def place(self, key: Key) -> Place:
+        """Where the value of a finished task lies, which is a large one."""
+        place = self._store.place(self.digests[key])
+        if place is None:
+            await self._make_again(key)
+            place = self._store.place(self.digests[key])
+        assert place is not None, f"{key} was not put into a pack"
+        return place
+
+    async def _make_again(self, key: Key) -> None:
+        """Have a task run whose value is lost. Raises UpstreamFailed where it fails this time."""
+        if key not in self._lost:
+            self._lost.add(key)
+            self._known -= 1
+            self._done -= 1
+            del self.digests[key]
+        await suspend((key,))
+        if self.digests[key] in (FAILED, UNSETTLED):
+            raise UpstreamFailed(key) from None
 
     def _scheduler(self) -> Scheduler:
         return Scheduler(self._begin, self.digests, work=self._work, before_waiting=self._store.commit)

@@ -82,7 +82,7 @@ class _Look:
     ) -> None:
         self._rules = rules
         self._store = store
-        self._traces, stamps, self._stored = store.memory()
+        self._traces, stamps, self._stored, _ = store.memory()
         self._inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
         self._digests: dict[Key, str] = {}
         self._reasons: dict[Key, Reason] = {}

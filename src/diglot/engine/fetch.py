@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from diglot.diagnostics import Diagnostic
 from diglot.engine.inputs import INPUT_KINDS
 from diglot.engine.keys import Key
+from diglot.engine.packs import Place
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.scheduler import suspend
 from diglot.engine.traces import Dependency
@@ -51,6 +52,9 @@ class Sources(Protocol):
     def load_encoded(self, key: Key) -> Awaitable[bytes]:
         """The same, as it is stored."""
 
+    def place(self, key: Key) -> Awaitable[Place]:
+        """Where it lies."""
+
 
 class Fetch:
     """Fetches values for one run of one task, and keeps account of them."""
@@ -71,8 +75,15 @@ class Fetch:
 
     async def __call__(self, kind: str, name: str = "") -> Any:
         """The value of a task or an input. Raises UpstreamFailed where it could not be made."""
-        (value,) = await self.all((Key(kind, name),))
-        return value
+        key = Key(kind, name)
+        if kind in INPUT_KINDS:
+            value = self._sources.read_input(key)
+            self._record((key,))
+            return value
+        if key not in self._sources.digests:
+            await self._finish((key,))
+        self._record((key,))
+        return await self._sources.load(key)
 
     async def all(self, keys: Iterable[Key]) -> tuple[Any, ...]:
         """The values of several keys, brought up to date side by side, in the order of the keys."""
@@ -84,15 +95,21 @@ class Fetch:
 
     async def encoded(self, kind: str, name: str = "") -> bytes:
         """The value of a task as it is stored, for work that is done elsewhere."""
-        key = Key(kind, name)
-        await self._finish((key,))
-        self._record((key,))
-        return await self._sources.load_encoded(key)
+        await self.digest(kind, name)
+        return await self._sources.load_encoded(Key(kind, name))
+
+    async def place(self, kind: str, name: str = "") -> Place:
+        """Where the value of a task lies that makes `Placed`, for work that is done elsewhere."""
+        await self.digest(kind, name)
+        return await self._sources.place(Key(kind, name))
 
     async def digest(self, kind: str, name: str = "") -> str:
         """The digest of a value, which is not decoded."""
-        (digest,) = await self.digests((Key(kind, name),))
-        return digest
+        key = Key(kind, name)
+        if key not in self._sources.digests:
+            await self._finish((key,))
+        self._record((key,))
+        return self._sources.digests[key]
 
     async def digests(self, keys: Iterable[Key]) -> tuple[str, ...]:
         """The digests of several values, brought up to date side by side."""
@@ -104,7 +121,7 @@ class Fetch:
     def observed(self, key: Key, digest: str) -> None:
         """Note a dependency found afterwards, with the digest that was seen: what a worker opened."""
         self._stage += 1
-        self._note(key, digest)
+        self._dependencies.setdefault(key, Dependency(key, digest, str(self._stage)))
 
     def warn(self, *diagnostics: Diagnostic) -> None:
         """Say something about the inputs; it is said again in every build until the task runs again."""
@@ -123,27 +140,24 @@ class Fetch:
 
     async def _finish(self, keys: Iterable[Key]) -> None:
         """Suspend until all the keys are finished."""
-        missing = []
-        for key in keys:
-            if not self._sources.knows(key.kind):
-                raise KeyError(f"there is no rule for {key}")
-            if key not in self._sources.digests:
-                missing.append(key)
-        if missing:
+        digests = self._sources.digests
+        if missing := [key for key in keys if key not in digests]:
+            for key in missing:
+                if not self._sources.knows(key.kind):
+                    raise KeyError(f"there is no rule for {key}")
             since = self._clock_s()
             await suspend(tuple(missing))
             self.suspended_s += self._clock_s() - since
 
     def _record(self, keys: Iterable[Key]) -> None:
         self._stage += 1
+        stage, noted, digests = str(self._stage), self._dependencies, self._sources.digests
         failed = []
         for key in keys:
-            digest = self._sources.digests[key]
-            self._note(key, digest)
+            digest = digests[key]
+            if key not in noted:
+                noted[key] = Dependency(key, digest, stage)
             if digest in (FAILED, UNSETTLED):
                 failed.append(key)
         if failed:
             raise UpstreamFailed(*failed)
-
-    def _note(self, key: Key, digest: str) -> None:
-        self._dependencies.setdefault(key, Dependency(key, digest, str(self._stage)))

@@ -1,4 +1,4 @@
-"""The store: traces and small values in one SQLite file, large values as files beside it.
+"""The store: traces and small values in one SQLite file, large values in packs beside it.
 
 What is in it can be made again, so a store that is damaged or of another version is thrown away.
 Two promises: a trace is written together with or after its value, so that a killed build leaves no trace
@@ -19,18 +19,17 @@ from diglot.digests import digest_of
 from diglot.engine.inputs import Stamp
 from diglot.engine.keys import Key
 from diglot.engine.lock import locked
-from diglot.engine.objects import ObjectFolder
+from diglot.engine.packs import ObjectMissing, Packs, Place
 from diglot.engine.reasons import Reason, ReasonKind
 from diglot.engine.traces import Trace, read_dependencies
 
-VERSION = 3
+VERSION = 4
 """Counts up whenever the tables or what is written in them change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
 
 INLINE_BYTES = 16_384
-"""Up to here a value lies in SQLite: there a write costs 4 to 70 µs, as a file of its own 100 to 200 µs
-(docs/decisions/010-where-values-are-stored.md)."""
+"""Up to here a value lies in SQLite, beyond in a pack (docs/decisions/040-large-values-lie-in-packs.md)."""
 
 COMMIT_EVERY_S = 0.5
 """A killed build loses the tasks that finished in this time, no more."""
@@ -43,6 +42,8 @@ CREATE TABLE traces (
   seconds REAL NOT NULL, finished_at REAL NOT NULL,
   PRIMARY KEY (kind, name)) WITHOUT ROWID;
 CREATE TABLE objects (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
+CREATE TABLE places (
+  digest TEXT PRIMARY KEY, pack TEXT NOT NULL, offset INTEGER NOT NULL, size INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE stamps (
   path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
   inode INTEGER NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
@@ -51,11 +52,14 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
 
+_INSERT_OBJECT = "INSERT OR REPLACE INTO objects VALUES (?, ?)"
+_INSERT_PLACE = "INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?)"
+_INSERT_TRACE = f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 13)})"
+
+_ALL_DIGESTS = "SELECT digest FROM objects UNION ALL SELECT digest FROM places"
+
+_Row = Sequence[str | bytes | float | None]
 _Result = TypeVar("_Result")
-
-
-class ObjectMissing(Exception):
-    """A stored value is gone or damaged; the task that made it has to run again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +80,8 @@ class Memory(NamedTuple):
     stamps: dict[str, Stamp]
     stored: set[str]
     """Digests of the values in the store."""
+    places: dict[str, Place]
+    """Where the large ones of them lie."""
 
 
 class Store:
@@ -85,9 +91,13 @@ class Store:
         """Open the store in the folder `path` (`.diglot`), made where there is none."""
         self._path = path
         self._file = path / "store.sqlite"
-        self._objects = ObjectFolder(path / "objects")
-        self._began_s = 0.0
-        """When the current transaction began."""
+        self._packs = Packs.of(path)
+        self._since_s: float | None = None
+        """Since when something waits to be committed."""
+        self._new_objects: dict[str, bytes] = {}
+        self._new_places: dict[str, Place] = {}
+        self._new_traces: dict[Key, tuple[Trace, LastRun]] = {}
+        """What was saved and is not handed to SQLite yet: many rows at once cost a third."""
         self._memory: Memory | None = None
         """What was last read, kept up to date."""
         self._has_snapshots = True
@@ -125,7 +135,7 @@ class Store:
     def snapshot(self, name: str) -> bytes | None:
         """A snapshot that was saved under a name, if it still holds."""
         query = "SELECT content FROM snapshots WHERE name = ?"
-        row = self._guarded(lambda: self._connection.execute(query, (name,)).fetchone())
+        row = self._read(lambda: self._connection.execute(query, (name,)).fetchone())
         return None if row is None else row[0]
 
     def save_snapshot(self, name: str, content: bytes) -> None:
@@ -142,12 +152,12 @@ class Store:
 
     def stamps(self) -> dict[str, Stamp]:
         """How files looked when they were last read."""
-        rows = self._guarded(lambda: self._connection.execute("SELECT * FROM stamps").fetchall())
+        rows = self._read(lambda: self._connection.execute("SELECT * FROM stamps").fetchall())
         return {row[0]: Stamp._make(row[1:]) for row in rows}
 
     def memory(self) -> Memory:
         """Everything a build starts from, read in one go."""
-        return self._guarded(self._read_memory)
+        return self._read(self._read_memory)
 
     def _read_memory(self) -> Memory:
         execute = self._connection.execute
@@ -155,14 +165,22 @@ class Store:
         traces = {Key(row[0], row[1]): Trace._make(row[2:]) for row in rows}
         stamps = self.stamps()
         stored = {digest for (digest,) in execute("SELECT digest FROM objects")}
-        stored.update(self._objects.digests())
-        self._memory = Memory(traces, stamps, stored)
+        sizes_bytes = self._packs.sizes_bytes()
+        places = {
+            place.digest: place
+            for place in map(Place._make, execute("SELECT * FROM places"))
+            if place.offset + place.size <= sizes_bytes.get(place.pack, 0)
+        }
+        stored.update(places)
+        self._memory = Memory(traces, stamps, stored, places)
         return self._memory
 
     def trace(self, key: Key) -> Trace | None:
         """What a task did when it last ran; None for one that never did."""
         if self._memory is not None:
             return self._memory.traces.get(key)
+        if (new := self._new_traces.get(key)) is not None:
+            return new[0]
         query = "SELECT code, dependencies, digest, diagnostics FROM traces WHERE kind = ? AND name = ?"
         row = self._guarded(lambda: self._connection.execute(query, key).fetchone())
         return None if row is None else Trace._make(row)
@@ -172,32 +190,42 @@ class Store:
         digest = digest_of(content)
         if self._memory is not None and digest in self._memory.stored:
             return digest
-        if len(content) <= INLINE_BYTES:
-            self._write("INSERT OR REPLACE INTO objects VALUES (?, ?)", (digest, content))
-        else:
-            self._objects.write(digest, content)
+        if len(content) > INLINE_BYTES:
+            return self.save_place(self._packs.add(content).place)
+        self._new_objects[digest] = content
         if self._memory is not None:
             self._memory.stored.add(digest)
+        self._commit_in_time()
         return digest
+
+    def save_place(self, place: Place) -> str:
+        """Take in a value that lies in a pack already; its digest."""
+        self._new_places[place.digest] = place
+        if self._memory is not None:
+            self._memory.stored.add(place.digest)
+            self._memory.places[place.digest] = place
+        self._commit_in_time()
+        return place.digest
 
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
         self._overwritten = True
         self._drop_snapshots()
-        reason = run.reason
-        because = (reason.kind, *(reason.dependency or (None, None)), reason.old, reason.new)
-        row = (*key, *trace, *because, run.seconds, run.finished_at)
-        self._write(f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 13)})", row)
+        self._new_traces[key] = trace, run
         if self._memory is not None:
             self._memory.traces[key] = trace
+        self._commit_in_time()
 
     def save_stamps(self, stamps: Mapping[str, Stamp]) -> None:
         """Store how files looked, in place of what was known of them."""
-        for path, stamp in stamps.items():
-            self._write("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?, ?)", (path, *stamp))
+        if stamps:
+            rows = [(path, *stamp) for path, stamp in stamps.items()]
+            self._write_rows("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def commit(self) -> None:
         """Make sure that what was saved outlives this process."""
+        self._hand_over()
+        self._since_s = None
         if self._connection.in_transaction:
             try:
                 self._connection.execute("COMMIT")
@@ -207,7 +235,7 @@ class Store:
     def last_run(self, key: Key) -> LastRun | None:
         """When and why a task last ran; None for one that never did."""
         columns = "reason, reason_kind, reason_name, old, new, seconds, finished_at"
-        row = self._guarded(
+        row = self._read(
             lambda: self._connection.execute(
                 f"SELECT {columns} FROM traces WHERE kind = ? AND name = ?", key
             ).fetchone()
@@ -223,48 +251,55 @@ class Store:
     def digests(self, kind: str) -> dict[str, str]:
         """The digests that all tasks of a kind last had, by name."""
         query = "SELECT name, digest FROM traces WHERE kind = ?"
-        return dict(self._guarded(lambda: self._connection.execute(query, (kind,)).fetchall()))
+        return dict(self._read(lambda: self._connection.execute(query, (kind,)).fetchall()))
 
     def object(self, digest: str) -> bytes:
         """The stored value with this digest. Raises ObjectMissing where it is gone or damaged."""
+        if (new := self._new_objects.get(digest)) is not None:
+            return new
         query = "SELECT content FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
-        content: bytes
-        try:
-            content = self._objects.path(digest).read_bytes() if row is None else row[0]
-        except OSError as error:
-            raise ObjectMissing(digest) from error
+        if row is None:
+            place = self.place(digest)
+            if place is None:
+                raise ObjectMissing(digest)
+            return self._packs.read(place)
+        content: bytes = row[0]
         if digest_of(content) != digest:
             raise ObjectMissing(digest)
         return content
+
+    def place(self, digest: str) -> Place | None:
+        """Where a large value lies; None for a small one, and for one that is not stored."""
+        if self._memory is not None:
+            return self._memory.places.get(digest)
+        if (new := self._new_places.get(digest)) is not None:
+            return new
+        query = "SELECT * FROM places WHERE digest = ?"
+        row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
+        return None if row is None else Place._make(row)
 
     def has(self, digest: str) -> bool:
         """Whether a value is stored; not, whether it is whole."""
         if self._memory is not None:
             return digest in self._memory.stored
+        if digest in self._new_objects:
+            return True
         query = "SELECT 1 FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
-        return row is not None or self._objects.path(digest).exists()
-
-    def object_path(self, digest: str) -> Path | None:
-        """The file that holds a value, None where the value lies in SQLite.
-
-        To be copied, not linked: who edits a link edits what is stored.
-        """
-        path = self._objects.path(digest)
-        return path if path.exists() else None
+        return row is not None or ((place := self.place(digest)) is not None and self._packs.has(place))
 
     def drop_damaged(self) -> None:
         """Forget the values that are not what their digest says: a disk fails, the power fails."""
-        rows = self._guarded(
-            lambda: self._connection.execute("SELECT digest, content FROM objects").fetchall()
-        )
+        rows = self._read(lambda: self._connection.execute("SELECT digest, content FROM objects").fetchall())
         for digest, content in rows:
             if digest_of(content) != digest:
                 self._write("DELETE FROM objects WHERE digest = ?", (digest,))
-        for digest in list(self._objects.digests()):
-            if digest_of(self._objects.path(digest).read_bytes()) != digest:
-                self._objects.path(digest).unlink()
+        for place in self._places():
+            try:
+                self._packs.read(place)
+            except ObjectMissing:
+                self._drop_place(place.digest)
         self._drop_snapshots()
         self._later.clear()  # it rests on them
         self.commit()
@@ -292,21 +327,20 @@ class Store:
             del traces[key]
         for digest in unneeded:
             self._write("DELETE FROM objects WHERE digest = ?", (digest,))
+            self._drop_place(digest)
         memory.stored.difference_update(unneeded)
         if gone:  # what was just built rests on none of them
             marks = ",".join("?" * len(self._saved_snapshots))
             self._write(f"DELETE FROM snapshots WHERE name NOT IN ({marks})", tuple(self._saved_snapshots))
             self._prune_stamps(memory)
-        # The files go last: until here, a trace that is still on disk may refer to them.
-        self.commit()
-        self._objects.keep_only(needed)
+        self._put_packs_in_order(waste_fraction=0.5)
         self._overwritten = False
 
     def _is_nearly(self, count: int, tolerated: int) -> bool:
-        """Whether hardly more is stored than so many tasks need; large values are not looked at."""
-        unneeded = "SELECT count(*) FROM objects WHERE digest NOT IN (SELECT digest FROM traces)"
+        """Whether hardly more is stored than so many tasks need."""
+        unneeded = f"SELECT count(*) FROM ({_ALL_DIGESTS}) WHERE digest NOT IN (SELECT digest FROM traces)"
         query = f"SELECT (SELECT count(*) FROM traces), ({unneeded})"
-        traces, values = self._guarded(lambda: self._connection.execute(query).fetchone())
+        traces, values = self._read(lambda: self._connection.execute(query).fetchone())
         return bool(traces - count + values <= tolerated)
 
     def forget(self, reachable: Collection[Key] | None, *, before: float) -> int:
@@ -314,7 +348,7 @@ class Store:
 
         How many tasks were forgotten; None for `reachable` keeps all of them.
         """
-        rows = self._guarded(
+        rows = self._read(
             lambda: self._connection.execute(
                 "SELECT kind, name FROM traces WHERE finished_at < ?", (before,)
             ).fetchall()
@@ -322,9 +356,42 @@ class Store:
         old = set() if reachable is None else {Key(*row) for row in rows} - set(reachable)
         self._overwritten = True  # whoever built before may have left values
         self.prune(self.memory().traces.keys() - old)
+        self._put_packs_in_order(waste_fraction=0)
         self._guarded(lambda: self._connection.execute("VACUUM"))
         self._guarded(lambda: self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
         return len(old)
+
+    def _drop_place(self, digest: str) -> None:
+        self._write("DELETE FROM places WHERE digest = ?", (digest,))
+        if self._memory is not None:
+            self._memory.places.pop(digest, None)
+
+    def _places(self) -> list[Place]:
+        rows = self._read(lambda: self._connection.execute("SELECT * FROM places").fetchall())
+        return [*map(Place._make, rows)]
+
+    def _put_packs_in_order(self, *, waste_fraction: float) -> None:
+        """Remove packs that nothing is in, and move what is in those with more waste beside it than that."""
+        self.commit()  # until here, a trace that is still on disk may refer to what is removed
+        of_pack: dict[str, list[Place]] = {}
+        for place in self._places():
+            of_pack.setdefault(place.pack, []).append(place)
+        sizes_bytes, fresh = self._packs.sizes_bytes(), self._packs.unused_name()
+        kept = {fresh}
+        for pack, places in of_pack.items():
+            needed_bytes = sum(place.size for place in places)
+            if sizes_bytes.get(pack, 0) - needed_bytes <= waste_fraction * needed_bytes:
+                kept.add(pack)
+                continue
+            for place in places:
+                try:
+                    moved = self._packs.add(self._packs.read(place), pack=fresh).place
+                except ObjectMissing:
+                    self._drop_place(place.digest)
+                else:
+                    self.save_place(moved)
+        self.commit()
+        self._packs.keep_only(kept)
 
     def _prune_stamps(self, memory: Memory) -> None:
         used = {
@@ -336,17 +403,41 @@ class Store:
         for path in memory.stamps.keys() - used:
             self._write("DELETE FROM stamps WHERE path = ?", (path,))
 
-    def _write(self, statement: str, values: Sequence[str | bytes | float | None] = ()) -> None:
+    def _write(self, statement: str, values: _Row = ()) -> None:
+        self._hand_over()
+        self._write_rows(statement, [values])
+        self._commit_in_time()
+
+    def _write_rows(self, statement: str, rows: Sequence[_Row]) -> None:
         def write() -> None:
-            now_s = time.monotonic()
             if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")
-                self._began_s = now_s
-            self._connection.execute(statement, values)
-            if now_s - self._began_s > COMMIT_EVERY_S:
-                self.commit()
+            self._connection.executemany(statement, rows)
 
         self._guarded(write)
+
+    def _hand_over(self) -> None:
+        """Have SQLite know what was saved: values before the traces that refer to them."""
+        if self._new_objects:
+            self._write_rows(_INSERT_OBJECT, [*self._new_objects.items()])
+            self._new_objects.clear()
+        if self._new_places:
+            self._write_rows(_INSERT_PLACE, [*self._new_places.values()])
+            self._new_places.clear()
+        if self._new_traces:
+            self._write_rows(_INSERT_TRACE, [_row(key, *new) for key, new in self._new_traces.items()])
+            self._new_traces.clear()
+
+    def _commit_in_time(self) -> None:
+        now_s = time.monotonic()
+        if self._since_s is None:
+            self._since_s = now_s
+        elif now_s - self._since_s > COMMIT_EVERY_S:
+            self.commit()
+
+    def _read(self, query: Callable[[], _Result]) -> _Result:
+        self._hand_over()
+        return self._guarded(query)
 
     def _open(self) -> sqlite3.Connection:
         # Transactions are ours to begin and end; a preview builds in another thread than it opens this in.
@@ -378,6 +469,7 @@ class Store:
         self._memory = None
         for suffix in ("", "-wal", "-shm"):
             self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
+        self._packs.keep_only(())  # nobody knows any more what is in them
         self._notices = (
             Diagnostic(
                 rule="store-discarded",
@@ -401,6 +493,12 @@ class Store:
     def _unusable(self, error: sqlite3.Error) -> OSError:
         """What the machine refuses: a full disk, a folder that may not be written to."""
         return OSError(errno.EIO, f"the store of builds cannot be used ({error})", str(self._file))
+
+
+def _row(key: Key, trace: Trace, run: LastRun) -> _Row:
+    reason = run.reason
+    because = (reason.kind, *(reason.dependency or (None, None)), reason.old, reason.new)
+    return (*key, *trace, *because, run.seconds, run.finished_at)
 
 
 def prune(store: Store, reachable: Collection[Key] | None, *, tolerated: int = 0) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from diglot.engine.keys import Key
+from diglot.engine.packs import ObjectMissing, Placed
 from diglot.engine.rules import Rule
-from diglot.engine.store import ObjectMissing, Store
+from diglot.engine.store import Store
 
 CACHE_BYTES = 64 << 20
 """How much of decoded values, and of encoded ones, a build keeps at hand, measured by the encoding."""
@@ -36,6 +37,11 @@ class Values:
 
     def save(self, key: Key, value: object) -> str:
         """Store a value; its digest."""
+        if isinstance(value, Placed):
+            digest = self.store.save_place(value.place)
+            if value.content is not None and digest not in self._encoded:
+                self._keep_encoded(digest, value.content)
+            return digest
         if self._is_raw(key):
             assert isinstance(value, bytes), f"{key} is declared as bytes, but made {type(value).__name__}"
             return self.store.save_value(value)

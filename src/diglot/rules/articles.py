@@ -12,7 +12,7 @@ from diglot.content.records import (
 )
 from diglot.crew import Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Encoded, Fetch
+from diglot.engine import Encoded, Fetch, Packs, Place
 from diglot.languages import Language, twin_of
 from diglot.rules.halves import body_of
 from diglot.rules.sources import PostFiles
@@ -21,23 +21,24 @@ from diglot.rules.tasks import Setting, Task
 
 def tasks(setting: Setting) -> Mapping[str, Task]:
     """What is made of both halves."""
-    return {"alignment": Task(partial(align_article, setting.crew), Alignment)}
+    packs = Packs.of(setting.options.cache)
+    return {"alignment": Task(partial(align_article, setting.crew, packs), Alignment)}
 
 
-async def align_article(crew: Crew, fetch: Fetch, article: str) -> Encoded:
+async def align_article(crew: Crew, packs: Packs, fetch: Fetch, article: str) -> Encoded:
     """Block beside block; says where the halves differ in what should be the same."""
     post: PostFiles = await fetch("post", article)
-    documents: dict[Language, bytes] = {
-        language: await fetch.encoded("document", f"{article}:{language}") for language in post.languages
+    documents: dict[Language, Place] = {
+        language: await fetch.place("document", f"{article}:{language}") for language in post.languages
     }
     await check_twin(fetch, post)
-    encoded, warnings = await fetch.wait(crew.call(_align, documents.get("zh"), documents.get("en")))
+    encoded, warnings = await fetch.wait(crew.call(_align, packs, documents.get("zh"), documents.get("en")))
     fetch.warn(*warnings)
     return Encoded(encoded)
 
 
-def _align(zh: bytes | None, en: bytes | None) -> tuple[bytes, tuple[Diagnostic, ...]]:
-    left, right = (None if half is None else body_of(half) for half in (zh, en))
+def _align(packs: Packs, zh: Place | None, en: Place | None) -> tuple[bytes, tuple[Diagnostic, ...]]:
+    left, right = (None if half is None else body_of(packs, half) for half in (zh, en))
     alignment = pair_documents(left, right)
     warnings = () if left is None or right is None else compare_halves(left, right, alignment)
     return msgpack.encode(alignment), warnings

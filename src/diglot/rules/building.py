@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,11 @@ from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build,
 from diglot.engine.building import has_changed_since
 from diglot.engine.lock import locked
 from diglot.engine.memory import BuildMemory
+from diglot.engine.packs import ObjectMissing, Packs
 from diglot.engine.reasons import FAILED, UNSETTLED
-from diglot.engine.store import ObjectMissing
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.engine.values import Values
-from diglot.publish import Published, publish
+from diglot.publish import Files, Published, publish, write_files
 from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 _TOLERATED = 16
 """How many tasks and values that nothing rests on may lie in the store of a small site; in a large one, an
 eighth of all."""
+
+
+_FILES_A_CALL = 16
+"""So many files are written in one call to the crew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +206,7 @@ class Site:
     def _publish(self, store: Store, result: SiteBuild, manifest: Manifest) -> SiteBuild:
         published = publish(
             {output.path: output.digest for output in manifest.outputs},
-            read=store.object,
+            write=partial(self._write_files, store),
             output=self.options.output,
             ledger=self._ledger,
             pruning=manifest.whole,
@@ -209,6 +214,23 @@ class Site:
         settled = manifest.whole and not result.unfinished
         self._prune(store, result.report, result.report.visited if settled else None)
         return replace(result, published=published)
+
+    def _write_files(self, store: Store, files: Files) -> None:
+        """Write stored values into files: large ones by the crew, if there are many."""
+        packs = Packs.of(self.options.cache)
+        large, small = [], []
+        for digest, path in files:
+            if (place := store.place(digest)) is None:
+                small.append((digest, path))
+            else:
+                large.append((place, path))
+        parts = [large[start : start + _FILES_A_CALL] for start in range(0, len(large), _FILES_A_CALL)]
+        calls = [self.crew.call(packs.copy_out, part) for part in parts]
+        write_files(small, read=store.object)
+        while not all(call.done() for call in calls):
+            self.crew.work()
+        for call in calls:
+            call.result()
 
     def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
         """Forget what nothing rests on any more; where nobody knows that, only values that no task has.

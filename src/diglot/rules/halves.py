@@ -6,7 +6,7 @@ encoded apart, so that nobody decodes a whole body for a line of it, and most ed
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 from msgspec import Raw, msgpack
 
@@ -25,7 +25,7 @@ from diglot.content.records import (
 )
 from diglot.crew import Crew
 from diglot.diagnostics import Diagnostic
-from diglot.engine import Encoded, Fetch
+from diglot.engine import Encoded, Fetch, Packs, Place, Placed
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
 from diglot.render.parts import holes_in
@@ -36,9 +36,10 @@ from diglot.rules.tasks import Setting, Task
 
 def tasks(setting: Setting) -> Mapping[str, Task]:
     """What is made of the file of a half."""
+    packs = Packs.of(setting.options.cache)
     return {
         "front-matter": Task(partial(read_front_matter, setting.crew), FrontMatter),
-        "document": Task(partial(read_document, setting.crew), ParsedHalf),
+        "document": Task(partial(read_document, setting.crew, packs), ParsedHalf),
         "outline": Task(partial(cut_out, "outline"), Outline),
         "frame": Task(partial(cut_out, "frame"), Document),
         "wants": Task(partial(cut_out, "wants"), Wants),
@@ -101,18 +102,20 @@ def _parse_front_matter(
     return msgpack.encode(parse_front_matter(text, path, language, shared))
 
 
-async def read_document(crew: Crew, fetch: Fetch, name: str) -> Encoded:
+async def read_document(crew: Crew, packs: Packs, fetch: Fetch, name: str) -> Placed:
     """The parsed body of a half; `name` is `<article>:<language>`."""
     article, language = split_half(name)
     post: PostFiles = await fetch("post", article)
     path = post.half(language)
     assert path is not None, f"{name} was asked for and has no file"
-    encoded, warnings = await fetch.wait(crew.call(_parse, await read_text(fetch, path), path, language))
+    text = await read_text(fetch, path)
+    placed: Placed
+    placed, warnings = await fetch.wait(crew.call(_parse, packs, text, path, language))
     fetch.warn(*warnings)
-    return Encoded(encoded)
+    return placed
 
 
-def _parse(text: str, path: str, language: Language) -> tuple[bytes, tuple[Diagnostic, ...]]:
+def _parse(packs: Packs, text: str, path: str, language: Language) -> tuple[Placed, tuple[Diagnostic, ...]]:
     document = parse_document(text, path, language)
     half = ParsedHalf(
         body=Raw(msgpack.encode(document)),
@@ -120,12 +123,18 @@ def _parse(text: str, path: str, language: Language) -> tuple[bytes, tuple[Diagn
         frame=Raw(msgpack.encode(_frame(document))),
         wants=Raw(msgpack.encode(_wants(document))),
     )
-    return msgpack.encode(half), document.warnings
+    return packs.add(msgpack.encode(half), needed=True), document.warnings
 
 
-def body_of(half: bytes) -> Document:
-    """The body in an encoded `ParsedHalf`."""
-    return msgpack.decode(msgpack.decode(half, type=ParsedHalf).body, type=Document)
+_AT_HAND = 8
+"""So many bodies stay decoded: both halves of a pair are aligned, and shown by two pages each."""
+
+
+@lru_cache(_AT_HAND)
+def body_of(packs: Packs, place: Place) -> Document:
+    """The body in a `ParsedHalf`, read where it lies. Raises ObjectMissing where it is gone."""
+    half = msgpack.decode(packs.read(place), type=ParsedHalf)
+    return msgpack.decode(half.body, type=Document)
 
 
 async def cut_out(part: str, fetch: Fetch, name: str) -> Encoded:

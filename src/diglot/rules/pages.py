@@ -1,16 +1,17 @@
 """Pages as tasks: each fetches what it shows, no more."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import msgpack
 
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.crew import Crew, Shared
 from diglot.diagnostics import Diagnostic, DiagnosticError
-from diglot.engine import Fetch, Key
+from diglot.engine import Fetch, Key, Packs, Place, Placed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import LANGUAGES, Language
@@ -38,7 +39,8 @@ DOWNLOADS = ("svg", "png", "csv")
 
 def tasks(setting: Setting) -> Mapping[str, Task]:
     """Pages, feeds and maps."""
-    work = PageTasks(setting.crew, setting.options.cache / "templates")
+    cache = setting.options.cache
+    work = PageTasks(setting.crew, Packs.of(cache), cache / "templates")
     return {
         "article-page": Task(work.article, bytes),
         "both-page": Task(work.both, bytes),
@@ -57,41 +59,42 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
 class PageTasks:
     """The tasks that render, with templates compiled once a process."""
 
-    def __init__(self, crew: Crew, compiled: Path) -> None:
+    def __init__(self, crew: Crew, packs: Packs, compiled: Path) -> None:
         self._crew = crew
+        self._packs = packs
         self._compiled = compiled
         self._frames: dict[tuple[str, ...], Shared] = {}
 
-    async def article(self, fetch: Fetch, name: str) -> bytes:
+    async def article(self, fetch: Fetch, name: str) -> Placed:
         """The page of one half; `name` is `<article>:<language>`."""
         return await self._article_page(fetch, name, "single")
 
-    async def both(self, fetch: Fetch, name: str) -> bytes:
+    async def both(self, fetch: Fetch, name: str) -> Placed:
         """The page with both halves beside each other; `name` is `<article>:<language of the interface>`."""
         return await self._article_page(fetch, name, "both")
 
-    async def home(self, fetch: Fetch, language: str) -> bytes:
+    async def home(self, fetch: Fetch, language: str) -> Placed:
         """The list of a language's articles."""
         return await self._listing(fetch, "list.html", partial(list_page, language=as_language(language)))
 
-    async def terms(self, fetch: Fetch, name: str) -> bytes:
+    async def terms(self, fetch: Fetch, name: str) -> Placed:
         """The list of a language's tags or categories; `name` is `<taxonomy>:<language>`."""
         taxonomy, language = split_half(name)
         render = partial(terms_page, language=language, taxonomy=as_taxonomy(taxonomy))
         return await self._listing(fetch, "terms.html", render)
 
-    async def term(self, fetch: Fetch, name: str) -> bytes:
+    async def term(self, fetch: Fetch, name: str) -> Placed:
         """The articles that have a tag or category; `name` is `<taxonomy>/<term>:<language>`."""
         path, language = split_half(name)
         taxonomy, _, term = path.partition("/")
         render = partial(term_page, language=language, taxonomy=as_taxonomy(taxonomy), term=term)
         return await self._listing(fetch, "term.html", render)
 
-    async def landing(self, fetch: Fetch, _name: str) -> bytes:
+    async def landing(self, fetch: Fetch, _name: str) -> Placed:
         """The neutral page at the root."""
         return await self._listing(fetch, "landing.html", landing_page)
 
-    async def not_found(self, fetch: Fetch, _name: str) -> bytes:
+    async def not_found(self, fetch: Fetch, _name: str) -> Placed:
         """What hosts show where there is no page."""
         return await self._listing(fetch, "not_found.html", not_found_page)
 
@@ -106,16 +109,20 @@ class PageTasks:
 
     async def _listing(
         self, fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
-    ) -> bytes:
-        frame = _compiled(await self._frame(fetch, template, "entry.html"))
-        return render(frame.theme, frame.project, await fetch("site-map")).encode()
+    ) -> Placed:
+        frame = await self._frame(fetch, template, "entry.html")
+        name = f"site-map {await fetch.digest('site-map')}"
+        site_map = Shared(name=name, value=await fetch.encoded("site-map"))
+        placed: Placed = await fetch.wait(self._crew.call(_render_list, self._packs, frame, site_map, render))
+        return placed
 
-    async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> bytes:
+    async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> Placed:
         article, language = split_half(name)
         sources = await gather_sources(fetch, article, language, mode)
         frame = await self._frame(fetch, "article.html")
-        page: bytes = await fetch.wait(self._crew.call(_render_article, frame, sources, language, mode))
-        return page
+        call = self._crew.call(_render_article, self._packs, frame, sources, language, mode)
+        placed: Placed = await fetch.wait(call)
+        return placed
 
     async def _frame(self, fetch: Fetch, *names: str) -> Shared:
         """What a page is made with besides its own content; read only where a part of it changed.
@@ -189,15 +196,32 @@ def _compiled(sources: Shared) -> Frame:
     return _FRAMES[sources.name]
 
 
-def _render_article(frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode) -> bytes:
+@lru_cache(1)
+def _site_map(sources: Shared) -> SiteMap:
+    return msgpack.decode(sources.value, type=SiteMap)
+
+
+def _render_list(
+    packs: Packs,
+    frame_sources: Shared,
+    site_map: Shared,
+    render: Callable[[Theme, Project, SiteMap], str],
+) -> Placed:
+    frame = _compiled(frame_sources)
+    return packs.add(render(frame.theme, frame.project, _site_map(site_map)).encode())
+
+
+def _render_article(
+    packs: Packs, frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode
+) -> Placed:
     frame = _compiled(frame_sources)
     article = Article(
         slug=sources.slug,
         halves={
             one: Half(
                 front_matter=msgpack.decode(half.front_matter, type=FrontMatter),
-                document=body_of(half.document)
-                if half.is_shown
+                document=body_of(packs, half.document)
+                if isinstance(half.document, Place)
                 else msgpack.decode(half.document, type=Document),
                 links=half.links,
                 images=half.images,
@@ -206,10 +230,10 @@ def _render_article(frame_sources: Shared, sources: "PageSources", language: Lan
         },
         alignment=msgpack.decode(sources.alignment, type=Alignment),
         figures=sources.figures,
-        neighbours={language: sources.neighbours},
+        neighbours={language: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,
     )
-    return article_page(frame.theme, frame.project, article, language, mode).encode()
+    return packs.add(article_page(frame.theme, frame.project, article, language, mode).encode())
 
 
 def as_taxonomy(word: str) -> Taxonomy:
@@ -218,27 +242,25 @@ def as_taxonomy(word: str) -> Taxonomy:
     return "tags" if word == "tags" else "categories"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HalfSources:
-    """A half as it travels to where its page is rendered: encoded."""
+class HalfSources(NamedTuple):
+    """A half as it travels to where its page is rendered: encoded, or as the place where it is read."""
 
     front_matter: bytes
-    document: bytes
-    """A `ParsedHalf`; of a half that the page does not show, the frame alone."""
-    is_shown: bool
-    links: Mapping[str, str] = field(default_factory=dict)
-    images: Mapping[str, ImageFile] = field(default_factory=dict)
+    document: Place | bytes
+    """The place of a `ParsedHalf`; of a half that the page does not show, the frame alone, encoded."""
+    links: Mapping[str, str]
+    images: Mapping[str, ImageFile]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageSources:
-    """All that a page of an article is rendered from, as it travels."""
+class PageSources(NamedTuple):
+    """All that a page of an article is rendered from, as it travels: tuples do so fastest."""
 
     slug: str
     halves: Mapping[Language, HalfSources]
     alignment: bytes
     figures: Mapping[str, FigureMaterial]
-    neighbours: Neighbours
+    neighbours: bytes
+    """A `Neighbours`, encoded."""
     source_urls: Mapping[str, str]
 
 
@@ -259,7 +281,8 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
             halves[one] = HalfSources(
                 front_matter=await fetch.encoded("front-matter", half),
                 document=await fetch.encoded("frame", half),
-                is_shown=False,
+                links={},
+                images={},
             )
             continue
         wants: Wants = await fetch("wants", half)
@@ -268,8 +291,7 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
         addresses, images = await links.resolve_all()
         halves[one] = HalfSources(
             front_matter=await fetch.encoded("front-matter", half),
-            document=await fetch.encoded("document", half),
-            is_shown=True,
+            document=await fetch.place("document", half),
             links=addresses,
             images=images,
         )
@@ -292,7 +314,7 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
         halves=halves,
         alignment=alignment,
         figures=figures,
-        neighbours=await fetch("neighbours", f"{name}:{language}"),
+        neighbours=await fetch.encoded("neighbours", f"{name}:{language}"),
         source_urls=_source_urls(project, figures.values()),
     )
 

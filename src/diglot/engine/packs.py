@@ -1,0 +1,125 @@
+"""Large stored values: appended to a few files, for to make a file costs more than to write what is in it.
+
+Each process appends to a pack of its own. Where a value lies is known to SQLite alone; what no row names is
+waste, such as the last words of a killed process, and goes when packs are put in order.
+"""
+
+import os
+import shutil
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from typing import NamedTuple
+
+from diglot.digests import digest_of
+
+
+class ObjectMissing(Exception):
+    """A stored value is gone or damaged; the task that made it has to run again."""
+
+
+class Place(NamedTuple):
+    """Where a large value lies."""
+
+    digest: str
+    """Of the value: it is compared whenever the value is read."""
+    pack: str
+    offset: int
+    size: int
+
+
+class Placed(NamedTuple):
+    """A value that lies in a pack already: who made it put it there, perhaps another process."""
+
+    place: Place
+    content: bytes | None = None
+    """What it is, where somebody is about to need it."""
+
+
+class Packs(NamedTuple):
+    """The packs of one store. They can be sent to another process, which reads and writes as this one does.
+
+    Only one build writes at a time, and no two of its processes have the same number.
+    """
+
+    folder: str
+
+    @classmethod
+    def of(cls, store: str | os.PathLike[str]) -> "Packs":
+        """Those of the store in a folder."""
+        return cls(os.path.join(store, "objects"))
+
+    def add(self, content: bytes, *, needed: bool = False, pack: str | None = None) -> Placed:
+        """Store a value, which is handed on with its place if it is `needed` at once."""
+        pack = pack or str(os.getpid())
+        try:
+            offset = self._append(pack, content)
+        except FileNotFoundError:
+            os.makedirs(self.folder, exist_ok=True)
+            offset = self._append(pack, content)
+        place = Place(digest_of(content), pack, offset, len(content))
+        return Placed(place, content if needed else None)
+
+    def _append(self, pack: str, content: bytes) -> int:
+        with open(f"{self.folder}/{pack}", "ab") as file:
+            offset = file.tell()
+            file.write(content)
+        return offset
+
+    def read(self, place: Place) -> bytes:
+        """A value. Raises ObjectMissing where it is gone or damaged."""
+        try:
+            with open(f"{self.folder}/{place.pack}", "rb", buffering=0) as file:
+                file.seek(place.offset)
+                content = file.read(place.size)
+        except OSError as error:
+            raise ObjectMissing(place.digest) from error
+        if digest_of(content) != place.digest:
+            raise ObjectMissing(place.digest)
+        return content
+
+    def has(self, place: Place) -> bool:
+        """Whether there is something in a place; not, whether it is whole."""
+        try:
+            return os.stat(f"{self.folder}/{place.pack}").st_size >= place.offset + place.size
+        except OSError:
+            return False
+
+    def copy_out(self, files: Iterable[tuple[Place, str]]) -> None:
+        """Write values into files, and make their folders. Raises ObjectMissing for one that is damaged."""
+        for place, path in files:
+            content = self.read(place)
+            try:
+                _write(path, content)
+            except FileNotFoundError:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                _write(path, content)
+
+    def sizes_bytes(self) -> dict[str, int]:
+        """How large each pack is."""
+        try:
+            with os.scandir(self.folder) as entries:
+                return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
+        except FileNotFoundError:
+            return {}
+
+    def unused_name(self) -> str:
+        """The name of a pack that is not there yet, and that no process appends to by itself."""
+        number = 0
+        while os.path.exists(f"{self.folder}/put-{number}"):
+            number += 1
+        return f"put-{number}"
+
+    def keep_only(self, packs: Collection[str]) -> None:
+        """Remove all others, and whatever else lies there."""
+        with suppress(FileNotFoundError):
+            for name in os.listdir(self.folder):
+                path = os.path.join(self.folder, name)
+                if os.path.isdir(path):
+                    shutil.rmtree(path)
+                elif name not in packs:
+                    os.unlink(path)
+
+
+def _write(path: str, content: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(content)
