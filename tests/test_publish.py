@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from diglot import publish as publishing
 from diglot.diagnostics import DiagnosticError
 from diglot.digests import digest_of
-from diglot.publish import MARK, Published, publish, unpublish, write_files
+from diglot.publish import MARK, Published, Publisher, unpublish, write_files
 
 
 class Site:
@@ -22,15 +22,17 @@ class Site:
         self.output = folder / "public"
         self.ledger = folder / "cache" / "published.json"
 
-    def publish(self, files: Mapping[str, bytes], *, pruning: bool = True) -> Published:
+    def publish(
+        self, files: Mapping[str, bytes], *, pruning: bool = True, by: Publisher | None = None
+    ) -> Published:
+        """`by` one that believes the folder to be as it left it."""
         contents = {digest_of(content): content for content in files.values()}
         manifest = {path: digest_of(content) for path, content in files.items()}
-        return publish(
+        return (by or Publisher(self.output, ledger=self.ledger)).publish(
             manifest,
             write=partial(write_files, read=contents.__getitem__),
-            output=self.output,
-            ledger=self.ledger,
             pruning=pruning,
+            believing=by is not None,
         )
 
     def held(self) -> dict[str, bytes]:
@@ -67,14 +69,22 @@ _manifests = st.dictionaries(_paths, st.binary(max_size=3), max_size=6).filter(_
 
 
 @settings(max_examples=60, deadline=None)
-@given(manifests=st.lists(_manifests, min_size=1, max_size=4))
+@given(
+    manifests=st.lists(_manifests, min_size=1, max_size=4), believing=st.booleans(), settling=st.booleans()
+)
 def test_after_any_sequence_of_builds_the_folder_is_the_last_manifest(
-    tmp_path_factory: pytest.TempPathFactory, manifests: list[dict[str, bytes]]
+    tmp_path_factory: pytest.TempPathFactory,
+    manifests: list[dict[str, bytes]],
+    believing: bool,
+    settling: bool,
 ) -> None:
     site = Site(tmp_path_factory.mktemp("site"))
     before: dict[str, bytes] = {}
+    publisher = Publisher(site.output, ledger=site.ledger) if believing else None
     for files in manifests:
-        published = site.publish(files)
+        published = site.publish(files, by=publisher)
+        if publisher is not None and settling:
+            assert publisher.settle()
         assert site.held() == files
         assert site.folders() == {
             parent.as_posix() for path in files for parent in Path(path).parents if parent != Path()
@@ -354,3 +364,42 @@ def test_unpublishing_takes_the_folder_away_and_no_folder_of_others(site: Site, 
 def test_paths_that_lead_out_of_the_folder_are_a_fault_of_ours(site: Site, path: str) -> None:
     with pytest.raises(AssertionError):
         site.publish({path: b"x"})
+
+
+def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) -> None:
+    publisher = Publisher(site.output, ledger=site.ledger)
+    site.publish({"a": b"a", "b": b"b"}, by=publisher)
+    (site.output / "a").write_bytes(b"spoilt")
+    (site.output / "stranger").touch()
+    assert site.publish({"a": b"a", "b": b"B"}, by=publisher).written == ("b",)
+    assert not publisher.settle()
+    published = site.publish({"a": b"a", "b": b"B"}, by=publisher)
+    assert (published.written, published.removed) == (("a",), ("stranger",))
+    assert publisher.settle()
+
+
+def test_what_was_published_in_a_hurry_is_known_to_the_next_process(site: Site) -> None:
+    publisher = Publisher(site.output, ledger=site.ledger)
+    site.publish({"a": b"a"}, by=publisher)
+    site.publish({"a": b"A", "b": b"b"}, by=publisher)
+    publisher.settle()
+    before = site.ledger.read_bytes()
+    assert site.publish({"a": b"A", "b": b"b"}).written == ()
+    assert site.ledger.read_bytes() == before
+
+
+def test_after_a_publication_that_failed_nothing_is_believed(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publisher = Publisher(site.output, ledger=site.ledger)
+    site.publish({"a": b"a"}, by=publisher)
+    with monkeypatch.context() as patched:
+        patched.setattr("os.replace", full_disk)
+        with pytest.raises(DiagnosticError):
+            site.publish({"a": b"A"}, by=publisher)
+    (site.output / "stranger").touch()
+    assert site.publish({"a": b"A"}, by=publisher).removed == ("stranger",)
+
+
+def full_disk(*_: object) -> None:
+    raise OSError(28, "No space left on device")

@@ -47,35 +47,163 @@ class Published:
     unchanged: int
 
 
-def publish(
-    manifest: Mapping[str, str],
-    *,
-    write: Callable[[Files], None],
-    output: Path,
-    ledger: Path,
-    pruning: bool = True,
-) -> Published:
-    """Make a folder hold exactly the files of a manifest; without `pruning`, beside those it holds already.
+class Publisher:
+    """An output folder, and the ledger of what was published there.
 
-    `manifest` maps a path to the digest of its content. `write` writes files, and makes their folders:
-    `write_files` does for who can read contents. `ledger` is a file that remembers what was written when, so
-    that a second publication only compares times and sizes; without it, and after a restart of the machine,
-    contents are compared. Pages come after the files they use, and removals last.
-    Raises DiagnosticError where the folder holds files and was not made by diglot, and where it cannot be
-    written: each file is then whole, either the new or the old one.
+    `ledger` is a file that remembers what was written when, so that a second publication only compares times
+    and sizes; without it, and after a restart of the machine, contents are compared.
     """
-    assert all(_is_plain(path) for path in manifest), "a published path stays inside of the output"
-    try:
-        _claim(output)
-        return _publish(manifest, write=write, output=output, ledger=ledger, pruning=pruning)
-    except OSError as error:
-        raise DiagnosticError(
-            Diagnostic(
-                rule="output-unwritable",
-                message=f'the output folder "{output}" cannot be written: {_reason(error)}',
-                fix="look at its permissions and at the space on its disk, then build again.",
-            )
-        ) from error
+
+    def __init__(self, output: Path, *, ledger: Path) -> None:
+        self._output = output
+        self._ledger = ledger
+        self._left: dict[str, Entry] | None = None
+        """What this process left in the folder."""
+        self._owed = False
+        """Whether the ledger does not say so yet."""
+
+    def publish(
+        self,
+        manifest: Mapping[str, str],
+        *,
+        write: Callable[[Files], None],
+        pruning: bool = True,
+        believing: bool = False,
+    ) -> Published:
+        """Make the folder hold exactly the files of a manifest; without `pruning`, beside those it holds.
+
+        `manifest` maps a path to the digest of its content. `write` writes files, and makes their folders:
+        `write_files` does for who can read contents. Pages come after the files they use, and removals last.
+        Raises DiagnosticError where the folder holds files and was not made by diglot, and where it cannot be
+        written: each file is then whole, either the new or the old one.
+
+        `believing` that the folder is as this process left it, nothing is looked at or made durable: somebody
+        waits. Ask `settle` afterwards.
+        """
+        assert all(map(_is_plain, manifest)), "a published path stays inside of the output"
+        left, self._left = self._left, None  # nobody knows, should this end in the middle
+        try:
+            if believing and left is not None:
+                return self._publish_changes(manifest, left, write=write, pruning=pruning)
+            _claim(self._output)
+            return self._publish(manifest, write=write, pruning=pruning)
+        except OSError as error:
+            raise _unwritable(self._output, error) from error
+
+    def settle(self) -> bool:
+        """After a publication in a hurry: bring the ledger up to date; whether all is as it was left."""
+        if self._left is None:
+            return True
+        try:
+            if self._owed:
+                self._write_ledger(self._left)
+            present = _scan(self._output).files
+        except OSError as error:
+            raise _unwritable(self._output, error) from error
+        if present == {path: entry[1:] for path, entry in self._left.items()}:
+            return True
+        self._left = None
+        return False
+
+    def _publish(
+        self, manifest: Mapping[str, str], *, write: Callable[[Files], None], pruning: bool
+    ) -> Published:
+        output = self._output
+        aside = output / _ASIDE
+        if aside.exists():  # a killed build left it
+            shutil.rmtree(aside)
+        known = _read_ledger(self._ledger)
+        present = _scan(output)
+        strangers = present.files.keys() - manifest.keys()
+        entries: dict[str, Entry] = {}
+        written: list[str] = []
+        for path, digest in manifest.items():
+            times = present.files.get(path)
+            if times is not None and (known.get(path) == (digest, *times) or _holds(output / path, digest)):
+                entries[path] = (digest, *times)
+            else:
+                written.append(path)
+        written.sort(key=_rank)
+        durable = not present.files.keys().isdisjoint(written)
+        entries |= self._put(written, manifest, present.folders, write=write, durable=durable)
+        if pruning:
+            _prune(output, strangers, present.folders, manifest)
+        else:
+            entries |= {path: known[path] for path in strangers & known.keys()}
+            strangers = set()
+        self._left = entries
+        if entries != known:
+            self._write_ledger(entries)
+        return _published(manifest, written, strangers)
+
+    def _publish_changes(
+        self,
+        manifest: Mapping[str, str],
+        left: dict[str, Entry],
+        *,
+        write: Callable[[Files], None],
+        pruning: bool,
+    ) -> Published:
+        written = [path for path, digest in manifest.items() if path not in left or left[path][0] != digest]
+        written.sort(key=_rank)
+        strangers = left.keys() - manifest.keys() if pruning else set()
+        # Folders matter for files that are new, and for those that go.
+        as_they_were = strangers or any(path not in left for path in written)
+        folders = sorted(_folders_of(left) | {""}) if as_they_were else []
+        entries = self._put(written, manifest, folders if folders else _folders_of(written), write=write)
+        if strangers:
+            _prune(self._output, strangers, folders, manifest)
+            for path in strangers:
+                del left[path]
+        self._left = left | entries
+        self._owed = self._owed or bool(written or strangers)
+        return _published(manifest, written, strangers)
+
+    def _put(
+        self,
+        paths: Sequence[str],
+        manifest: Mapping[str, str],
+        folders: Iterable[str],
+        *,
+        write: Callable[[Files], None],
+        durable: bool = False,
+    ) -> dict[str, Entry]:
+        """Write files aside, and rename them into place."""
+        if not paths:
+            return {}
+        output, aside = self._output, self._output / _ASIDE
+        try:
+            write([(manifest[path], f"{aside}/{path}") for path in paths])
+            if durable:
+                _make_durable([aside / path for path in paths])
+            for path in _moves(paths, folders):
+                _make_way(output / path, is_folder=path not in manifest)
+                os.replace(f"{aside}/{path}", f"{output}/{path}")
+            return {path: (manifest[path], *_times(os.lstat(f"{output}/{path}"))) for path in paths}
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+    def _write_ledger(self, entries: Mapping[str, Entry]) -> None:
+        self._ledger.parent.mkdir(parents=True, exist_ok=True)
+        content = json.dumps({"boot": _boot_id(), "files": entries}, separators=(",", ":"))
+        _write(self._ledger, content.encode())
+        self._owed = False
+
+
+def _published(manifest: Mapping[str, str], written: Sequence[str], strangers: Iterable[str]) -> Published:
+    return Published(
+        written=tuple(written), removed=tuple(sorted(strangers)), unchanged=len(manifest) - len(written)
+    )
+
+
+def _unwritable(output: Path, error: OSError) -> DiagnosticError:
+    return DiagnosticError(
+        Diagnostic(
+            rule="output-unwritable",
+            message=f'the output folder "{output}" cannot be written: {_reason(error)}',
+            fix="look at its permissions and at the space on its disk, then build again.",
+        )
+    )
 
 
 def unpublish(output: Path) -> bool:
@@ -105,53 +233,6 @@ def write_files(files: Files, *, read: Callable[[str], bytes]) -> None:
         except FileNotFoundError:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             Path(path).write_bytes(content)
-
-
-def _publish(
-    manifest: Mapping[str, str],
-    *,
-    write: Callable[[Files], None],
-    output: Path,
-    ledger: Path,
-    pruning: bool,
-) -> Published:
-    aside = output / _ASIDE
-    if aside.exists():  # a killed build left it
-        shutil.rmtree(aside)
-    known = _read_ledger(ledger)
-    present = _scan(output)
-    strangers = present.files.keys() - manifest.keys()
-    entries: dict[str, Entry] = {}
-    written: list[str] = []
-    for path in sorted(manifest, key=lambda path: (_is_page(path), path)):
-        digest, times = manifest[path], present.files.get(path)
-        if times is not None and (known.get(path) == (digest, *times) or _holds(output / path, digest)):
-            entries[path] = (digest, *times)
-        else:
-            written.append(path)
-    if written:
-        try:
-            write([(manifest[path], f"{aside}/{path}") for path in written])
-            if not present.files.keys().isdisjoint(written):
-                _make_durable([aside / path for path in written])
-            for path in _moves(written, present.folders):
-                _make_way(output / path, is_folder=path not in manifest)
-                os.replace(f"{aside}/{path}", f"{output}/{path}")
-            for path in written:
-                entries[path] = (manifest[path], *_times(os.lstat(f"{output}/{path}")))
-        finally:
-            shutil.rmtree(aside, ignore_errors=True)
-    if pruning:
-        _prune(output, strangers, present.folders, manifest)
-    else:
-        entries |= {path: known[path] for path in strangers & known.keys()}
-        strangers = set()
-    if entries != known:
-        ledger.parent.mkdir(parents=True, exist_ok=True)
-        _write(ledger, json.dumps({"boot": _boot_id(), "files": entries}, separators=(",", ":")).encode())
-    return Published(
-        written=tuple(written), removed=tuple(sorted(strangers)), unchanged=len(manifest) - len(written)
-    )
 
 
 def _moves(written: Iterable[str], folders: Iterable[str]) -> list[str]:
@@ -186,6 +267,11 @@ def _boot_id() -> str:
         return _BOOT_ID.read_text("ascii").strip()
     except OSError:
         return ""
+
+
+def _rank(path: str) -> tuple[bool, str]:
+    """The order of files: by their paths, pages last."""
+    return _is_page(path), path
 
 
 def _is_page(path: str) -> bool:

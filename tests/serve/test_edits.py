@@ -140,12 +140,22 @@ def test_what_no_build_reads_causes_none(drawn: Path, serve: Callable[..., Servi
     write(
         drawn, {"notes.md": "x", "src/tool.py": "x", "content/posts/hello/.zh.md.swp": "x", "new/file": "x"}
     )
-    write(
-        drawn, {"figures/unused.dat": "x", ".diglot/x": "x", ".diglot/preview/x.html": "x", "public/x": "x"}
-    )
+    write(drawn, {"figures/unused.dat": "x", ".diglot/x": "x", "public/x": "x"})
     for path in [drawn, *drawn.rglob("*")]:
         os.listdir(path) if path.is_dir() else path.read_bytes()
     assert serving.builds() == 0, serving.said
     write(drawn, {"content/posts/hello/en.md": article(f"This is read.{EMBED}")})
     assert serving.builds() == 1
-    assert not (drawn / ".diglot/preview/x.html").exists()
+
+
+def test_what_others_do_to_the_output_is_put_right_after_the_next_save(
+    drawn: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(drawn)
+    serving.until(PAGE, "A paragraph.")
+    write(drawn, {".diglot/preview/x.html": "x", ".diglot/preview/zh/posts/hello/index.html": "spoilt"})
+    assert serving.builds() == 1
+    write(drawn, {"content/posts/hello/en.md": article(f"This is read.{EMBED}")})
+    serving.until(PAGE, "This is read.")
+    serving.until_gone("x.html")
+    assert "spoilt" not in serving.get("zh/posts/hello/").text

@@ -20,7 +20,7 @@ from diglot.engine.packs import ObjectMissing, Packs
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.engine.values import Values
-from diglot.publish import Files, Published, publish, write_files
+from diglot.publish import Files, Published, Publisher, write_files
 from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
@@ -101,6 +101,8 @@ class Site:
         """Calls of figure workers under way; they may outlive a refresh."""
         self._memory = BuildMemory()
         """Of the last refresh."""
+        self._publishes_to: Publisher | None = None
+        """What refreshes publish to."""
         self._rules = site_rules(options, self.workers, self.calls, self.crew)
 
     def __enter__(self) -> "Site":
@@ -145,7 +147,7 @@ class Site:
         if manifest is None or not publishing or result.failed(strict=self.options.strict):
             self._prune(store, report, None)
             return result
-        return self._publish(store, result, manifest)
+        return self._publish(store, result, manifest, self._publisher())
 
     def refresh(
         self,
@@ -178,8 +180,10 @@ class Site:
             self.calls.end(whole=whole)
 
     def is_outdated(self) -> bool:
-        """Whether an input is no longer what the last refresh took it for, all of them looked at."""
-        return has_changed_since(self._memory, root=self.options.root, given=self._given())
+        """Whether input or output is no longer what the last refresh took it for, all of it looked at."""
+        with self.alone(None):
+            settled = self._publishes_to is None or self._publishes_to.settle()
+        return not settled or has_changed_since(self._memory, root=self.options.root, given=self._given())
 
     def _refresh(
         self,
@@ -193,7 +197,9 @@ class Site:
         if manifest is None:
             self._prune(store, report, None)  # a preview may go on for days with a mistake in it
             return result
-        return self._publish(store, result, manifest)
+        if self._publishes_to is None:
+            self._publishes_to = self._publisher()
+        return self._publish(store, result, manifest, self._publishes_to, believing=True)
 
     def _twice(self, store: Store, build: Callable[[], SiteBuild]) -> SiteBuild:
         """What a build makes; once more if a value turned out to be lost when it was needed."""
@@ -203,13 +209,20 @@ class Site:
             store.drop_damaged()
             return build()
 
-    def _publish(self, store: Store, result: SiteBuild, manifest: Manifest) -> SiteBuild:
-        published = publish(
+    def _publish(
+        self,
+        store: Store,
+        result: SiteBuild,
+        manifest: Manifest,
+        publisher: Publisher,
+        *,
+        believing: bool = False,
+    ) -> SiteBuild:
+        published = publisher.publish(
             {output.path: output.digest for output in manifest.outputs},
             write=partial(self._write_files, store),
-            output=self.options.output,
-            ledger=self._ledger,
             pruning=manifest.whole,
+            believing=believing,
         )
         settled = manifest.whole and not result.unfinished
         self._prune(store, result.report, result.report.visited if settled else None)
@@ -437,6 +450,9 @@ class Site:
 
     def _given(self) -> Mapping[str, object]:
         return {"selection": select(self.options)}
+
+    def _publisher(self) -> Publisher:
+        return Publisher(self.options.output, ledger=self._ledger)
 
     @property
     def _ledger(self) -> Path:
