@@ -116,7 +116,7 @@ class Preview:
             done=self._show,
         )
         self.inputs.update(result.report.inputs())
-        if changes and self._site.is_outdated():  # of what else changed, nobody was told, or is told only now
+        if self._site.is_outdated() and changes:  # of what else changed, nobody was told, or is told only now
             self.look_again()
         return self.inputs
 
