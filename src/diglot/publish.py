@@ -90,6 +90,20 @@ class Publisher:
         except OSError as error:
             raise _unwritable(self._output, error) from error
 
+    def publish_some(self, files: Mapping[str, str], *, write: Callable[[Files], None]) -> tuple[str, ...]:
+        """Publish some files of a manifest to come, believing; those that were not there already.
+
+        None are published where nobody knows what the folder holds.
+        """
+        left, self._left = self._left, None
+        if left is None:
+            return ()
+        try:
+            everything = {path: digest for path, (digest, _, _) in left.items()} | dict(files)
+            return self._publish_changes(everything, left, write=write, pruning=False).written
+        except OSError as error:
+            raise _unwritable(self._output, error) from error
+
     def settle(self) -> bool:
         """After a publication in a hurry: bring the ledger up to date; whether all is as it was left."""
         if self._left is None:

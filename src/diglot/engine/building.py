@@ -45,12 +45,15 @@ def build(
     work: Callable[[], bool] = lambda: False,
     memory: BuildMemory | None = None,
     touched: Collection[Key] | None = None,
+    first: Sequence[Key] = (),
+    first_done: Callable[[Mapping[Key, str]], None] = lambda _: None,
 ) -> BuildReport:
     """Bring the targets up to date.
 
     `work` is called when all tasks wait for futures: it may do what some of them wait for, and then says so.
     `memory` is of the last build of these targets in this process; with it, only those inputs are looked at
-    that are said to be `touched`, where that is not None: see `has_changed_since`.
+    that are said to be `touched`, where that is not None (`has_changed_since`), and tasks that come `first`
+    are brought up to date before others; `first_done` is told the digests of their values.
 
     A task that raises an exception with `diagnostics` fails, and with it those who need its value; the rest
     goes on. Any other exception, and an interrupt, ends the build and is raised; what is finished is kept.
@@ -87,6 +90,8 @@ def build(
                 return session.unchanged(past)
             if past and (recalled or past.steps < MOST_STEPS):
                 session.keep(past, changed, [past.places[key] for key in memory.put_off])
+                if recalled and first:
+                    first_done(session.run_first(first))
             else:
                 store.memory()  # all in one go
             return session.run(targets)
@@ -210,6 +215,12 @@ class _Build:
             inputs=lambda: past.inputs,
             seconds=time.perf_counter() - self._started,
         )
+
+    def run_first(self, keys: Sequence[Key]) -> dict[Key, str]:
+        """Bring some tasks up to date before the others; the digests of the values that could be made."""
+        self._run_ahead(keys)
+        made = {key: self.digests.get(key, FAILED) for key in keys}
+        return {key: digest for key, digest in made.items() if digest not in (FAILED, UNSETTLED)}
 
     def run(self, targets: Sequence[Key]) -> BuildReport:
         """Bring the targets up to date."""

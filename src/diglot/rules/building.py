@@ -26,6 +26,7 @@ from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
 from diglot.rules.options import SiteOptions, select
 from diglot.rules.site import SITE, site_rules
+from diglot.rules.theme import published_path, theme_folders
 
 if TYPE_CHECKING:
     from diglot.figures.workers import FigureWorkers
@@ -76,6 +77,17 @@ class SiteBuild:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Early:
+    """What is published before everything is made."""
+
+    pages: Mapping[Key, str]
+    """The tasks that make them, with their output paths."""
+    assets: tuple[Key, ...]
+    """What they need of the theme."""
+    told: Callable[[tuple[str, ...]], None]
+
+
 _PATIENCE_S = 0.6
 """How long a preview waits for figures before it shows what else was saved."""
 _LONG_PATIENCE_S = 5.0
@@ -103,6 +115,8 @@ class Site:
         """Of the last refresh."""
         self._publishes_to: Publisher | None = None
         """What refreshes publish to."""
+        self._shown: Manifest | None = None
+        """What the last refresh could make."""
         self._rules = site_rules(options, self.workers, self.calls, self.crew)
 
     def __enter__(self) -> "Site":
@@ -154,6 +168,8 @@ class Site:
         changed: Collection[str],
         *,
         touched: Collection[Key] | None = None,
+        first: Collection[str] = (),
+        first_done: Callable[[tuple[str, ...]], None] = lambda _: None,
         progress: Callable[[Progress], None] | None = None,
         done: Callable[[SiteBuild], None] = lambda _: None,
     ) -> SiteBuild:
@@ -162,7 +178,8 @@ class Site:
         Figures that take long are not waited for: what they were stands in for them, and `calls.finished` is
         called when it is time to ask again. What cannot be made stays as it was in the output. `done` is told
         as soon as the site is there. Where the inputs are known that changes `touched`, no others are looked
-        at: ask `is_outdated` afterwards.
+        at: ask `is_outdated` afterwards. Pages that come `first`, by their output paths, are published before
+        all others are made; `first_done` is told which files that changed.
         """
         if self.options.config in changed:
             self._let_workers_go()
@@ -172,7 +189,10 @@ class Site:
         whole = False
         try:
             with self._store(progress) as store:
-                result = self._twice(store, lambda: self._refresh(store, touched, progress))
+                # What an article is made of may be more than its page; of the theme, it is the assets.
+                pages = first if touched and all(map(self._is_theme, touched)) else ()
+                early = self._early(pages, first_done)
+                result = self._twice(store, lambda: self._refresh(store, touched, early, progress))
                 whole = result.manifest is not None and result.manifest.whole
                 done(result)
                 return result
@@ -189,10 +209,20 @@ class Site:
         self,
         store: Store,
         touched: Collection[Key] | None,
+        early: "_Early",
         progress: Callable[[Progress], None] | None,
     ) -> SiteBuild:
-        report = self._report(store, [SITE], progress, memory=self._memory, touched=touched)
+        report = self._report(
+            store,
+            [SITE],
+            progress,
+            memory=self._memory,
+            touched=touched,
+            first=[*early.assets, *early.pages],
+            first_done=partial(self._publish_first, store, early),
+        )
         manifest = self._manifest(store, report.values[SITE])
+        self._shown = manifest or self._shown
         result = SiteBuild(report=report, published=None, manifest=manifest)
         if manifest is None:
             self._prune(store, report, None)  # a preview may go on for days with a mistake in it
@@ -200,6 +230,28 @@ class Site:
         if self._publishes_to is None:
             self._publishes_to = self._publisher()
         return self._publish(store, result, manifest, self._publishes_to, believing=True)
+
+    def _is_theme(self, key: Key) -> bool:
+        return key.kind != "given" and key.name.startswith(theme_folders(self.options.root))
+
+    def _early(self, paths: Collection[str], told: Callable[[tuple[str, ...]], None]) -> "_Early":
+        """What is to be published early, as far as it is known from the last refresh."""
+        outputs = self._shown.outputs if self._shown is not None and paths else ()
+        pages = {Key(one.kind, one.name): one.path for one in outputs if one.path in paths}
+        assets = tuple(Key(one.kind, one.name) for one in outputs if one.kind == "asset") if pages else ()
+        return _Early(pages=pages, assets=assets, told=told)
+
+    def _publish_first(self, store: Store, early: "_Early", made: Mapping[Key, str]) -> None:
+        """Publish the pages that somebody looks at, and what they need of the theme."""
+        if self._publishes_to is None:
+            return
+        files = {
+            early.pages[key] if key in early.pages else published_path(key.name, digest): digest
+            for key, digest in made.items()
+        }
+        written = self._publishes_to.publish_some(files, write=partial(self._write_files, store))
+        if written:
+            early.told(written)
 
     def _twice(self, store: Store, build: Callable[[], SiteBuild]) -> SiteBuild:
         """What a build makes; once more if a value turned out to be lost when it was needed."""
@@ -425,6 +477,8 @@ class Site:
         *,
         memory: BuildMemory | None = None,
         touched: Collection[Key] | None = None,
+        first: Sequence[Key] = (),
+        first_done: Callable[[Mapping[Key, str]], None] = lambda _: None,
     ) -> BuildReport:
         self._tell = progress or (lambda _: None)
 
@@ -442,6 +496,8 @@ class Site:
             work=self.crew.work,
             memory=memory,
             touched=touched,
+            first=first,
+            first_done=first_done,
         )
 
     def _tell_points(self, figure: str, done: int, count: int) -> None:

@@ -50,9 +50,7 @@ class ThemeTasks:
     """The tasks that read a theme: the project's own files first, then the built-in ones."""
 
     def __init__(self, root: Path, built_in: Path) -> None:
-        own = root / "templates"
-        folders = [own] if own.resolve() == built_in.resolve() else [own, built_in]
-        self._folders = [_within(folder, root) for folder in folders]
+        self._folders = theme_folders(root, built_in)
 
     async def find(self, fetch: Fetch, name: str) -> str | None:
         """Where a theme's file stands: a path relative to the project, or a whole one."""
@@ -93,7 +91,7 @@ class ThemeTasks:
 
     async def asset_path(self, fetch: Fetch, name: str) -> str:
         """A static file's path from the site's root, with its content's digest in the name."""
-        return f"{FOLDER}/{hashed_name(name, await fetch.digest('asset', name))}"
+        return published_path(name, await fetch.digest("asset", name))
 
     async def asset(self, fetch: Fetch, name: str) -> bytes:
         """A static file's content; in style sheets, `url(…)` leads to published names."""
@@ -139,6 +137,18 @@ async def compare_words(fetch: Fetch, _name: str) -> None:
     """Warn of words that only one language of the theme has."""
     zh, en = await fetch.all(Key("words", language) for language in LANGUAGES)
     fetch.warn(*compare_strings({"zh": zh, "en": en}, {"zh": "strings/zh.yaml", "en": "strings/en.yaml"}))
+
+
+def theme_folders(root: Path, built_in: Path | None = None) -> tuple[str, ...]:
+    """Where the files of a theme may stand, as keys of inputs name them: the project's own first."""
+    own, built_in = root / "templates", built_in or built_in_theme()
+    folders = [own] if own.resolve() == built_in.resolve() else [own, built_in]
+    return tuple(_within(folder, root) for folder in folders)
+
+
+def published_path(name: str, digest: str) -> str:
+    """The path of a static file with this content, from the site's root."""
+    return f"{FOLDER}/{hashed_name(name, digest)}"
 
 
 def _within(folder: Path, root: Path) -> str:

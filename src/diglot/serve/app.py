@@ -85,6 +85,7 @@ def make_app(
         if found is None or not found.is_file():
             return answer.not_found()
         if found.suffix == ".html":
+            hub.visit(found.relative_to(output).as_posix())
             return answer.page(found)
         return _asset(request, found)
 

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 
 from diglot.serve.problems import Problem
 
+_MOST_VISITED = 4
+"""So many pages are brought up to date before all others."""
 _MOST_NAMED = 256
 """Where more pages changed at once, they are not named: each browser then looks at its own."""
 _MOST_REMEMBERED = 20_000
@@ -38,6 +40,8 @@ class Hub:
         """The build that changed a file last."""
         self.listeners = 0
         """How many browsers hold a stream."""
+        self.visited: tuple[str, ...] = ()
+        """The pages that were asked for last, as paths in the output, the latest first."""
         self._known_from = start
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed: asyncio.Event | None = None
@@ -47,6 +51,10 @@ class Hub:
         """Take the running event loop as the one listeners live in."""
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
+
+    def visit(self, path: str) -> None:
+        """Somebody looks at a page."""
+        self.visited = (path, *(other for other in self.visited if other != path))[:_MOST_VISITED]
 
     def tell_built(self, changed: Collection[str], problems: tuple[Problem, ...] = ()) -> None:
         """A build changed these files of the output, and found these problems; from any thread."""

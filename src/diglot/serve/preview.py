@@ -112,6 +112,8 @@ class Preview:
         result = self._site.refresh(
             self._names(changes),
             touched=self.inputs.at(changes) if changes else None,
+            first=self._hub.visited,
+            first_done=lambda files: self._hub.tell_built(files, self._hub.state.problems),
             progress=self._tell,
             done=self._show,
         )
