@@ -7,7 +7,7 @@ character to rules, in their old order: what is left out could not have matched,
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -35,41 +35,34 @@ def quickened(lexer: Any) -> Any:
     return lexer
 
 
-class _State:
+class _State(list[_Rule]):
     """The rules of a state, in place of the list that Pygments walks through.
 
-    Its loop tries what it is given, one after the other. The first rule it is given looks at the text and
-    never matches; by what it saw, the others are chosen.
+    Its loop tries what it is given, one after the other. The first rule here looks at the text and never
+    matches; what it saw decides which others stand behind it when the loop comes to them.
     """
 
-    __slots__ = ("_candidates", "_rules", "_table")
+    __slots__ = ("_begins", "_candidates", "_rules")
 
     def __init__(self, rules: Sequence[_Rule]) -> None:
+        super().__init__([(self._look, None, None)])
         self._rules = rules
-        self._table: dict[str, Sequence[_Rule]] | None = None  # most states are never entered
-        self._candidates = rules
-
-    def __iter__(self) -> Iterator[_Rule]:
-        yield self._look, None, None
-        yield from self._candidates
+        self._begins: Sequence[frozenset[str]] = ()  # most states are never entered
+        self._candidates: dict[str, Sequence[_Rule]] = {"": rules}
 
     def _look(self, text: str, position: int, _end: int = 0) -> None:
-        table = self._table
-        if table is None:
-            begins = [_beginnings(match.__self__) for match, _, _ in self._rules]
-            table = self._table = {
-                character: tuple(
-                    rule
-                    for rule, characters in zip(self._rules, begins, strict=True)
-                    if character in characters
-                )
-                for character in _ALL
-            }
-        if position < len(text):
-            character = text[position]
-            self._candidates = table[character if character < _OTHER else _OTHER]
-        else:
-            self._candidates = self._rules
+        character = text[position : position + 1]
+        if character >= _OTHER:
+            character = _OTHER
+        candidates = self._candidates.get(character)
+        if candidates is None:
+            candidates = self._candidates[character] = self._beginning_with(character)
+        self[1:] = candidates
+
+    def _beginning_with(self, character: str) -> Sequence[_Rule]:
+        if not self._begins:
+            self._begins = [_beginnings(match.__self__) for match, _, _ in self._rules]
+        return [rule for rule, begins in zip(self._rules, self._begins, strict=True) if character in begins]
 
 
 @functools.cache
