@@ -52,11 +52,9 @@ class _State(list[_Rule]):
 
     def _look(self, text: str, position: int, _end: int = 0) -> None:
         character = text[position : position + 1]
-        if character >= _OTHER:
-            character = _OTHER
         candidates = self._candidates.get(character)
         if candidates is None:
-            candidates = self._candidates[character] = self._beginning_with(character)
+            candidates = self._candidates[character] = self._beginning_with(min(character, _OTHER))
         self[1:] = candidates
 
     def _beginning_with(self, character: str) -> Sequence[_Rule]:
