@@ -22,7 +22,7 @@ def test_its_cases_are_those_that_are_measured() -> None:
     assert [code(row[0])[0] for row in rows(text)] == list(CASES)
 
 
-@pytest.mark.parametrize("script", ["corpus.py", "builds.py", "peers.py"])
+@pytest.mark.parametrize("script", ["corpus.py", "builds.py", "peers.py", "parsers.py"])
 def test_every_flag_it_names_is_known(script: str) -> None:
     used = {
         flag
