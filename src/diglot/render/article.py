@@ -1,7 +1,7 @@
 """The pages of an article: each half alone, and both beside each other."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -177,44 +177,46 @@ class _ArticlePage:
         return Link(text=half.title, url=self._addresses.path(article_path(self._language, summary.slug)))
 
     def _row(self, row: Row) -> RowView | None:
-        indices: dict[Language, int] = {}
-        if row.zh is not None and "zh" in self._documents:
-            indices["zh"] = row.zh
-        if row.en is not None and "en" in self._documents:
-            indices["en"] = row.en
-        shown = [one for one in indices if one in self._shown]
-        if not shown:
+        halves = []
+        first: Block | None = None
+        for language, index in (("zh", row.zh), ("en", row.en)):
+            if index is not None and language in self._filled:
+                block = self._documents[language].blocks[index]
+                halves.append(self._half(row, language, index, block))
+                first = first or block
+        if first is None:
             return None
-        drawing = self._language if self._language in shown else shown[0]
-        halves = tuple(
-            self._half(row.id, one, indices[one], has_twin=len(indices) == 2, draw=one == drawing)
-            for one in shown
-        )
-        first = self._documents[shown[0]].blocks[indices[shown[0]]]
-        return RowView(id=row.id, kind=first.kind, classes=_classes(first, halves), halves=halves)
+        return RowView(id=row.id, kind=first.kind, classes=_classes(first, halves), halves=tuple(halves))
 
-    def _half(self, row_id: str, language: Language, index: int, *, has_twin: bool, draw: bool) -> HalfView:
-        block = self._documents[language].blocks[index]
-        if _is_embed(block):
-            return HalfView(
-                language=language,
-                lang=HTML_LANG[language],
-                html=Markup(),
-                embed=self._embed(language, block, draw=draw),
-                notes=self._notes(language, block),
-            )
+    def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
         blocks = self._filled[language].blocks
-        if index not in blocks:
-            blocks[index] = HalfView(
+        half = blocks.get(index)
+        if half is None:
+            if _is_embed(block):
+                return self._embedding(row, language, block)
+            half = blocks[index] = HalfView(
                 language=language,
                 lang=HTML_LANG[language],
                 html=fill_html(block.parts, self._fillers[language]),
                 notes=self._notes(language, block),
             )
-        half = blocks[index]
-        if block.kind == "heading" and has_twin and self._mode == "single":
-            return replace(half, twin=self._twin(row_id, language))
+        if block.kind == "heading" and self._mode == "single" and self._has_both(row):
+            return replace(half, twin=self._twin(row.id, language))
         return half
+
+    def _has_both(self, row: Row) -> bool:
+        return len(self._documents) == 2 and row.zh is not None and row.en is not None
+
+    def _embedding(self, row: Row, language: Language, block: Block) -> HalfView:
+        """A figure or table of numbers: drawn in the page's language, or in the only one that has it."""
+        is_alone = (row.zh if self._language == "zh" else row.en) is None
+        return HalfView(
+            language=language,
+            lang=HTML_LANG[language],
+            html=Markup(),
+            embed=self._embed(language, block, draw=is_alone or language == self._language),
+            notes=self._notes(language, block),
+        )
 
     def _notes(self, language: Language, block: Block) -> tuple[NoteView, ...]:
         return tuple(
@@ -268,7 +270,7 @@ def _is_embed(block: Block) -> bool:
     )
 
 
-def _classes(block: Block, halves: tuple[HalfView, ...]) -> str:
+def _classes(block: Block, halves: Sequence[HalfView]) -> str:
     names = []
     if block.kind == "heading":
         names.append("section" if block.level <= 2 else "subsection")
