@@ -101,3 +101,8 @@ def test_what_is_nested_deeper_than_allowed_is_dropped_alike() -> None:
         "*a " * 50 + "b*" * 50,
     ):
         assert tokens(markdown_parser(), text) == tokens(PLAIN, text)
+
+
+def test_texts_are_joined_as_deep_as_the_library_joins_them() -> None:
+    for text in ("a\\*&amp;b", "![a\\*b](c)", "![![&ap; \\*]()]()"):
+        assert tokens(markdown_parser(), text) == tokens(PLAIN, text)

@@ -335,15 +335,17 @@ def _inline(state: StateCore) -> None:
 
 def parse_inlines(md: MarkdownIt, text: str, env: EnvType) -> list[Token]:
     """The tokens of text inside a block, with the texts beside each other joined."""
-    return _joined(md.inline.parse(text, md, env, []))
+    tokens = md.inline.parse(text, md, env, [])
+    for token in tokens:
+        if token.children:  # what is said of a picture; the library looks no deeper, nor does the rendering
+            token.children = _joined(token.children)
+    return _joined(tokens)
 
 
 def _joined(tokens: list[Token]) -> list[Token]:
     """The tokens with neighbouring texts made one, those from escapes and entities too."""
     joined: list[Token] = []
     for token in tokens:
-        if token.children:
-            token.children = _joined(token.children)
         if token.type == "text_special":
             token.type = "text"
         if token.type == "text" and joined and joined[-1].type == "text":
