@@ -27,7 +27,7 @@ def test_its_edits_are_those_that_are_timed() -> None:
     assert [code(row[0])[0] for row in rows(section(README, "## The preview"))] == list(preview.CASES)
 
 
-@pytest.mark.parametrize("script", ["corpus.py", "builds.py", "peers.py", "preview.py"])
+@pytest.mark.parametrize("script", ["corpus.py", "builds.py", "peers.py", "parsers.py", "preview.py"])
 def test_every_flag_it_names_is_known(script: str) -> None:
     used = {
         flag

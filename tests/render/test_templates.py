@@ -1,6 +1,8 @@
 """Templates: what they refer to, and where a mistake in one is."""
 
 import pytest
+from jinja2 import Environment
+from markupsafe import Markup
 
 from diglot.diagnostics import DiagnosticError
 from diglot.render.templates import Templates, TemplateSource, references
@@ -27,6 +29,41 @@ def test_a_template_names_what_it_extends_includes_and_imports():
 def test_values_are_escaped_unless_they_are_html():
     templates = Templates({"page.html": source("page.html", "{{ text }}")})
     assert templates.render("page.html", text="<b>") == "&lt;b&gt;"
+
+
+@pytest.mark.parametrize(
+    ("template", "text"),
+    [
+        ("{{ value }}", "&lt;a&gt; &amp; &#34;b&#34; &#39;c&#39;"),
+        ("{{ value | safe }}", "<a> & \"b\" 'c'"),
+        ("{{ number }} {{ none }} {{ html }} {{ own }}", "1 None <i>x</i> <own>"),
+        ("{% autoescape false %}{{ value }}{% endautoescape %}", "<a> & \"b\" 'c'"),
+        (
+            "{% autoescape no %}{{ value }}{% endautoescape %}{% autoescape 1 %}{{ '<' }}{% endautoescape %}",
+            "<a> & \"b\" 'c'&lt;",
+        ),
+        ("{% macro m(x) %}<u>{{ x }}</u>{% endmacro %}{{ m('<') }}", "<u>&lt;</u>"),
+        ("{% set x %}<u>{{ '<' }}</u>{% endset %}{{ x }}{{ x ~ '<' }}", "<u>&lt;</u><u>&lt;</u>&lt;"),
+        ("{{ '<' + html }}{{ 'plain' }}{{ '中' }}", "&lt;<i>x</i>plain中"),
+    ],
+)
+def test_what_a_value_becomes_is_what_jinja_makes_of_it(template: str, text: str) -> None:
+    view = {
+        "value": "<a> & \"b\" 'c'",
+        "number": 1,
+        "none": None,
+        "html": Markup("<i>x</i>"),
+        "own": _Own(),
+        "no": False,
+    }
+    templates = Templates({"page.html": source("page.html", template)})
+    assert templates.render("page.html", **view) == text
+    assert Environment(autoescape=True).from_string(template).render(**view) == text
+
+
+class _Own:
+    def __html__(self) -> str:
+        return "<own>"
 
 
 def test_an_undefined_value_has_file_line_and_source():

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from diglot.diagnostics import Diagnostic
-from diglot.rules.building import Site
+from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from diglot.serve.hub import Hub
 from diglot.serve.preview import Preview
@@ -44,7 +44,7 @@ class Previewed:
     def __init__(self, root: Path) -> None:
         self.root = root
         options = SiteOptions(root=root, output=root / "public", drafts=True, future=True)
-        self.site = Site(options)
+        self.site = LiveSite(options)
         self.hub = Hub()
         self.preview = Preview(self.site, self.hub, _Silent(), lambda _: None)
         self.writers = Writers(self.site, self.preview)

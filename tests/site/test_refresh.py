@@ -4,23 +4,25 @@ from collections.abc import Iterator
 
 import pytest
 
-from diglot.rules.building import Site
+from diglot.engine import Key
+from diglot.rules.live import LiveSite
+from diglot.rules.options import SiteOptions
 from tests.space import BARS, Space, errors
 
 EMBED = "```{{figure}} bars\n{}\n```"
 
 
 @pytest.fixture
-def site(space: Space) -> Iterator[Site]:
+def site(space: Space) -> Iterator[LiveSite]:
     space.write("figures/bars.py", BARS)
     space.post("one", zh=EMBED.format("图"), en=EMBED.format("A figure"))
     space.post("two", zh="二。", en="Two.")
-    with space.site() as site:
+    with LiveSite(SiteOptions(root=space.root, output=space.root / "public")) as site:
         assert site.refresh(frozenset()).published is not None
         yield site
 
 
-def test_pages_with_a_mistake_stay_as_they_were_and_the_others_go_on(space: Space, site: Site) -> None:
+def test_pages_with_a_mistake_stay_as_they_were_and_the_others_go_on(space: Space, site: LiveSite) -> None:
     before = space.page("en/posts/one")
     space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
     space.change("content/posts/two/en.md", "Two.", "Two, changed.")
@@ -32,7 +34,7 @@ def test_pages_with_a_mistake_stay_as_they_were_and_the_others_go_on(space: Spac
     assert not errors(site.refresh(frozenset()))
 
 
-def test_nothing_is_removed_until_all_can_be_made(space: Space, site: Site) -> None:
+def test_nothing_is_removed_until_all_can_be_made(space: Space, site: LiveSite) -> None:
     space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
     for half in ("zh", "en"):
         space.remove(f"content/posts/two/{half}.md")
@@ -45,7 +47,7 @@ def test_nothing_is_removed_until_all_can_be_made(space: Space, site: Site) -> N
     assert "en/posts/two/index.html" not in space.outputs()
 
 
-def test_a_build_publishes_all_or_nothing(space: Space, site: Site) -> None:
+def test_a_build_publishes_all_or_nothing(space: Space, site: LiveSite) -> None:
     before = space.outputs()
     space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
     space.change("content/posts/two/en.md", "Two.", "Two, changed.")
@@ -55,7 +57,7 @@ def test_a_build_publishes_all_or_nothing(space: Space, site: Site) -> None:
     assert space.outputs() == before
 
 
-def test_where_nobody_knows_which_articles_there_are_nothing_changes(space: Space, site: Site) -> None:
+def test_where_nobody_knows_which_articles_there_are_nothing_changes(space: Space, site: LiveSite) -> None:
     before = space.outputs()
     space.change("content/posts/two/en.md", "title: Article two", "titel: Article two")
     result = site.refresh(frozenset())
@@ -64,7 +66,7 @@ def test_where_nobody_knows_which_articles_there_are_nothing_changes(space: Spac
     assert space.outputs() == before
 
 
-def test_a_preview_ends_in_what_a_build_makes(space: Space, site: Site) -> None:
+def test_a_preview_ends_in_what_a_build_makes(space: Space, site: LiveSite) -> None:
     space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
     site.refresh(frozenset())
     space.write("figures/bars.py", BARS.replace("[3, 5]", "[3, 6]"))
@@ -72,3 +74,47 @@ def test_a_preview_ends_in_what_a_build_makes(space: Space, site: Site) -> None:
     site.refresh(frozenset())
     space.build(output="clean")
     assert space.outputs() == space.outputs("clean")
+
+
+def test_after_a_change_of_the_theme_the_page_that_is_looked_at_comes_first(
+    space: Space, site: LiveSite
+) -> None:
+    space.write("templates/static/style.css", "body { color: teal }")
+    site.refresh(frozenset({"templates"}))
+    space.write("templates/static/style.css", "body { color: olive }")
+    told: list[tuple[str, ...]] = []
+    others: list[str] = []
+
+    def show(files: tuple[str, ...]) -> None:
+        told.append(files)
+        sheet = next(path for path in files if path.endswith(".css"))
+        assert space.outputs()[sheet] == b"body { color: olive }"
+        assert sheet in space.page("en/posts/two")
+        others.extend(path for path in ("zh/posts/two", "en/posts/one") if sheet in space.page(path))
+
+    result = site.refresh(
+        {"templates/static/style.css"},
+        touched=[Key("file", "templates/static/style.css")],
+        first=["en/posts/two/index.html"],
+        first_done=show,
+    )
+    assert len(told) == 1
+    assert others == []
+    assert result.published is not None
+    assert "en/posts/one/index.html" in result.published.written
+    assert "en/posts/two/index.html" not in result.published.written
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
+
+
+def test_after_a_change_of_words_all_comes_at_once(space: Space, site: LiveSite) -> None:
+    half = "content/posts/two/en.md"
+    space.write(half, (space.root / half).read_text("utf-8") + "\nMore.\n")
+    result = site.refresh(
+        {half},
+        touched=[Key("file", half)],
+        first=["en/posts/two/index.html"],
+        first_done=lambda files: pytest.fail(f"published early: {files}"),
+    )
+    assert result.published is not None
+    assert "en/posts/two/index.html" in result.published.written

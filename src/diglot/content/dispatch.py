@@ -2,8 +2,8 @@
 
 The library tries all its rules, one after the other, at every block and at every character that may mean
 something: thirty calls to begin a paragraph. What begins with what is known, so that here a table decides.
-The rules themselves, their order and what they make stay the library's; `tests/content/test_dispatch.py`
-holds the tokens of both side by side.
+The rules themselves, their order and what they make stay the library's, but for tables (`tables.py`);
+`tests/content/test_dispatch.py` holds the tokens of both side by side.
 """
 
 import re
@@ -19,6 +19,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
+
+from diglot.content.tables import TableRule
 
 _Rule = TypeVar("_Rule")
 
@@ -90,10 +92,14 @@ class _Blocks(ParserBlock):
         self.ruler = plain.ruler
         rules = dict(zip(self.ruler.get_active_rules(), self.ruler.getRules(""), strict=True))
         assert rules.keys() == {*BLOCK_STARTS, *_BY_NEXT_LINE, "code"}, "each rule has its beginnings"
+        starts = {**BLOCK_STARTS, "deflist": ":~"}  # not its term: the definition, which ends one before it
+        ends = {name: rule for name, rule in rules.items() if rule in self.ruler.getRules("blockquote")}
+        assert ends.keys() <= starts.keys(), "what ends a table begins with something"
+        rules["table"] = TableRule(_arranged(starts, ends))
         self._all = tuple(rules.values())
         self._table, self._underlined, self._definitions = (rules[name] for name in _BY_NEXT_LINE[:3])
         ends = {name: rule for name, rule in rules.items() if rule in self.ruler.getRules("paragraph")}
-        assert ends.keys() - BLOCK_STARTS.keys() == {"table", "deflist"}, "only these begin with anything"
+        assert ends.keys() - BLOCK_STARTS.keys() == {"deflist"}, "this and tables begin with anything"
         self._by_character = _arranged(BLOCK_STARTS, rules)
         self._ends = _arranged(BLOCK_STARTS, ends)
 
@@ -324,16 +330,22 @@ def _inline(state: StateCore) -> None:
     """Core rule in place of the library's `inline` and `text_join`."""
     for token in state.tokens:
         if token.type == "inline":
-            children = state.md.inline.parse(token.content, state.md, state.env, [])
-            token.children = _joined(children)
+            token.children = parse_inlines(state.md, token.content, state.env)
+
+
+def parse_inlines(md: MarkdownIt, text: str, env: EnvType) -> list[Token]:
+    """The tokens of text inside a block, with the texts beside each other joined."""
+    tokens = md.inline.parse(text, md, env, [])
+    for token in tokens:
+        if token.children:  # what is said of a picture; the library looks no deeper, nor does the rendering
+            token.children = _joined(token.children)
+    return _joined(tokens)
 
 
 def _joined(tokens: list[Token]) -> list[Token]:
     """The tokens with neighbouring texts made one, those from escapes and entities too."""
     joined: list[Token] = []
     for token in tokens:
-        if token.children:
-            token.children = _joined(token.children)
         if token.type == "text_special":
             token.type = "text"
         if token.type == "text" and joined and joined[-1].type == "text":

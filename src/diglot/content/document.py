@@ -20,7 +20,7 @@ _KINDS: dict[str, BlockKind] = {
     "bullet_list_open": "list",
     "ordered_list_open": "list",
     "dl_open": "definitions",
-    "table_open": "table",
+    "table": "table",
     "fence": "code",
     "code_block": "code",
     "display_formula": "formula",

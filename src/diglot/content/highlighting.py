@@ -33,26 +33,38 @@ def highlighted(code: str, language: str) -> str:
     lexer = _lexer(language) if language not in ("", "text", "plain", "txt") else None
     if lexer is None:
         return escape(code, quote=False)
+    classes = _CLASSES
     out: list[str] = []
-    run: list[str] = []
-    run_class = ""
+    run, run_class = "", ""
     for kind, text in lexer.get_tokens(code):
-        name = _class_of(kind)
-        if name != run_class:
+        name = classes[kind]
+        if name == run_class:
+            run += text
+            continue
+        if run:
             out.append(_span(run, run_class))
-            run.clear()
-            run_class = name
-        run.append(text)
+        run, run_class = text, name
     out.append(_span(run, run_class))
     return "".join(out)
 
 
-def _span(run: list[str], name: str) -> str:
-    text = escape("".join(run), quote=False)
-    return f'<span class="{name}">{text}</span>' if name and text else text
+def _span(run: str, name: str) -> str:
+    if "&" in run or "<" in run or ">" in run:
+        run = escape(run, quote=False)
+    return f'<span class="{name}">{run}</span>' if name and run else run
 
 
-@functools.cache
+class _Classes(dict[Any, str]):
+    """By a token's type, its short class: empty for what is shown plain."""
+
+    def __missing__(self, kind: Any) -> str:
+        name = self[kind] = _class_of(kind)
+        return name
+
+
+_CLASSES = _Classes()
+
+
 def _class_of(kind: Any) -> str:
     """The short class of a token's type, empty for what is shown plain."""
     from pygments.token import STANDARD_TYPES, Token

@@ -65,7 +65,9 @@ class InlineRendering:
         work()
         parts, text = _joined(self._out), "".join(self._words)
         self._out, self._words = out, words
-        return parts, re.sub(r"[ \n]*\n[ \n]*", "\n", text).strip()
+        if "\n" in text:  # a line each, with neither empty ones nor spaces around them
+            text = "\n".join(filter(None, (line.strip(" ") for line in text.split("\n"))))
+        return parts, text.strip()
 
     def _refuse_id(self, token: Token) -> None:
         """Ids are for whole blocks: both halves may stand on one page, where inner ones would clash."""

@@ -1,15 +1,15 @@
-"""Pygments' lexers, several times as fast: at each character only the rules are tried that can begin with it.
+"""Pygments' lexers, several times as fast: only the rules are tried that can match the next two characters.
 
 A lexer tries the regular expressions of its state one after the other, often forty of them, at every token.
-Here each expression is read once for the characters it may begin with, and a state becomes a table from
-character to rules, in their old order: what is left out could not have matched, so the tokens are the same.
+Here each expression is read once for what it may start with, and a state becomes a table from the start of
+a text to rules, in their old order: what is left out could not have matched, so the tokens are the same.
 """
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 _PARSER: Any = import_module("re._parser")  # without stubs
 _OP: Any = import_module("re._constants")
@@ -17,7 +17,11 @@ _OP: Any = import_module("re._constants")
 _OTHER = "\x80"
 """Stands for every character beyond ASCII: what begins with one of them may begin with all."""
 
-_ALL = frozenset(map(chr, range(129)))
+_Characters = frozenset[str]
+
+_ALL: _Characters = frozenset(map(chr, range(129)))
+_ANYTHING = _ALL | {""}
+"""Any character, or the end of the text."""
 _FEWEST_RULES = 4
 """Below that, a table saves nothing."""
 
@@ -35,92 +39,138 @@ def quickened(lexer: Any) -> Any:
     return lexer
 
 
-class _State:
+class _State(list[_Rule]):
     """The rules of a state, in place of the list that Pygments walks through.
 
-    Its loop tries what it is given, one after the other. The first rule it is given looks at the text and
-    never matches; by what it saw, the others are chosen.
+    Its loop tries what it is given, one after the other. The first rule here looks at the text and never
+    matches; what it saw decides which others stand behind it when the loop comes to them.
     """
 
-    __slots__ = ("_candidates", "_rules", "_table")
+    __slots__ = ("_by_first", "_by_start", "_rules", "_starts")
 
     def __init__(self, rules: Sequence[_Rule]) -> None:
+        super().__init__([(self._look, None, None)])
         self._rules = rules
-        self._table: dict[str, Sequence[_Rule]] | None = None  # most states are never entered
-        self._candidates = rules
-
-    def __iter__(self) -> Iterator[_Rule]:
-        yield self._look, None, None
-        yield from self._candidates
+        self._starts: Sequence[_Starts] = ()  # most states are never entered
+        self._by_first: dict[str, Sequence[tuple[_Rule, _Characters]]] = {}
+        self._by_start: dict[str, Sequence[_Rule]] = {"": rules}
 
     def _look(self, text: str, position: int, _end: int = 0) -> None:
-        table = self._table
-        if table is None:
-            begins = [_beginnings(match.__self__) for match, _, _ in self._rules]
-            table = self._table = {
-                character: tuple(
-                    rule
-                    for rule, characters in zip(self._rules, begins, strict=True)
-                    if character in characters
-                )
-                for character in _ALL
-            }
-        if position < len(text):
-            character = text[position]
-            self._candidates = table[character if character < _OTHER else _OTHER]
-        else:
-            self._candidates = self._rules
+        start = text[position : position + 2]
+        rules = self._by_start.get(start)
+        if rules is None:
+            first, second = (min(character, _OTHER) for character in (start[:1], start[1:]))
+            rules = self._by_start[start] = [
+                rule for rule, seconds in self._beginning_with(first) if second in seconds
+            ]
+        self[1:] = rules
+
+    def _beginning_with(self, first: str) -> Sequence[tuple[_Rule, _Characters]]:
+        """The rules that can begin with a character, each with what can stand behind it."""
+        if first not in self._by_first:
+            if not self._starts:
+                self._starts = [_starts_of(match.__self__) for match, _, _ in self._rules]
+            found = (
+                (rule, starts.behind(first)) for rule, starts in zip(self._rules, self._starts, strict=True)
+            )
+            self._by_first[first] = [(rule, seconds) for rule, seconds in found if seconds]
+        return self._by_first[first]
+
+
+class _Starts(NamedTuple):
+    """What the matches of an expression may start with.
+
+    Too much of it does no harm: what is not understood may be anything, and nothing.
+    """
+
+    pairs: tuple[tuple[_Characters, _Characters], ...]
+    """Of matches that are two characters or longer: any of the first set, then any of the second."""
+    single: _Characters
+    """One character, with whatever behind it."""
+    is_empty: bool
+    """Whether a match may be nothing at all."""
+
+    def firsts(self) -> _Characters:
+        """All characters they may begin with."""
+        return self.single.union(*(first for first, _ in self.pairs))
+
+    def behind(self, first: str) -> _Characters:
+        """What may stand behind a character; the empty text stands for the end."""
+        if self.is_empty or first in self.single:
+            return _ANYTHING
+        return frozenset().union(*(second for one, second in self.pairs if first in one))
+
+    def then(self, other: "_Starts") -> "_Starts":
+        """Of one expression behind another."""
+        pairs = self.pairs
+        if self.single and (seconds := other.firsts()):
+            pairs = (*pairs, (self.single, seconds))
+        return _Starts(
+            pairs=(*pairs, *other.pairs) if self.is_empty else pairs,
+            single=(self.single if other.is_empty else frozenset())
+            | (other.single if self.is_empty else frozenset()),
+            is_empty=self.is_empty and other.is_empty,
+        )
+
+
+def _one_of(starts: Sequence[_Starts]) -> _Starts:
+    """Of one expression or another."""
+    return _Starts(
+        pairs=tuple(pair for one in starts for pair in one.pairs),
+        single=frozenset().union(*(one.single for one in starts)),
+        is_empty=any(one.is_empty for one in starts),
+    )
+
+
+_NOTHING = _Starts(pairs=(), single=frozenset(), is_empty=True)
+_ANY = _Starts(pairs=((_ALL, _ALL),), single=_ALL, is_empty=True)
 
 
 @functools.cache
-def _beginnings(pattern: re.Pattern[str]) -> frozenset[str]:
-    """Every character that a match of the pattern may begin with; all, if it may be empty."""
-    found, may_be_empty = _first(_PARSER.parse(pattern.pattern, pattern.flags & ~re.IGNORECASE))
-    if may_be_empty:
-        return _ALL
+def _starts_of(pattern: re.Pattern[str]) -> _Starts:
+    """What the matches of a compiled expression may start with."""
+    starts = _starts(_PARSER.parse(pattern.pattern, pattern.flags & ~re.IGNORECASE))
     if pattern.flags & re.IGNORECASE:  # a letter's other case may lie beyond ASCII: ſ is an s, K a k
-        found = found | {character.swapcase() for character in found} | {_OTHER}
-    return frozenset(found)
+        firsts = starts.firsts()
+        firsts |= {character.swapcase() for character in firsts} | {_OTHER}
+        return _Starts(pairs=(), single=firsts, is_empty=starts.is_empty)
+    return starts
 
 
-def _first(sequence: Any) -> tuple[frozenset[str], bool]:
-    """The characters that a parsed expression may begin with, and whether it may match nothing at all.
-
-    Too many characters do no harm: what is not understood may begin with all of them, and be empty.
-    """
-    found: frozenset[str] = frozenset()
+def _starts(sequence: Any) -> _Starts:
+    """The same of a parsed expression."""
+    found = _NOTHING
     for operation, argument in sequence:
-        characters, may_be_empty = _first_of(operation, argument)
-        found |= characters
-        if not may_be_empty:
-            return found, False
-    return found, True
+        found = found.then(_starts_of_one(operation, argument))
+        if not found.is_empty and not found.single:  # two characters are there
+            break
+    return found
 
 
-def _first_of(operation: Any, argument: Any) -> tuple[frozenset[str], bool]:
+def _starts_of_one(operation: Any, argument: Any) -> _Starts:
     if operation is _OP.LITERAL:
-        return _one(argument), False
+        return _Starts((), _one(argument), False)
     if operation is _OP.NOT_LITERAL:
-        return _ALL - _one(argument) | {_OTHER}, False
+        return _Starts((), _ALL - _one(argument) | {_OTHER}, False)
     if operation is _OP.ANY:
-        return _ALL, False
+        return _Starts((), _ALL, False)
     if operation is _OP.IN:
-        return _in_class(argument), False
+        return _Starts((), _in_class(argument), False)
     if operation is _OP.BRANCH:
-        branches = [_first(branch) for branch in argument[1]]
-        return frozenset().union(*(found for found, _ in branches)), any(empty for _, empty in branches)
+        return _one_of([*map(_starts, argument[1])])
     if operation is _OP.SUBPATTERN:
         _, flags_added, flags_removed, inside = argument
-        return (_ALL, True) if flags_added or flags_removed else _first(inside)
+        return _ANY if flags_added or flags_removed else _starts(inside)
     if operation is _OP.ATOMIC_GROUP:
-        return _first(argument)
+        return _starts(argument)
     if operation in (_OP.MAX_REPEAT, _OP.MIN_REPEAT, _OP.POSSESSIVE_REPEAT):
-        least, _, repeated = argument
-        found, may_be_empty = _first(repeated)
-        return found, may_be_empty or least == 0
+        least, most, repeated = argument
+        once = _starts(repeated)
+        times = (_NOTHING, once, once.then(once))  # oftener begins no other way than twice
+        return _one_of(times[min(least, 2) : min(most, 2) + 1])
     if operation in (_OP.AT, _OP.ASSERT, _OP.ASSERT_NOT):  # these take no character: what follows begins
-        return frozenset(), True
-    return _ALL, True
+        return _NOTHING
+    return _ANY
 
 
 def _one(code: int) -> frozenset[str]:

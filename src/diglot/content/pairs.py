@@ -5,6 +5,7 @@ Headings are aligned first, then the blocks of each pair of sections, both by th
 without a twin costs a little. So a paragraph that only one half has shifts nothing below it.
 """
 
+import functools
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -134,18 +135,25 @@ class _Side:
                 for hole in self.block.parts
                 if isinstance(hole, Hole) and hole.kind in ("eval", "ref", "link", "image")
             )
-            self._words = frozenset(map(str.lower, (*_WORDS.findall(self.block.text), *targets)))
+            self._words = _words_of(self.block.text).union(map(str.lower, targets))
         return self._words
 
     @property
     def length(self) -> float:
         """In English letters, Han characters counted for their translation."""
         if not self._length:
-            text = self.block.text
-            han = sum(map(len, _HAN.findall(text)))
-            letters = sum(map(len, text.split())) - han
+            text = "".join(self.block.text.split())
+            han = 0 if text.isascii() else sum(map(len, _HAN.findall(text)))
+            letters = len(text) - han
             self._length = max(1.0, han * _LETTERS_PER_HAN + letters)
         return self._length
+
+
+@functools.lru_cache(maxsize=64)  # both halves mostly have the same code
+def _words_of(text: str) -> frozenset[str]:
+    if text.isascii():
+        return frozenset(_WORDS.findall(text.lower()))
+    return frozenset(map(str.lower, _WORDS.findall(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,9 +277,10 @@ def _score(left: _Side, right: _Side) -> float:
 
 def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
     """From 0 to 1: what share of the smaller set both have. English has many words that Chinese has not."""
-    if not left or not right:
+    if left.isdisjoint(right):
         return 0.0
-    return len(left & right) / min(len(left), len(right)) * min(1.0, 0.4 + 0.2 * len(left & right))
+    shared = len(left & right)
+    return shared / min(len(left), len(right)) * min(1.0, 0.4 + 0.2 * shared)
 
 
 def _section_score(one: _Section, other: _Section, left: Sequence[_Side], right: Sequence[_Side]) -> float:

@@ -1,5 +1,6 @@
 """From tokens to HTML in parts: one walk over a half, which also finds its figures, notes and mistakes."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
@@ -10,6 +11,7 @@ from markdown_it.token import Token
 
 from diglot.content.admonitions import WORDS
 from diglot.content.directives import DIRECTIVES, directive_name, read_directive, read_figure_id
+from diglot.content.dispatch import parse_inlines
 from diglot.content.highlighting import highlighted, known_language
 from diglot.content.inlines import InlineRendering, attributes_html
 from diglot.content.mistakes import Mistakes
@@ -19,6 +21,10 @@ from diglot.diagnostics import did_you_mean
 from diglot.languages import Bilingual, Language
 
 _TASK_WORDS = {True: Bilingual(zh="已完成", en="Done"), False: Bilingual(zh="未完成", en="To do")}
+
+_CLASSES_OF_SIDES = {"": "", "left": "", "center": ' class="c"', "right": ' class="r"'}
+_PLAIN_CELL = re.compile("[0-9A-Za-z\u4e00-\u9fff .,%/+-]*")
+"""Text without a mark of Markdown or HTML, and nothing that is warned of."""
 
 
 class Rendering(InlineRendering):
@@ -136,28 +142,48 @@ class Rendering(InlineRendering):
             token.attrs["class"] = str(token.attrs["class"]).replace("contains-task-list", "tasks")
         self._open(token)
 
-    def _table_open(self, tokens: Sequence[Token], index: int) -> None:
-        self._out.append('<div class="scroll">')
-        self._open(tokens[index])
-
-    def _table_close(self, tokens: Sequence[Token], index: int) -> None:
-        self._close(tokens[index])
-        self._out.append("</div>")
-
-    def _cell_open(self, tokens: Sequence[Token], index: int) -> None:
+    def _table(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]
-        self._depth += 1
-        style = str(token.attrs.get("style", ""))
-        side = ' class="r"' if "right" in style else ' class="c"' if "center" in style else ""
-        self._out.append(f"<{token.tag}{side}>")
-        content = tokens[index + 1].content
-        if content.count("$") % 2 and "\\$" not in content:
+        self._refuse_id(token)
+        self._enter(token)
+        classes = [_CLASSES_OF_SIDES[side] for side in token.meta["sides"]]
+        rows: list[list[str]] = token.meta["rows"]
+        line = self._line
+        self._out.append(f'<div class="scroll"><table{attributes_html(token.attrs)}><thead>')
+        self._row("th", classes, rows[0])
+        self._out.append("</thead>")
+        if len(rows) > 1:
+            self._out.append("<tbody>")
+            for at in range(1, len(rows)):
+                self._line = line + at + 1
+                self._row("td", classes, rows[at])
+            self._out.append("</tbody>")
+        self._out.append("</table></div>")
+        self._depth -= 1
+
+    def _row(self, tag: str, classes: Sequence[str], cells: Sequence[str]) -> None:
+        out, words = self._out, self._words
+        out.append("<tr>")
+        for names, text in zip(classes, cells, strict=True):
+            if _PLAIN_CELL.fullmatch(text):
+                out.append(f"<{tag}{names}>{text}</{tag}>")
+                words.append(f"{text}\n")
+            else:
+                out.append(f"<{tag}{names}>")
+                self._cell(text)
+                out.append(f"</{tag}>")
+                words.append("\n")
+        out.append("</tr>")
+
+    def _cell(self, text: str) -> None:
+        if text.count("$") % 2 and "\\$" not in text:
             self.mistakes.warn(
                 "formula-cut-by-cell",
                 "a single $ in a table cell: a | inside a formula ends the cell",
                 self._line,
                 "write \\vert or \\mid for the bar in the formula, \\$ for money.",
             )
+        self._inline(parse_inlines(markdown_parser(), text, self._env))
 
     def _code_block(self, tokens: Sequence[Token], index: int) -> None:
         self._code(tokens[index], "")
@@ -347,10 +373,7 @@ _BLOCKS: dict[str, _Handler] = {
     "list_item_open": Rendering._item_open,
     "bullet_list_open": Rendering._list_open,
     "ordered_list_open": Rendering._list_open,
-    "table_open": Rendering._table_open,
-    "table_close": Rendering._table_close,
-    "th_open": Rendering._cell_open,
-    "td_open": Rendering._cell_open,
+    "table": Rendering._table,
     "code_block": Rendering._code_block,
     "fence": Rendering._fence,
     "display_formula": Rendering._display_formula,

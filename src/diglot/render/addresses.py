@@ -4,6 +4,7 @@ A site may stand under a path of its host (`https://example.org/blog/`); paths i
 site's root, without a slash: `zh/posts/roofline/`.
 """
 
+import functools
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
@@ -30,5 +31,7 @@ def _is_whole(path: str) -> bool:
     return path.startswith(("https:", "http:", "mailto:", "data:", "//", "#"))
 
 
+# Tags, neighbours and the page itself are linked to again and again.
+@functools.lru_cache(maxsize=4096)
 def _quoted(path: str) -> str:
     return quote(path, safe="/:@!$&'()*+,;=?#%~-._")

@@ -1,7 +1,7 @@
 """The pages of an article: each half alone, and both beside each other."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -18,8 +18,8 @@ from diglot.render.holes import ArticleFiller, references_in
 from diglot.render.lists import linked_authors, linked_terms
 from diglot.render.materials import Article
 from diglot.render.numbering import embed_of, number_embeds
-from diglot.render.parts import Filler, Problems, fill_html, fill_text
-from diglot.render.theme import Theme
+from diglot.render.parts import Problems, fill_html, fill_text
+from diglot.render.theme import FilledHalf, Theme
 from diglot.render.values import Values
 from diglot.render.views import ArticleView, EmbedView, HalfView, HeadView, Link, NoteView, PageView, RowView
 from diglot.site_map import TAXONOMIES, Summary, article_path, both_path
@@ -74,19 +74,26 @@ class _ArticlePage:
         self._numbered = number_embeds(documents, article.alignment)
         self._problems = Problems()
         self._drawn: Counter[tuple[str, Language]] = Counter()
-        self._fillers: dict[Language, Filler] = {
-            one: self._problems.caught(
-                ArticleFiller(
-                    article.halves[one],
-                    article=article,
-                    references=references_in(
-                        documents[one], article.alignment, self._numbered, theme.strings[one]
-                    ),
-                    addresses=self._addresses,
-                )
+        self._new: list[tuple[object, FilledHalf]] = []
+        self._filled = {one: self._filled_half(one) for one in self._shown}
+        self._fillers = {one: self._problems.caught(half.filler) for one, half in self._filled.items()}
+
+    def _filled_half(self, language: Language) -> FilledHalf:
+        """What another page of this article has filled already, or else nothing yet."""
+        article = self._article
+        half = article.halves[language]
+        data = {request: figure.computed.data for request, figure in article.figures.items()}
+        key = (self._project, half, article.alignment, self._numbered, data)
+        filled = self._theme.filled.find(key)
+        if filled is None:
+            references = references_in(
+                half.document, article.alignment, self._numbered, self._theme.strings[language]
             )
-            for one in self._shown
-        }
+            filled = FilledHalf(
+                filler=ArticleFiller(half, data=data, references=references, addresses=self._addresses)
+            )
+            self._new.append((key, filled))
+        return filled
 
     def html(self) -> str:
         heads = tuple(self._head(one) for one in self._shown)
@@ -100,6 +107,8 @@ class _ArticlePage:
         )
         page = self._page(next(head.title for head in heads if head.language == self._language))
         self._problems.raise_found()
+        for key, filled in self._new:  # with mistakes in it, it would be no page's to share
+            self._theme.filled.keep(key, filled)
         return render_page(self._theme, self._project, "article.html", page, article=article)
 
     def _page(self, title: str) -> PageView:
@@ -134,6 +143,12 @@ class _ArticlePage:
         )
 
     def _head(self, language: Language) -> HeadView:
+        filled = self._filled[language]
+        if filled.head is None:
+            filled.head = self._filled_head(language)
+        return filled.head
+
+    def _filled_head(self, language: Language) -> HeadView:
         front_matter = self._article.halves[language].front_matter
         updated = front_matter.updated
         document = self._documents[language]
@@ -162,46 +177,59 @@ class _ArticlePage:
         return Link(text=half.title, url=self._addresses.path(article_path(self._language, summary.slug)))
 
     def _row(self, row: Row) -> RowView | None:
-        indices = {one: row.zh if one == "zh" else row.en for one in self._article.languages}
-        blocks = {one: self._documents[one].blocks[at] for one, at in indices.items() if at is not None}
-        shown = {one: block for one, block in blocks.items() if one in self._shown}
-        if not shown:
+        halves = []
+        first: Block | None = None
+        for language, index in (("zh", row.zh), ("en", row.en)):
+            if index is not None and language in self._filled:
+                block = self._documents[language].blocks[index]
+                halves.append(self._half(row, language, index, block))
+                first = first or block
+        if first is None:
             return None
-        drawing = self._language if self._language in shown else next(iter(shown))
-        halves = tuple(
-            self._half(row.id, one, block, has_twin=len(blocks) == 2, draw=one == drawing)
-            for one, block in shown.items()
-        )
-        return RowView(
-            id=row.id,
-            kind=next(iter(shown.values())).kind,
-            classes=_classes(next(iter(shown.values())), halves),
-            halves=halves,
-        )
+        return RowView(id=row.id, kind=first.kind, classes=_classes(first, halves), halves=tuple(halves))
 
-    def _half(self, row_id: str, language: Language, block: Block, *, has_twin: bool, draw: bool) -> HalfView:
-        embed = self._embed(language, block, draw=draw)
-        filler = self._fillers[language]
+    def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
+        blocks = self._filled[language].blocks
+        half = blocks.get(index)
+        if half is None:
+            if _is_embed(block):
+                return self._embedding(row, language, block)
+            half = blocks[index] = HalfView(
+                language=language,
+                lang=HTML_LANG[language],
+                html=fill_html(block.parts, self._fillers[language]),
+                notes=self._notes(language, block),
+            )
+        if block.kind == "heading" and self._mode == "single" and self._has_both(row):
+            return replace(half, twin=self._twin(row.id, language))
+        return half
+
+    def _has_both(self, row: Row) -> bool:
+        return len(self._documents) == 2 and row.zh is not None and row.en is not None
+
+    def _embedding(self, row: Row, language: Language, block: Block) -> HalfView:
+        """A figure or table of numbers: drawn in the page's language, or in the only one that has it."""
+        is_alone = (row.zh if self._language == "zh" else row.en) is None
         return HalfView(
             language=language,
             lang=HTML_LANG[language],
-            html=Markup() if embed or _is_embed(block) else fill_html(block.parts, filler),
-            embed=embed,
-            notes=tuple(
-                NoteView(
-                    number=note.number,
-                    id=f"note-{language}-{note.number}",
-                    mark_id=f"mark-{language}-{note.number}",
-                    html=fill_html(note.parts, filler),
-                )
-                for note in block.notes
-            ),
-            twin=self._twin(row_id, language) if block.kind == "heading" and has_twin else None,
+            html=Markup(),
+            embed=self._embed(language, block, draw=is_alone or language == self._language),
+            notes=self._notes(language, block),
         )
 
-    def _twin(self, row_id: str, language: Language) -> Link | None:
-        if self._mode == "both":
-            return None
+    def _notes(self, language: Language, block: Block) -> tuple[NoteView, ...]:
+        return tuple(
+            NoteView(
+                number=note.number,
+                id=f"note-{language}-{note.number}",
+                mark_id=f"mark-{language}-{note.number}",
+                html=fill_html(note.parts, self._fillers[language]),
+            )
+            for note in block.notes
+        )
+
+    def _twin(self, row_id: str, language: Language) -> Link:
         twin = twin_of(language)
         return Link(
             text=self._theme.strings[twin]("language_name"),
@@ -237,20 +265,27 @@ class _ArticlePage:
 
 
 def _is_embed(block: Block) -> bool:
-    return any(isinstance(part, Hole) and part.kind in ("figure", "table") for part in block.parts)
+    return block.kind in _FAR and any(
+        isinstance(part, Hole) and part.kind in ("figure", "table") for part in block.parts
+    )
 
 
-def _classes(block: Block, halves: tuple[HalfView, ...]) -> str:
+def _classes(block: Block, halves: Sequence[HalfView]) -> str:
     names = []
     if block.kind == "heading":
         names.append("section" if block.level <= 2 else "subsection")
     if block.kind in _FAR:
         names.append("far")
-    embeds = [half.embed for half in halves if half.embed]
-    if any(embed.wide for embed in embeds):
+    wide = margin = False
+    for half in halves:
+        if half.embed is not None:
+            wide = wide or half.embed.wide
+            margin = True
+        elif half.notes or half.twin:
+            margin = True
+    if wide:
         names.append("wide")
-    # What stands in the margin: the row before must not let its notes hang down into it.
-    if embeds or any(half.notes or half.twin for half in halves):
+    if margin:  # the row before must not let its notes hang down into what stands there
         names.append("margin")
     return " ".join(names)
 

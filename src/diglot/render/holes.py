@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 from diglot.content.records import Alignment, Document, Hole
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.render.addresses import Addresses
-from diglot.render.materials import Article, Half
+from diglot.render.materials import Half
 from diglot.render.numbering import Numbered
 from diglot.render.parts import Attributes
 from diglot.render.strings import Strings
@@ -64,13 +64,18 @@ class ArticleFiller:
     """Fills the holes of one half of an article."""
 
     def __init__(
-        self, half: Half, *, article: Article, references: Mapping[str, Reference], addresses: Addresses
+        self,
+        half: Half,
+        *,
+        data: Mapping[str, bytes],
+        references: Mapping[str, Reference],
+        addresses: Addresses,
     ) -> None:
+        """`data` is what figures computed, by request."""
         self._half = half
         self._path = half.document.path
         self._references = references
         self._addresses = addresses
-        data = {request: figure.computed.data for request, figure in article.figures.items()}
         self._values = Values(half.document.language, data)
 
     def __call__(self, hole: Hole) -> str:

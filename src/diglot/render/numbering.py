@@ -22,6 +22,8 @@ class Numbered:
 
 def embed_of(block: Block, document: Document) -> FigureEmbed | TableEmbed | None:
     """The figure or table that a block is the place of, None for any other block."""
+    if block.kind not in ("figure", "table"):
+        return None
     for part in block.parts:
         if isinstance(part, Hole) and part.kind == "figure":
             return document.figures[int(part.target)]
@@ -36,6 +38,8 @@ def number_embeds(documents: Mapping[Language, Document], alignment: Alignment) 
     One that only one half has takes a number too, so that numbers agree between the languages.
     """
     numbered: dict[str, Numbered] = {}
+    if not any(document.figures or document.tables for document in documents.values()):
+        return numbered
     counts: dict[EmbedKind, int] = {"figure": 0, "table": 0}
     for row in alignment.rows:
         for language, document in documents.items():

@@ -16,12 +16,16 @@ from jinja2 import (
     TemplateNotFound,
     TemplateSyntaxError,
 )
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import TemplateError, UndefinedError
-from markupsafe import Markup
+from jinja2.nodes import Expr
+from markupsafe import Markup, escape
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 
 _REFERENCE = re.compile(r"""\{%[-+]?\s*(?:extends|include|import|from)\s+(["'])(?P<name>[^"']+)\1""")
+
+_ESCAPED = re.compile("[&<>\"']")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +56,29 @@ class _Sources(BaseLoader):
         return self._sources[template].text, template, lambda: True
 
 
+class _Generator(CodeGenerator):
+    """Compiles templates that escape by `_Environment.escaped`."""
+
+    def _output_child_pre(self, node: Expr, frame: Frame, finalize: Any) -> None:
+        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile and finalize.src is None:
+            self.write("environment.escaped(")
+        else:
+            super()._output_child_pre(node, frame, finalize)
+
+
+class _Environment(Environment):
+    code_generator_class = _Generator
+
+    @staticmethod
+    def escaped(value: object) -> str:
+        """As `markupsafe.escape`, without a new object for what is HTML already or has nothing to escape."""
+        if type(value) is Markup:
+            return value
+        if type(value) is str and _ESCAPED.search(value) is None:
+            return value
+        return escape(value)
+
+
 class Templates:
     """A closed set of templates, ready to be rendered."""
 
@@ -60,14 +87,16 @@ class Templates:
         self._sources = dict(sources)
         if compiled is not None:
             compiled.mkdir(parents=True, exist_ok=True)
-        self._environment = Environment(
+        self._environment = _Environment(
             loader=_Sources(self._sources),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
-            bytecode_cache=None if compiled is None else FileSystemBytecodeCache(str(compiled)),
+            bytecode_cache=None
+            if compiled is None
+            else FileSystemBytecodeCache(str(compiled), "diglot_%s.cache"),
         )
 
     def render(self, name: str, **view: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import msgpack
 
@@ -21,6 +21,7 @@ from diglot.render.feeds import atom_feed
 from diglot.render.lists import landing_page, list_page, term_page, terms_page
 from diglot.render.materials import Article, FigureMaterial, Half, ImageFile
 from diglot.render.parts import holes_in
+from diglot.render.recent import Recent
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.strings import Strings
@@ -33,6 +34,8 @@ from diglot.rules.sources import PostFiles, as_language, split_half
 from diglot.rules.tasks import Setting, Task
 from diglot.rules.theme import Assets, TemplateSet
 from diglot.site_map import TAXONOMIES, Neighbours, SiteMap, Summary, Taxonomy
+
+_T = TypeVar("_T")
 
 DOWNLOADS = ("svg", "png", "csv")
 
@@ -211,6 +214,23 @@ def _render_list(
     return packs.add(render(frame.theme, frame.project, _site_map(site_map)).encode())
 
 
+_DECODED: Recent[tuple[Callable[[bytes], Any], bytes], Any] = Recent(12)
+"""What the four pages of an article have in common, decoded once."""
+
+
+def _decoded(encoded: bytes, decode: Callable[[bytes], _T]) -> _T:
+    value: _T | None = _DECODED.find((decode, encoded))
+    if value is None:
+        value = decode(encoded)
+        _DECODED.keep((decode, encoded), value)
+    return value
+
+
+_decode_front_matter = msgpack.Decoder(FrontMatter).decode
+_decode_document = msgpack.Decoder(Document).decode
+_decode_alignment = msgpack.Decoder(Alignment).decode
+
+
 def _render_article(
     packs: Packs, frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode
 ) -> Placed:
@@ -219,16 +239,16 @@ def _render_article(
         slug=sources.slug,
         halves={
             one: Half(
-                front_matter=msgpack.decode(half.front_matter, type=FrontMatter),
+                front_matter=_decoded(half.front_matter, _decode_front_matter),
                 document=body_of(packs, half.document)
                 if isinstance(half.document, Place)
-                else msgpack.decode(half.document, type=Document),
+                else _decoded(half.document, _decode_document),
                 links=half.links,
                 images=half.images,
             )
             for one, half in sources.halves.items()
         },
-        alignment=msgpack.decode(sources.alignment, type=Alignment),
+        alignment=_decoded(sources.alignment, _decode_alignment),
         figures=sources.figures,
         neighbours={language: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,

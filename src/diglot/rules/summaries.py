@@ -56,9 +56,10 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     if mistakes:
         raise DiagnosticError(*mistakes)
     fetch.warn(*await _unlabelled(fetch, post, fronts))
+    # Side by side, so that one process parses both and highlights the code that they share once.
+    outlines: tuple[Outline, ...] = await fetch.all(Key("outline", f"{name}:{one}") for one in fronts)
     halves = []
-    for language, front in fronts.items():
-        outline: Outline = await fetch("outline", f"{name}:{language}")
+    for (language, front), outline in zip(fronts.items(), outlines, strict=True):
         path = post.half(language)
         assert path is not None
         halves.append(

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.engine import Progress
-from diglot.rules.building import Site
+from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from diglot.serve.app import make_app
 from diglot.serve.hub import Hub
@@ -49,7 +49,7 @@ def serve_command(
         return 2
     hub = Hub()
     # Ctrl-C ends a preview well, also before its server listens for signals.
-    with suppress(KeyboardInterrupt), listener, Site(options) as site:
+    with suppress(KeyboardInterrupt), listener, LiveSite(options) as site:
         preview = Preview(site, hub, terminal, progress)
         writers = Writers(site, preview)
         own_editor = os.environ.get(EDITOR_VARIABLE)

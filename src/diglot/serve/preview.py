@@ -11,7 +11,8 @@ from urllib.parse import unquote
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.editors import find_editor
 from diglot.engine import BuildReport, Key, Progress
-from diglot.rules.building import Site, SiteBuild
+from diglot.rules.building import SiteBuild
+from diglot.rules.live import LiveSite
 from diglot.serve.changes import Change
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
@@ -54,7 +55,9 @@ class LastBuild:
 class Preview:
     """Builds a site whenever it is told to; the last good output keeps being served."""
 
-    def __init__(self, site: Site, hub: Hub, terminal: Speaker, progress: Callable[[Progress], None]) -> None:
+    def __init__(
+        self, site: LiveSite, hub: Hub, terminal: Speaker, progress: Callable[[Progress], None]
+    ) -> None:
         self._site = site
         self._hub = hub
         self._terminal = terminal

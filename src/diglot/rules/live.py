@@ -1,0 +1,136 @@
+"""A site that is built again at every save, while somebody looks at it."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from diglot.engine import Key, Progress, Store
+from diglot.engine.building import has_changed_since
+from diglot.engine.memory import BuildMemory
+from diglot.rules.building import Site, SiteBuild
+from diglot.rules.manifest import Manifest
+from diglot.rules.options import SiteOptions
+from diglot.rules.site import SITE
+from diglot.rules.theme import published_path, theme_folders
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Early:
+    """What is published before everything is made."""
+
+    pages: Mapping[Key, str]
+    """The tasks that make them, with their output paths."""
+    assets: tuple[Key, ...]
+    """What they need of the theme."""
+    told: Callable[[tuple[str, ...]], None]
+
+
+_PATIENCE_S = 0.6
+"""How long a preview waits for figures before it shows what else was saved."""
+_LONG_PATIENCE_S = 5.0
+"""The same where nothing but code was saved."""
+
+
+class LiveSite(Site):
+    """Remembers its last build, does not wait long for figures, and publishes all that can be made."""
+
+    def __init__(self, options: SiteOptions) -> None:
+        super().__init__(options)
+        self._memory = BuildMemory()
+        self._publisher = self.new_publisher()
+        self._shown: Manifest | None = None
+        """What the last refresh could make."""
+
+    def refresh(
+        self,
+        changed: Collection[str],
+        *,
+        touched: Collection[Key] | None = None,
+        first: Collection[str] = (),
+        first_done: Callable[[tuple[str, ...]], None] = lambda _: None,
+        progress: Callable[[Progress], None] | None = None,
+        done: Callable[[SiteBuild], None] = lambda _: None,
+    ) -> SiteBuild:
+        """Bring a preview up to date after files of the project changed: publish all that can be made.
+
+        Figures that take long are not waited for: what they were stands in for them, and `calls.finished` is
+        called when it is time to ask again. What cannot be made stays as it was in the output. `done` is told
+        as soon as the site is there. Where the inputs are known that changes `touched`, no others are looked
+        at: ask `is_outdated` afterwards. Pages that come `first`, by their output paths, are published before
+        all others are made; `first_done` is told which files that changed.
+        """
+        if self.options.config in changed:
+            self._let_workers_go()
+        self.calls.outdate(changed)
+        text_waits = any(not path.endswith(".py") for path in changed)
+        self.calls.begin(_PATIENCE_S if text_waits else _LONG_PATIENCE_S, old_ones=not changed)
+        whole = False
+        try:
+            with self._store(progress) as store:
+                # What an article is made of may be more than its page; of the theme, it is the assets.
+                pages = first if touched and all(map(self._is_theme, touched)) else ()
+                early = self._early(pages, first_done)
+                result = self._twice(store, lambda: self._refresh(store, touched, early, progress))
+                whole = result.manifest is not None and result.manifest.whole
+                done(result)
+                return result
+        finally:
+            self.calls.end(whole=whole)
+
+    def is_outdated(self) -> bool:
+        """Whether input or output is no longer what the last refresh took it for, all of it looked at."""
+        with self.alone(None):
+            settled = self._publisher.settle()
+        return not settled or has_changed_since(self._memory, root=self.options.root, given=self._given())
+
+    def _refresh(
+        self,
+        store: Store,
+        touched: Collection[Key] | None,
+        early: "_Early",
+        progress: Callable[[Progress], None] | None,
+    ) -> SiteBuild:
+        report = self._report(
+            store,
+            [SITE],
+            progress,
+            memory=self._memory,
+            touched=touched,
+            first=[*early.assets, *early.pages],
+            first_done=partial(self._publish_first, store, early),
+        )
+        manifest = self._manifest(store, report.values[SITE])
+        self._shown = manifest or self._shown
+        result = SiteBuild(report=report, published=None, manifest=manifest)
+        if manifest is None:
+            self._prune(store, report, None)  # a preview may go on for days with a mistake in it
+            return result
+        return self._publish(store, result, manifest, self._publisher, believing=True)
+
+    def _is_theme(self, key: Key) -> bool:
+        return key.kind != "given" and key.name.startswith(theme_folders(self.options.root))
+
+    def _early(self, paths: Collection[str], told: Callable[[tuple[str, ...]], None]) -> "_Early":
+        """What is to be published early, as far as it is known from the last refresh."""
+        outputs = self._shown.outputs if self._shown is not None and paths else ()
+        pages = {Key(one.kind, one.name): one.path for one in outputs if one.path in paths}
+        assets = tuple(Key(one.kind, one.name) for one in outputs if one.kind == "asset") if pages else ()
+        return _Early(pages=pages, assets=assets, told=told)
+
+    def _publish_first(self, store: Store, early: "_Early", made: Mapping[Key, str]) -> None:
+        """Publish the pages that somebody looks at, and what they need of the theme."""
+        files = {
+            early.pages[key] if key in early.pages else published_path(key.name, digest): digest
+            for key, digest in made.items()
+        }
+        written = self._publisher.publish_some(files, write=partial(self._write_files, store))
+        if written:
+            early.told(written)
+
+    def _let_workers_go(self) -> None:
+        """End the figure workers if the configuration gives figures another time than they have."""
+        project = self._project()
+        if project and self._started and self._started.timeout_s != project.figure_timeout_s:
+            self.calls.drop_all()
+            self._started.close()
+            self._started = None
