@@ -58,6 +58,10 @@ _INSERT_TRACE = f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 13)})"
 
 _ALL_DIGESTS = "SELECT digest FROM objects UNION ALL SELECT digest FROM places"
 
+_LITTLE = 50
+"""A build that runs so small a part of the tasks that are tolerated does not count what is not needed. Every
+fiftieth build does, for it reads everything (`engine.snapshot.MOST_STEPS`)."""
+
 _Row = Sequence[str | bytes | float | None]
 _Result = TypeVar("_Result")
 
@@ -104,8 +108,8 @@ class Store:
         """Whether there may be snapshots, which hold as long as no trace is written."""
         self._saved_snapshot: str | None = None
         """The one that was saved since then."""
-        self._overwritten = False
-        """Whether there may be values that no trace refers to any more."""
+        self._overwritten = 0
+        """How many traces were saved, whose older values no trace may refer to any more."""
         self._later: list[Callable[[], None]] = []
         self._notices: tuple[Diagnostic, ...] = ()
         path.mkdir(parents=True, exist_ok=True)
@@ -207,7 +211,7 @@ class Store:
 
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
-        self._overwritten = True
+        self._overwritten += 1
         self._drop_snapshots()
         self._new_traces[key] = trace, run
         if self._memory is not None:
@@ -330,10 +334,12 @@ class Store:
             self._write("DELETE FROM snapshots WHERE name IS NOT ?", (self._saved_snapshot,))
             self._prune_stamps(memory)
         self._put_packs_in_order(waste_fraction=0.5)
-        self._overwritten = False
+        self._overwritten = 0
 
     def _is_nearly(self, count: int, tolerated: int) -> bool:
         """Whether hardly more is stored than so many tasks need."""
+        if self._overwritten <= tolerated // _LITTLE:
+            return True
         unneeded = f"SELECT count(*) FROM ({_ALL_DIGESTS}) WHERE digest NOT IN (SELECT digest FROM traces)"
         query = f"SELECT (SELECT count(*) FROM traces), ({unneeded})"
         traces, values = self._read(lambda: self._connection.execute(query).fetchone())
@@ -350,7 +356,7 @@ class Store:
             ).fetchall()
         )
         old = set() if reachable is None else {Key(*row) for row in rows} - set(reachable)
-        self._overwritten = True  # whoever built before may have left values
+        self._overwritten += 1  # whoever built before may have left values
         self.prune(self.memory().traces.keys() - old)
         self._put_packs_in_order(waste_fraction=0)
         self._guarded(lambda: self._connection.execute("VACUUM"))
