@@ -29,7 +29,7 @@ from diglot.engine.snapshot import (
     write_snapshot,
 )
 from diglot.engine.store import LastRun, Store
-from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
+from diglot.engine.traces import Trace, verify, write_dependencies
 from diglot.engine.values import Values
 
 
@@ -120,7 +120,8 @@ class _Build:
         self._done = 0
         self._ran: list[TaskRun] = []
         self._diagnostics: dict[Key, str] = {}
-        self._dependencies: dict[Key, Sequence[Dependency]] = {}
+        self._dependencies: dict[Key, str] = {}
+        """As `write_dependencies` wrote them, which takes a tenth of the memory."""
         self._past: Snapshot | None = None
         self._kept: dict[Key, int] = {}
         """Tasks that were not looked at, with their places in the past build."""
@@ -300,7 +301,7 @@ class _Build:
             yield from self._run(rule, key, reason)
             return
         assert trace is not None
-        self._finish(key, trace, read_dependencies(trace.dependencies))
+        self._finish(key, trace)
 
     def _run(self, rule: Rule, key: Key, reason: Reason) -> Steps:
         """Run a task and record what it did."""
@@ -332,13 +333,13 @@ class _Build:
         )
         self._store.save_trace(key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time()))
         self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
-        self._finish(key, trace, tuple(fetch.dependencies))
+        self._finish(key, trace)
         self._tell(None)
 
-    def _finish(self, key: Key, trace: Trace, dependencies: Sequence[Dependency]) -> None:
+    def _finish(self, key: Key, trace: Trace) -> None:
         self._done += 1
         self.digests[key] = trace.digest
-        self._dependencies[key] = dependencies
+        self._dependencies[key] = trace.dependencies
         if trace.diagnostics is not None:
             self._diagnostics[key] = trace.diagnostics
 

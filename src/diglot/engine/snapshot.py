@@ -19,7 +19,7 @@ from diglot.engine.inputs import INPUT_KINDS, UNREADABLE, Inputs
 from diglot.engine.keys import Key
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.rules import Rule
-from diglot.engine.traces import Dependency
+from diglot.engine.traces import read_dependencies
 
 MOST_STEPS = 50
 """After so many builds that only looked above what changed, one looks at everything, and prunes."""
@@ -95,8 +95,8 @@ class Finished(NamedTuple):
 
     digests: Mapping[Key, str]
     """Of all keys, in the order in which they finished."""
-    used: Mapping[Key, Sequence[Dependency]]
-    """Of the tasks that were looked at, what they used."""
+    used: Mapping[Key, str]
+    """Of the tasks that were looked at, what they used, as `write_dependencies` wrote it."""
     kept: Mapping[Key, int]
     """The places in `past` of the tasks that were not."""
     past: Snapshot | None
@@ -117,7 +117,7 @@ class Finished(NamedTuple):
             if place is None:
                 if key in reached:
                     found.append(key)
-                    reached.update([one.key for one in used[key]])
+                    reached.update([one.key for one in read_dependencies(used[key])])
             elif marks[place] or key in reached:
                 found.append(key)
                 assert self.past is not None
@@ -178,7 +178,8 @@ def take_snapshot(
         for key in reached:
             before = finished.kept.get(key)
             if before is None:
-                place = put(key, finished.digests[key], tuple([find(*one[:2]) for one in finished.used[key]]))
+                used = read_dependencies(finished.used[key])
+                place = put(key, finished.digests[key], tuple([find(*one[:2]) for one in used]))
                 said = finished.said.get(key)
             else:
                 assert past is not None
