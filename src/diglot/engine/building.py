@@ -92,6 +92,19 @@ def _unchanged(past: Snapshot, store: Store, inputs: Inputs, started: float) -> 
     )
 
 
+def _save_snapshot(
+    store: Store,
+    rules: Mapping[str, Rule],
+    targets: Sequence[Key],
+    finished: Finished,
+    reached: Iterable[Key],
+) -> None:
+    """Keep what a build came to. Its values are forgotten by then: this is when most memory is in use."""
+    snapshot = take_snapshot(rules, targets, finished, reached)
+    if snapshot is not None:
+        store.save_snapshot(name_of(targets), write_snapshot(snapshot))
+
+
 MOST_AHEAD = 64
 """So many tasks are run before it is known that somebody asks for them."""
 
@@ -199,13 +212,8 @@ class _Build:
             visited=visited,
             seconds=time.perf_counter() - self._started,
         )
-        self._store.later(partial(self._save_snapshot, targets, finished, reached))
+        self._store.later(partial(_save_snapshot, self._store, self._rules, targets, finished, reached))
         return report
-
-    def _save_snapshot(self, targets: Sequence[Key], finished: Finished, reached: Iterable[Key]) -> None:
-        snapshot = take_snapshot(self._rules, targets, finished, reached)
-        if snapshot is not None:
-            self._store.save_snapshot(name_of(targets), write_snapshot(snapshot))
 
     def _said(self, reached: Iterable[Key]) -> Iterator[Diagnostic]:
         """All that was said by some tasks, now or earlier."""

@@ -11,8 +11,8 @@ from diglot.engine.store import Store
 
 DECODED_BYTES = 8 << 20
 ENCODED_BYTES = 56 << 20
-"""How much of decoded values, and of encoded ones, a build keeps at hand, measured by the encoding: small values
-are several times as large when they are decoded."""
+"""How much of decoded values, and of encoded ones, a build keeps at hand, measured by the encoding: what is
+decoded is several times as large."""
 
 
 class Encoded(bytes):
