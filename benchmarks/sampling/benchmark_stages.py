@@ -9,7 +9,7 @@ STAGES = {
     "render": ("diglot.render", "diglot.site_map", "jinja2", "markupsafe"),
     "figures": ("diglot.figures", "diglot.figure_request", "matplotlib", "numpy"),
     "write": ("diglot.publish",),
-    "store": ("diglot.engine.store", "diglot.engine.objects", "diglot.engine.values", "sqlite3", "msgspec"),
+    "store": ("diglot.engine.store", "diglot.engine.packs", "diglot.engine.values", "sqlite3", "msgspec"),
     "engine": ("diglot.engine", "diglot.digests"),
     "rules": ("diglot.rules", "diglot.project"),
     "command": ("diglot.cli", "diglot.diagnostics", "argparse"),

@@ -31,11 +31,14 @@ class Sampler:
         atexit.register(self._end)
 
     def _begin(self, first: str = OTHER) -> None:
-        path = os.path.join(self._folder, f"{os.getpid()}.json")
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        self._open()
         self._seconds = {first: time.process_time()}
         self._last_s = self._written_s = time.process_time()
         signal.setitimer(signal.ITIMER_PROF, _EVERY_S, _EVERY_S)
+
+    def _open(self) -> None:
+        path = os.path.join(self._folder, f"{os.getpid()}.json")
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
 
     def _sample(self, _signal: int, frame: FrameType | None) -> None:
         stage = self._stage(frame)
@@ -64,7 +67,12 @@ class Sampler:
     def _write(self) -> None:
         self._written_s = time.process_time()
         # Padded, so that nothing of an earlier text is left behind it.
-        os.pwrite(self._file, json.dumps(self._seconds).encode().ljust(1024), 0)
+        content = json.dumps(self._seconds).encode().ljust(1024)
+        try:
+            os.pwrite(self._file, content, 0)
+        except OSError:  # a copy of the crew closes all that it inherits
+            self._open()
+            os.pwrite(self._file, content, 0)
 
 
 if "BENCHMARK_SAMPLES" in os.environ:

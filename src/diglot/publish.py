@@ -339,7 +339,7 @@ class _Present:
 def _scan(output: Path) -> _Present:
     present = _Present(files={}, folders=[""])
     for below in present.folders:  # grows meanwhile
-        with os.scandir(output / below) as children:
+        with os.scandir(f"{output}/{below}") as children:
             for child in children:
                 path = f"{below}{child.name}"
                 if path in (_KEPT, MARK):  # the `.git` of a worktree is a file

@@ -30,7 +30,7 @@ from diglot.engine.snapshot import (
     write_snapshot,
 )
 from diglot.engine.store import LastRun, Store
-from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
+from diglot.engine.traces import Trace, verify, write_dependencies
 from diglot.engine.values import Values
 
 
@@ -118,6 +118,20 @@ def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Sn
     return past
 
 
+def _save_snapshot(
+    store: Store,
+    name: str,
+    take: Callable[[], Snapshot | None],
+    put_off: Collection[Key],
+    remember: Callable[[Snapshot | None, Collection[Key]], None],
+) -> None:
+    """Keep what a build came to. Its values are forgotten by then: this is when most memory is in use."""
+    snapshot = take()
+    if snapshot is not None and not put_off:
+        store.save_snapshot(name, write_snapshot(snapshot))
+    remember(snapshot, put_off)
+
+
 MOST_AHEAD = 64
 """So many tasks are run before it is known that somebody asks for them."""
 
@@ -150,7 +164,8 @@ class _Build:
         self._done = 0
         self._ran: list[TaskRun] = []
         self._diagnostics: dict[Key, str] = {}
-        self._dependencies: dict[Key, Sequence[Dependency]] = {}
+        self._dependencies: dict[Key, str] = {}
+        """As `write_dependencies` wrote them, which takes a tenth of the memory."""
         self._past: Snapshot | None = None
         self._changed: Mapping[int, str] = {}
         """Inputs of the past build that are no longer as they were, by their places there."""
@@ -240,12 +255,14 @@ class _Build:
             after = past.with_news(finished, self._changed)
         if after is not None:
             visited, inputs, said = after.tasks, after.inputs, list(after.diagnostics.values())
-            take: Callable[[], Snapshot | None] = lambda: after  # noqa: E731  (the other one is one too)
+            take: Callable[[], Snapshot | None] = partial(_identity, after)
         else:
             reached, inputs = finished.reached_from(targets)
             visited, said = frozenset(reached), list(finished.said_by(reached))
             take = partial(take_snapshot, self._rules, targets, finished, reached)
-        self._store.later(lambda: self._save_snapshot(targets, take()))
+        self._store.later(
+            partial(_save_snapshot, self._store, name_of(targets), take, self._put_off_keys, self._remember)
+        )
         ran = tuple(run for run in self._ran if run.key in visited)
         return BuildReport(
             ran=ran,
@@ -259,11 +276,6 @@ class _Build:
             inputs=lambda: inputs,
             seconds=time.perf_counter() - self._started,
         )
-
-    def _save_snapshot(self, targets: Sequence[Key], snapshot: Snapshot | None) -> None:
-        if snapshot is not None and not self._put_off_keys:
-            self._store.save_snapshot(name_of(targets), write_snapshot(snapshot))
-        self._remember(snapshot, self._put_off_keys)
 
     def save(self) -> None:
         """Make sure that what is finished outlives this process."""
@@ -347,7 +359,7 @@ class _Build:
             yield from self._run(rule, key, reason)
             return
         assert trace is not None
-        self._finish(key, trace, read_dependencies(trace.dependencies))
+        self._finish(key, trace)
 
     def _run(self, rule: Rule, key: Key, reason: Reason) -> Steps:
         """Run a task and record what it did."""
@@ -383,7 +395,7 @@ class _Build:
         )
         self._store.save_trace(key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time()))
         self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
-        self._finish(key, trace, tuple(fetch.dependencies))
+        self._finish(key, trace)
         self._tell(None)
 
     def _put_off(self, rule: Rule, key: Key, fetch: Fetch) -> None:
@@ -391,25 +403,29 @@ class _Build:
         self._put_off_keys.add(key)
         trace = self._store.trace(key)
         if trace is not None and trace.code == rule.code and key not in self._lost and self._has_ended(trace):
-            self._finish(key, trace, read_dependencies(trace.dependencies))
+            self._finish(key, trace)
         else:
             self._done += 1
             self.digests[key] = UNSETTLED
-            self._dependencies[key] = tuple(fetch.dependencies)
+            self._dependencies[key] = write_dependencies(fetch.dependencies)
 
     def _has_ended(self, trace: Trace) -> bool:
         """Whether what came of a task is still known: its value, or that it failed."""
         return trace.digest in (FAILED, UNSETTLED) or self._store.has(trace.digest)
 
-    def _finish(self, key: Key, trace: Trace, dependencies: Sequence[Dependency]) -> None:
+    def _finish(self, key: Key, trace: Trace) -> None:
         self._done += 1
         self.digests[key] = trace.digest
-        self._dependencies[key] = dependencies
+        self._dependencies[key] = trace.dependencies
         if trace.diagnostics is not None:
             self._diagnostics[key] = trace.diagnostics
 
     def _tell(self, running: Key | None) -> None:
         self._progress(Progress(done=self._done, known=self._known, running=running))
+
+
+def _identity(snapshot: Snapshot) -> Snapshot:
+    return snapshot
 
 
 def _said(texts: Iterable[str]) -> Iterator[Diagnostic]:

@@ -20,7 +20,7 @@ from diglot.engine.inputs import INPUT_KINDS, UNREADABLE, Inputs
 from diglot.engine.keys import Key
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.rules import Rule
-from diglot.engine.traces import Dependency
+from diglot.engine.traces import read_dependencies
 
 MOST_STEPS = 50
 """After so many builds that only looked above what changed, one looks at everything, and prunes."""
@@ -100,11 +100,12 @@ class Snapshot:
         """How many of them are tasks."""
         return sum(kind not in INPUT_KINDS for kind in self.kinds)
 
-    def is_like(self, used: Mapping[Key, Sequence[Dependency]]) -> bool:
+    def is_like(self, used: Mapping[Key, str]) -> bool:
         """Whether some tasks have used what they used before, in the same order."""
         return all(
             (place := self.places.get(key)) is not None
-            and [one.key for one in dependencies] == [self.keys[one] for one in self.used[place]]
+            and [one.key for one in read_dependencies(dependencies)]
+            == [self.keys[one] for one in self.used[place]]
             for key, dependencies in used.items()
         )
 
@@ -127,7 +128,7 @@ class Snapshot:
         for key, dependencies in finished.used.items():
             if key not in finished.put_off and any(
                 digests[place] != one.digest
-                for place, one in zip(self.used[places[key]], dependencies, strict=True)
+                for place, one in zip(self.used[places[key]], read_dependencies(dependencies), strict=True)
             ):
                 return None
         after = replace(self, digests=digests, diagnostics=diagnostics, steps=self.steps + 1)
@@ -170,8 +171,8 @@ class Finished(NamedTuple):
 
     digests: Mapping[Key, str]
     """Of all keys, in the order in which they finished."""
-    used: Mapping[Key, Sequence[Dependency]]
-    """Of the tasks that were looked at, what they used."""
+    used: Mapping[Key, str]
+    """Of the tasks that were looked at, what they used, as `write_dependencies` wrote it."""
     past: Snapshot | None
     """The past build that the other tasks were taken over from."""
     said: Mapping[Key, str]
@@ -207,7 +208,7 @@ class Finished(NamedTuple):
             if place is None:
                 if key in reached:
                     found.append(key)
-                    reached.update([one.key for one in used[key]])
+                    reached.update([one.key for one in read_dependencies(used[key])])
             elif marks[place] or key in reached:
                 found.append(key)
                 assert past is not None
@@ -271,7 +272,8 @@ def take_snapshot(
         for key in reached:
             before = finished.place_of(key)
             if before is None:
-                place = put(key, finished.digests[key], tuple([find(*one[:2]) for one in finished.used[key]]))
+                used = read_dependencies(finished.used[key])
+                place = put(key, finished.digests[key], tuple([find(*one[:2]) for one in used]))
                 said = finished.said.get(key)
             else:
                 assert past is not None

@@ -58,6 +58,10 @@ _INSERT_TRACE = f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 13)})"
 
 _ALL_DIGESTS = "SELECT digest FROM objects UNION ALL SELECT digest FROM places"
 
+_LITTLE = 50
+"""A build that runs so small a part of the tasks that are tolerated does not count what is not needed. Every
+fiftieth build does, for it reads everything (`engine.snapshot.MOST_STEPS`), or asks for it."""
+
 _Row = Sequence[str | bytes | float | None]
 _Result = TypeVar("_Result")
 
@@ -104,8 +108,8 @@ class Store:
         """Whether there may be snapshots, which hold as long as no trace is written."""
         self._saved_snapshots: set[str] = set()
         """Those that were saved since then."""
-        self._overwritten = False
-        """Whether there may be values that no trace refers to any more."""
+        self._overwritten = 0
+        """How many traces were saved, whose older values no trace may refer to any more."""
         self._later: list[Callable[[], None]] = []
         self._notices: tuple[Diagnostic, ...] = ()
         path.mkdir(parents=True, exist_ok=True)
@@ -209,7 +213,7 @@ class Store:
 
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
-        self._overwritten = True
+        self._overwritten += 1
         self._drop_snapshots()
         self._new_traces[key] = trace, run
         if self._memory is not None:
@@ -305,14 +309,18 @@ class Store:
         self.commit()
         self._memory = None
 
-    def prune(self, reachable: Collection[Key] | None, *, tolerated: int = 0) -> None:
+    def prune(self, reachable: Collection[Key] | None, *, tolerated: int = 0, counting: bool = False) -> None:
         """Forget all tasks but the reachable ones, and the values and stamps that nobody refers to then.
 
         None for all tasks, whose older values are forgotten. Nothing is done as long as no more than so many
         `tolerated` tasks and values are not needed: to remove one costs nearly what it costs to remove all.
+        After few changes they are not even counted, unless `counting` is asked for.
         """
-        if tolerated and self._memory is None and reachable and self._is_nearly(len(reachable), tolerated):
-            return
+        if tolerated and self._memory is None and reachable:
+            if self._overwritten <= tolerated // _LITTLE and not counting:
+                return
+            if self._is_nearly(len(reachable), tolerated):
+                return
         memory = self._memory or self.memory()
         traces = memory.traces
         if not self._overwritten and (reachable is None or len(traces) == len(reachable)):
@@ -334,7 +342,7 @@ class Store:
             self._write(f"DELETE FROM snapshots WHERE name NOT IN ({marks})", tuple(self._saved_snapshots))
             self._prune_stamps(memory)
         self._put_packs_in_order(waste_fraction=0.5)
-        self._overwritten = False
+        self._overwritten = 0
 
     def _is_nearly(self, count: int, tolerated: int) -> bool:
         """Whether hardly more is stored than so many tasks need."""
@@ -354,7 +362,7 @@ class Store:
             ).fetchall()
         )
         old = set() if reachable is None else {Key(*row) for row in rows} - set(reachable)
-        self._overwritten = True  # whoever built before may have left values
+        self._overwritten += 1  # whoever built before may have left values
         self.prune(self.memory().traces.keys() - old)
         self._put_packs_in_order(waste_fraction=0)
         self._guarded(lambda: self._connection.execute("VACUUM"))
@@ -501,10 +509,12 @@ def _row(key: Key, trace: Trace, run: LastRun) -> _Row:
     return (*key, *trace, *because, run.seconds, run.finished_at)
 
 
-def prune(store: Store, reachable: Collection[Key] | None, *, tolerated: int = 0) -> None:
+def prune(
+    store: Store, reachable: Collection[Key] | None, *, tolerated: int = 0, counting: bool = False
+) -> None:
     """Forget all tasks but `reachable`: those that a build of all targets visited. See `Store.prune`."""
     with store.lock():
-        store.prune(reachable, tolerated=tolerated)
+        store.prune(reachable, tolerated=tolerated, counting=counting)
 
 
 def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:

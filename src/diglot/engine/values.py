@@ -9,8 +9,10 @@ from diglot.engine.packs import ObjectMissing, Placed
 from diglot.engine.rules import Rule
 from diglot.engine.store import Store
 
-CACHE_BYTES = 64 << 20
-"""How much of decoded values, and of encoded ones, a build keeps at hand, measured by the encoding."""
+DECODED_BYTES = 8 << 20
+ENCODED_BYTES = 56 << 20
+"""How much of decoded values, and of encoded ones, a build keeps at hand, measured by the encoding: what is
+decoded is several times as large."""
 
 
 class Encoded(bytes):
@@ -64,7 +66,7 @@ class Values:
     def _keep_encoded(self, digest: str, content: bytes) -> None:
         self._encoded[digest] = content
         self._encoded_bytes += len(content)
-        while self._encoded_bytes > CACHE_BYTES:
+        while self._encoded_bytes > ENCODED_BYTES:
             self._encoded_bytes -= len(self._encoded.popitem(last=False)[1])
 
     def load(self, key: Key, digest: str) -> Any:
@@ -104,5 +106,5 @@ class Values:
             self._at_hand_bytes -= gone[2]
         self._at_hand[key] = digest, value, size_bytes
         self._at_hand_bytes += size_bytes
-        while self._at_hand_bytes > CACHE_BYTES:
+        while self._at_hand_bytes > DECODED_BYTES:
             self._at_hand_bytes -= self._at_hand.popitem(last=False)[1][2]

@@ -188,8 +188,12 @@ class Site:
         Nobody waits for it.
         """
         if report.visited is not None:
-            tolerated = _TOLERATED + len(report.visited) // 8
-            store.later(lambda: prune(store, reachable, tolerated=tolerated))
+            tolerated, counting = _TOLERATED + len(report.visited) // 8, self._counts_waste()
+            store.later(lambda: prune(store, reachable, tolerated=tolerated, counting=counting))
+
+    def _counts_waste(self) -> bool:
+        """Whether the store is looked through for what nobody needs, though little was built."""
+        return False
 
     def bring_up(
         self, keys: Sequence[Key], *, progress: Callable[[Progress], None] | None = None

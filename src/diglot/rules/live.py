@@ -7,6 +7,7 @@ from functools import partial
 from diglot.engine import Key, Progress, Store
 from diglot.engine.building import has_changed_since
 from diglot.engine.memory import BuildMemory
+from diglot.engine.snapshot import MOST_STEPS
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
@@ -40,6 +41,7 @@ class LiveSite(Site):
         self._publisher = self.new_publisher()
         self._shown: Manifest | None = None
         """What the last refresh could make."""
+        self._refreshes = 0
 
     def refresh(
         self,
@@ -59,6 +61,7 @@ class LiveSite(Site):
         at: ask `is_outdated` afterwards. Pages that come `first`, by their output paths, are published before
         all others are made; `first_done` is told which files that changed.
         """
+        self._refreshes += 1
         if self.options.config in changed:
             self._let_workers_go()
         self.calls.outdate(changed)
@@ -126,6 +129,9 @@ class LiveSite(Site):
         written = self._publisher.publish_some(files, write=partial(self._write_files, store))
         if written:
             early.told(written)
+
+    def _counts_waste(self) -> bool:
+        return self._refreshes % MOST_STEPS == 0
 
     def _let_workers_go(self) -> None:
         """End the figure workers if the configuration gives figures another time than they have."""
