@@ -129,6 +129,10 @@ class Crew:
             _settle(call.work, _outcome(call.function, call.arguments))
         return bool(here)
 
+    def forget(self) -> None:
+        """Nobody wants any more what was handed in and not begun: a build has ended before its time."""
+        self._waiting.clear()
+
     def close(self) -> None:
         """End the copies; what they were at work on is lost."""
         copies, self._copies, self._at_work = self._copies, [], False

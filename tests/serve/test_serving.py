@@ -85,6 +85,12 @@ class Serving:
     def get(self, path: str = "", **headers: str) -> httpx2.Response:
         return httpx2.get(self.address + path, headers=headers, timeout=10)
 
+    def sheet(self, page: str) -> str:
+        """The style sheet that a page names."""
+        found = re.search(r'href="([^"]*style[^"]*[.]css)"', self.get(page).text)
+        assert found is not None
+        return self.get(found[1].removeprefix("/")).text
+
     def end(self, number: signal.Signals = signal.SIGINT) -> tuple[int, float]:
         """The exit code, and the seconds it took to end."""
         since = time.monotonic()
@@ -188,6 +194,25 @@ def test_a_site_that_was_never_good_is_previewed_once_it_is(
     write(site, {"site/site.yaml": config.replace("example.org/", "example.org/blog/")})
     serving.wait_for("built in")
     assert httpx2.get(f"{serving.address}blog/zh/posts/hello/").status_code == 200
+
+
+def test_a_theme_that_is_saved_again_is_shown_before_all_pages_have_been_made(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    write(site, {"templates/static/style.css": "body { color: teal }"})
+    for number in range(150):
+        write(site, pair(f"more-{number}", "\n\n".join(f"Paragraph {n}." for n in range(100))))
+    serving = serve(site)
+    serving.until("en/posts/more-7/", "Paragraph 99.", 60)
+    for colour in ("olive", "navy", "maroon"):
+        write(site, {"templates/static/style.css": f"body {{ color: {colour} }}"})
+        end = time.monotonic() + 20
+        while colour not in serving.sheet("en/posts/more-7/"):
+            assert time.monotonic() < end, serving.said
+            time.sleep(0.02)
+    serving.wait_for("beginning anew")
+    serving.builds(3)
+    assert "maroon" in serving.sheet("zh/posts/more-149/both/")
 
 
 def test_drafts_and_future_articles_are_previewed(site: Path, serve: Callable[..., Serving]) -> None:

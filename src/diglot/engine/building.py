@@ -52,8 +52,8 @@ def build(
 
     `work` is called when all tasks wait for futures: it may do what some of them wait for, and then says so.
     `memory` is of the last build of these targets in this process; with it, only those inputs are looked at
-    that are said to be `touched`, where that is not None (`has_changed_since`), and tasks that come `first`
-    are brought up to date before others; `first_done` is told the digests of their values.
+    that are said to be `touched`, where that is not None (`has_changed_since`). Tasks that come `first` are
+    brought up to date before others; `first_done` is told the digests of their values.
 
     A task that raises an exception with `diagnostics` fails, and with it those who need its value; the rest
     goes on. Any other exception, and an interrupt, ends the build and is raised; what is finished is kept.
@@ -89,11 +89,12 @@ def build(
             if past and not changed and not memory.put_off:
                 return session.unchanged(past)
             if past and (recalled or past.steps < MOST_STEPS):
-                session.keep(past, changed, [past.places[key] for key in memory.put_off])
-                if recalled and first:
-                    first_done(session.run_first(first))
+                put_off = [past.places[key] for key in memory.put_off]
+                session.keep(past, changed, put_off, most_ahead=_FEW_AHEAD if first else MOST_AHEAD)
             else:
                 store.memory()  # all in one go
+            if first:
+                first_done(session.run_first(first))
             return session.run(targets)
         finally:
             session.save()
@@ -134,6 +135,8 @@ def _save_snapshot(
 
 MOST_AHEAD = 64
 """So many tasks are run before it is known that somebody asks for them."""
+_FEW_AHEAD = 16
+"""The same where others are to come first."""
 
 
 class _Build:
@@ -174,7 +177,14 @@ class _Build:
         self._lost: set[Key] = set()
         """Tasks that have to run because their stored value turned out to be unreadable."""
 
-    def keep(self, past: Snapshot, changed: Mapping[int, str], put_off: Collection[int] = ()) -> None:
+    def keep(
+        self,
+        past: Snapshot,
+        changed: Mapping[int, str],
+        put_off: Collection[int] = (),
+        *,
+        most_ahead: int = MOST_AHEAD,
+    ) -> None:
         """Take over from a past build what rests on nothing that changed.
 
         From the inputs upwards. What used something that changed is run ahead, for if it makes what it made
@@ -205,7 +215,7 @@ class _Build:
                     continue
             since = place + 1
             differs.add(place)
-            if ran_ahead < MOST_AHEAD and all(
+            if ran_ahead < most_ahead and all(
                 keys[one].kind in INPUT_KINDS or keys[one] in self.digests for one in used
             ):
                 ahead.add(place)

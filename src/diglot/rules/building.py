@@ -367,19 +367,23 @@ class Site:
             self._told = progress
             self._tell(progress)
 
-        return build(
-            self._rules,
-            keys,
-            store=store,
-            root=self.options.root,
-            given=self._given(),
-            progress=tell,
-            work=self.crew.work,
-            memory=memory,
-            touched=touched,
-            first=first,
-            first_done=first_done,
-        )
+        try:
+            return build(
+                self._rules,
+                keys,
+                store=store,
+                root=self.options.root,
+                given=self._given(),
+                progress=tell,
+                work=self.crew.work,
+                memory=memory,
+                touched=touched,
+                first=first,
+                first_done=first_done,
+            )
+        except BaseException:
+            self.crew.forget()
+            raise
 
     def _tell_points(self, figure: str, done: int, count: int) -> None:
         """Say between the engine's words how far a sweep is."""

@@ -59,7 +59,7 @@ class LiveSite(Site):
         called when it is time to ask again. What cannot be made stays as it was in the output. `done` is told
         as soon as the site is there. Where the inputs are known that changes `touched`, no others are looked
         at: ask `is_outdated` afterwards. Pages that come `first`, by their output paths, are published before
-        all others are made; `first_done` is told which files that changed.
+        all others are made, where the theme changed; `first_done` is told which files that changed.
         """
         self._refreshes += 1
         if self.options.config in changed:
@@ -127,8 +127,7 @@ class LiveSite(Site):
             for key, digest in made.items()
         }
         written = self._publisher.publish_some(files, write=partial(self._write_files, store))
-        if written:
-            early.told(written)
+        early.told(written)
 
     def _counts_waste(self) -> bool:
         return self._refreshes % MOST_STEPS == 0

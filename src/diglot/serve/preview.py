@@ -72,6 +72,10 @@ class Preview:
         self.last: LastBuild | None = None
         """None before the first build has ended."""
         self._began = (0.0, 0.0)
+        self._shown_early = False
+        """Whether the build at work has shown the pages that are looked at."""
+        self._given_up = False
+        """Whether the build at work is to be begun anew."""
 
     def stop(self) -> None:
         """Let a build that is under way on another thread end at its next task, without a word."""
@@ -89,10 +93,14 @@ class Preview:
         Whatever goes wrong is told; nothing is raised.
         """
         self._began = time.time(), time.perf_counter()
+        self._shown_early = self._given_up = False
         try:
             return self._build(changes)
         except _Stopped:
             return None
+        except _GivenUp:
+            self._terminal.say("something else was saved: beginning anew")
+            return self.inputs
         except DiagnosticError as error:
             self._failed(error.diagnostics)
         except OSError as error:
@@ -108,15 +116,20 @@ class Preview:
         return None
 
     def hurry(self) -> None:
-        """Do not wait for figures any more: something else was saved. From any thread."""
+        """Do not wait for figures any more: something else was saved. From any thread.
+
+        A build that has shown the pages that are looked at, and goes on with all others, is begun anew.
+        """
         self._site.calls.hurry()
+        if self._shown_early:
+            self._given_up = True
 
     def _build(self, changes: frozenset[Change]) -> BuildInputs:
         result = self._site.refresh(
             self._names(changes),
             touched=self.inputs.at(changes) if changes else None,
             first=self._hub.visited,
-            first_done=lambda files: self._hub.tell_built(files, self._hub.state.problems),
+            first_done=self._show_early,
             progress=self._tell,
             done=self._show,
         )
@@ -124,6 +137,12 @@ class Preview:
         if self._site.is_outdated() and changes:  # of what else changed, nobody was told, or is told only now
             self.look_again()
         return self.inputs
+
+    def _show_early(self, files: tuple[str, ...]) -> None:
+        """Tell browsers of the pages that are looked at: all others are still made."""
+        if files:
+            self._hub.tell_built(files, self._hub.state.problems)
+        self._shown_early = True
 
     def _show(self, result: SiteBuild) -> None:
         """Tell browsers and terminal what came of a build; the pages first, for somebody waits for them."""
@@ -145,6 +164,8 @@ class Preview:
     def _tell(self, progress: Progress) -> None:
         if self._stopping.is_set():
             raise _Stopped
+        if self._given_up:
+            raise _GivenUp
         self._progress(progress)
 
     def _failed(self, diagnostics: tuple[Diagnostic, ...]) -> None:
@@ -199,3 +220,7 @@ def _refusal(error: OSError) -> Diagnostic:
 
 class _Stopped(Exception):
     """Nobody wants the build any more."""
+
+
+class _GivenUp(Exception):
+    """What the build makes is out of date already, and who looks has been shown the most of it."""
