@@ -128,7 +128,7 @@ class Site:
             )
         try:
             address = self._await(process, r"serving (\S+)")
-            self._await(process, r"built in .*[0-9]+ files? changed$")
+            self._await(process, r"built in .* changed$")
             yield address
         finally:
             process.terminate()

@@ -1,5 +1,6 @@
 """`diglot serve`: build, serve, watch, build again."""
 
+import gc
 import os
 import threading
 import webbrowser
@@ -48,6 +49,8 @@ def serve_command(
         )
         return 2
     hub = Hub()
+    # All that is remembered would be looked through for garbage while somebody waits: `Preview` sees to that.
+    gc.set_threshold(50_000, 20, 50)
     # Ctrl-C ends a preview well, also before its server listens for signals.
     with suppress(KeyboardInterrupt), listener, LiveSite(options) as site:
         preview = Preview(site, hub, terminal, progress)

@@ -1,5 +1,6 @@
 """What happens at each save: build, and tell browser and terminal what came of it."""
 
+import gc
 import os
 import threading
 import time
@@ -136,6 +137,7 @@ class Preview:
         self.inputs.update(result.report.inputs())
         if self._site.is_outdated() and changes:  # of what else changed, nobody was told, or is told only now
             self.look_again()
+        gc.collect()  # now that nobody waits
         return self.inputs
 
     def _show_early(self, files: tuple[str, ...]) -> None:
