@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -16,12 +16,14 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.failures import FigureFailed
 from diglot.figures.present import READ_CATALOGUE, rows_in
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
-from diglot.figures.workers import FigureWorkers
 from diglot.languages import Language
 from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.halves import Outline
 from diglot.rules.sources import PostFiles, Posts, as_language
 from diglot.rules.tasks import Setting, Task
+
+if TYPE_CHECKING:
+    from diglot.figures.workers import FigureWorkers
 
 SHARED_SCRIPTS = "figures/*.py"
 OWN_SCRIPTS = "content/posts/*/figures/*.py"
@@ -148,7 +150,7 @@ async def find_row(fetch: Fetch, row: str) -> bytes:
 class FigureTasks:
     """The tasks that run scripts, on the workers they are given."""
 
-    def __init__(self, workers: Callable[[], FigureWorkers], calls: FigureCalls) -> None:
+    def __init__(self, workers: "Callable[[], FigureWorkers]", calls: FigureCalls) -> None:
         self._workers = workers
         self._calls = calls
 
