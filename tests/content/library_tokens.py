@@ -25,7 +25,7 @@ def _table(table: Token, md: MarkdownIt, env: MutableMapping[str, Any]) -> Itera
     def token(kind: str, tag: str, nesting: int, **more: Any) -> Token:
         nonlocal level
         level -= nesting < 0
-        made = Token(kind, tag, nesting, level=level, block=True, **more)  # type: ignore[arg-type]
+        made = Token(kind, tag, nesting, level=level, block=True, **more)  # type: ignore[arg-type]  (fields of a token)
         level += nesting > 0
         return made
 

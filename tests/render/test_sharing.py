@@ -28,12 +28,12 @@ def new_theme() -> Theme:
 
 
 def pages(theme: Theme, one: Article) -> list[str]:
-    return [article_page(theme, PROJECT, one, language, mode) for language, mode in PAGES]  # type: ignore[arg-type]
+    return [article_page(theme, PROJECT, one, language, mode) for language, mode in PAGES]  # type: ignore[arg-type]  (literals)
 
 
 def pages_apart(one: Article) -> list[str]:
     return [
-        article_page(new_theme(), PROJECT, one, language, mode)  # type: ignore[arg-type]
+        article_page(new_theme(), PROJECT, one, language, mode)  # type: ignore[arg-type]  (literals)
         for language, mode in PAGES
     ]
 

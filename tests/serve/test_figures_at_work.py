@@ -139,7 +139,7 @@ def test_the_work_on_a_figure_goes_on_through_edits_of_text_and_is_used(
     _until((drawn / "begun").exists)
     for number in range(3):
         write(drawn, _half(f"Edit {number}."))
-        _until(lambda number=number: f"Edit {number}." in serving.get("en/posts/hello/").text)  # type: ignore[misc]
+        _until(lambda number=number: f"Edit {number}." in serving.get("en/posts/hello/").text)  # type: ignore[misc]  (a default)
     gate.touch()
     _until(lambda: "A line to 5" in serving.get("en/posts/hello/").text)
     assert (drawn / "begun").read_text() == "x"

@@ -427,7 +427,7 @@ def test_it_can_listen_on_ipv6(site: Path, serve: Callable[..., Serving]) -> Non
 def test_a_raw_request_cannot_climb_out(site: Path, serve: Callable[..., Serving]) -> None:
     serving = serve(site)
     serving.wait_for("built in")
-    port = int(re.search(r":(\d+)/", serving.address)[1])  # type: ignore[index]
+    port = int(re.search(r":(\d+)/", serving.address)[1])  # type: ignore[index]  (an address has one)
     for path in ("/../site/site.yaml", "/%2e%2e/site/site.yaml", "/..%2fsite/site.yaml", "//etc/passwd"):
         with socket.create_connection(("127.0.0.1", port)) as raw:
             raw.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
@@ -446,7 +446,7 @@ def test_slow_readers_and_many_connections_do_not_stop_the_rest(
         file.truncate(50_000_000)
     serving = serve(site)
     serving.wait_for("built in")
-    port = int(re.search(r":(\d+)/", serving.address)[1])  # type: ignore[index]
+    port = int(re.search(r":(\d+)/", serving.address)[1])  # type: ignore[index]  (an address has one)
     asks = [
         b"GET /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n",  # and reads nothing of it
         b"GET /__diglot/events HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -470,7 +470,7 @@ def test_its_port_is_free_again_at_once(
 ) -> None:
     first = serve(site)
     first.get()
-    port = re.search(r":(\d+)/", first.address)[1]  # type: ignore[index]
+    port = re.search(r":(\d+)/", first.address)[1]  # type: ignore[index]  (an address has one)
     assert first.end(number)[0] == 0
     assert serve(site, "--port", port).address == first.address
 
