@@ -8,6 +8,7 @@ import pytest
 
 from diglot.cli import main
 from diglot.digests import digest_of
+from diglot.publish import Publisher
 from tests.space import BARS, Space
 
 
@@ -59,18 +60,17 @@ def test_a_stale_value_is_traced_to_the_task_that_went_wrong_first(
 def test_files_too_many_and_too_few_are_told(
     built: Space, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from diglot.rules import building
+    original = Publisher.publish
 
-    original = building.publish
-
-    def careless(manifest, *, output, **more):  # type: ignore[no-untyped-def]
-        done = original(manifest, output=output, **more)
+    def careless(publisher, manifest, **more):  # type: ignore[no-untyped-def]  (as the original's)
+        done = original(publisher, manifest, **more)
+        output = publisher._output
         if output == built.root / "public":
             (output / "robots.txt").unlink()
             (output / "old.html").write_text("x")
         return done
 
-    monkeypatch.setattr(building, "publish", careless)
+    monkeypatch.setattr(Publisher, "publish", careless)
     assert main(["build", "--verify", "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert (report["ok"], report["verified"]) == (False, False)
