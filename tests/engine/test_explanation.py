@@ -191,7 +191,9 @@ def test_the_graph_is_told_to_graphviz_and_to_programs(site: Workshop) -> None:
     ]
     values = graph_values(explanation)
     assert values["edges"] == [["figure roof", "data roof"], ["data roof", "file roof.py"]]
-    assert values["nodes"][2] == {  # type: ignore[index]
+    nodes = values["nodes"]
+    assert isinstance(nodes, list)
+    assert nodes[2] == {
         "key": "file roof.py",
         "kind": "file",
         "name": "roof.py",

@@ -152,7 +152,7 @@ def test_a_save_is_built_served_and_told(site: Path, serve: Callable[..., Servin
     listening.join(5)
     builds = [one["build"] for one in heard]
     assert len(set(builds)) == 2
-    assert builds == sorted(builds)  # type: ignore[type-var]
+    assert builds == sorted(builds)  # type: ignore[type-var]  (numbers, from JSON)
 
 
 def test_errors_are_told_the_last_good_site_stays_and_mending_it_clears_them(
@@ -394,7 +394,7 @@ def test_a_port_that_is_asked_for_and_busy_is_an_error(site: Path) -> None:
 
 def test_without_a_port_the_next_free_one_is_taken(site: Path, serve: Callable[..., Serving]) -> None:
     first, second = serve(site, "-D"), serve(site, "-F")
-    ports = [int(re.search(r":(\d+)/", one.address)[1]) for one in (first, second)]  # type: ignore[index]
+    ports = [int(re.search(r":(\d+)/", one.address)[1]) for one in (first, second)]  # type: ignore[index]  (an address has one)
     assert ports[0] >= 8000
     assert ports[1] > ports[0]
 
@@ -431,7 +431,7 @@ def test_a_raw_request_cannot_climb_out(site: Path, serve: Callable[..., Serving
     for path in ("/../site/site.yaml", "/%2e%2e/site/site.yaml", "/..%2fsite/site.yaml", "//etc/passwd"):
         with socket.create_connection(("127.0.0.1", port)) as raw:
             raw.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
-            answer = b"".join(iter(lambda raw=raw: raw.recv(65536), b""))  # type: ignore[misc]
+            answer = b"".join(iter(lambda raw=raw: raw.recv(65536), b""))  # type: ignore[misc]  (a default)
         assert answer.startswith(b"HTTP/1.1 404")
         assert b"base_url" not in answer
         assert b"root:" not in answer
