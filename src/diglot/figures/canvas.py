@@ -3,6 +3,7 @@
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -31,7 +32,14 @@ class Canvas(Figure):
         self.height_px: float = height_px or HEIGHT_PX[size]
         self.small: int = TEXT_PX[language][1]
         """Size of ticks, units and labels inside the picture, px."""
+        self.drawn_by: RendererBase | None = None
+        """What the canvas was last drawn with."""
         super().__init__(figsize=(self.width_px / 72, self.height_px / 72), dpi=72)
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw all there is, as matplotlib calls it."""
+        self.drawn_by = renderer
+        super().draw(renderer)
 
     @property
     def is_narrow(self) -> bool:

@@ -1,13 +1,12 @@
 """Labels that run into each other or out of the picture, found by measuring what was drawn."""
 
 from dataclasses import dataclass
-from functools import cache
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import RendererAgg
-from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
+
+from diglot.figures.canvas import Canvas
 
 SLACK_PX = 1.5
 """Boxes may share this much: glyphs do not fill theirs."""
@@ -40,7 +39,7 @@ class Seen:
     """Those set smaller than readers can read."""
 
 
-def look_over(canvas: Figure, *, smallest_px: float, laid_out: bool) -> Seen:
+def look_over(canvas: Canvas, *, smallest_px: float, laid_out: bool) -> Seen:
     """Look at every text that shows.
 
     `laid_out` says that the canvas was just drawn in its own resolution, so that all of it is in its place:
@@ -53,12 +52,12 @@ def look_over(canvas: Figure, *, smallest_px: float, laid_out: bool) -> Seen:
     )
 
 
-def collisions(canvas: Figure) -> tuple[Collision, ...]:
+def collisions(canvas: Canvas) -> tuple[Collision, ...]:
     """What collides on a canvas that is laid out for the purpose."""
     return _collisions(canvas, _text_boxes(canvas, laid_out=False))
 
 
-def _collisions(canvas: Figure, texts: list[tuple[Text, Bbox]]) -> tuple[Collision, ...]:
+def _collisions(canvas: Canvas, texts: list[tuple[Text, Bbox]]) -> tuple[Collision, ...]:
     boxes = [(text.get_text().strip(), box) for text, box in texts]
     width, height = canvas.bbox.width, canvas.bbox.height
     found = []
@@ -74,11 +73,12 @@ def _collisions(canvas: Figure, texts: list[tuple[Text, Bbox]]) -> tuple[Collisi
     return tuple(found)
 
 
-def _text_boxes(canvas: Figure, *, laid_out: bool) -> list[tuple[Text, Bbox]]:
+def _text_boxes(canvas: Canvas, *, laid_out: bool) -> list[tuple[Text, Bbox]]:
     """Every text that shows, with the box it takes in pixels of the figure."""
-    renderer = _measure()
     if not laid_out:
         canvas.draw_without_rendering()
+    renderer = canvas.drawn_by  # which remembers what it measured
+    assert renderer is not None, "the canvas was drawn"
     outside = _labels_outside(canvas)
     seen = []
     for text in canvas.findobj(Text):
@@ -91,13 +91,7 @@ def _text_boxes(canvas: Figure, *, laid_out: bool) -> list[tuple[Text, Bbox]]:
     return seen
 
 
-@cache
-def _measure() -> RendererAgg:
-    """What measures text: one for all sizes, for it remembers what it measured."""
-    return RendererAgg(1, 1, 72)  # type: ignore[no-untyped-call]  # matplotlib has no types here
-
-
-def _labels_outside(canvas: Figure) -> set[Text]:
+def _labels_outside(canvas: Canvas) -> set[Text]:
     """Labels of ticks outside the limits: matplotlib keeps them but does not draw them."""
     outside: set[Text] = set()
     for axes in canvas.findobj(Axes):

@@ -14,6 +14,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,15 @@ _SYSTEM = ("/proc", "/sys", "/dev", "/etc", "/usr", "/run")
 _IMPORTS = "<frozen importlib._bootstrap_external>"
 
 
+@cache
+def installed_places() -> tuple[tuple[str, ...], frozenset[str]]:
+    """Where Python's libraries and installed packages lie; the latter alone, without links."""
+    paths = sysconfig.get_paths()
+    everything = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    packages = frozenset(os.path.realpath(paths[name]) for name in ("purelib", "platlib"))
+    return tuple(sorted(everything)), packages
+
+
 class Refused(PermissionError):
     """A script did what no digest can follow."""
 
@@ -51,10 +61,8 @@ class Observer:
     def __init__(self, root: Path, cache: Path, *, ignored: Path | None = None) -> None:
         self._root = os.path.realpath(root)
         self._included = (str(PACKAGE / "hardware"),)
-        paths = sysconfig.get_paths()
-        installed = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-        self._excluded = (str(PACKAGE / "figures"), os.path.realpath(cache), *sorted(installed))
-        self._site = {os.path.realpath(paths[name]) for name in ("purelib", "platlib")}
+        libraries, self._site = installed_places()
+        self._excluded = (str(PACKAGE / "figures"), os.path.realpath(cache), *libraries)
         self._loaded_before = set(sys.modules)
         self._ignored = os.path.realpath(ignored) if ignored is not None else None
         self._elsewhere = (*_SYSTEM, os.path.realpath(tempfile.gettempdir()))

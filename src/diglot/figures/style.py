@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -43,7 +44,7 @@ _STYLE: dict[Any, Any] = {
     **{"legend.frameon": False, "axes.unicode_minus": True, "axes.formatter.useoffset": False},
     **{"mathtext.fontset": "custom", "mathtext.fallback": None},
     **{"svg.fonttype": "none", "svg.hashsalt": "diglot", "pdf.fonttype": 42, "ps.fonttype": 42},
-    **{"path.simplify": False, "figure.max_open_warning": 0},
+    **{"path.simplify": False, "figure.max_open_warning": 0, "font.enable_last_resort": False},
 }
 
 
@@ -54,16 +55,25 @@ def use_style(language: Language, colours: Literal["variables"] | Theme) -> None
     """
     know_faces()
     know_colours({"variables": SENTINELS, "light": LIGHT, "dark": DARK}[colours])
+    for name, value in _settings(language).items():
+        # Not looked at again; matplotlib keeps this stable, underscore or not. Scripts may change a list.
+        mpl.rcParams._set(name, [*value] if isinstance(value, list) else value)
+
+
+@cache
+def _settings(language: Language) -> dict[Any, Any]:
+    """All of matplotlib's settings in a language, with values as matplotlib wants them."""
     text, small = TEXT_PX[language]
     face = FACES[language][0]
-    mpl.rcdefaults()
     own: dict[Any, Any] = {
         **{"font.family": list(FACES[language]), "font.size": text},
         **{"xtick.labelsize": small, "ytick.labelsize": small, "axes.labelsize": small},
         **{f"mathtext.{style}": face for style in ("rm", "it", "bf", "bfit", "cal", "sf", "tt")},
         "axes.prop_cycle": cycler(color=["gpu3", "tpu2", "gpu1", "tpu3", "mem", "net"]),
     }
+    mpl.rcdefaults()
     mpl.rcParams.update(_STYLE | own)
+    return dict(mpl.rcParams)
 
 
 def know_faces() -> None:

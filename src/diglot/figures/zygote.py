@@ -10,7 +10,6 @@ the control socket closes, for whatever reason, the workers are killed and this 
 import contextlib
 import faulthandler
 import gc
-import io
 import mmap
 import os
 import resource
@@ -65,28 +64,15 @@ def main() -> None:
 
 def preload() -> None:
     """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
-    import sysconfig
-
     import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
     import numpy.random  # noqa: F401  (numpy loads it when it is first used, which is in each worker)
 
-    from diglot.figures import axes as _  # noqa: F401  (likewise: most scripts draw with it)
     from diglot.figures import worker_process  # noqa: F401  (likewise)
-    from diglot.figures.canvas import Canvas
-    from diglot.figures.style import use_style
-    from diglot.figures.svg import Caption, inline_svg
+    from diglot.figures.observation import installed_places
+    from diglot.figures.warming import warm_up
 
-    sysconfig.get_paths()  # kept by the module
-    for language in ("zh", "en"):
-        use_style(language, "variables")
-        canvas = Canvas("narrow", language)
-        axes = canvas.axes_px(40, 40, 200, 200)
-        axes.plot([1, 2], [1, 2], marker="o")
-        axes.set(xscale="log")
-        canvas.text_px(10, 20, "中文 English 0123456789")
-        canvas.text_px(10, 40, "$x^2$")
-        inline_svg(canvas, Caption(prefix="warm", title="", alt="", lang=""), size="narrow")
-        canvas.savefig(io.BytesIO(), format="png")
+    installed_places()
+    warm_up()
 
 
 class Zygote:
