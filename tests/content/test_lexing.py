@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pygments.lexers import get_lexer_by_name
+from pygments.lexers import find_lexer_class_by_name
 
-from diglot.content.lexing import _ALL, _ANYTHING, _starts_of, quickened
+from diglot.content.lexing import _ALL, _ANYTHING, quickened, starts_of
 
 LANGUAGES = [
     "python",
@@ -28,8 +28,9 @@ CODE = st.text("\n\n  \tabcdefxyzABC0123456789_+-*/=<>{}[]()\"\"''#;:.,@$%^&|~`\
 
 
 def both(language: str, code: str) -> tuple[list[object], list[object]]:
-    plain, quick = (get_lexer_by_name(language, stripnl=False, ensurenl=False) for _ in range(2))
-    return list(plain.get_tokens(code)), list(quickened(quick).get_tokens(code))
+    lexer = find_lexer_class_by_name(language)
+    plain, quick = (one(stripnl=False, ensurenl=False) for one in (lexer, quickened(lexer)))
+    return list(plain.get_tokens(code)), list(quick.get_tokens(code))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -55,7 +56,7 @@ def test_real_code_has_the_tokens_that_pygments_finds() -> None:
 
 def starts(pattern: str, flags: int = 0) -> set[str]:
     """Every start that is left in: two characters, or one with whatever behind it."""
-    found = _starts_of(re.compile(pattern, flags))
+    found = starts_of(pattern, flags)
     return {
         first if found.behind(first) == _ANYTHING else first + second
         for first in _ALL
@@ -96,4 +97,4 @@ def test_what_may_be_empty_or_is_not_understood_starts_with_anything(pattern: st
 def test_no_match_starts_with_what_was_left_out(pattern: str, text: str) -> None:
     compiled = re.compile(pattern)
     if text and compiled.match(text):
-        assert text[1:2] in _starts_of(compiled).behind(text[0])
+        assert text[1:2] in starts_of(pattern, 0).behind(text[0])

@@ -13,11 +13,11 @@ from diglot.content.lexing import quickened
 
 @functools.lru_cache(maxsize=64)
 def _lexer(language: str) -> Any:
-    from pygments.lexers import get_lexer_by_name  # its registry takes 100 ms at first
+    from pygments.lexers import find_lexer_class_by_name
     from pygments.util import ClassNotFound
 
     try:
-        return quickened(get_lexer_by_name(language, stripnl=False, ensurenl=False))
+        return quickened(find_lexer_class_by_name(language))(stripnl=False, ensurenl=False)
     except ClassNotFound:
         return None
 

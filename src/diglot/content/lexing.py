@@ -7,7 +7,7 @@ a text to rules, in their old order: what is left out could not have matched, so
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -29,14 +29,64 @@ _Rule = tuple[Any, Any, Any]
 """As Pygments keeps them: a bound `match`, what to do with it, and the next state."""
 
 
-def quickened(lexer: Any) -> Any:
-    """The lexer, with its states as tables; one that is not made of regular expressions as it was."""
-    if states := getattr(lexer, "_tokens", None):
-        lexer._tokens = {
-            name: _State(tuple(rules)) if len(rules) >= _FEWEST_RULES else rules
-            for name, rules in states.items()
-        }
-    return lexer
+def quickened(lexer: type[Any]) -> type[Any]:
+    """The class of lexers with states as tables; one that is not made of regular expressions as it was."""
+    if not hasattr(lexer, "process_tokendef") or getattr(lexer, "token_variants", ()):
+        return lexer
+    quick: Any = type(lexer)(
+        lexer.__name__,
+        (lexer,),
+        {"_all_tokens": {}, "_tmpname": 0, "_process_regex": staticmethod(_Expression)},
+    )
+    # With this in place, Pygments does not process them again: not for this lexer, nor where it uses itself.
+    quick._tokens = _States(quick.process_tokendef("", quick.get_tokendefs()))
+    return quick
+
+
+class _Expression:
+    """A regular expression that is compiled when it is first tried: most of a lexer's never are."""
+
+    __slots__ = ("_flags", "_match", "_regex")
+
+    def __init__(self, regex: Any, flags: int, _state: str) -> None:
+        self._regex, self._flags = regex, flags
+        self._match: Any = None
+
+    @property
+    def starts(self) -> "_Starts":
+        """What its matches may start with."""
+        if (listed := getattr(self._regex, "words", None)) is not None:  # not put together only for this
+            return starts_of_words(listed, self._regex.prefix, self._regex.suffix, self._flags)
+        return starts_of(self._text(), self._flags)
+
+    @property
+    def match(self) -> Any:
+        """What Pygments calls."""
+        if self._match is None:
+            self._match = re.compile(self._text(), self._flags).match
+        return self._match
+
+    def _text(self) -> str:
+        text: str = self._regex if isinstance(self._regex, str) else self._regex.get()  # lists of words
+        return text
+
+
+class _States(dict[str, Sequence[_Rule]]):
+    """The rules of each state, made ready when it is first entered."""
+
+    def __init__(self, rules: Mapping[str, Sequence[_Rule]]) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __missing__(self, name: str) -> Sequence[_Rule]:
+        rules = self._rules[name]
+        ready = self[name] = _State(rules) if len(rules) >= _FEWEST_RULES else [*map(_compiled, rules)]
+        return ready
+
+
+def _compiled(rule: _Rule) -> _Rule:
+    # For `default` there is no expression of the lexer's, but one that Pygments matches nothing with.
+    return (rule[0].match, *rule[1:]) if isinstance(rule[0], _Expression) else rule
 
 
 class _State(list[_Rule]):
@@ -51,9 +101,9 @@ class _State(list[_Rule]):
     def __init__(self, rules: Sequence[_Rule]) -> None:
         super().__init__([(self._look, None, None)])
         self._rules = rules
-        self._starts: Sequence[_Starts] = ()  # most states are never entered
+        self._starts = [one.starts if isinstance(one, _Expression) else _NOTHING for one, _, _ in rules]
         self._by_first: dict[str, Sequence[tuple[_Rule, _Characters]]] = {}
-        self._by_start: dict[str, Sequence[_Rule]] = {"": rules}
+        self._by_start: dict[str, Sequence[_Rule]] = {}
 
     def _look(self, text: str, position: int, _end: int = 0) -> None:
         start = text[position : position + 2]
@@ -61,15 +111,13 @@ class _State(list[_Rule]):
         if rules is None:
             first, second = (min(character, _OTHER) for character in (start[:1], start[1:]))
             rules = self._by_start[start] = [
-                rule for rule, seconds in self._beginning_with(first) if second in seconds
+                _compiled(rule) for rule, seconds in self._beginning_with(first) if second in seconds
             ]
         self[1:] = rules
 
     def _beginning_with(self, first: str) -> Sequence[tuple[_Rule, _Characters]]:
         """The rules that can begin with a character, each with what can stand behind it."""
         if first not in self._by_first:
-            if not self._starts:
-                self._starts = [_starts_of(match.__self__) for match, _, _ in self._rules]
             found = (
                 (rule, starts.behind(first)) for rule, starts in zip(self._rules, self._starts, strict=True)
             )
@@ -126,15 +174,38 @@ _NOTHING = _Starts(pairs=(), single=frozenset(), is_empty=True)
 _ANY = _Starts(pairs=((_ALL, _ALL),), single=_ALL, is_empty=True)
 
 
+def starts_of(pattern: str, flags: int) -> _Starts:
+    """What the matches of an expression may start with."""
+    return _in_any_case(*_read(pattern, flags))
+
+
+def starts_of_words(words: Iterable[str], prefix: str, suffix: str, flags: int) -> _Starts:
+    """The same of a list of words with an expression before and one behind."""
+    (before, _), (behind, _) = _read(prefix, flags), _read(suffix, flags)
+    listed = [
+        _Starts(((_one(ord(word[0])), _one(ord(word[1]))),), frozenset(), False)
+        if len(word) > 1
+        else _Starts((), _one(ord(word)), False)
+        for word in {word[:2] for word in words if word}
+    ]
+    return _in_any_case(before.then(_one_of(listed)).then(behind), flags)
+
+
 @functools.cache
-def _starts_of(pattern: re.Pattern[str]) -> _Starts:
-    """What the matches of a compiled expression may start with."""
-    starts = _starts(_PARSER.parse(pattern.pattern, pattern.flags & ~re.IGNORECASE))
-    if pattern.flags & re.IGNORECASE:  # a letter's other case may lie beyond ASCII: ſ is an s, K a k
-        firsts = starts.firsts()
-        firsts |= {character.swapcase() for character in firsts} | {_OTHER}
-        return _Starts(pairs=(), single=firsts, is_empty=starts.is_empty)
-    return starts
+def _read(pattern: str, flags: int) -> tuple[_Starts, int]:
+    """What the matches start with, as it is written, and the flags, those in the pattern included."""
+    parsed = _PARSER.parse(pattern, flags & ~re.IGNORECASE)
+    return _starts(parsed), flags | parsed.state.flags
+
+
+def _in_any_case(starts: _Starts, flags: int) -> _Starts:
+    """The same where letters stand for both cases, if they do."""
+    if not flags & re.IGNORECASE:
+        return starts
+    # A letter's other case may lie beyond ASCII: ſ is an s, K a k.
+    firsts = starts.firsts()
+    firsts |= {character.swapcase() for character in firsts} | {_OTHER}
+    return _Starts(pairs=(), single=firsts, is_empty=starts.is_empty)
 
 
 def _starts(sequence: Any) -> _Starts:
