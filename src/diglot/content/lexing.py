@@ -29,9 +29,9 @@ _Rule = tuple[Any, Any, Any]
 """As Pygments keeps them: a bound `match`, what to do with it, and the next state."""
 
 
-def quickened(lexer: type[Any]) -> type[Any]:
+def quickened(lexer: Any) -> Any:
     """The class of lexers with states as tables; one that is not made of regular expressions as it was."""
-    if not hasattr(lexer, "process_tokendef") or getattr(lexer, "token_variants", ()):
+    if not hasattr(lexer, "process_tokendef") or getattr(lexer, "token_variants", None):
         return lexer
     quick: Any = type(lexer)(
         lexer.__name__,
