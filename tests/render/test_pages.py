@@ -5,6 +5,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from msgspec.structs import replace
 
 from diglot.content.records import Alignment, Block, Hole, Row
 from diglot.diagnostics import DiagnosticError
@@ -180,8 +181,8 @@ def test_figures_are_numbered_in_reading_order_and_alike():
 
 
 def test_a_figure_that_only_one_half_shows_takes_a_number_in_both():
-    zh = dataclasses.replace(document("zh"), figures=document("zh").figures[1:], blocks=(figure_block(),))
-    en = dataclasses.replace(document("en"), blocks=(figure_block(0), figure_block(1)))
+    zh = replace(document("zh"), figures=document("zh").figures[1:], blocks=(figure_block(),))
+    en = replace(document("en"), blocks=(figure_block(0), figure_block(1)))
     rows = Alignment(rows=(Row(id="a", zh=None, en=0), Row(id="b", zh=0, en=1)))
     numbered = number_embeds({"zh": zh, "en": en}, rows)
     assert {name: one.number for name, one in numbered.items()} == {"fig-roofline": 1, "fig-generations": 2}
@@ -244,7 +245,7 @@ def failing(**changes: object) -> tuple:
 
 def with_blocks(*parts: object):
     blocks = (Block(kind="paragraph", line=5, parts=tuple(parts)),)  # type: ignore[arg-type]
-    changed = dataclasses.replace(half("en"), document=dataclasses.replace(document("en"), blocks=blocks))
+    changed = replace(half("en"), document=replace(document("en"), blocks=blocks))
     return {"halves": {"en": changed}, "alignment": Alignment(rows=(Row(id="a", zh=None, en=0),))}
 
 
@@ -271,14 +272,14 @@ def test_a_reference_may_name_a_section():
         Block(kind="heading", line=5, level=2, parts=("<h2>The roof</h2>",), text="The roof"),
         Block(kind="paragraph", line=7, parts=(Hole(kind="ref", target="roof", line=7),)),
     )
-    changed = dataclasses.replace(half("en"), document=dataclasses.replace(document("en"), blocks=blocks))
+    changed = replace(half("en"), document=replace(document("en"), blocks=blocks))
     rows = Alignment(rows=(Row(id="roof", zh=None, en=0), Row(id="b", zh=None, en=1)))
     text = article_page(THEME, PROJECT, article(halves={"en": changed}, alignment=rows), "en", "single")
     assert '<a class="ref" href="#roof">“The roof”</a>' in text
 
 
 def test_a_figure_that_only_computes_cannot_be_shown():
-    only = dataclasses.replace(material(), drawn={})
+    only = replace(material(), drawn={})
     found = failing(figures={"roofline": only, "generations": material(wide=True)})
     assert [(d.rule, d.location.line) for d in found] == [("figure-missing", 20), ("table-missing", 70)]
     assert "draw(figure, data, t)" in found[0].fix

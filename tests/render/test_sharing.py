@@ -1,8 +1,9 @@
 """Pages that show the same half share what was made of it, and no page shows what is not its own."""
 
-from dataclasses import replace
+import dataclasses
 
 import pytest
+from msgspec.structs import replace
 
 from diglot.content.records import Hole
 from diglot.diagnostics import DiagnosticError
@@ -48,7 +49,7 @@ def other_numbers() -> Article:
     figures = dict(article().figures)
     computed = figures["roofline"].computed
     data = computed.data.replace(b"206", b"207")
-    figures["roofline"] = replace(figures["roofline"], computed=replace(computed, data=data))
+    figures["roofline"] = replace(figures["roofline"], computed=dataclasses.replace(computed, data=data))
     return article(figures=figures)
 
 

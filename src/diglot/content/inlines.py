@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from html import escape
 from typing import Any
 from urllib.parse import unquote
 
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from diglot.content.cjk import joins_without_space
 from diglot.content.formulas import FormulaError, formula_html

@@ -6,8 +6,9 @@ figure renders a page again without parsing it again.
 """
 
 import datetime
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
@@ -16,8 +17,7 @@ HoleKind = Literal["eval", "ref", "link", "image", "figure", "table"]
 HoleContext = Literal["html", "attribute", "text"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hole:
+class Hole(msgspec.Struct, frozen=True, kw_only=True):
     """A place in HTML that is filled when the page is rendered."""
 
     kind: HoleKind
@@ -52,8 +52,7 @@ BlockKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(msgspec.Struct, frozen=True, kw_only=True):
     """A footnote, shown beside the block that first refers to it."""
 
     number: int
@@ -63,8 +62,7 @@ class Note:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(msgspec.Struct, frozen=True, kw_only=True):
     """One top-level block of a half: the unit that is aligned with the twin, linked to and swapped."""
 
     kind: BlockKind
@@ -83,8 +81,7 @@ class Block:
     notes: tuple[Note, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureEmbed:
+class FigureEmbed(msgspec.Struct, frozen=True, kw_only=True):
     """A figure placed in an article by a ```{figure} id``` directive."""
 
     figure_id: str
@@ -97,8 +94,7 @@ class FigureEmbed:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableEmbed:
+class TableEmbed(msgspec.Struct, frozen=True, kw_only=True):
     """A script's table placed in an article by a ```{table} id``` directive."""
 
     figure_id: str
@@ -109,8 +105,7 @@ class TableEmbed:
     line: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FencedScript:
+class FencedScript(msgspec.Struct, frozen=True, kw_only=True):
     """A figure script standing in an article as a ```{figure-script} id``` fence."""
 
     figure_id: str
@@ -119,16 +114,14 @@ class FencedScript:
     """Line of the first line of code in the article's file, so that tracebacks point there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharedText:
+class SharedText(msgspec.Struct, frozen=True, kw_only=True):
     """The `meta.yaml` beside the two halves: what both of them would say alike."""
 
     path: str
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrontMatter:
+class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     """What an article says about itself in one language; shared keys of `meta.yaml` filled in."""
 
     title: Parts
@@ -150,8 +143,7 @@ class FrontMatter:
     """Overrides the folder's name in the address; the same in both halves."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(msgspec.Struct, frozen=True, kw_only=True):
     """One half of an article, its body parsed."""
 
     path: str
@@ -169,8 +161,7 @@ class Document:
     """What is most likely not meant, but keeps nothing from being built."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A block and its twin."""
 
     id: str
@@ -180,8 +171,7 @@ class Row:
     en: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alignment:
+class Alignment(msgspec.Struct, frozen=True, kw_only=True):
     """How the two halves of an article run beside each other, in reading order."""
 
-    rows: tuple[Row, ...] = field(default=())
+    rows: tuple[Row, ...] = msgspec.field(default=())

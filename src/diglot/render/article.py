@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from diglot.content.records import Block, Hole, Parts, Row
 from diglot.diagnostics import DiagnosticError

@@ -1,7 +1,8 @@
 """What an article's page is made from: the parsed halves and all that their holes ask for."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+import msgspec
 
 from diglot.content.records import Alignment, Document, FrontMatter, Parts
 from diglot.figure_request import FigureRequest
@@ -11,8 +12,7 @@ from diglot.render.parts import holes_in
 from diglot.site_map import Neighbours
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImageFile:
+class ImageFile(msgspec.Struct, frozen=True, kw_only=True):
     """A picture as pages embed it."""
 
     path: str
@@ -21,43 +21,40 @@ class ImageFile:
     height_px: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Half:
+class Half(msgspec.Struct, frozen=True, kw_only=True):
     """One half of an article with its links resolved."""
 
     front_matter: FrontMatter
     document: Document
-    links: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Target as written to a path from the site's root, `#row`, or a whole address."""
-    images: Mapping[str, ImageFile] = field(default_factory=dict)
+    images: Mapping[str, ImageFile] = msgspec.field(default_factory=dict)
     """Target as written to the picture."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureMaterial:
+class FigureMaterial(msgspec.Struct, frozen=True, kw_only=True):
     """A figure as computed and drawn for one request."""
 
     computed: ComputedFigure
     script_path: str
     """Relative to the project."""
-    drawn: Mapping[Language, DrawnFigure] = field(default_factory=dict)
+    drawn: Mapping[Language, DrawnFigure] = msgspec.field(default_factory=dict)
     """Empty where only its numbers are used."""
-    downloads: Mapping[Language, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    downloads: Mapping[Language, tuple[tuple[str, str], ...]] = msgspec.field(default_factory=dict)
     """Words and paths from the site's root: (("SVG", "figures/roofline.zh.svg"), …)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Article:
+class Article(msgspec.Struct, frozen=True, kw_only=True):
     """All that an article's pages are rendered from."""
 
     slug: str
     halves: Mapping[Language, Half]
     """One or two."""
     alignment: Alignment
-    figures: Mapping[str, FigureMaterial] = field(default_factory=dict)
+    figures: Mapping[str, FigureMaterial] = msgspec.field(default_factory=dict)
     """By the text of the `FigureRequest`: those that are shown, and those whose values are quoted."""
-    neighbours: Mapping[Language, Neighbours] = field(default_factory=dict)
-    source_urls: Mapping[str, str] = field(default_factory=dict)
+    neighbours: Mapping[Language, Neighbours] = msgspec.field(default_factory=dict)
+    source_urls: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Whole addresses of scripts and data files, by their paths; what is not here is named without a link."""
 
     @property

@@ -3,9 +3,9 @@
 Every page gets `page` (a `PageView`), `site` (a `SiteView`), and one value of its own.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 from markupsafe import Markup
 
 from diglot.languages import Language
@@ -13,8 +13,7 @@ from diglot.languages import Language
 View = Literal["zh", "en", "both"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(msgspec.Struct, frozen=True, kw_only=True):
     """Words that lead somewhere."""
 
     text: str
@@ -23,8 +22,7 @@ class Link:
     """HTML language of the words, where it differs from the page's."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToggleWord:
+class ToggleWord(msgspec.Struct, frozen=True, kw_only=True):
     """One word of the language toggle."""
 
     view: View
@@ -40,8 +38,7 @@ class ToggleWord:
     """Why there is no address."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alternate:
+class Alternate(msgspec.Struct, frozen=True, kw_only=True):
     """The same content at another address, as search engines are told."""
 
     hreflang: str
@@ -49,8 +46,7 @@ class Alternate:
     """Whole address."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteView:
+class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """What every page of a language says of the site."""
 
     title: str
@@ -64,8 +60,7 @@ class SiteView:
     licence: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageView:
+class PageView(msgspec.Struct, frozen=True, kw_only=True):
     """What the frame of every page needs."""
 
     language: Language
@@ -86,8 +81,7 @@ class PageView:
     draft: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteView:
+class NoteView(msgspec.Struct, frozen=True, kw_only=True):
     """A side note."""
 
     number: int
@@ -97,8 +91,7 @@ class NoteView:
     html: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawingView:
+class DrawingView(msgspec.Struct, frozen=True, kw_only=True):
     """One drawing of a figure and where it is shown."""
 
     svg: Markup
@@ -106,8 +99,7 @@ class DrawingView:
     """Class names out of `at-phone` (below 700 px), `at-text` (to 1,040 px, and print), `at-wide` (above)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellView:
+class CellView(msgspec.Struct, frozen=True, kw_only=True):
     """A cell of a table of numbers."""
 
     text: str
@@ -116,8 +108,7 @@ class CellView:
     """Class names of a chip's mark, e.g. `chip circle gpu3`; empty where there is none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnView:
+class ColumnView(msgspec.Struct, frozen=True, kw_only=True):
     """The head of a column."""
 
     name: str
@@ -125,16 +116,14 @@ class ColumnView:
     numeric: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableView:
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A script's table of numbers."""
 
     columns: tuple[ColumnView, ...]
     rows: tuple[tuple[CellView, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProvenanceView:
+class ProvenanceView(msgspec.Struct, frozen=True, kw_only=True):
     """Where numbers come from."""
 
     parameters: str
@@ -148,8 +137,7 @@ class ProvenanceView:
     """Data files that were read; an empty address where they are not published."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EmbedView:
+class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     """A figure or a table of numbers in one language."""
 
     kind: Literal["figure", "table"]
@@ -166,8 +154,7 @@ class EmbedView:
     """Empty in the half of a side-by-side row whose twin shows the drawing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HalfView:
+class HalfView(msgspec.Struct, frozen=True, kw_only=True):
     """One language's side of a row."""
 
     language: Language
@@ -180,8 +167,7 @@ class HalfView:
     """Of a section's head: the same section in the other language."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowView:
+class RowView(msgspec.Struct, frozen=True, kw_only=True):
     """A block, alone or beside its twin."""
 
     id: str
@@ -192,8 +178,7 @@ class RowView:
     halves: tuple[HalfView, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadView:
+class HeadView(msgspec.Struct, frozen=True, kw_only=True):
     """The head of an article in one language."""
 
     language: Language
@@ -212,8 +197,7 @@ class HeadView:
     """The word for the taxonomy (`tags`) with its links; none for a taxonomy the article does not use."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArticleView:
+class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """An article's page."""
 
     heads: tuple[HeadView, ...]
@@ -223,8 +207,7 @@ class ArticleView:
     older: Link | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryView:
+class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     """An article in a list."""
 
     title: Link
@@ -239,8 +222,7 @@ class EntryView:
     draft: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class YearView:
+class YearView(msgspec.Struct, frozen=True, kw_only=True):
     """The articles of a year."""
 
     year: int
@@ -248,8 +230,7 @@ class YearView:
     """Each as the macro `entry` of `entry.html` shows an `EntryView`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TermView:
+class TermView(msgspec.Struct, frozen=True, kw_only=True):
     """A tag or category in the list of them."""
 
     link: Link

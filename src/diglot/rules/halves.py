@@ -5,10 +5,11 @@ encoded apart, so that nobody decodes a whole body for a line of it, and most ed
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
+import msgspec
 from msgspec import Raw, msgpack
+from msgspec.structs import replace
 
 from diglot.content.document import parse_document
 from diglot.content.front_matter import parse_front_matter
@@ -46,8 +47,7 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParsedHalf:
+class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True):
     """The body of a half, each part encoded."""
 
     body: Raw
@@ -60,8 +60,7 @@ class ParsedHalf:
     """A `Wants`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
+class Outline(msgspec.Struct, frozen=True, kw_only=True):
     """What the rest of the site takes from a half's body."""
 
     reading_minutes: int
@@ -69,8 +68,7 @@ class Outline:
     scripts: tuple[FencedScript, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wants:
+class Wants(msgspec.Struct, frozen=True, kw_only=True):
     """What a half's body takes from the rest of the site."""
 
     path: str
