@@ -69,6 +69,27 @@ def test_an_absolute_pattern_names_absolute_paths(tree: Path) -> None:
     assert Folders("/").find(f"{tree}/figures/*.csv") == (f"{tree}/figures/data.csv",)
 
 
+@pytest.mark.parametrize(
+    ("path", "is_there"),
+    {
+        "figures/../top.md": True,
+        "posts/one/../../top.md": True,
+        "figures//a.py": True,
+        "nowhere/zh.md": False,
+        "posts/nowhere/deep/zh.md": False,
+        "top.md/zh.md": False,
+        "Posts/one/zh.md": False,
+        ".git/config": True,
+    }.items(),
+)
+def test_one_path_is_found_as_it_is_written(tree: Path, path: str, is_there: bool) -> None:
+    for before in ((), ("posts/**", "*")):  # whatever was read before
+        folders = Folders(str(tree))
+        for pattern in before:
+            folders.find(pattern)
+        assert bool(folders.find(path)) is is_there
+
+
 @pytest.mark.parametrize("name", ["zh.md", "a~b", "tmp", "sw.py", "#hash.md", "pycache"])
 def test_ordinary_names_are_no_scratch(name: str) -> None:
     assert not is_scratch(name)

@@ -20,7 +20,7 @@ class Folders:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._entries: dict[str, tuple[list[str], dict[str, None]]] = {}
+        self._entries: dict[str, _Names] = {}
 
     def find(self, pattern: str) -> tuple[str, ...]:
         """Paths of the files that match, sorted, with forward slashes, relative if the pattern is.
@@ -36,8 +36,9 @@ class Folders:
 
     def _find_one(self, path: str) -> tuple[str, ...]:
         """The path itself, if there is such a file."""
-        parts = [part for part in path.split("/") if part not in ("", ".")]
-        path = "/" * path.startswith("/") + "/".join(parts)
+        if not _is_short(path):
+            parts = [part for part in path.split("/") if part not in ("", ".")]
+            path = "/" * path.startswith("/") + "/".join(parts)
         folder, slash, name = path.rpartition("/")
         return (path,) if name in self._read(folder + slash)[1] else ()
 
@@ -61,10 +62,12 @@ class Folders:
             else:
                 todo += [(f"{folder}{name}/", at + 1, above) for name in folders if matches(name)]
 
-    def _read(self, folder: str) -> tuple[list[str], dict[str, None]]:
+    def _read(self, folder: str) -> "_Names":
         """Names of the folders and of the files in a folder; empty where there is no such folder."""
         if folder not in self._entries:
-            folders: list[str] = []
+            if self._is_absent(folder):
+                return _NOTHING
+            folders: dict[str, None] = {}
             files: dict[str, None] = {}
             try:
                 with os.scandir(os.path.join(self._root, folder)) as entries:
@@ -76,7 +79,7 @@ class Folders:
                         except OSError:  # a link in a circle: whoever reads it says that it cannot be read
                             is_folder, is_file = False, True
                         if is_folder:
-                            folders.append(entry.name)
+                            folders[entry.name] = None
                         elif is_file:
                             files[entry.name] = None
             except (FileNotFoundError, NotADirectoryError):
@@ -84,13 +87,32 @@ class Folders:
             self._entries[folder] = folders, files
         return self._entries[folder]
 
+    def _is_absent(self, folder: str) -> bool:
+        """Whether the folder above has no such folder: most that are asked for are not there.
+
+        The case of letters matters here, also where it does not to the disk.
+        """
+        above, slash, name = folder[:-1].rpartition("/")
+        if not name or folder.startswith("/") or name == ".." or is_scratch(name) or not _is_sayable(name):
+            return False
+        return name not in self._read(above + slash)[0]
+
     def _identity(self, folder: str) -> tuple[int, int]:
         status = os.stat(os.path.join(self._root, folder))
         return status.st_dev, status.st_ino
 
 
+_Names = tuple[dict[str, None], dict[str, None]]
+_NOTHING: _Names = ({}, {})
+
+
 def _has_wildcard(part: str) -> bool:
-    return any(character in part for character in "*?[")
+    return "*" in part or "?" in part or "[" in part
+
+
+def _is_short(path: str) -> bool:
+    """Whether every part of a path is a name."""
+    return not ("//" in path or "/./" in path or path.startswith("./") or path.endswith(("/", "/.")))
 
 
 @cache

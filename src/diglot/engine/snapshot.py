@@ -137,9 +137,15 @@ class Snapshot:
 
     def values(self) -> dict[Key, str | None]:
         """The digests of the targets, None for one that failed."""
-        digests = dict(zip(zip(self.kinds, self.names, strict=True), self.digests, strict=True))
-        found = {Key(*target): digests[target] for target in self.targets}
-        return {key: None if digest == FAILED else digest for key, digest in found.items()}
+        digests = {Key(*target): self._digest_of(*target) for target in self.targets}
+        return {key: None if digest == FAILED else digest for key, digest in digests.items()}
+
+    def _digest_of(self, kind: str, name: str) -> str:
+        # What much rests on stands early, targets late; where the keys stand is not worked out for this.
+        for place in range(len(self.kinds) - 1, -1, -1):
+            if self.kinds[place] == kind and self.names[place] == name:
+                return self.digests[place]
+        raise KeyError(kind, name)
 
 
 _OF_KEYS = ("keys", "places", "inputs", "tasks", "_task_places", "_task_keys")
