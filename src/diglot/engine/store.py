@@ -103,7 +103,9 @@ class Store:
         self._new_traces: dict[Key, tuple[Trace, LastRun]] = {}
         """What was saved and is not handed to SQLite yet: many rows at once cost a third."""
         self._memory: Memory | None = None
-        """What was last read, kept up to date."""
+        """What was last read; which values there are is kept up to date."""
+        self._written: set[Key] = set()
+        """Tasks whose trace there is not their last one any more: nobody is likely to ask for it again."""
         self._has_snapshots = True
         """Whether there may be snapshots, which hold as long as no trace is written."""
         self._saved_snapshots: set[str] = set()
@@ -177,14 +179,15 @@ class Store:
         }
         stored.update(places)
         self._memory = Memory(traces, stamps, stored, places)
+        self._written.clear()
         return self._memory
 
     def trace(self, key: Key) -> Trace | None:
         """What a task did when it last ran; None for one that never did."""
-        if self._memory is not None:
-            return self._memory.traces.get(key)
         if (new := self._new_traces.get(key)) is not None:
             return new[0]
+        if self._memory is not None and key not in self._written:
+            return self._memory.traces.get(key)
         query = "SELECT code, dependencies, digest, diagnostics FROM traces WHERE kind = ? AND name = ?"
         row = self._guarded(lambda: self._connection.execute(query, key).fetchone())
         return None if row is None else Trace._make(row)
@@ -217,7 +220,8 @@ class Store:
         self._drop_snapshots()
         self._new_traces[key] = trace, run
         if self._memory is not None:
-            self._memory.traces[key] = trace
+            self._memory.traces.pop(key, None)
+            self._written.add(key)
         self._commit_in_time()
 
     def save_stamps(self, stamps: Mapping[str, Stamp]) -> None:
@@ -321,28 +325,35 @@ class Store:
                 return
             if self._is_nearly(len(reachable), tolerated):
                 return
-        memory = self._memory or self.memory()
-        traces = memory.traces
-        if not self._overwritten and (reachable is None or len(traces) == len(reachable)):
+        count = self._read(lambda: self._connection.execute("SELECT count(*) FROM traces").fetchone()[0])
+        if not self._overwritten and (reachable is None or count == len(reachable)):
             return
-        gone = set() if reachable is None else traces.keys() - reachable
-        needed = {trace.digest for key, trace in traces.items() if key not in gone}
-        unneeded = memory.stored - needed
+        gone, unneeded = self._read(lambda: self._find_unneeded(reachable))
         if len(gone) + len(unneeded) <= tolerated:
             return
         for key in gone:
             self._write("DELETE FROM traces WHERE kind = ? AND name = ?", key)
-            del traces[key]
         for digest in unneeded:
             self._write("DELETE FROM objects WHERE digest = ?", (digest,))
             self._drop_place(digest)
-        memory.stored.difference_update(unneeded)
         if gone:  # what was just built rests on none of them
             marks = ",".join("?" * len(self._saved_snapshots))
             self._write(f"DELETE FROM snapshots WHERE name NOT IN ({marks})", tuple(self._saved_snapshots))
-            self._prune_stamps(memory)
+            self._prune_stamps()
+        self._memory = None
         self._put_packs_in_order(waste_fraction=0.5)
         self._overwritten = 0
+
+    def _find_unneeded(self, reachable: Collection[Key] | None) -> tuple[list[Key], set[str]]:
+        """The tasks that are not reachable, and the values that no other task refers to."""
+        gone: list[Key] = []
+        unneeded = {digest for (digest,) in self._connection.execute(_ALL_DIGESTS)}
+        for kind, name, digest in self._connection.execute("SELECT kind, name, digest FROM traces"):
+            if reachable is not None and (key := Key(kind, name)) not in reachable:
+                gone.append(key)
+            else:
+                unneeded.discard(digest)
+        return gone, unneeded
 
     def _is_nearly(self, count: int, tolerated: int) -> bool:
         """Whether hardly more is stored than so many tasks need."""
@@ -401,14 +412,14 @@ class Store:
         self.commit()
         self._packs.keep_only(kept)
 
-    def _prune_stamps(self, memory: Memory) -> None:
+    def _prune_stamps(self) -> None:
         used = {
             dependency.key.name
-            for trace in memory.traces.values()
-            for dependency in read_dependencies(trace.dependencies)
+            for (dependencies,) in self._connection.execute("SELECT dependencies FROM traces")
+            for dependency in read_dependencies(dependencies)
             if dependency.key.kind == "file"
         }
-        for path in memory.stamps.keys() - used:
+        for path in self.stamps().keys() - used:
             self._write("DELETE FROM stamps WHERE path = ?", (path,))
 
     def _write(self, statement: str, values: _Row = ()) -> None:

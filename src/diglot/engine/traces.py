@@ -50,6 +50,10 @@ def read_dependencies(text: str) -> list[Dependency]:
     return list(map(Dependency._make, zip(keys, fields[2::4], fields[3::4], strict=True)))
 
 
+_FIRST_BUILD = Reason(kind="first build")
+"""One for all: a clean build has it a hundred thousand times."""
+
+
 def verify(
     trace: Trace | None, *, code: str, digests: Mapping[Key, str], has: Callable[[str], bool]
 ) -> Generator[tuple[Key, ...], None, Reason | None]:
@@ -60,7 +64,7 @@ def verify(
     to the first mismatch: what a task asked for after that, it asked for because of a value that is gone.
     """
     if trace is None:
-        return Reason(kind="first build")
+        return _FIRST_BUILD
     if trace.digest == UNSETTLED:
         return Reason(kind="tried again")
     if trace.code != code:

@@ -15,6 +15,10 @@ ENCODED_BYTES = 56 << 20
 decoded is several times as large."""
 
 
+_ENTRY_BYTES = 250
+"""What an encoded value takes besides: most are small."""
+
+
 class Encoded(bytes):
     """A value as msgspec encodes it, from a task whose work was done elsewhere."""
 
@@ -65,9 +69,9 @@ class Values:
 
     def _keep_encoded(self, digest: str, content: bytes) -> None:
         self._encoded[digest] = content
-        self._encoded_bytes += len(content)
+        self._encoded_bytes += len(content) + _ENTRY_BYTES
         while self._encoded_bytes > ENCODED_BYTES:
-            self._encoded_bytes -= len(self._encoded.popitem(last=False)[1])
+            self._encoded_bytes -= len(self._encoded.popitem(last=False)[1]) + _ENTRY_BYTES
 
     def load(self, key: Key, digest: str) -> Any:
         """The value of a task. Raises ObjectMissing where the store no longer has it."""
