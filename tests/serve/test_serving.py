@@ -351,6 +351,32 @@ def test_it_ends_at_once_even_with_a_listener_and_in_the_middle_of_a_figure(
     assert "failed" not in "".join(serving.said)
 
 
+def test_what_is_drawn_for_the_sheet_of_figures_makes_way_for_saves_and_ends_with_the_preview(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    write(site, {"figures/idle.py": LOOPING})
+    serving = serve(site)
+    serving.wait_for("built in")
+    assert "being drawn: idle" in serving.get("__diglot/figures/").text
+    _wait(site / "looping")
+    write(site, {"content/posts/hello/zh.md": article("Another paragraph.")})
+    serving.wait_for("built in")
+    end = time.monotonic() + 5
+    while any("zygote" in line for line in processes_below(site)):
+        assert time.monotonic() < end, "nobody looks at the sheet any more"
+        time.sleep(0.02)
+    (site / "looping").unlink()
+    serving.get("__diglot/figures/")
+    _wait(site / "looping")
+    code, seconds = serving.end()
+    assert code == 0
+    assert seconds < 1.5
+    end = time.monotonic() + 5
+    while processes_below(site) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert processes_below(site) == []
+
+
 def test_it_ends_at_once_while_the_figure_workers_are_starting(
     site: Path, serve: Callable[..., Serving]
 ) -> None:
