@@ -360,6 +360,7 @@ class Site:
         touched: Collection[Key] | None = None,
         first: Sequence[Key] = (),
         first_done: Callable[[Mapping[Key, str]], None] = lambda _: None,
+        standing_in: Collection[str] = (),
     ) -> BuildReport:
         self._tell = progress or (lambda _: None)
 
@@ -380,6 +381,7 @@ class Site:
                 touched=touched,
                 first=first,
                 first_done=first_done,
+                standing_in=standing_in,
             )
         except BaseException:
             self.crew.forget()

@@ -88,8 +88,7 @@ async def _scripts_in(fetch: Fetch, article: str) -> list[Script]:
     post: PostFiles = await fetch("post", article)
     found: dict[tuple[str, str], Script] = {}
     for language in post.languages:
-        path = post.half(language)
-        assert path is not None
+        path = post.path(language)
         try:
             outline: Outline = await fetch("outline", f"{article}:{language}")
         except UpstreamFailed:

@@ -151,7 +151,9 @@ class Preview:
         published = result.published
         files = (*published.written, *published.removed) if published else ()
         failed = result.failed(strict=self._site.options.strict)
-        if self.last is None or any(run.key.kind == "project" for run in result.report.ran):
+        if self.last is None or any(
+            run.key.kind == "project" and run.outcome != "failed" for run in result.report.ran
+        ):
             self.base_path = unquote(self._site.base_path())
         self._remember(result.diagnostics, result.report, len(files) if files or not failed else None)
         self._hub.tell_built(files, self._describe(result.diagnostics) if failed else ())

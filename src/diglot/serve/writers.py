@@ -125,8 +125,6 @@ class Writers:
         self._site = site
         self._preview = preview
         self._unasked = unasked
-        self._seen: dict[str, Summary] = {}
-        """What was last known of articles: one that is broken now is still served as it was."""
 
     def page(self, name: str) -> bytes | None:
         """The page behind `/__diglot/`, None where there is none."""
@@ -193,12 +191,18 @@ class Writers:
         """All articles, also those the build would leave out or cannot read, the newest first."""
         posts: Mapping[str, PostFiles] = self._site.recorded("post")
         summaries: Mapping[str, Summary] = self._site.recorded("summary")
-        self._seen |= summaries
+        last = self._preview.last
+        ran = last.report.ran if last and last.report else ()
+        broken = {run.key.name for run in ran if run.key.kind == "summary" and "failed" in run.outcome}
         rows = []
         for found in self._site.recorded("posts").values():  # one, or none before the first build
             for name in found.names:
                 row = self._article(
-                    name, posts.get(name), self._seen.get(name), diagnostics, broken=name not in summaries
+                    name,
+                    posts.get(name),
+                    summaries.get(name),
+                    diagnostics,
+                    broken=name in broken or name not in summaries,
                 )
                 rows.append((row.date or "9999", name, row))  # those never seen whole on top
         return tuple(row for _, _, row in sorted(rows, key=lambda item: item[:2], reverse=True))
