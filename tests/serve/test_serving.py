@@ -17,7 +17,7 @@ from queue import Empty, Queue
 import httpx2
 import pytest
 
-from tests.cli.sites import LINE, LOOPING, article, pair, processes_below, start, write, write_site
+from tests.cli.sites import CONFIG, LINE, LOOPING, article, pair, processes_below, start, write, write_site
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
@@ -375,6 +375,35 @@ def test_what_is_drawn_for_the_sheet_of_figures_makes_way_for_saves_and_ends_wit
     while processes_below(site) and time.monotonic() < end:
         time.sleep(0.05)
     assert processes_below(site) == []
+
+
+def test_a_preview_goes_on_after_its_cache_was_cleaned(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    for words in ("Once.", "Twice."):
+        cleaning = start("clean", root=site)
+        assert cleaning.wait(30) == 0
+        assert not (site / ".diglot-removed").exists()
+        write(site, {"content/posts/hello/zh.md": article(words)})
+        serving.until("zh/posts/hello/", words)
+        serving.until("en/posts/hello/", "A paragraph.")
+    assert not any("cannot be" in line for line in serving.said)
+
+
+def test_a_broken_configuration_leaves_the_site_where_it_stands(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    good = CONFIG.replace("example.org/", "example.org/blog/")
+    write(site, {"site/site.yaml": good})
+    serving = serve(site)
+    assert serving.address.endswith("/blog/")
+    serving.until("zh/posts/hello/", "A paragraph.")
+    write(site, {"site/site.yaml": "title: [\n"})  # perhaps before the first build has been told
+    serving.wait_for("broken YAML")
+    write(site, {"content/posts/hello/zh.md": article("Another paragraph.")})
+    serving.until("zh/posts/hello/", "Another paragraph.")
+    write(site, {"site/site.yaml": good})
+    serving.wait_for("built in")
 
 
 def test_it_ends_at_once_while_the_figure_workers_are_starting(

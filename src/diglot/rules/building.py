@@ -235,10 +235,10 @@ class Site:
             )
         return self._started
 
-    def base_path(self) -> str:
-        """The path the site stands under, `/` where the configuration cannot be read."""
+    def base_path(self) -> str | None:
+        """The path the site stands under, None where the configuration cannot be read."""
         project = self._project()
-        return project.base_path if project else "/"
+        return project.base_path if project else None
 
     def editor(self) -> str | None:
         """What opens a file in the author's editor, as the configuration has it."""
