@@ -23,6 +23,15 @@ from tests.browser import axe_violations, has_no_horizontal_scroll
 from tests.cli.sites import CONFIG, LINE, LOOPING, article, pair, write
 from tests.serve.conftest import Published
 
+TABLE = """
+def table(data, t):
+    return make_table(("y",), [(y,) for y in data["y"]])
+
+
+def describe(data, t):
+    return t(zh="数", en="Numbers")
+"""
+
 TOMORROW = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=2)).date().isoformat()
 
 
@@ -137,6 +146,16 @@ def test_a_broken_article_stays_listed_as_it_was_with_its_errors(previewed: Prev
     assert "broken" not in previewed.row("hello")
 
 
+def test_an_article_that_lost_a_half_is_marked(previewed: Previewed) -> None:
+    previewed.save({})
+    (previewed.root / "content/posts/hello/en.md").unlink()
+    previewed.save({})
+    row = previewed.row("hello")
+    assert "broken" in row
+    assert "no English" in row
+    assert "1 error" in row
+
+
 def test_the_tasks_of_the_last_build_are_told_with_time_and_reason_the_longest_first(
     previewed: Previewed,
 ) -> None:
@@ -180,10 +199,19 @@ def test_figures_of_no_article_are_drawn_when_the_sheet_is_looked_at_and_not_bef
     assert not list((previewed.root / "public").rglob("*idle*"))
 
 
-def test_numbers_that_no_article_shows_are_named_with_what_is_no_drawing(previewed: Previewed) -> None:
+def test_scripts_that_draw_nothing_are_named_whether_an_article_asks_for_them_or_not(
+    previewed: Previewed,
+) -> None:
     numbers = LINE.partition("def draw")[0]
-    previewed.save({"figures/chips.py": numbers})
-    assert re.search(r"draw nothing:\s+chips\.", previewed.drawn())
+    tabled = f"from diglot.figures import make_table\n{numbers}\n{TABLE}"
+    previewed.save(
+        {
+            "figures/chips.py": numbers,
+            "figures/tabled.py": tabled,
+            **pair("hello", "A paragraph.\n\n```{table} tabled\nA caption.\n```"),
+        }
+    )
+    assert re.search(r"draw nothing:\s+chips, tabled\.", previewed.drawn())
 
 
 def test_a_figure_of_no_article_that_fails_says_why_on_the_sheet_and_nowhere_else(

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from diglot.engine import BuildReport, Fetch, Key, Progress
 from diglot.engine.globs import Folders
-from diglot.figure_request import FigureRequest
 from diglot.figures.records import Script
 from diglot.languages import LANGUAGES
 from diglot.rules.building import Site
@@ -61,20 +60,17 @@ class UnaskedFigures(Site):
         return {"scripts": self._scripts}
 
 
-def find_unasked(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
-    """The scripts that no article shows, by what a build visited; sorted by id.
+def known_scripts(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
+    """All scripts, by what a build visited; sorted by id.
 
     Where no article asks for any figure, scripts in articles are not known, for no build looks for them.
     """
-    shown = {
-        FigureRequest.parse(key.name.rpartition("@")[0]).figure_id for key in visited if key.kind == "drawing"
-    }
     if Key("scripts") in visited:
         found = [one for known in site.recorded("scripts").values() for one in known.scripts]
     else:
         folders = Folders(str(site.options.root))
         found = scripts_at(path for pattern in SCRIPT_FILES for path in folders.find(pattern))
-    by_id = {one.figure_id: one for one in found if one.figure_id not in shown}
+    by_id = {one.figure_id: one for one in found}
     return tuple(by_id[figure_id] for figure_id in sorted(by_id))
 
 

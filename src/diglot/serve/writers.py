@@ -16,13 +16,15 @@ from markupsafe import Markup
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import Key
+from diglot.figure_request import FigureRequest
 from diglot.figures.palette import DARK, LIGHT
 from diglot.languages import HTML_LANG, LANGUAGES
 from diglot.render.embeds import drawing_views
 from diglot.rules.building import Site
+from diglot.rules.figures import split_drawing
 from diglot.rules.options import today
 from diglot.rules.sources import PostFiles, as_language
-from diglot.rules.unasked import find_unasked
+from diglot.rules.unasked import known_scripts
 from diglot.serve.preview import LastBuild, Preview
 from diglot.serve.problems import Problem, describe_problems, editor_link
 from diglot.serve.unasked import Drawings, UnaskedDrawing
@@ -151,23 +153,26 @@ class Writers:
     def _contact_sheet(self) -> bytes:
         """All figures; those that no article asks for are begun to be drawn, and come as they are there."""
         visited = self._preview.last.visited if self._preview.last else frozenset()
-        scripts = find_unasked(self._site, visited) if visited else ()
-        self._unasked.ask(scripts)
+        shown = {split_drawing(key.name)[0].figure_id for key in visited if key.kind == "drawing"}
+        scripts = {one.figure_id: one for one in (known_scripts(self._site, visited) if visited else ())}
+        others = [one for name, one in scripts.items() if name not in shown]
+        self._unasked.ask(others)
         at_work = self._unasked.is_at_work  # before what is drawn is looked at: the sheet is told of the rest
-        drawings = self._unasked.drawings(scripts)
-        unasked = tuple(_rows({key: drawn for key, drawn in drawings.items() if drawn.svgs}))
-        ids = {one.figure_id: one.path for one in scripts}
-        known = {figure_id for figure_id, _ in drawings}
-        drawable = {figure.name for figure in unasked}
-        problems = () if at_work else self._unasked.diagnostics
+        asked, unasked = self._asked_drawings(visited), self._unasked.drawings(others)
+        drawn = {request for request, _ in unasked}
+        numbers = {
+            FigureRequest.parse(request).figure_id
+            for (request, _), one in [*asked.items(), *unasked.items()]
+            if not one.svgs
+        }
         return self._render(
             "figures.html",
             title="Figures",
-            figures=tuple(_rows(self._asked_drawings(visited))),
-            unasked=unasked,
-            waiting=[name for name in ids if at_work and name not in known],
-            numbers=[(name, self._link(ids[name])) for name in ids if name in known - drawable],
-            problems=self._described(problems),
+            figures=tuple(_rows(asked)),
+            unasked=tuple(_rows(unasked)),
+            waiting=[one.figure_id for one in others if at_work and one.figure_id not in drawn],
+            numbers=[(name, self._link(one.path)) for name, one in scripts.items() if name in numbers],
+            problems=self._described(() if at_work else self._unasked.diagnostics),
         )
 
     def _described(self, diagnostics: tuple[Diagnostic, ...]) -> tuple[Problem, ...]:
@@ -224,7 +229,7 @@ class Writers:
             if summary
             else (),
             date=summary.date.isoformat() if summary else "",
-            marks=(*(["broken"] if broken else []), *(_marks(summary) if summary else ())),
+            marks=(*(["broken"] if broken else []), *_marks(summary, post)),
             errors=own.count("error"),
             warnings=own.count("warning"),
             views=tuple(self._views(summary)) if summary else (),
@@ -245,13 +250,13 @@ class Writers:
         return {
             (request, as_language(language)): drawn
             for name, drawn in self._site.recorded("drawing").items()
-            if drawn.svgs and Key("drawing", name) in visited
+            if Key("drawing", name) in visited
             for request, _, language in [name.rpartition("@")]
         }
 
 
 def _rows(drawings: Drawings) -> Iterable[FigureRow]:
-    for name in sorted({name for name, _ in drawings}):
+    for name in sorted({name for (name, _), drawn in drawings.items() if drawn.svgs}):
         halves = {
             language: drawings[name, language] for language in LANGUAGES if (name, language) in drawings
         }
@@ -280,13 +285,13 @@ def _belongs(one: Diagnostic, post: PostFiles | None) -> bool:
     return path in (post.zh, post.en, post.shared) or path.startswith(f"{post.folder}/")
 
 
-def _marks(summary: Summary) -> Iterable[str]:
-    if summary.draft:
+def _marks(summary: Summary | None, post: PostFiles | None) -> Iterable[str]:
+    if summary and summary.draft:
         yield "draft"
-    if summary.date > today():
+    if summary and summary.date > today():
         yield "future"
     for language in LANGUAGES:
-        if summary.half(language) is None:
+        if post and post.half(language) is None:
             yield f"no {'Chinese' if language == 'zh' else 'English'}"
 
 
