@@ -541,6 +541,17 @@ def test_a_site_with_a_path_is_served_under_it(site: Path, serve: Callable[..., 
     assert (door.status_code, door.headers["location"]) == (307, "/my/blog/")
 
 
+def test_the_address_that_is_told_can_be_opened_as_it_stands(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    config = (site / "site/site.yaml").read_text()
+    write(site, {"site/site.yaml": config.replace("example.org/", "example.org/my%20blog/")})
+    serving = serve(site)
+    assert serving.address.endswith("/my%20blog/")
+    serving.wait_for("built in")
+    assert serving.get("zh/").status_code == 200
+
+
 def test_nothing_is_said_to_the_result_stream(site: Path, serve: Callable[..., Serving]) -> None:
     serving = serve(site)
     serving.wait_for("built in")

@@ -6,6 +6,7 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from urllib.parse import quote
 
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.engine import Progress
@@ -84,7 +85,7 @@ def serve_command(
             poll=poll,
         )
         site.calls.finished = preview.look_again = watcher.wake
-        where = address(host, listener, preview.base_path)
+        where = address(host, listener, quote(preview.base_path))
         terminal.say(f"serving {where} (Ctrl-C ends it)")
         try:
             watcher.start()
