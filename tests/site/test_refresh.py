@@ -102,6 +102,18 @@ def test_what_stands_in_for_a_broken_article_is_in_no_later_build(space: Space, 
     assert space.outputs() == space.outputs("clean")
 
 
+def test_a_preview_that_begins_with_a_broken_article_knows_it_from_the_one_before(
+    space: Space, site: LiveSite
+) -> None:
+    space.change("content/posts/two/en.md", "title: Article two", "titel: Article two")
+    space.change("content/posts/one/en.md", "A figure", "One, changed.")
+    with LiveSite(site.options) as other:
+        assert errors(other.refresh(frozenset()))
+        assert not other.is_outdated(), "nor is there more to do as long as nothing is saved"
+    assert "One, changed." in space.page("en/posts/one")
+    assert "Article two" in space.page("en")
+
+
 def test_an_article_that_was_never_good_is_left_out_and_the_others_go_on(
     space: Space, site: LiveSite
 ) -> None:
