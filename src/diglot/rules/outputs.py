@@ -114,12 +114,8 @@ async def _made(fetch: Fetch, keys: Collection[Key]) -> list[Manifest]:
     """The lists that could be made."""
     try:
         return [*await fetch.all(keys)]
-    except UpstreamFailed:
-        found = []
-        for key in keys:
-            with suppress(UpstreamFailed):
-                found.append(await fetch(*key))
-        return found
+    except UpstreamFailed as failed:
+        return await _made(fetch, [key for key in keys if key not in failed.keys])
 
 
 async def _manifest(fetch: Fetch, wanted: Mapping[str, Key]) -> Manifest:
@@ -139,12 +135,8 @@ async def _digests(fetch: Fetch, keys: Collection[Key]) -> dict[Key, str]:
     """The digests of what could be made."""
     try:
         return dict(zip(keys, await fetch.digests(keys), strict=True))
-    except UpstreamFailed:
-        found = {}
-        for key in keys:
-            with suppress(UpstreamFailed):
-                found[key] = await fetch.digest(*key)
-        return found
+    except UpstreamFailed as failed:
+        return await _digests(fetch, [key for key in keys if key not in failed.keys])
 
 
 async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:
