@@ -1,6 +1,7 @@
 """The output folder equals the last manifest, whatever stood there before."""
 
 import os
+import shutil
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -376,6 +377,16 @@ def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) 
     published = site.publish({"a": b"a", "b": b"B"}, by=publisher)
     assert (published.written, published.removed) == (("a",), ("stranger",))
     assert publisher.settle()
+
+
+@pytest.mark.parametrize("gone", ["", "a"])
+def test_one_who_believes_looks_again_where_folders_have_gone(site: Site, gone: str) -> None:
+    publisher = Publisher(site.output, ledger=site.ledger)
+    files = {"a/b": b"b", "c": b"c"}
+    site.publish(files, by=publisher)
+    shutil.rmtree(site.output / gone)
+    assert "a/b" in site.publish({**files, "a/b": b"B"}, by=publisher).written
+    assert site.held() == {"a/b": b"B", "c": b"c"}
 
 
 def test_what_was_published_in_a_hurry_is_known_to_the_next_process(site: Site) -> None:

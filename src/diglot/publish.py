@@ -77,14 +77,15 @@ class Publisher:
         Raises DiagnosticError where the folder holds files and was not made by diglot, and where it cannot be
         written: each file is then whole, either the new or the old one.
 
-        `believing` that the folder is as this process left it, nothing is looked at or made durable: somebody
-        waits. Ask `settle` afterwards.
+        `believing` that the folder is as this process left it, nothing is looked at or made durable, unless
+        that goes wrong: somebody waits. Ask `settle` afterwards.
         """
         assert all(map(_is_plain, manifest)), "a published path stays inside of the output"
         left, self._left = self._left, None  # nobody knows, should this end in the middle
         try:
-            if believing and left is not None:
-                return self._publish_changes(manifest, left, write=write, pruning=pruning)
+            if believing and left is not None and (self._output / MARK).exists():
+                with suppress(FileNotFoundError):  # somebody took folders away
+                    return self._publish_changes(manifest, left, write=write, pruning=pruning)
             _claim(self._output)
             return self._publish(manifest, write=write, pruning=pruning)
         except OSError as error:
@@ -96,11 +97,13 @@ class Publisher:
         None are published where nobody knows what the folder holds.
         """
         left, self._left = self._left, None
-        if left is None:
+        if left is None or not (self._output / MARK).exists():
             return ()
         try:
             everything = {path: digest for path, (digest, _, _) in left.items()} | dict(files)
             return self._publish_changes(everything, left, write=write, pruning=False).written
+        except FileNotFoundError:
+            return ()  # somebody took folders away
         except OSError as error:
             raise _unwritable(self._output, error) from error
 

@@ -4,6 +4,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ from diglot.engine import Key, Unfinished
 from diglot.engine.building import has_changed_since
 from diglot.engine.memory import BuildMemory
 from tests.engine.test_random_graphs import NODES, TARGETS, Node, edits, node, nodes, outcome
-from tests.engine.workshop import Workshop, ran
+from tests.engine.workshop import Workshop, mistake, ran
 
 LISTING = Key("listing", "nodes/*")
 
@@ -118,6 +119,102 @@ def test_what_was_put_off_is_asked_for_again(tmp_path: Path) -> None:
     report = workshop.build(*PAGES, memory=memory, touched=[])
     assert sorted(ran(report)) == ["page a", "page b", "word"]
     assert outcome(report) == outcome(workshop.build_clean(*PAGES))
+
+
+async def careful(fetch: Any, name: str) -> str:
+    """As `word`, but a digit is a mistake."""
+    text = (await fetch("file", "word")).decode()
+    if text.isdigit():
+        raise mistake("word", f"{text} is no word")
+    return str(len(text))
+
+
+careful.__name__ = "word"
+
+
+def test_what_a_failed_task_made_last_stands_in_where_that_is_asked_for(tmp_path: Path) -> None:
+    workshop, memory = shop(tmp_path), BuildMemory()
+    workshop.rule(careful)
+    workshop.build(*PAGES, memory=memory)
+    workshop.write("word", "12345")
+    workshop.write("pages/a", "AA")
+    report = workshop.build(*PAGES, memory=memory, standing_in=["word"])
+    assert {(str(run.key), run.outcome) for run in report.ran} == {("word", "failed"), ("page a", "changed")}
+    assert [one.message for one in report.diagnostics] == ["12345 is no word"]
+    assert workshop.store().object(report.values[Key("page", "a")]) == msgspec.msgpack.encode("3AA")
+    # It is said, and watched, for as long as it is so; and what is remembered is enough for that.
+    workshop.write("pages/b", "BB")
+    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/b")], standing_in=["word"])
+    assert sorted(ran(report)) == ["page b", "word"]
+    assert [one.message for one in report.diagnostics] == ["12345 is no word"]
+    assert Key("file", "word") in report.inputs()
+    workshop.write("word", "four")
+    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "word")], standing_in=["word"])
+    assert outcome(report) == outcome(workshop.build_clean(*PAGES))
+    assert workshop.build(*PAGES, memory=memory, touched=[], standing_in=["word"]).ran == ()
+
+
+def test_what_stood_in_for_a_failed_task_is_recorded_nowhere(tmp_path: Path) -> None:
+    workshop = shop(tmp_path)
+    workshop.rule(careful)
+    workshop.build(*PAGES)
+    workshop.write("word", "12345")
+    assert None not in workshop.build(*PAGES, standing_in=["word"]).values.values()
+    assert set(workshop.build(*PAGES).values.values()) == {None}
+    assert outcome(workshop.build(*PAGES)) == outcome(workshop.build_clean(*PAGES))
+    # And now nothing is known that could.
+    assert set(workshop.build(*PAGES, standing_in=["word"]).values.values()) == {None}
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)),
+    rounds=st.lists(
+        st.tuples(edits, st.sets(st.sampled_from(NODES), max_size=2), st.booleans(), st.booleans()),
+        max_size=5,
+    ),
+)
+def test_whatever_is_broken_meanwhile_a_build_without_stand_ins_is_that_of_one_that_begins_anew(
+    first: list[Node], rounds: list[tuple[list[tuple[int, Node | None]], set[int], bool, bool]]
+) -> None:
+    async def sometimes_wrong(fetch: Any, name: str) -> int:
+        value = await node(fetch, name)
+        if await fetch("file", f"wrong/{name}"):
+            raise mistake(f"wrong/{name}")
+        return value
+
+    sometimes_wrong.__name__ = "node"
+    with tempfile.TemporaryDirectory() as folder:
+        workshop, memory = Workshop(Path(folder)), BuildMemory()
+        workshop.rule(sometimes_wrong, value_type=int)
+        for n, content in enumerate(first):
+            workshop.write(f"nodes/{n}", repr(content))
+            workshop.write(f"wrong/{n}", "")
+        workshop.build(*TARGETS, memory=memory, standing_in=["node"])
+        for edited, wrong_ones, knows_touched, another_process in rounds:
+            touched = {LISTING, *(Key("file", f"wrong/{n}") for n in NODES)}
+            for n in NODES:
+                workshop.write(f"wrong/{n}", "x" if n in wrong_ones else "")
+            for n, edit in edited:
+                touched.add(Key("file", f"nodes/{n}"))
+                if edit is not None:
+                    workshop.write(f"nodes/{n}", repr(edit))
+                elif (workshop.root / f"nodes/{n}").exists():
+                    workshop.delete(f"nodes/{n}")
+            workshop.build(
+                *TARGETS, memory=memory, touched=touched if knows_touched else None, standing_in=["node"]
+            )
+            if another_process:
+                assert outcome(workshop.build(*TARGETS)) == outcome(workshop.build_clean(*TARGETS))
+        for n in NODES:
+            workshop.write(f"wrong/{n}", "")
+        clean = workshop.build_clean(*TARGETS)
+        live = workshop.build(*TARGETS, memory=memory, standing_in=["node"])
+        assert live.diagnostics == clean.diagnostics
+        if None not in clean.values.values():
+            assert outcome(live) == outcome(clean)
+        assert outcome(workshop.build(*TARGETS, memory=memory)) == outcome(clean)
+        assert outcome(workshop.build(*TARGETS)) == outcome(clean)
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -44,6 +44,7 @@ class Workshop:
         given: Mapping[str, object] | None = None,
         memory: BuildMemory | None = None,
         touched: Collection[Key] | None = None,
+        standing_in: Collection[str] = (),
     ) -> BuildReport:
         store = self.store()
         try:
@@ -56,6 +57,7 @@ class Workshop:
                 progress=self.progress.append,
                 memory=memory,
                 touched=touched,
+                standing_in=standing_in,
             )
         finally:
             store.close()

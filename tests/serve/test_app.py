@@ -383,6 +383,11 @@ def test_a_part_that_makes_no_sense_does_no_harm(client: TestClient, range_: str
     assert answer.status_code != 200 or answer.text == "abcdefghij"
 
 
+def test_a_part_in_a_unit_that_nobody_knows_is_the_whole(client: TestClient) -> None:
+    answer = client.get("/assets/letters.txt", headers={"Range": "lines=1-2"})
+    assert (answer.status_code, answer.text) == (200, "abcdefghij")
+
+
 def test_other_sites_are_allowed_nothing(client: TestClient) -> None:
     for path in ("/", "/assets/style.css", "/__diglot/reload.js", "/nope"):
         headers = client.get(path, headers={"Origin": "https://evil.example"}).headers

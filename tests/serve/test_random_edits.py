@@ -74,11 +74,11 @@ class Writer:
             self._mended = {
                 p: t for p, t in self._mended.items() if not p.startswith(f"content/posts/{post.name}/")
             }
-            self._rewrite(f"renamed-{self._count}")
+            self._write_pair(f"renamed-{self._count}")
 
     def delete(self) -> None:
         """An article is gone."""
-        posts = list(self.root.glob("content/posts/*"))
+        posts = list(self.root.glob("content/posts/*/"))
         if len(posts) > 1 and (post := self._post()):
             shutil.rmtree(post)
             self._note(f"delete {post.name}")
@@ -123,21 +123,33 @@ class Writer:
 
     def break_something(self) -> None:
         """A mistake, in one of the places where writers make them."""
-        faults = {
+        faults: dict[str, str | None] = {
             "figures/line.py": "def compute(:\n",
             "figures/scales.py": "TIMES = 1 / 0\n",
             "site/site.yaml": "title: [\n",
             "figures/Bad-Name.py": "",
             "templates/article.html": "{% if %}",
+            "content/posts/odd.md": article("Words."),
+            "site/static/zh/index.html": "An address that is taken.",
         }
         if post := self._post():
             faults[f"content/posts/{post.name}/zh.md"] = article("Words.", more="datte: 1\n")
-            faults[f"content/posts/{post.name}/en.md"] = article("```{figure} nowhere\nA caption.\n```")
+            faults[f"content/posts/{post.name}/en.md"] = self._random.choice(
+                [
+                    article("```{figure} nowhere\nA caption.\n```"),
+                    article("Words.", more="slug: first\ndate: 2026-02-03\n"),
+                    article("A date that differs.").replace("2026-01-02", "2026-01-03"),
+                    None,
+                ]
+            )
         path = self._random.choice(sorted(faults))
         if path not in self._mended:
             there = (self.root / path).exists()
             self._mended[path] = (self.root / path).read_text("utf-8") if there else None
-        self._save(path, faults[path])
+        if (text := faults[path]) is None:
+            self._remove(path)
+        else:
+            self._save(path, text)
 
     def mend(self) -> None:
         """One mistake less."""
@@ -154,20 +166,16 @@ class Writer:
         while self._mended:
             self.mend()
         for half in sorted(self.root.glob("content/posts/*/*.md")):
-            if "datte" in half.read_text("utf-8") or "nowhere" in half.read_text("utf-8"):
+            if any(word in half.read_text("utf-8") for word in ("datte", "nowhere", "slug", "differs")):
                 self._save(half.relative_to(self.root).as_posix(), self._half(half.parent.name, half.stem))
 
     def _post(self) -> Path | None:
-        posts = sorted(self.root.glob("content/posts/*"))
+        posts = sorted(self.root.glob("content/posts/*/"))
         return self._random.choice(posts) if posts else None
 
     def _write_pair(self, name: str) -> None:
         for language in ("zh", "en"):
             self._save(f"content/posts/{name}/{language}.md", self._half(name, language))
-
-    def _rewrite(self, name: str) -> None:
-        for half in sorted((self.root / "content/posts" / name).glob("*.md")):
-            self._save(f"content/posts/{name}/{half.name}", self._half(name, half.stem))
 
     def _half(self, name: str, language: str) -> str:
         words = f"Words {self._random.randint(0, 999)}."
@@ -241,3 +249,5 @@ def test_random_edits_end_in_what_a_clean_build_makes(tmp_path: Path, serve: Cal
                     told = "".join(serving.said)[-3000:]
                     raise AssertionError(f"{differing} after {writer.done[-40:]} (seed {seed}): {told}")
                 time.sleep(0.1)
+            serving.builds(quiet_s=0.2)
+            assert not any("itself failed" in line for line in serving.said)

@@ -17,7 +17,7 @@ from queue import Empty, Queue
 import httpx2
 import pytest
 
-from tests.cli.sites import LINE, LOOPING, article, pair, processes_below, start, write, write_site
+from tests.cli.sites import CONFIG, LINE, LOOPING, article, pair, processes_below, start, write, write_site
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
@@ -351,6 +351,61 @@ def test_it_ends_at_once_even_with_a_listener_and_in_the_middle_of_a_figure(
     assert "failed" not in "".join(serving.said)
 
 
+def test_what_is_drawn_for_the_sheet_of_figures_makes_way_for_saves_and_ends_with_the_preview(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    write(site, {"figures/idle.py": LOOPING})
+    serving = serve(site)
+    serving.wait_for("built in")
+    assert "being drawn: idle" in serving.get("__diglot/figures/").text
+    _wait(site / "looping")
+    write(site, {"content/posts/hello/zh.md": article("Another paragraph.")})
+    serving.wait_for("built in")
+    end = time.monotonic() + 5
+    while any("zygote" in line for line in processes_below(site)):
+        assert time.monotonic() < end, "nobody looks at the sheet any more"
+        time.sleep(0.02)
+    (site / "looping").unlink()
+    serving.get("__diglot/figures/")
+    _wait(site / "looping")
+    code, seconds = serving.end()
+    assert code == 0
+    assert seconds < 1.5
+    end = time.monotonic() + 5
+    while processes_below(site) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert processes_below(site) == []
+
+
+def test_a_preview_goes_on_after_its_cache_was_cleaned(site: Path, serve: Callable[..., Serving]) -> None:
+    serving = serve(site)
+    serving.wait_for("built in")
+    for words in ("Once.", "Twice."):
+        cleaning = start("clean", root=site)
+        assert cleaning.wait(30) == 0
+        assert not (site / ".diglot-removed").exists()
+        write(site, {"content/posts/hello/zh.md": article(words)})
+        serving.until("zh/posts/hello/", words)
+        serving.until("en/posts/hello/", "A paragraph.")
+    assert not any("cannot be" in line for line in serving.said)
+
+
+def test_a_broken_configuration_leaves_the_site_where_it_stands(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    good = CONFIG.replace("example.org/", "example.org/blog/")
+    write(site, {"site/site.yaml": good})
+    serving = serve(site)
+    assert serving.address.endswith("/blog/")
+    serving.until("zh/posts/hello/", "A paragraph.")
+    write(site, {"site/site.yaml": "title: [\n"})  # perhaps before the first build has been told
+    serving.wait_for("broken YAML")
+    write(site, {"content/posts/hello/zh.md": article("Another paragraph.")})
+    serving.until("zh/posts/hello/", "Another paragraph.")
+    write(site, {"site/site.yaml": good})
+    serving.wait_for("built in")
+
+
 def test_it_ends_at_once_while_the_figure_workers_are_starting(
     site: Path, serve: Callable[..., Serving]
 ) -> None:
@@ -484,6 +539,17 @@ def test_a_site_with_a_path_is_served_under_it(site: Path, serve: Callable[..., 
     assert serving.get("zh/posts/hello/").status_code == 200
     door = httpx2.get(serving.address.removesuffix("my/blog/"))
     assert (door.status_code, door.headers["location"]) == (307, "/my/blog/")
+
+
+def test_the_address_that_is_told_can_be_opened_as_it_stands(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    config = (site / "site/site.yaml").read_text()
+    write(site, {"site/site.yaml": config.replace("example.org/", "example.org/my%20blog/")})
+    serving = serve(site)
+    assert serving.address.endswith("/my%20blog/")
+    serving.wait_for("built in")
+    assert serving.get("zh/").status_code == 200
 
 
 def test_nothing_is_said_to_the_result_stream(site: Path, serve: Callable[..., Serving]) -> None:

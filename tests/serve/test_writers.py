@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,14 +13,33 @@ import pytest
 from diglot.diagnostics import Diagnostic
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
+from diglot.rules.unasked import UnaskedFigures
+from diglot.serve.changes import Change
 from diglot.serve.hub import Hub
 from diglot.serve.preview import Preview
+from diglot.serve.unasked import UnaskedDrawing
 from diglot.serve.writers import Writers
 from tests.browser import axe_violations, has_no_horizontal_scroll
-from tests.cli.sites import CONFIG, LINE, article, pair, write
+from tests.cli.sites import CONFIG, LINE, LOOPING, article, pair, write
 from tests.serve.conftest import Published
 
+TABLE = """
+def table(data, t):
+    return make_table(("y",), [(y,) for y in data["y"]])
+
+
+def describe(data, t):
+    return t(zh="数", en="Numbers")
+"""
+
 TOMORROW = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=2)).date().isoformat()
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.02)
 
 
 @dataclass
@@ -47,7 +67,8 @@ class Previewed:
         self.site = LiveSite(options)
         self.hub = Hub()
         self.preview = Preview(self.site, self.hub, _Silent(), lambda _: None)
-        self.writers = Writers(self.site, self.preview)
+        self.unasked = UnaskedDrawing(UnaskedFigures(options), self.preview, self.hub)
+        self.writers = Writers(self.site, self.preview, self.unasked)
 
     def save(self, files: dict[str, str]) -> None:
         write(self.root, files)
@@ -57,6 +78,12 @@ class Previewed:
         page = self.writers.page(name)
         assert page is not None
         return page.decode()
+
+    def drawn(self) -> str:
+        """The sheet of figures, once all are there."""
+        self.text("figures/")
+        wait_until(lambda: not self.unasked.is_at_work)
+        return self.text("figures/")
 
     def row(self, article: str) -> str:
         """What is said of an article, without tags."""
@@ -71,12 +98,13 @@ def previewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Previ
     write(tmp_path, {"site/site.yaml": CONFIG, **pair("hello")})
     one = Previewed(tmp_path)
     yield one
+    one.unasked.close(20)
     one.site.close()
 
 
 def test_before_the_first_build_the_view_is_there_and_empty(previewed: Previewed) -> None:
     assert "no articles yet" in previewed.text()
-    assert "0 figures" in previewed.text("figures/")
+    assert "No article shows a figure yet" in previewed.text("figures/")
     assert not (previewed.root / ".diglot" / "store.sqlite").exists()
 
 
@@ -118,6 +146,16 @@ def test_a_broken_article_stays_listed_as_it_was_with_its_errors(previewed: Prev
     assert "broken" not in previewed.row("hello")
 
 
+def test_an_article_that_lost_a_half_is_marked(previewed: Previewed) -> None:
+    previewed.save({})
+    (previewed.root / "content/posts/hello/en.md").unlink()
+    previewed.save({})
+    row = previewed.row("hello")
+    assert "broken" in row
+    assert "no English" in row
+    assert "1 error" in row
+
+
 def test_the_tasks_of_the_last_build_are_told_with_time_and_reason_the_longest_first(
     previewed: Previewed,
 ) -> None:
@@ -136,9 +174,7 @@ def test_the_tasks_of_the_last_build_are_told_with_time_and_reason_the_longest_f
 
 def test_figures_are_shown_in_both_languages_light_and_dark(previewed: Previewed) -> None:
     embed = "\n\n```{figure} line\nA caption.\n```"
-    previewed.save(
-        {**pair("hello", f"A paragraph.{embed}"), "figures/line.py": LINE, "figures/idle.py": LINE}
-    )
+    previewed.save({**pair("hello", f"A paragraph.{embed}"), "figures/line.py": LINE})
     page = previewed.text("figures/")
     assert page.count("<svg") == 4
     shown = re.findall(r'class="drawing" data-theme="(\w+)" lang="([\w-]+)"', page)
@@ -146,7 +182,83 @@ def test_figures_are_shown_in_both_languages_light_and_dark(previewed: Previewed
     assert len(ids := re.findall(r'\sid="([^"]+)"', page)) == len(set(ids))
     assert "线" in page
     assert "A line" in page
-    assert re.search(r"no article shows:\s+idle\.", page)
+    assert "In no article" not in page
+
+
+def test_figures_of_no_article_are_drawn_when_the_sheet_is_looked_at_and_not_before(
+    previewed: Previewed,
+) -> None:
+    previewed.save({"figures/idle.py": LINE, "content/posts/hello/figures/own.py": LINE})
+    assert not list(previewed.root.glob(".diglot/unasked/*"))
+    assert "being drawn: idle, own" in previewed.text("figures/")
+    page = previewed.drawn()
+    assert page.count("<svg") == 8
+    assert page.index('id="unasked"') < page.index('id="figure-idle"')
+    assert len(ids := re.findall(r'\sid="([^"]+)"', page)) == len(set(ids))
+    assert "being drawn" not in page
+    assert not list((previewed.root / "public").rglob("*idle*"))
+
+
+def test_scripts_that_draw_nothing_are_named_whether_an_article_asks_for_them_or_not(
+    previewed: Previewed,
+) -> None:
+    numbers = LINE.partition("def draw")[0]
+    tabled = f"from diglot.figures import make_table\n{numbers}\n{TABLE}"
+    previewed.save(
+        {
+            "figures/chips.py": numbers,
+            "figures/tabled.py": tabled,
+            **pair("hello", "A paragraph.\n\n```{table} tabled\nA caption.\n```"),
+        }
+    )
+    assert re.search(r"draw nothing:\s+chips, tabled\.", previewed.drawn())
+
+
+def test_a_figure_of_no_article_that_fails_says_why_on_the_sheet_and_nowhere_else(
+    previewed: Previewed,
+) -> None:
+    previewed.save({"figures/idle.py": LINE.replace("int(slope)", "1 // 0"), "figures/fine.py": LINE})
+    page = previewed.drawn()
+    assert "ZeroDivisionError" in page
+    assert page.count("<svg") == 4
+    assert previewed.hub.state.problems == ()
+    assert "ZeroDivisionError" not in previewed.text()
+
+
+def test_a_saved_figure_of_no_article_is_drawn_again_while_somebody_looks(previewed: Previewed) -> None:
+    previewed.save({"figures/idle.py": LINE, "figures/_shared.py": ""})
+    idle = f"{previewed.root}/figures/idle.py"
+    assert not previewed.preview.inputs.concerns(idle, names_changed=False)
+    assert "Another line" not in previewed.drawn()
+    assert previewed.preview.inputs.concerns(idle, names_changed=False)
+    told = previewed.hub.state.told
+    write(previewed.root, {"figures/idle.py": LINE.replace("A line", "Another line")})
+    previewed.preview.build(frozenset({Change(idle, False, False)}))
+    assert previewed.hub.state.told > told
+    assert "Another line" in previewed.drawn()
+
+
+def test_what_is_drawn_already_is_looked_at_without_a_worker(previewed: Previewed) -> None:
+    previewed.save({"figures/idle.py": LINE})
+    previewed.drawn()
+    told = previewed.hub.state.told
+    for _ in range(3):
+        assert previewed.text("figures/").count("<svg") == 4
+    assert not previewed.unasked.is_at_work
+    assert previewed.hub.state.told == told
+
+
+def test_a_build_stops_what_is_drawn_for_the_sheet(previewed: Previewed) -> None:
+    previewed.save({"figures/idle.py": LOOPING})
+    previewed.text("figures/")
+    wait_until((previewed.root / "looping").exists)
+    since = time.monotonic()
+    previewed.unasked.close(20)
+    assert time.monotonic() - since < 10  # and not the minute that a call may take
+    assert not previewed.unasked.is_at_work
+    (previewed.root / "looping").unlink()
+    previewed.text("figures/")  # who still looks begins it again
+    wait_until((previewed.root / "looping").exists)
 
 
 def test_places_open_in_the_editor_of_the_site_or_of_the_writer(
@@ -190,7 +302,10 @@ def test_the_view_keeps_up_with_builds_and_fits_every_screen(
     previewed: Previewed, open_page: Callable[..., Any]
 ) -> None:
     embed = "\n\n```{figure} line\nA caption.\n```"
-    previewed.save({**pair("hello", f"A paragraph.{embed}"), "figures/line.py": LINE})
+    previewed.save(
+        {**pair("hello", f"A paragraph.{embed}"), "figures/line.py": LINE, "figures/idle.py": LINE}
+    )
+    previewed.drawn()
     served = Published(previewed.root / "public", hub=previewed.hub, writers=previewed.writers.page)
     try:
         for width, scheme in ((360, "light"), (1440, "dark")):

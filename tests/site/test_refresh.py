@@ -7,7 +7,7 @@ import pytest
 from diglot.engine import Key
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
-from tests.space import BARS, Space, errors
+from tests.space import BARS, Space, errors, told
 
 EMBED = "```{{figure}} bars\n{}\n```"
 
@@ -57,13 +57,119 @@ def test_a_build_publishes_all_or_nothing(space: Space, site: LiveSite) -> None:
     assert space.outputs() == before
 
 
-def test_where_nobody_knows_which_articles_there_are_nothing_changes(space: Space, site: LiveSite) -> None:
-    before = space.outputs()
+BROKEN = {
+    "a key nobody knows": ("content/posts/two/en.md", "title: Article two", "titel: Article two"),
+    "no YAML": ("content/posts/two/en.md", "title: Article two", "title: [Article two"),
+    "no date": ("content/posts/two/en.md", "date: 2026-11-01", "date: tomorrow"),
+    "halves that differ": ("content/posts/two/en.md", "date: 2026-11-01", "date: 2026-11-02"),
+    "a text that cannot be parsed": ("content/posts/two/en.md", "Two.", ":::{nonsense}\nTwo.\n:::"),
+    "the configuration": ("site/site.yaml", "base_url:", "base_ulr:"),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_one_broken_file_keeps_no_other_article_back(space: Space, site: LiveSite, fault: str) -> None:
+    path, good, bad = BROKEN[fault]
+    space.change(path, good, bad)
+    for words in ("One, changed.", "One, once more."):
+        space.post("one", zh="一。", en=words)
+        result = site.refresh({path, "content/posts/one/en.md"})
+        assert errors(result), "it is told as long as it is there"
+        assert words in space.page("en/posts/one")
+    for page in ("en/posts/two", "zh/posts/two/both"):
+        assert "Two.</p>" in space.page(page)
+    assert "Article two" in space.page("en")
+    assert "/en/posts/two/" in space.page("en/posts/one"), "neighbours stay"
+    assert site.build().published is None
+    space.change(path, bad, good)
+    assert not errors(site.refresh({path}))
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
+
+
+def test_what_stands_in_for_a_broken_article_is_in_no_later_build(space: Space, site: LiveSite) -> None:
     space.change("content/posts/two/en.md", "title: Article two", "titel: Article two")
+    space.change("content/posts/one/en.md", "A figure", "One, changed.")
+    site.refresh(frozenset())
+    for _ in range(2):
+        built, clean = space.build(), space.build(output="clean", cache_folder=space.root / "elsewhere")
+        assert built.published is None
+        assert told(built) == told(clean)
+    space.remove("content/posts/two/en.md")
+    space.remove("content/posts/two/zh.md")
+    assert site.build().published is not None
+    space.build(output="clean", cache_folder=space.root / "elsewhere")
+    assert space.outputs() == space.outputs("clean")
+
+
+def test_a_preview_that_begins_with_a_broken_article_knows_it_from_the_one_before(
+    space: Space, site: LiveSite
+) -> None:
+    space.change("content/posts/two/en.md", "title: Article two", "titel: Article two")
+    space.change("content/posts/one/en.md", "A figure", "One, changed.")
+    with LiveSite(site.options) as other:
+        assert errors(other.refresh(frozenset()))
+        assert not other.is_outdated(), "nor is there more to do as long as nothing is saved"
+    assert "One, changed." in space.page("en/posts/one")
+    assert "Article two" in space.page("en")
+
+
+def test_an_article_that_was_never_good_is_left_out_and_the_others_go_on(
+    space: Space, site: LiveSite
+) -> None:
+    space.post("three", zh="三。", en="Three.", datte="1")
+    space.post("one", zh="一。", en="One, changed.")
     result = site.refresh(frozenset())
     assert errors(result)
-    assert result.published is None
-    assert space.outputs() == before
+    assert "One, changed." in space.page("en/posts/one")
+    assert "Article three" not in space.page("en")
+    assert "en/posts/three/index.html" not in space.outputs()
+
+
+@pytest.mark.parametrize("fault", ["content/posts/two/fr.md", "content/posts/Two/en.md", "figures/no-id.py"])
+def test_a_file_with_an_odd_name_keeps_no_article_back(space: Space, site: LiveSite, fault: str) -> None:
+    space.write(fault, "---\ntitle: T\ndate: 2026-11-01\n---\nWords.")
+    space.change("content/posts/two/en.md", "Two.", "Two, changed.")
+    assert errors(site.refresh(frozenset()))
+    assert "Two, changed." in space.page("en/posts/two")
+    assert site.build().published is None
+
+
+def test_while_nobody_knows_which_articles_there_are_one_that_went_away_stays(
+    space: Space, site: LiveSite
+) -> None:
+    (space.root / "content/posts/two").rename(space.root / "content/posts/Two")
+    space.change("content/posts/one/en.md", "A figure", "One, changed.")
+    assert errors(site.refresh(frozenset()))
+    assert "One, changed." in space.page("en/posts/one")
+    assert "Two." in space.page("en/posts/two")
+    assert "Article two" in space.page("en")
+    (space.root / "content/posts/Two").rename(space.root / "content/posts/three")
+    assert not errors(site.refresh(frozenset()))
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
+
+
+@pytest.mark.parametrize("gone", ["en.md", "zh.md"])
+def test_an_article_that_lost_a_half_stays_as_it_was(space: Space, site: LiveSite, gone: str) -> None:
+    before = space.page("en/posts/two/both")
+    space.remove(f"content/posts/two/{gone}")
+    space.change("content/posts/one/en.md", "A figure", "One, changed.")
+    result = site.refresh(frozenset())
+    assert [one.rule for one in errors(result)] == ["pair-missing"]
+    assert "One, changed." in space.page("en/posts/one")
+    assert space.page("en/posts/two/both") == before
+
+
+def test_an_address_that_is_taken_keeps_no_other_page_back(space: Space, site: LiveSite) -> None:
+    space.post("three", zh="三。", en="Three.", slug="one")
+    space.write("site/static/en/index.html", "mine")
+    space.change("content/posts/two/en.md", "Two.", "Two, changed.")
+    rules = {one.rule for one in errors(site.refresh(frozenset()))}
+    assert rules == {"slug-clash", "static-clash"}
+    assert "Two, changed." in space.page("en/posts/two")
+    assert "Article two" in space.page("en")
+    assert site.build().published is None
 
 
 def test_a_preview_ends_in_what_a_build_makes(space: Space, site: LiveSite) -> None:
@@ -82,11 +188,11 @@ def test_after_a_change_of_the_theme_the_page_that_is_looked_at_comes_first(
     space.write("templates/static/style.css", "body { color: teal }")
     site.refresh(frozenset({"templates"}))
     space.write("templates/static/style.css", "body { color: olive }")
-    told: list[tuple[str, ...]] = []
+    told_early: list[tuple[str, ...]] = []
     others: list[str] = []
 
     def show(files: tuple[str, ...]) -> None:
-        told.append(files)
+        told_early.append(files)
         sheet = next(path for path in files if path.endswith(".css"))
         assert space.outputs()[sheet] == b"body { color: olive }"
         assert sheet in space.page("en/posts/two")
@@ -98,7 +204,7 @@ def test_after_a_change_of_the_theme_the_page_that_is_looked_at_comes_first(
         first=["en/posts/two/index.html"],
         first_done=show,
     )
-    assert len(told) == 1
+    assert len(told_early) == 1
     assert others == []
     assert result.published is not None
     assert "en/posts/one/index.html" in result.published.written

@@ -116,8 +116,11 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         return _forget(options, terminal, older_than_s=arguments.older_than, json=arguments.json)
     removed = []
     if options.cache.is_dir():
+        doomed = options.cache.with_name(f"{options.cache.name}-removed")
         with locked(options.cache / "site.lock", waiting=lambda holder: terminal.say(waiting_line(holder))):
-            shutil.rmtree(options.cache)
+            shutil.rmtree(doomed, ignore_errors=True)  # of a process that was killed
+            options.cache.rename(doomed)  # at once: a preview may begin a build as soon as the lock is gone
+        shutil.rmtree(doomed)
         removed.append(options.cache)
     if not arguments.cache and unpublish(options.output):
         removed.append(options.output)

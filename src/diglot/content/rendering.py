@@ -69,7 +69,9 @@ class Rendering(InlineRendering):
             tokens = self.note_definitions[label][0]
             if len(tokens) == 3 and tokens[0].type == "paragraph_open":
                 tokens = tokens[1:2]
+            self._depth += 1  # a note stands inside the block that it is shown beside
             parts, _ = self._captured(partial(self._blocks, tokens))
+            self._depth -= 1
             notes.append(Note(number=number, parts=parts, line=line))
         return tuple(notes)
 
@@ -245,7 +247,7 @@ class Rendering(InlineRendering):
         if self._depth or self.open_elements:
             self.mistakes.error(
                 f"{kind}-nested",
-                f"a {kind} inside a list, a quotation, an admonition or HTML",
+                f"a {kind} inside a list, a quotation, an admonition, a footnote or HTML",
                 line,
                 "put it between blocks, not indented.",
             )

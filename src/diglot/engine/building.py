@@ -47,6 +47,7 @@ def build(
     touched: Collection[Key] | None = None,
     first: Sequence[Key] = (),
     first_done: Callable[[Mapping[Key, str]], None] = lambda _: None,
+    standing_in: Collection[str] = (),
 ) -> BuildReport:
     """Bring the targets up to date.
 
@@ -56,7 +57,9 @@ def build(
     brought up to date before others; `first_done` is told the digests of their values.
 
     A task that raises an exception with `diagnostics` fails, and with it those who need its value; the rest
-    goes on. Any other exception, and an interrupt, ends the build and is raised; what is finished is kept.
+    goes on. Where a task fails whose kind is among `standing_in`, what it made last stands in, if there is
+    anything: that it failed is reported, and not recorded. Any other exception, and an interrupt, ends the
+    build and is raised; what is finished is kept.
     """
     tell = progress or (lambda _: None)
     goes_on = memory is not None
@@ -83,13 +86,14 @@ def build(
             remember=partial(memory.keep, store, name) if goes_on else lambda *_: None,
             progress=tell,
             work=work,
+            standing_in=standing_in,
             started=started,
         )
         try:
             if past and not changed and not memory.put_off:
                 return session.unchanged(past)
             if past and (recalled or past.steps < MOST_STEPS):
-                put_off = [past.places[key] for key in memory.put_off]
+                put_off = [past.places[key] for key in memory.put_off if key in past.places]
                 session.keep(past, changed, put_off, most_ahead=_FEW_AHEAD if first else MOST_AHEAD)
             else:
                 store.memory()  # all in one go
@@ -152,6 +156,7 @@ class _Build:
         remember: Callable[[Snapshot | None, Collection[Key]], None],
         progress: Callable[[Progress], None],
         work: Callable[[], bool],
+        standing_in: Collection[str],
         started: float,
     ) -> None:
         self.digests: dict[Key, str] = {}
@@ -163,6 +168,7 @@ class _Build:
         self._values = values
         self._remember = remember
         self._work = work
+        self._standing_in = standing_in
         self._known = 0
         self._done = 0
         self._ran: list[TaskRun] = []
@@ -174,6 +180,8 @@ class _Build:
         """Inputs of the past build that are no longer as they were, by their places there."""
         self._put_off_keys: set[Key] = set()
         """Tasks that what they made earlier stands in for: the next build asks them again."""
+        self._failed_keys: set[Key] = set()
+        """Those of them that failed."""
         self._lost: set[Key] = set()
         """Tasks that have to run because their stored value turned out to be unreadable."""
 
@@ -259,6 +267,7 @@ class _Build:
             past=self._past,
             said=self._diagnostics,
             put_off=self._put_off_keys,
+            unfinished=self._put_off_keys - self._failed_keys,
         )
         past, after = self._past, None
         if past is not None and past.is_like(self._dependencies):
@@ -403,10 +412,27 @@ class _Build:
             digest=digest,
             diagnostics=write_diagnostics(diagnostics),
         )
-        self._store.save_trace(key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time()))
+        if digest in (FAILED, UNSETTLED) and (last := self._stand_in(rule, key)) is not None:
+            # What it used is to be watched, and what it says to be told, but another build has to fail.
+            trace = trace._replace(digest=last)
+            self._put_off_keys.add(key)
+            self._failed_keys.add(key)
+        else:
+            self._store.save_trace(
+                key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time())
+            )
         self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
         self._finish(key, trace)
         self._tell(None)
+
+    def _stand_in(self, rule: Rule, key: Key) -> str | None:
+        """The digest of what a task made last, where that may stand in for what it cannot make now."""
+        if key.kind not in self._standing_in or key in self._lost:
+            return None
+        trace = self._store.trace(key)
+        if trace is None or trace.code != rule.code or not self._store.has(trace.digest):
+            return None
+        return trace.digest
 
     def _put_off(self, rule: Rule, key: Key, fetch: Fetch) -> None:
         """Let what a task made last stand in. Its trace stays, and does not hold in the next build."""

@@ -185,6 +185,8 @@ class Finished(NamedTuple):
     """Diagnostics of the tasks that were looked at."""
     put_off: Collection[Key]
     """Tasks that what they made earlier stands in for: they have to run in the next build."""
+    unfinished: Collection[Key]
+    """Those of them that did not fail: nobody knows what they will have used."""
 
     def place_of(self, key: Key) -> int | None:
         """The place in the past build of a task that was not looked at."""
@@ -232,7 +234,7 @@ def take_snapshot(
     rules: Mapping[str, Rule], targets: Sequence[Key], finished: Finished, reached: Iterable[Key]
 ) -> Snapshot | None:
     """A snapshot of what the targets rest on; None where that is not settled."""
-    if finished.put_off:
+    if finished.unfinished:
         return None
     past = finished.past
     names = past.keys if past else []

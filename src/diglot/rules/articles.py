@@ -15,7 +15,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Encoded, Fetch, Packs, Place
 from diglot.languages import Language, twin_of
 from diglot.rules.halves import body_of
-from diglot.rules.sources import PostFiles
+from diglot.rules.sources import PostFiles, find_halves
 from diglot.rules.tasks import Setting, Task
 
 
@@ -27,7 +27,7 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
 
 async def align_article(crew: Crew, packs: Packs, fetch: Fetch, article: str) -> Encoded:
     """Block beside block; says where the halves differ in what should be the same."""
-    post: PostFiles = await fetch("post", article)
+    post = await find_halves(fetch, article)
     documents: dict[Language, Place] = {
         language: await fetch.place("document", f"{article}:{language}") for language in post.languages
     }
@@ -51,8 +51,7 @@ async def check_twin(fetch: Fetch, post: PostFiles) -> None:
     }
     mistakes = []
     for language, front in fronts.items():
-        path = post.half(language)
-        assert path is not None
+        path = post.path(language)
         twin = twin_of(language)
         if twin not in fronts and front.only != language:
             mistakes.append(

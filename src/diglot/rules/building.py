@@ -235,10 +235,10 @@ class Site:
             )
         return self._started
 
-    def base_path(self) -> str:
-        """The path the site stands under, `/` where the configuration cannot be read."""
+    def base_path(self) -> str | None:
+        """The path the site stands under, None where the configuration cannot be read."""
         project = self._project()
-        return project.base_path if project else "/"
+        return project.base_path if project else None
 
     def editor(self) -> str | None:
         """What opens a file in the author's editor, as the configuration has it."""
@@ -360,6 +360,7 @@ class Site:
         touched: Collection[Key] | None = None,
         first: Sequence[Key] = (),
         first_done: Callable[[Mapping[Key, str]], None] = lambda _: None,
+        standing_in: Collection[str] = (),
     ) -> BuildReport:
         self._tell = progress or (lambda _: None)
 
@@ -380,6 +381,7 @@ class Site:
                 touched=touched,
                 first=first,
                 first_done=first_done,
+                standing_in=standing_in,
             )
         except BaseException:
             self.crew.forget()

@@ -25,8 +25,8 @@ from diglot.rules.tasks import Setting, Task
 if TYPE_CHECKING:
     from diglot.figures.workers import FigureWorkers
 
-SHARED_SCRIPTS = "figures/*.py"
-OWN_SCRIPTS = "content/posts/*/figures/*.py"
+SCRIPT_FILES = ("figures/*.py", "content/posts/*/figures/*.py")
+"""Where scripts stand: those of all articles, and those of one."""
 
 
 def tasks(setting: Setting) -> Mapping[str, Task]:
@@ -60,8 +60,8 @@ class Scripts:
 
 async def find_scripts(fetch: Fetch, _name: str) -> Scripts:
     """The scripts in files and fences; raises DiagnosticError for names that cannot be ids, and clashes."""
-    paths: list[str] = [*await fetch("listing", SHARED_SCRIPTS), *await fetch("listing", OWN_SCRIPTS)]
-    found = [Script(figure_id=_stem(path), path=path) for path in paths if not _stem(path).startswith("_")]
+    paths: list[str] = [path for pattern in SCRIPT_FILES for path in await fetch("listing", pattern)]
+    found = scripts_at(paths)
     posts: Posts = await fetch("posts")
     for name in posts.names:
         found += await _scripts_in(fetch, name)
@@ -70,6 +70,11 @@ async def find_scripts(fetch: Fetch, _name: str) -> Scripts:
     if mistakes:
         raise DiagnosticError(*mistakes)
     return Scripts(scripts=tuple(found))
+
+
+def scripts_at(paths: Iterable[str]) -> list[Script]:
+    """The scripts in files; helper modules are none."""
+    return [Script(figure_id=_stem(path), path=path) for path in paths if not _stem(path).startswith("_")]
 
 
 async def find_script(fetch: Fetch, figure_id: str) -> Script | None:
@@ -83,8 +88,7 @@ async def _scripts_in(fetch: Fetch, article: str) -> list[Script]:
     post: PostFiles = await fetch("post", article)
     found: dict[tuple[str, str], Script] = {}
     for language in post.languages:
-        path = post.half(language)
-        assert path is not None
+        path = post.path(language)
         try:
             outline: Outline = await fetch("outline", f"{article}:{language}")
         except UpstreamFailed:

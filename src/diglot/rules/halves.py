@@ -84,8 +84,7 @@ async def read_front_matter(crew: Crew, fetch: Fetch, name: str) -> Encoded:
     """The front matter of a half; `name` is `<article>:<language>`."""
     article, language = split_half(name)
     post: PostFiles = await fetch("post", article)
-    path = post.half(language)
-    assert path is not None, f"{name} was asked for and has no file"
+    path = post.path(language)
     text = await read_text(fetch, path)
     shared = await read_text_if_there(fetch, post.shared)
     return Encoded(
@@ -104,8 +103,7 @@ async def read_document(crew: Crew, packs: Packs, fetch: Fetch, name: str) -> Pl
     """The parsed body of a half; `name` is `<article>:<language>`."""
     article, language = split_half(name)
     post: PostFiles = await fetch("post", article)
-    path = post.half(language)
-    assert path is not None, f"{name} was asked for and has no file"
+    path = post.path(language)
     text = await read_text(fetch, path)
     placed: Placed
     placed, warnings = await fetch.wait(crew.call(_parse, packs, text, path, language))

@@ -32,6 +32,10 @@ _LONG_PATIENCE_S = 5.0
 """The same where nothing but code was saved."""
 
 
+_STANDING_IN = ("project", "posts", "scripts", "summary", "site-map")
+"""What one broken file would keep from all pages: the last good one of these goes on meanwhile."""
+
+
 class LiveSite(Site):
     """Remembers its last build, does not wait long for figures, and publishes all that can be made."""
 
@@ -56,7 +60,8 @@ class LiveSite(Site):
         """Bring a preview up to date after files of the project changed: publish all that can be made.
 
         Figures that take long are not waited for: what they were stands in for them, and `calls.finished` is
-        called when it is time to ask again. What cannot be made stays as it was in the output. `done` is told
+        called when it is time to ask again. What cannot be made stays as it was in the output, and what lists
+        say of it, too. `done` is told
         as soon as the site is there. Where the inputs are known that changes `touched`, no others are looked
         at: ask `is_outdated` afterwards. Pages that come `first`, by their output paths, are published before
         all others are made, where the theme changed; `first_done` is told which files that changed.
@@ -101,6 +106,7 @@ class LiveSite(Site):
             touched=touched,
             first=[*early.assets, *early.pages],
             first_done=partial(self._publish_first, store, early),
+            standing_in=_STANDING_IN,
         )
         manifest = self._manifest(store, report.values[SITE])
         self._shown = manifest or self._shown

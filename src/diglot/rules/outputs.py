@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import Fetch, Key, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
@@ -14,7 +14,7 @@ from diglot.rules.halves import Wants
 from diglot.rules.links import Links
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.pages import download_path, downloads_of
-from diglot.rules.sources import PostFiles, Posts
+from diglot.rules.sources import PostFiles
 from diglot.rules.tasks import Setting, Task
 from diglot.rules.theme import Assets
 from diglot.site_map import (
@@ -77,6 +77,7 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
     wanted = _pages(site_map)
     of_articles = {path for article in site_map.articles for path in _article_pages(article)}
     static = await _static_files(fetch)
+    clashes = static.keys() & (wanted.keys() | of_articles)
     mistakes = [
         Diagnostic(
             rule="static-clash",
@@ -84,13 +85,12 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
             location=Location(path=static[path].name),
             fix="give it another name, or change what diglot makes in the theme.",
         )
-        for path in sorted(static.keys() & (wanted.keys() | of_articles))
+        for path in sorted(clashes)
     ]
-    wanted |= static
+    wanted |= {path: key for path, key in static.items() if path not in clashes}
     await fetch.digest("same-words")
     mistakes += _redirects(site_map, wanted, of_articles)
-    if mistakes:
-        raise DiagnosticError(*mistakes)
+    fetch.warn(*mistakes)  # errors, which keep none of the other files from a preview
     assets: Assets = await fetch("assets")
     wanted |= {path: Key("asset", name) for name, path in assets.paths}
     # All pages first, so that all their mistakes are found before a missing part stops the list.
@@ -99,13 +99,14 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
     for name in site_map.broken:
         post: PostFiles = await fetch("post", name)
         await _bring_up(fetch, [Key("article-page", f"{name}:{language}") for language in post.languages])
-    posts: Posts = await fetch("posts")
-    await fetch.digests(Key("summary", name) for name in posts.names)  # a broken one is no reason to publish
     manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
     found = {output.path: output for manifest in manifests for output in manifest.outputs}
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
-        whole=len(manifests) == 1 + len(parts) and all(manifest.whole for manifest in manifests),
+        whole=not mistakes
+        and not site_map.broken
+        and len(manifests) == 1 + len(parts)
+        and all(manifest.whole for manifest in manifests),
     )
 
 
@@ -113,12 +114,8 @@ async def _made(fetch: Fetch, keys: Collection[Key]) -> list[Manifest]:
     """The lists that could be made."""
     try:
         return [*await fetch.all(keys)]
-    except UpstreamFailed:
-        found = []
-        for key in keys:
-            with suppress(UpstreamFailed):
-                found.append(await fetch(*key))
-        return found
+    except UpstreamFailed as failed:
+        return await _made(fetch, [key for key in keys if key not in failed.keys])
 
 
 async def _manifest(fetch: Fetch, wanted: Mapping[str, Key]) -> Manifest:
@@ -138,12 +135,8 @@ async def _digests(fetch: Fetch, keys: Collection[Key]) -> dict[Key, str]:
     """The digests of what could be made."""
     try:
         return dict(zip(keys, await fetch.digests(keys), strict=True))
-    except UpstreamFailed:
-        found = {}
-        for key in keys:
-            with suppress(UpstreamFailed):
-                found[key] = await fetch.digest(*key)
-        return found
+    except UpstreamFailed as failed:
+        return await _digests(fetch, [key for key in keys if key not in failed.keys])
 
 
 async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:

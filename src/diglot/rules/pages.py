@@ -11,7 +11,7 @@ from msgspec import msgpack
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.crew import Crew, Shared
 from diglot.diagnostics import Diagnostic, DiagnosticError
-from diglot.engine import Fetch, Key, Packs, Place, Placed
+from diglot.engine import Fetch, Key, Packs, Place, Placed, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import LANGUAGES, Language
@@ -106,7 +106,8 @@ class PageTasks:
         article, language = split_half(name)
         summary: Summary = await fetch("summary", article)
         half = summary.half(language)
-        assert half is not None, "a redirect leads to a half that exists"
+        if half is None:  # it went away, and the map of articles is that of the last good build
+            raise UpstreamFailed(Key("summary", article))
         frame = _compiled(await self._frame(fetch, "redirect.html"))
         return redirect_page(frame.theme, frame.project, summary.slug, half.title, language).encode()
 
@@ -287,9 +288,12 @@ class PageSources(NamedTuple):
 async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode) -> PageSources:
     """What a page of an article is made from; raises DiagnosticError for what is not there.
 
+    Raises UpstreamFailed for a half that has no file.
+
     Of a half that the page does not show, only the frame is fetched, so that its text may change.
     """
     post: PostFiles = await fetch("post", name)
+    post.path(language)
     alignment = await fetch.encoded("alignment", name)
     shown = post.languages if mode == "both" else (language,)
     halves: dict[Language, HalfSources] = {}

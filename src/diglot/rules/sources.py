@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Fetch
+from diglot.engine import Fetch, Key, UpstreamFailed
 from diglot.languages import LANGUAGES, Language
 from diglot.rules.tasks import Setting, Task
 
@@ -38,6 +38,13 @@ class PostFiles:
         """The file of one half."""
         return self.zh if language == "zh" else self.en
 
+    def path(self, language: Language) -> str:
+        """The file of one half. Raises UpstreamFailed where there is none: whoever named it says so."""
+        path = self.half(language)
+        if path is None:
+            raise UpstreamFailed(Key("post", self.name))
+        return path
+
     @property
     def languages(self) -> tuple[Language, ...]:
         """The languages it has a file in."""
@@ -59,6 +66,17 @@ async def find_post(fetch: Fetch, name: str) -> PostFiles:
             if language not in found and await fetch("listing", path):  # that it is there, not what is in it
                 found[language] = path
     return _files(name, found)
+
+
+async def find_halves(fetch: Fetch, name: str) -> PostFiles:
+    """The files of an article that has some.
+
+    Raises UpstreamFailed where it has none: it went away, and nobody knows yet which articles there are.
+    """
+    post: PostFiles = await fetch("post", name)
+    if not post.languages:
+        raise UpstreamFailed(Key("post", name))
+    return post
 
 
 async def find_posts(fetch: Fetch, _name: str) -> Posts:

@@ -19,7 +19,7 @@ from diglot.rules.halves import Outline
 from diglot.rules.options import Selection
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import PostFiles, Posts, as_language, split_half
+from diglot.rules.sources import PostFiles, Posts, as_language, find_halves, split_half
 from diglot.rules.tasks import Setting, Task
 from diglot.site_map import Half, Neighbours, SiteMap, Summary, map_site
 
@@ -47,7 +47,7 @@ _SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "sl
 
 async def summarise(fetch: Fetch, name: str) -> Summary:
     """What other pages say of an article; raises DiagnosticError where its halves disagree."""
-    post: PostFiles = await fetch("post", name)
+    post = await find_halves(fetch, name)
     fronts: dict[Language, FrontMatter] = {
         language: await fetch("front-matter", f"{name}:{language}") for language in post.languages
     }
@@ -60,8 +60,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     outlines: tuple[Outline, ...] = await fetch.all(Key("outline", f"{name}:{one}") for one in fronts)
     halves = []
     for (language, front), outline in zip(fronts.items(), outlines, strict=True):
-        path = post.half(language)
-        assert path is not None
+        path = post.path(language)
         halves.append(
             Half(
                 language=language,
@@ -128,7 +127,9 @@ async def find_neighbours(fetch: Fetch, name: str) -> Neighbours:
     """The articles before and after one; `name` is `<article>:<language>`."""
     article, language = split_half(name)
     sequence: Sequence = await fetch("sequence", language)
-    place = sequence.places[article]
+    place = sequence.places.get(article)
+    if place is None:  # the list is that of the last good build
+        raise UpstreamFailed(Key("sequence", language))
 
     async def beside(other: int) -> Summary | None:
         if not 0 <= other < len(sequence.names):
@@ -239,8 +240,7 @@ async def _unlabelled(
 
 async def _key_place(fetch: Fetch, post: PostFiles, language: Language, key: str) -> Location:
     """Where a key is set: in the half, or in the file both halves share."""
-    path = post.half(language)
-    assert path is not None
+    path = post.path(language)
     for candidate, text in (
         (path, await read_text(fetch, path)),
         (post.shared, await read_text_if_there(fetch, post.shared) or ""),
@@ -267,8 +267,8 @@ async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnost
         first = taken.setdefault(summary.slug, summary)
         if first is summary:
             continue
-        post: PostFiles = await fetch("post", summary.name)
-        other: PostFiles = await fetch("post", first.name)
+        post = await find_halves(fetch, summary.name)
+        other = await find_halves(fetch, first.name)
         mistakes.append(
             Diagnostic(
                 rule="slug-clash",

@@ -138,7 +138,9 @@ class _Pages:
 
 
 def _asset(request: Request, file: Path) -> Response:
-    """A file as it is; ranges are Starlette's."""
+    """A file as it is; ranges are Starlette's, but for those in other units, which are to be ignored."""
+    if not request.headers.get("range", "bytes=").lower().startswith("bytes="):
+        request.scope["headers"] = [pair for pair in request.scope["headers"] if pair[0] != b"range"]
     response = FileResponse(file, media_type=media_type(file), stat_result=file.stat())
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     etag = response.headers["etag"]

@@ -6,15 +6,20 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from urllib.parse import quote
 
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.engine import Progress
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
+from diglot.rules.unasked import UnaskedFigures
 from diglot.serve.app import make_app
+from diglot.serve.changes import Change
 from diglot.serve.hub import Hub
+from diglot.serve.inputs import BuildInputs
 from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
 from diglot.serve.preview import EDITOR_VARIABLE, Preview, Speaker
+from diglot.serve.unasked import UnaskedDrawing
 from diglot.serve.watching import Watcher
 from diglot.serve.writers import Writers
 
@@ -54,7 +59,8 @@ def serve_command(
     # Ctrl-C ends a preview well, also before its server listens for signals.
     with suppress(KeyboardInterrupt), listener, LiveSite(options) as site:
         preview = Preview(site, hub, terminal, progress)
-        writers = Writers(site, preview)
+        unasked = UnaskedDrawing(UnaskedFigures(options), preview, hub)
+        writers = Writers(site, preview, unasked)
         own_editor = os.environ.get(EDITOR_VARIABLE)
         if own_editor and find_editor(own_editor) is None:
             terminal.say(f'{EDITOR_VARIABLE}: "{own_editor}" is no editor that is known\n  fix: {EDITOR_FIX}')
@@ -65,16 +71,21 @@ def serve_command(
             writers=writers.page,
             reload=reload,
         )
+
+        def build(changes: frozenset[Change]) -> BuildInputs | None:
+            unasked.stop()  # somebody waits for what was saved
+            return preview.build(changes)
+
         # The first build, too, is the watcher's: the last good site is there from the first moment.
         watcher = Watcher(
             options.root,
             ignored=(options.output, options.cache),
-            build=preview.build,
+            build=build,
             hurry=preview.hurry,
             poll=poll,
         )
         site.calls.finished = preview.look_again = watcher.wake
-        where = address(host, listener, preview.base_path)
+        where = address(host, listener, quote(preview.base_path))
         terminal.say(f"serving {where} (Ctrl-C ends it)")
         try:
             watcher.start()
@@ -92,5 +103,6 @@ def serve_command(
             Server(app, leaving=hub.close).run(sockets=[listener])
         finally:
             preview.stop()
+            unasked.close(_LAST_BUILD_S)
             watcher.stop(_LAST_BUILD_S)
     return 0

@@ -2,9 +2,10 @@
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import AsyncIterator, Collection
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from diglot.serve.problems import Problem
 
@@ -25,6 +26,8 @@ class State:
     """Which output is served: counts up whenever it changes."""
     attempt: int
     """Counts up with every build, also with one that failed or changed nothing."""
+    told: int
+    """Counts up with all that the preview's own pages show: builds, and what is drawn for them alone."""
     problems: tuple[Problem, ...] = ()
     """What is wrong, where the last build failed, wholly or in part; empty where it is good."""
 
@@ -35,7 +38,7 @@ class Hub:
     def __init__(self) -> None:
         # Counted on from the clock: a tab left open over a restart must not meet its old number again.
         start = time.time_ns() // 1_000_000
-        self.state = State(build=start, attempt=start)
+        self.state = State(build=start, attempt=start, told=start)
         self._changed_in: dict[str, int] = {}
         """The build that changed a file last."""
         self.listeners = 0
@@ -43,6 +46,7 @@ class Hub:
         self.visited: tuple[str, ...] = ()
         """The pages that were asked for last, as paths in the output, the latest first."""
         self._known_from = start
+        self._telling = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed: asyncio.Event | None = None
         self._closed = False
@@ -58,16 +62,25 @@ class Hub:
 
     def tell_built(self, changed: Collection[str], problems: tuple[Problem, ...] = ()) -> None:
         """A build changed these files of the output, and found these problems; from any thread."""
-        build = self.state.build + bool(changed)
-        if len(self._changed_in) > _MOST_REMEMBERED:
-            self._changed_in, self._known_from = {}, self.state.build
-        self._changed_in = {**self._changed_in, **dict.fromkeys(changed, build)}  # a listener may be reading
-        self._tell(State(build=build, attempt=self.state.attempt + 1, problems=problems))
+        with self._telling:
+            state = self.state
+            build = state.build + bool(changed)
+            if len(self._changed_in) > _MOST_REMEMBERED:
+                self._changed_in, self._known_from = {}, state.build
+            self._changed_in = {**self._changed_in, **dict.fromkeys(changed, build)}  # a listener may read it
+            self.state = State(build=build, attempt=state.attempt + 1, told=state.told + 1, problems=problems)
+        self._wake()
 
     def tell_failed(self, problems: tuple[Problem, ...]) -> None:
         """A build failed, and the output is what it was; may be called from any thread."""
         assert problems, "a build fails for a reason"
         self.tell_built((), problems)
+
+    def tell_own(self) -> None:
+        """The preview's own pages show something new; from any thread."""
+        with self._telling:
+            self.state = replace(self.state, told=self.state.told + 1)
+        self._wake()
 
     def close(self) -> None:
         """End every listener's stream, so that the server can stop."""
@@ -93,7 +106,13 @@ class Hub:
 
     def _message(self, state: State, since: int | None) -> str:
         pages, files = self._changes(since, state.build)
-        told = {"build": state.build, "attempt": state.attempt, "pages": pages, "files": files}
+        told = {
+            "build": state.build,
+            "attempt": state.attempt,
+            "own": state.told,
+            "pages": pages,
+            "files": files,
+        }
         return json.dumps({**told, "problems": [asdict(problem) for problem in state.problems]})
 
     def _changes(self, since: int | None, now: int) -> tuple[list[str] | None, list[str] | None]:
@@ -104,10 +123,6 @@ class Hub:
         pages = [path for path in names if path.endswith(".html")]
         files = [path for path in names if not path.endswith(".html")]
         return (pages if len(pages) <= _MOST_NAMED else None), (files if len(files) <= _MOST_NAMED else None)
-
-    def _tell(self, state: State) -> None:
-        self.state = state
-        self._wake()
 
     def _wake(self) -> None:
         if self._loop is not None and not self._loop.is_closed():

@@ -24,8 +24,8 @@ def inject(page: bytes, state: State, *, base: str, status: int, own: bool = Fal
     """A page with the script at the end of its body; as bytes, for a page may be in any encoding.
 
     `state` is to be read before the page is: a page newer than its number is looked at once more, one that
-    is older would be believed. The preview's `own` pages tell of every attempt, also of those that change no
-    file. The script is not deferred: it has to see the page before other scripts do.
+    is older would be believed. The preview's `own` pages show more than what changes files. The script is
+    not deferred: it has to see the page before other scripts do.
     """
     version = digest_of(browser_script())[:8]
     facts = {
@@ -35,7 +35,7 @@ def inject(page: bytes, state: State, *, base: str, status: int, own: bool = Fal
         "data-status": status,
     }
     if own:
-        facts["data-own"] = state.attempt
+        facts["data-own"] = state.told
     words = " ".join(f'{name}="{escape(str(value))}"' for name, value in facts.items())
     tag = f"<script {words}></script>".encode()
     head, close, tail = page.rpartition(b"</body>")

@@ -22,6 +22,9 @@ class BuildInputs:
         self._root = str(root)
         self._lock = threading.RLock()
         self._read: frozenset[Key] = frozenset()
+        """Of the last build and of what was looked at beside it."""
+        self._built_from: frozenset[Key] = frozenset()
+        self._beside: frozenset[Key] = frozenset()
         self._places: dict[Key, tuple[str, ...]] = {}
         """Where a file or folder was when it was first used: links may be turned since."""
         self._files: dict[str, set[Key]] = {}
@@ -35,13 +38,23 @@ class BuildInputs:
 
     def update(self, inputs: Iterable[Key]) -> None:
         """Take over what a build rested on."""
-        read = frozenset(key for key in inputs if key.kind in _KINDS)
         with self._lock:
-            for key in self._read - read:
-                self._take_away(key)
-            for key in read - self._read:
-                self._place(key)
-            self._read = read
+            self._built_from = _of_the_disk(inputs)
+            self._take_over()
+
+    def look_at(self, inputs: Iterable[Key]) -> None:
+        """Have changes of these noticed too, as well as a build can: what somebody looks at rests on them."""
+        with self._lock:
+            self._beside = _of_the_disk(inputs)
+            self._take_over()
+
+    def _take_over(self) -> None:
+        read = self._built_from | self._beside
+        for key in self._read - read:
+            self._take_away(key)
+        for key in read - self._read:
+            self._place(key)
+        self._read = read
 
     def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
         """Whether a build would see a change at an absolute path: of content, or of which names there are."""
@@ -129,6 +142,10 @@ class BuildInputs:
         if os.path.islink(behind):
             behind = os.path.realpath(behind)
         return (path,) if behind == path else (path, behind)
+
+
+def _of_the_disk(inputs: Iterable[Key]) -> frozenset[Key]:
+    return frozenset(key for key in inputs if key.kind in _KINDS)
 
 
 def _changed_at_ns(path: str) -> int:

@@ -66,7 +66,7 @@ class Preview:
         self._stopping = threading.Event()
         self.inputs = BuildInputs(site.options.root)
         """What the last build read."""
-        self.base_path = unquote(site.base_path())
+        self.base_path = unquote(site.base_path() or "/")
         """Where the served output expects to stand, decoded: `/` or `/blog/`."""
         self.look_again: Callable[[], None] = lambda: None
         """Called where another build is due although no change was told."""
@@ -151,8 +151,9 @@ class Preview:
         published = result.published
         files = (*published.written, *published.removed) if published else ()
         failed = result.failed(strict=self._site.options.strict)
-        if self.last is None or any(run.key.kind == "project" for run in result.report.ran):
-            self.base_path = unquote(self._site.base_path())
+        is_new = self.last is None or any(run.key.kind == "project" for run in result.report.ran)
+        if is_new and (base_path := self._site.base_path()):
+            self.base_path = unquote(base_path)
         self._remember(result.diagnostics, result.report, len(files) if files or not failed else None)
         self._hub.tell_built(files, self._describe(result.diagnostics) if failed else ())
         self._terminal.diagnostics(result.diagnostics)

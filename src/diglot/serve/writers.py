@@ -1,10 +1,11 @@
 """The writers' view below `/__diglot/`: what there is, what is wrong with it, and what the last build did.
 
-It reads what builds have recorded and makes nothing itself, so that it is there while a build is at work.
+It reads what builds have recorded, so that it is there while a build is at work. Nothing is made for it alone
+but figures that no article asks for.
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -17,13 +18,16 @@ from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import Key
 from diglot.figure_request import FigureRequest
 from diglot.figures.palette import DARK, LIGHT
-from diglot.languages import HTML_LANG, LANGUAGES, Language
+from diglot.languages import HTML_LANG, LANGUAGES
 from diglot.render.embeds import drawing_views
 from diglot.rules.building import Site
+from diglot.rules.figures import split_drawing
 from diglot.rules.options import today
-from diglot.rules.sources import PostFiles
+from diglot.rules.sources import PostFiles, as_language
+from diglot.rules.unasked import known_scripts
 from diglot.serve.preview import LastBuild, Preview
 from diglot.serve.problems import Problem, describe_problems, editor_link
+from diglot.serve.unasked import Drawings, UnaskedDrawing
 from diglot.site_map import Summary, article_path, both_path
 
 if TYPE_CHECKING:
@@ -119,11 +123,10 @@ class BuildFacts:
 class Writers:
     """The pages of the writers' view, each made when it is asked for."""
 
-    def __init__(self, site: Site, preview: Preview) -> None:
+    def __init__(self, site: Site, preview: Preview, unasked: UnaskedDrawing) -> None:
         self._site = site
         self._preview = preview
-        self._seen: dict[str, Summary] = {}
-        """What was last known of articles: one that is broken now is still served as it was."""
+        self._unasked = unasked
 
     def page(self, name: str) -> bytes | None:
         """The page behind `/__diglot/`, None where there is none."""
@@ -136,7 +139,7 @@ class Writers:
     def _overview(self) -> bytes:
         last = self._preview.last
         diagnostics = last.diagnostics if last else ()
-        problems = describe_problems(diagnostics, root=self._site.options.root, editor=self._preview.editor)
+        problems = self._described(diagnostics)
         return self._render(
             "overview.html",
             title="Articles",
@@ -148,16 +151,35 @@ class Writers:
         )
 
     def _contact_sheet(self) -> bytes:
-        figures = tuple(self._figures())
-        shown = {FigureRequest.parse(figure.name).figure_id for figure in figures}
-        scripts = [script for known in self._site.recorded("scripts").values() for script in known.scripts]
-        editor, root = self._preview.editor, self._site.options.root
-        others = [
-            (script.figure_id, editor_link(editor, root, Location(path=script.path)))
-            for script in scripts
-            if script.figure_id not in shown
-        ]
-        return self._render("figures.html", title="Figures", figures=figures, others=others)
+        """All figures; those that no article asks for are begun to be drawn, and come as they are there."""
+        visited = self._preview.last.visited if self._preview.last else frozenset()
+        shown = {split_drawing(key.name)[0].figure_id for key in visited if key.kind == "drawing"}
+        scripts = {one.figure_id: one for one in (known_scripts(self._site, visited) if visited else ())}
+        others = [one for name, one in scripts.items() if name not in shown]
+        self._unasked.ask(others)
+        at_work = self._unasked.is_at_work  # before what is drawn is looked at: the sheet is told of the rest
+        asked, unasked = self._asked_drawings(visited), self._unasked.drawings(others)
+        drawn = {request for request, _ in unasked}
+        numbers = {
+            FigureRequest.parse(request).figure_id
+            for (request, _), one in [*asked.items(), *unasked.items()]
+            if not one.svgs
+        }
+        return self._render(
+            "figures.html",
+            title="Figures",
+            figures=tuple(_rows(asked)),
+            unasked=tuple(_rows(unasked)),
+            waiting=[one.figure_id for one in others if at_work and one.figure_id not in drawn],
+            numbers=[(name, self._link(one.path)) for name, one in scripts.items() if name in numbers],
+            problems=self._described(() if at_work else self._unasked.diagnostics),
+        )
+
+    def _described(self, diagnostics: tuple[Diagnostic, ...]) -> tuple[Problem, ...]:
+        return describe_problems(diagnostics, root=self._site.options.root, editor=self._preview.editor)
+
+    def _link(self, path: str) -> str:
+        return editor_link(self._preview.editor, self._site.options.root, Location(path=path))
 
     def _render(self, template: str, **values: object) -> bytes:
         base = quote(self._preview.base_path)
@@ -174,12 +196,18 @@ class Writers:
         """All articles, also those the build would leave out or cannot read, the newest first."""
         posts: Mapping[str, PostFiles] = self._site.recorded("post")
         summaries: Mapping[str, Summary] = self._site.recorded("summary")
-        self._seen |= summaries
+        last = self._preview.last
+        ran = last.report.ran if last and last.report else ()
+        broken = {run.key.name for run in ran if run.key.kind == "summary" and "failed" in run.outcome}
         rows = []
         for found in self._site.recorded("posts").values():  # one, or none before the first build
             for name in found.names:
                 row = self._article(
-                    name, posts.get(name), self._seen.get(name), diagnostics, broken=name not in summaries
+                    name,
+                    posts.get(name),
+                    summaries.get(name),
+                    diagnostics,
+                    broken=name in broken or name not in summaries,
                 )
                 rows.append((row.date or "9999", name, row))  # those never seen whole on top
         return tuple(row for _, _, row in sorted(rows, key=lambda item: item[:2], reverse=True))
@@ -195,18 +223,17 @@ class Writers:
     ) -> ArticleRow:
         paths = tuple(path for path in (post.zh, post.en) if path) if post else ()
         own = [one.severity for one in diagnostics if _belongs(one, post)]
-        editor, root = self._preview.editor, self._site.options.root
         return ArticleRow(
             name=name,
             titles=tuple((HTML_LANG[half.language], half.title) for half in summary.halves)
             if summary
             else (),
             date=summary.date.isoformat() if summary else "",
-            marks=(*(["broken"] if broken else []), *(_marks(summary) if summary else ())),
+            marks=(*(["broken"] if broken else []), *_marks(summary, post)),
             errors=own.count("error"),
             warnings=own.count("warning"),
             views=tuple(self._views(summary)) if summary else (),
-            sources=tuple((path, editor_link(editor, root, Location(path=path))) for path in paths),
+            sources=tuple((path, self._link(path)) for path in paths),
         )
 
     def _views(self, summary: Summary) -> Iterable[View]:
@@ -218,25 +245,31 @@ class Writers:
         both = f"{base}{quote(both_path('zh', summary.slug))}" if len(summary.languages) == 2 else ""
         yield View(text="side by side", lang="en", url=both)
 
-    def _figures(self) -> Iterable[FigureRow]:
-        drawn: dict[str, dict[Language, DrawnFigure]] = {}
-        visited = self._preview.last.visited if self._preview.last else frozenset()
-        for name, drawing in self._site.recorded("drawing").items():
-            request, _, language = name.rpartition("@")
-            if drawing.svgs and Key("drawing", name) in visited:
-                drawn.setdefault(request, {})[language] = drawing  # type: ignore[index]  # one of the two
-        for request, halves in sorted(drawn.items()):
-            languages = [language for language in LANGUAGES if language in halves]
-            yield FigureRow(
-                name=request,
-                titles=tuple((HTML_LANG[language], halves[language].title) for language in languages),
-                drawings=tuple(
-                    Drawing(lang=HTML_LANG[language], theme=theme, alt=halves[language].alt, svg=svg)
-                    for again, theme in enumerate(("light", "dark"))
-                    for language in languages
-                    for svg in _smallest(halves[language], again)
-                ),
-            )
+    def _asked_drawings(self, visited: Collection[Key]) -> Drawings:
+        """The figures as articles show them."""
+        return {
+            (request, as_language(language)): drawn
+            for name, drawn in self._site.recorded("drawing").items()
+            if Key("drawing", name) in visited
+            for request, _, language in [name.rpartition("@")]
+        }
+
+
+def _rows(drawings: Drawings) -> Iterable[FigureRow]:
+    for name in sorted({name for (name, _), drawn in drawings.items() if drawn.svgs}):
+        halves = {
+            language: drawings[name, language] for language in LANGUAGES if (name, language) in drawings
+        }
+        yield FigureRow(
+            name=name,
+            titles=tuple((HTML_LANG[language], drawn.title) for language, drawn in halves.items()),
+            drawings=tuple(
+                Drawing(lang=HTML_LANG[language], theme=theme, alt=drawn.alt, svg=svg)
+                for again, theme in enumerate(("light", "dark"))
+                for language, drawn in halves.items()
+                for svg in _smallest(drawn, again)
+            ),
+        )
 
 
 def _smallest(drawn: "DrawnFigure", again: int) -> Iterable[Markup]:
@@ -252,13 +285,13 @@ def _belongs(one: Diagnostic, post: PostFiles | None) -> bool:
     return path in (post.zh, post.en, post.shared) or path.startswith(f"{post.folder}/")
 
 
-def _marks(summary: Summary) -> Iterable[str]:
-    if summary.draft:
+def _marks(summary: Summary | None, post: PostFiles | None) -> Iterable[str]:
+    if summary and summary.draft:
         yield "draft"
-    if summary.date > today():
+    if summary and summary.date > today():
         yield "future"
     for language in LANGUAGES:
-        if summary.half(language) is None:
+        if post and post.half(language) is None:
             yield f"no {'Chinese' if language == 'zh' else 'English'}"
 
 

@@ -1,4 +1,4 @@
-/* The overlay: what is wrong, as the terminal says it, over the last good page. Everything in it is set as
+/* The overlay: what is wrong, as the terminal says it, over the page, which stays. Everything in it is set as
    text. It closes by Escape and ×, comes back with the next build that fails, and leaves when one is good. */
 
 const OVERLAY_STYLE = `
@@ -91,7 +91,7 @@ const overlay = {
     close.title = "Close (Esc)";
     close.setAttribute("aria-label", "Close");
     close.addEventListener("click", () => this.close());
-    const title = element("h1", "", element("b", "", count), " · this is the last good page");
+    const title = element("h1", "", element("b", "", count), " · pages with a mistake stay as they were");
     const section = element("section", "", element("header", "", element("div", "", title, close)));
     section.setAttribute("role", "alert");
     if (errors.length) section.append(this.list(errors, "errors"));

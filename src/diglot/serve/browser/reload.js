@@ -6,7 +6,7 @@ const base = decodeURIComponent(tag.dataset.base);
 const status = tag.dataset.status;
 const own = "own" in tag.dataset;  // a page of the preview itself: it tells of builds, also of those that fail
 let build = Number(tag.dataset.build);
-let attempt = Number(tag.dataset.own);
+let shown = Number(tag.dataset.own);  // which of what is told of them such a page shows
 const version = tag.getAttribute("src");
 let before = withoutTag(document.cloneNode(true));  // this script runs before those that are deferred: still as served
 let source = null;
@@ -197,15 +197,15 @@ async function learn(state) {
   if (working) return;
   working = true;
   while (waiting) {
-    const { build: number, attempt: count, pages, files, problems } = waiting;
+    const { build: number, attempt: count, own: told, pages, files, problems } = waiting;
     waiting = null;
     try {
-      if (number !== build || behind || (own && count !== attempt)) {
+      if (number !== build || behind || (own && told !== shown)) {
         const seen = build;
         build = number;
         await showBuilt(pages, files).catch(error => { build = seen; throw error; });
       }
-      attempt = count;
+      shown = told;
       overlay.show(own || window !== window.top ? [] : problems, count);  // the preview's own pages list them
     } catch {
       setTimeout(() => { if (source) connect(); }, 500);  // the server has just gone; it tells again when it is back

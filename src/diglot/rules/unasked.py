@@ -1,0 +1,80 @@
+"""Figures that no article asks for, drawn apart from the site: for who wants to look at all there are.
+
+In a cache of their own, by one worker: to look at them takes no lock that a build waits for, and leaves alone
+what a preview remembers.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+from diglot.engine import BuildReport, Fetch, Key, Progress
+from diglot.engine.globs import Folders
+from diglot.figures.records import Script
+from diglot.languages import LANGUAGES
+from diglot.rules.building import Site
+from diglot.rules.figures import SCRIPT_FILES, Scripts, scripts_at
+from diglot.rules.options import SiteOptions
+
+_FOLDER = "unasked"
+
+
+class Stopped(Exception):
+    """Somebody else needs the machine now; what is drawn is kept."""
+
+
+class UnaskedFigures(Site):
+    """Draws scripts that are known already; what was drawn is `recorded`."""
+
+    def __init__(self, options: SiteOptions) -> None:
+        super().__init__(replace(options, cache_folder=options.cache / _FOLDER, jobs=1))
+        self._rules = {**self._rules, "scripts": replace(self._rules["scripts"], run=_find_given)}
+        self._scripts = Scripts()
+
+    def draw(
+        self, scripts: Sequence[Script], *, wanted: Callable[[], bool], progress: Callable[[Progress], None]
+    ) -> BuildReport:
+        """Bring the drawings of these scripts up to date in both languages, and forget all others.
+
+        Raises Stopped once they are not `wanted` any more, which is asked before every task, CancelledError
+        where `calls` are dropped.
+        """
+        self._scripts = Scripts(scripts=tuple(scripts))
+
+        def tell(told: Progress) -> None:
+            if not wanted():
+                raise Stopped
+            progress(told)
+
+        keys = [Key("drawing", f"{one.figure_id}@{language}") for one in scripts for language in LANGUAGES]
+        try:
+            with self._store(tell) as store:
+                self.calls.begin()
+                report = self._report(store, keys, tell)
+                self._prune(store, report, report.visited)
+                return report
+        finally:
+            self.calls.drop_all()
+            self.close()
+
+    def _given(self) -> dict[str, object]:
+        return {"scripts": self._scripts}
+
+
+def known_scripts(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
+    """All scripts, by what a build visited; sorted by id.
+
+    Where no article asks for any figure, scripts in articles are not known, for no build looks for them.
+    """
+    if Key("scripts") in visited:
+        found = [one for known in site.recorded("scripts").values() for one in known.scripts]
+    else:
+        folders = Folders(str(site.options.root))
+        found = scripts_at(path for pattern in SCRIPT_FILES for path in folders.find(pattern))
+    by_id = {one.figure_id: one for one in found}
+    return tuple(by_id[figure_id] for figure_id in sorted(by_id))
+
+
+async def _find_given(fetch: Fetch, _name: str) -> Scripts:
+    """The scripts to draw: to look for them would be to read all articles."""
+    found: Scripts = await fetch("given", "scripts")
+    return found
