@@ -107,6 +107,32 @@ def test_after_a_change_of_the_theme_the_page_that_is_looked_at_comes_first(
     assert space.outputs() == space.outputs("clean")
 
 
+def test_after_a_change_of_a_script_the_page_that_is_looked_at_does_not_wait_for_files_to_download(
+    space: Space, site: LiveSite
+) -> None:
+    space.change("figures/bars.py", "[3, 5]", "[3, 7]")
+    told: list[tuple[str, ...]] = []
+    before = space.outputs()
+
+    def show(files: tuple[str, ...]) -> None:
+        told.append(files)
+        changed = [path for path, content in space.outputs().items() if before[path] != content]
+        assert changed == ["en/posts/one/index.html"]
+
+    result = site.refresh(
+        {"figures/bars.py"},
+        touched=[Key("file", "figures/bars.py")],
+        first=["en/posts/one/index.html"],
+        first_done=show,
+    )
+    assert told == [("en/posts/one/index.html",)]
+    assert result.published is not None
+    assert "zh/posts/one/index.html" in result.published.written
+    assert any(path.endswith(".png") for path in result.published.written)
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
+
+
 def test_after_a_change_of_words_all_comes_at_once(space: Space, site: LiveSite) -> None:
     half = "content/posts/two/en.md"
     space.write(half, (space.root / half).read_text("utf-8") + "\nMore.\n")

@@ -90,11 +90,14 @@ def build(
                 return session.unchanged(past)
             if past and (recalled or past.steps < MOST_STEPS):
                 put_off = [past.places[key] for key in memory.put_off]
-                session.keep(past, changed, put_off, most_ahead=_FEW_AHEAD if first else MOST_AHEAD)
+                if first:  # nothing but what they need
+                    session.keep(past, changed, put_off, most_ahead=0)
+                    first_done(session.run_first(first))
+                session.keep(past, changed, put_off)
             else:
                 store.memory()  # all in one go
-            if first:
-                first_done(session.run_first(first))
+                if first:
+                    first_done(session.run_first(first))
             return session.run(targets)
         finally:
             session.save()
@@ -135,8 +138,6 @@ def _save_snapshot(
 
 MOST_AHEAD = 64
 """So many tasks are run before it is known that somebody asks for them."""
-_FEW_AHEAD = 16
-"""The same where others are to come first."""
 
 
 class _Build:
@@ -188,8 +189,11 @@ class _Build:
         """Take over from a past build what rests on nothing that changed.
 
         From the inputs upwards. What used something that changed is run ahead, for if it makes what it made
-        before, all above it stays; but only as long as that is little. What was `put_off` runs too.
+        before, all above it stays; but only as long as that is little. What was `put_off` runs too. Called
+        once more, this goes on from what has been made meanwhile.
         """
+        if self._past is None:
+            self._known = self._done = past.tasks_count()
         self._past, self._changed = past, changed
         keys = past.keys
         differs = set(changed)
@@ -203,7 +207,6 @@ class _Build:
             )
             ahead.clear()
 
-        self._known = self._done = past.tasks_count()
         for place, used in enumerate(past.used):
             if differs.isdisjoint(used) and place not in put_off:
                 continue
@@ -214,6 +217,10 @@ class _Build:
                 if differs.isdisjoint(used) and place not in put_off:
                     continue
             since = place + 1
+            if (digest := self.digests.get(keys[place])) is not None:
+                if digest != past.digests[place]:
+                    differs.add(place)
+                continue
             differs.add(place)
             if ran_ahead < most_ahead and all(
                 keys[one].kind in INPUT_KINDS or keys[one] in self.digests for one in used

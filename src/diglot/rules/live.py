@@ -59,7 +59,7 @@ class LiveSite(Site):
         called when it is time to ask again. What cannot be made stays as it was in the output. `done` is told
         as soon as the site is there. Where the inputs are known that changes `touched`, no others are looked
         at: ask `is_outdated` afterwards. Pages that come `first`, by their output paths, are published before
-        all others are made, where the theme changed; `first_done` is told which files that changed.
+        all else is made, where the theme or code changed; `first_done` is told which files that changed.
         """
         self._refreshes += 1
         if self.options.config in changed:
@@ -70,9 +70,9 @@ class LiveSite(Site):
         whole = False
         try:
             with self._store(progress) as store:
-                # What an article is made of may be more than its page; of the theme, it is the assets.
-                pages = first if touched and all(map(self._is_theme, touched)) else ()
-                early = self._early(pages, first_done)
+                early = self._early(
+                    first if touched and self._spares_others(changed, touched) else (), first_done
+                )
                 result = self._twice(store, lambda: self._refresh(store, touched, early, progress))
                 whole = result.manifest is not None and result.manifest.whole
                 done(result)
@@ -109,6 +109,13 @@ class LiveSite(Site):
             self._prune(store, report, None)  # a preview may go on for days with a mistake in it
             return result
         return self._publish(store, result, manifest, self._publisher, believing=True)
+
+    def _spares_others(self, changed: Collection[str], touched: Collection[Key]) -> bool:
+        """Whether a page can be shown before anything else is made: it names no new file but of the theme.
+
+        Drawings stand in the page itself; words may show a picture that is not there yet.
+        """
+        return all(path.endswith(".py") for path in changed) or all(map(self._is_theme, touched))
 
     def _is_theme(self, key: Key) -> bool:
         return key.kind != "given" and key.name.startswith(theme_folders(self.options.root))
