@@ -1,10 +1,11 @@
 """What a preview publishes: all that can be made, and the rest as it was."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
-from diglot.engine import Key
+from diglot.engine import Key, Progress
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from tests.space import BARS, Space, errors
@@ -133,14 +134,63 @@ def test_after_a_change_of_a_script_the_page_that_is_looked_at_does_not_wait_for
     assert space.outputs() == space.outputs("clean")
 
 
-def test_after_a_change_of_words_all_comes_at_once(space: Space, site: LiveSite) -> None:
+def test_after_a_change_of_words_its_page_comes_first_too(space: Space, site: LiveSite) -> None:
     half = "content/posts/two/en.md"
     space.write(half, (space.root / half).read_text("utf-8") + "\nMore.\n")
+    told: list[tuple[str, ...]] = []
     result = site.refresh(
         {half},
         touched=[Key("file", half)],
         first=["en/posts/two/index.html"],
-        first_done=lambda files: pytest.fail(f"published early: {files}"),
+        first_done=told.append,
     )
+    assert told == [("en/posts/two/index.html",)]
     assert result.published is not None
-    assert "en/posts/two/index.html" in result.published.written
+    assert "en/posts/two/index.html" not in result.published.written
+    assert "More." in space.page("en/posts/two")
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
+
+
+class _Enough(Exception):
+    """Somebody has saved something else."""
+
+
+@pytest.mark.parametrize("after", [1, 3, 5, 8, 10, 13, 20])
+@pytest.mark.parametrize("reverted", [False, True])
+def test_a_refresh_that_was_given_up_anywhere_is_gone_on_with(
+    space: Space, site: LiveSite, after: int, reverted: bool
+) -> None:
+    style, half = "templates/static/style.css", "content/posts/two/en.md"
+    space.write(style, "body { color: teal }")
+    site.refresh(frozenset({"templates"}))
+    space.write(style, "body { color: olive }")
+    shown = False
+    left = after
+
+    def show(_: tuple[str, ...]) -> None:
+        nonlocal shown
+        shown = True
+
+    def tell(_: Progress) -> None:
+        nonlocal left
+        left -= shown
+        if left < 0:
+            raise _Enough
+
+    theme = [Key("file", style)]
+    page = ["en/posts/two/index.html"]
+    with suppress(_Enough):
+        site.refresh({style}, touched=theme, first=page, first_done=show, progress=tell)
+    assert left < 0
+    if reverted:
+        space.write(style, "body { color: teal }")
+        site.refresh({style}, touched=theme, first=page)
+    else:
+        space.change(half, "Two.", "Two, changed.")
+        result = site.refresh({half}, touched=[Key("file", half)], first=page)
+        assert all(run.key.kind != "document" or run.key.name == "two:en" for run in result.report.ran)
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
+    assert not site.is_outdated()
+    assert site.refresh(frozenset()).report.ran == ()

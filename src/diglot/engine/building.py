@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
@@ -68,6 +68,7 @@ def build(
             memory.stamps = store.stamps()
         if recalled := memory.recall(store, name):
             past = memory.snapshot
+            touched = None if touched is None else memory.put_off.union(touched)
         else:
             past, touched = _past(rules, targets, store), None
         if memory.values is None:
@@ -89,7 +90,7 @@ def build(
             if past and not changed and not memory.put_off:
                 return session.unchanged(past)
             if past and (recalled or past.steps < MOST_STEPS):
-                put_off = [past.places[key] for key in memory.put_off]
+                put_off = {past.places[key] for key in memory.put_off if key.kind not in INPUT_KINDS}
                 if first:  # nothing but what they need
                     session.keep(past, changed, put_off, most_ahead=0)
                     first_done(session.run_first(first))
@@ -99,6 +100,10 @@ def build(
                 if first:
                     first_done(session.run_first(first))
             return session.run(targets)
+        except BaseException:
+            if recalled:
+                memory.keep_on(store, name, session.begun())
+            raise
         finally:
             session.save()
             memory.stamps |= inputs.new_stamps
@@ -182,7 +187,7 @@ class _Build:
         self,
         past: Snapshot,
         changed: Mapping[int, str],
-        put_off: Collection[int] = (),
+        put_off: Set[int],
         *,
         most_ahead: int = MOST_AHEAD,
     ) -> None:
@@ -234,6 +239,11 @@ class _Build:
         """Bring tasks up to date that may no longer be asked for; then their troubles are nobody's."""
         with suppress(Exception):
             self._scheduler().run(keys)
+
+    def begun(self) -> set[Key]:
+        """Of a build that came to no end: inputs that are not as they were in the past one, and what ran."""
+        changed = {self._past.keys[place] for place in self._changed} if self._past else set()
+        return changed | {run.key for run in self._ran}
 
     def unchanged(self, past: Snapshot) -> BuildReport:
         """The report of a build in which there is nothing to do."""
@@ -410,8 +420,8 @@ class _Build:
             digest=digest,
             diagnostics=write_diagnostics(diagnostics),
         )
-        self._store.save_trace(key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time()))
         self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
+        self._store.save_trace(key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time()))
         self._finish(key, trace)
         self._tell(None)
 

@@ -53,6 +53,7 @@ def serve_command(
     gc.set_threshold(50_000, 20, 50)
     # Ctrl-C ends a preview well, also before its server listens for signals.
     with suppress(KeyboardInterrupt), listener, LiveSite(options) as site:
+        site.crew.muster()  # while there is no other thread
         preview = Preview(site, hub, terminal, progress)
         writers = Writers(site, preview)
         own_editor = os.environ.get(EDITOR_VARIABLE)
