@@ -1,7 +1,7 @@
 """What a preview publishes: all that can be made, and the rest as it was."""
 
-from collections.abc import Iterator
-from contextlib import suppress
+import random
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -156,41 +156,81 @@ class _Enough(Exception):
     """Somebody has saved something else."""
 
 
-@pytest.mark.parametrize("after", [1, 3, 5, 8, 10, 13, 20])
-@pytest.mark.parametrize("reverted", [False, True])
-def test_a_refresh_that_was_given_up_anywhere_is_gone_on_with(
-    space: Space, site: LiveSite, after: int, reverted: bool
+def test_refreshes_that_are_given_up_anywhere_end_in_what_a_build_makes(space: Space) -> None:
+    chance = random.Random(5)
+    style, halves = "templates/static/style.css", [f"content/posts/p{n}/en.md" for n in range(4)]
+    texts = {half: [f"Text {n} of {half}." for n in range(3)] for half in halves}
+    for number, half in enumerate(halves):
+        space.post(f"p{number}", zh="文。", en=texts[half][0])
+    space.write(style, "body { order: 0 }")
+    with LiveSite(SiteOptions(root=space.root, output=space.root / "public")) as site:
+        site.refresh(frozenset())
+        given_up = 0
+        for _ in range(60):
+            path = chance.choice([style, *halves])
+            if path == style:
+                space.write(style, f"body {{ order: {chance.randrange(3)} }}")
+            else:
+                words = (space.root / path).read_text("utf-8").partition("Text ")[0]
+                space.write(path, words + chance.choice(texts[path]))
+            try:
+                site.refresh(
+                    {path},
+                    touched=[Key("file", path)],
+                    first=["en/posts/p1/index.html"],
+                    progress=_enough_after(chance.choice([0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 150, 1000])),
+                )
+            except _Enough:
+                given_up += 1
+                continue
+            space.build(output="clean")
+            assert space.outputs() == space.outputs("clean")
+            assert not site.is_outdated()
+        assert 20 < given_up < 50, "some were given up, some were not"
+        site.refresh(frozenset())
+        assert site.refresh(frozenset()).report.ran == ()
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
+
+
+def _enough_after(tells: int) -> Callable[[Progress], None]:
+    left = tells
+
+    def tell(_: Progress) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _Enough
+
+    return tell
+
+
+def test_a_refresh_after_one_that_was_given_up_does_not_look_at_everything(
+    space: Space, site: LiveSite
 ) -> None:
     style, half = "templates/static/style.css", "content/posts/two/en.md"
     space.write(style, "body { color: teal }")
     site.refresh(frozenset({"templates"}))
     space.write(style, "body { color: olive }")
-    shown = False
-    left = after
+    with pytest.raises(_Enough):
+        site.refresh({style}, touched=[Key("file", style)], progress=_enough_after(8))
+    # Nobody tells of this one, so that only who looks at everything finds it.
+    space.change("content/posts/one/en.md", "A figure", "Another figure")
+    space.change(half, "Two.", "Two, changed.")
+    result = site.refresh({half}, touched=[Key("file", half)])
+    assert {run.key.name for run in result.report.ran if run.key.kind == "document"} == {"two:en"}
+    assert b"body { color: olive }" in space.outputs().values()
+    assert site.is_outdated()
 
-    def show(_: tuple[str, ...]) -> None:
-        nonlocal shown
-        shown = True
 
-    def tell(_: Progress) -> None:
-        nonlocal left
-        left -= shown
-        if left < 0:
-            raise _Enough
-
-    theme = [Key("file", style)]
-    page = ["en/posts/two/index.html"]
-    with suppress(_Enough):
-        site.refresh({style}, touched=theme, first=page, first_done=show, progress=tell)
-    assert left < 0
-    if reverted:
-        space.write(style, "body { color: teal }")
-        site.refresh({style}, touched=theme, first=page)
-    else:
-        space.change(half, "Two.", "Two, changed.")
-        result = site.refresh({half}, touched=[Key("file", half)], first=page)
-        assert all(run.key.kind != "document" or run.key.name == "two:en" for run in result.report.ran)
-    space.build(output="clean")
-    assert space.outputs() == space.outputs("clean")
+def test_nothing_is_put_in_order_while_somebody_waits(space: Space, site: LiveSite) -> None:
+    put_in_order: list[str] = []
+    site._at_leisure(0, lambda: put_in_order.append("at rest"))
+    site.hurry()
+    site._at_leisure(0, lambda: put_in_order.append("in a hurry"))
+    assert put_in_order == ["at rest"]
+    space.change("content/posts/two/en.md", "Two.", "Two, changed.")
+    assert not site.is_outdated(), "who waits asks after the next refresh"
+    site.refresh({"content/posts/two/en.md"})
+    assert "Two, changed." in space.page("en/posts/two")
     assert not site.is_outdated()
-    assert site.refresh(frozenset()).report.ran == ()
