@@ -223,12 +223,8 @@ def test_a_refresh_after_one_that_was_given_up_does_not_look_at_everything(
     assert site.is_outdated()
 
 
-def test_nothing_is_put_in_order_while_somebody_waits(space: Space, site: LiveSite) -> None:
-    put_in_order: list[str] = []
-    site._at_leisure(0, lambda: put_in_order.append("at rest"))
+def test_not_everything_is_looked_at_while_somebody_waits(space: Space, site: LiveSite) -> None:
     site.hurry()
-    site._at_leisure(0, lambda: put_in_order.append("in a hurry"))
-    assert put_in_order == ["at rest"]
     space.change("content/posts/two/en.md", "Two.", "Two, changed.")
     assert not site.is_outdated(), "who waits asks after the next refresh"
     site.refresh({"content/posts/two/en.md"})

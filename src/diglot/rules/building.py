@@ -196,10 +196,10 @@ class Site:
         if report.visited is not None:
             tolerated, counting = _TOLERATED + len(report.visited) // 8, self._counts_waste()
             work = partial(prune, store, reachable, tolerated=tolerated, counting=counting)
-            store.later(lambda: self._at_leisure(len(report.ran), work))
+            store.later(lambda: self._at_leisure(store, len(report.ran), work))
 
-    def _at_leisure(self, _ran: int, work: Callable[[], None]) -> None:
-        """Put things in order after a build of so many tasks."""
+    def _at_leisure(self, _store: Store, _ran: int, work: Callable[[], None]) -> None:
+        """Put the store in order after a build of so many tasks."""
         work()
 
     def _counts_waste(self) -> bool:

@@ -145,8 +145,9 @@ class LiveSite(Site):
         written = self._publisher.publish_some(files, write=partial(self._write_files, store))
         early.told(written)
 
-    def _at_leisure(self, ran: int, work: Callable[[], None]) -> None:
+    def _at_leisure(self, store: Store, ran: int, work: Callable[[], None]) -> None:
         """Not at all where somebody waits, or is likely to before it is done."""
+        store.commit()
         if not self.hurried.wait(_REST_S if ran > _MANY else 0):
             work()
 
