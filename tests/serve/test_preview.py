@@ -1,5 +1,7 @@
 """A save while a build is at work: what is looked at is there already, the rest is begun anew."""
 
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -129,3 +131,20 @@ def test_after_a_build_everything_is_looked_at_unless_somebody_waits(previewed: 
     previewed.saves_again = True
     previewed.save("Still other words.")
     assert previewed.woken == 1
+
+
+def test_a_figure_that_is_done_ends_the_rest_after_a_build_but_no_build(
+    previewed: Previewed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(previewing, "_REST_S", 60)
+    done = threading.Timer(0.1, previewed.preview.draw_again)
+    previewed.hub.visited = ()
+    monkeypatch.setattr(
+        previewed.site, "is_outdated", lambda: pytest.fail("the next build looks at everything")
+    )
+    monkeypatch.setattr(previewed.preview, "_show", lambda _: done.start())
+    since = time.monotonic()
+    previewed.save("Other words.")
+    assert time.monotonic() - since < 30
+    assert previewed.woken == 1
+    assert not previewed.gave_up

@@ -74,7 +74,8 @@ def serve_command(
             hurry=preview.hurry,
             poll=poll,
         )
-        site.calls.finished = preview.look_again = watcher.wake
+        preview.look_again = watcher.wake
+        site.calls.finished = preview.draw_again
         where = address(host, listener, preview.base_path)
         terminal.say(f"serving {where} (Ctrl-C ends it)")
         try:

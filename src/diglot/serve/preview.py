@@ -79,6 +79,8 @@ class Preview:
         self._began = (0.0, 0.0)
         self._shown_early = False
         """Whether the build at work has shown the pages that are looked at."""
+        self._saved_again = False
+        """Whether something else was saved since the build at work began."""
         self._given_up_since: float | None = None
         """Since when builds have been given up, one after the other."""
 
@@ -99,7 +101,7 @@ class Preview:
         Whatever goes wrong is told; nothing is raised.
         """
         self._began = time.time(), time.perf_counter()
-        self._shown_early = False
+        self._shown_early = self._saved_again = False
         try:
             return self._build(changes)
         except _Stopped:
@@ -128,7 +130,13 @@ class Preview:
 
         A build that has shown the pages that are looked at, and goes on with all others, is begun anew.
         """
+        self._saved_again = True
         self._site.hurry()
+
+    def draw_again(self) -> None:
+        """A figure that no build waited for is done: another build is due at once. From any thread."""
+        self._site.hurried.set()
+        self.look_again()
 
     def _build(self, changes: frozenset[Change]) -> BuildInputs:
         result = self._site.refresh(
@@ -175,7 +183,7 @@ class Preview:
     def _tell(self, progress: Progress) -> None:
         if self._stopping.is_set():
             raise _Stopped
-        if self._shown_early and self._site.hurried.is_set() and not self._gives_up_for_long():
+        if self._shown_early and self._saved_again and not self._gives_up_for_long():
             raise _GivenUp
         self._progress(progress)
 
