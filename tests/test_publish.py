@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +24,12 @@ class Site:
         self.ledger = folder / "cache" / "published.json"
 
     def publish(
-        self, files: Mapping[str, bytes], *, pruning: bool = True, by: Publisher | None = None
+        self,
+        files: Mapping[str, bytes],
+        *,
+        pruning: bool = True,
+        by: Publisher | None = None,
+        pause: Callable[[], None] = lambda: None,
     ) -> Published:
         """`by` one that believes the folder to be as it left it."""
         contents = {digest_of(content): content for content in files.values()}
@@ -34,6 +39,7 @@ class Site:
             write=partial(write_files, read=contents.__getitem__),
             pruning=pruning,
             believing=by is not None,
+            pause=pause,
         )
 
     def held(self) -> dict[str, bytes]:
@@ -414,3 +420,47 @@ def test_after_a_publication_that_failed_nothing_is_believed(
 
 def full_disk(*_: object) -> None:
     raise OSError(28, "No space left on device")
+
+
+class _Enough(Exception):
+    """Somebody has saved something else."""
+
+
+def _pauses(count: int) -> Iterator[None]:
+    yield from [None] * count
+    raise _Enough
+
+
+@pytest.mark.parametrize("count", range(4))
+def test_a_publication_that_is_ended_between_two_files_is_gone_on_with(site: Site, count: int) -> None:
+    publisher = Publisher(site.output, ledger=site.ledger)
+    before = {"a.html": b"1", "b.html": b"1", "gone/c.html": b"1", "style.css": b"1"}
+    after = {"a.html": b"2", "b.html": b"2", "new/d.html": b"2", "style.css": b"2"}
+    site.publish(before)
+    site.publish(before, by=publisher)
+    pauses = _pauses(count)
+    with pytest.raises(_Enough):
+        site.publish(after, by=publisher, pause=lambda: next(pauses))
+    whole = {path: (before.get(path), after.get(path)) for path in before | after}
+    assert all(content in whole[path] for path, content in site.held().items())
+    assert sum(content == b"2" for content in site.held().values()) == count + 1
+    assert publisher.settle(), "it knows what it left"
+    published = site.publish(after, by=publisher)
+    assert len(published.written) == 4 - (count + 1)
+    assert site.held() == after
+    assert publisher.settle()
+
+
+def test_a_publication_that_ends_while_files_are_written_has_changed_nothing(site: Site) -> None:
+    publisher = Publisher(site.output, ledger=site.ledger)
+    site.publish({"a.html": b"1"}, by=publisher)
+
+    def write(_files: object) -> None:
+        raise _Enough
+
+    with pytest.raises(_Enough):
+        publisher.publish({"a.html": digest_of(b"2")}, write=write, believing=True)
+    assert site.held() == {"a.html": b"1"}
+    assert publisher.settle()
+    site.publish({"a.html": b"2"}, by=publisher)
+    assert site.held() == {"a.html": b"2"}

@@ -69,6 +69,7 @@ class Publisher:
         write: Callable[[Files], None],
         pruning: bool = True,
         believing: bool = False,
+        pause: Callable[[], None] = lambda: None,
     ) -> Published:
         """Make the folder hold exactly the files of a manifest; without `pruning`, beside those it holds.
 
@@ -78,14 +79,15 @@ class Publisher:
         written: each file is then whole, either the new or the old one.
 
         `believing` that the folder is as this process left it, nothing is looked at or made durable, unless
-        that goes wrong: somebody waits. Ask `settle` afterwards.
+        that goes wrong: somebody waits. Ask `settle` afterwards. `pause` is called between files then: it may
+        raise, as may `write`, to end the publication where it is; the next one goes on from there.
         """
         assert all(map(_is_plain, manifest)), "a published path stays inside of the output"
         left, self._left = self._left, None  # nobody knows, should this end in the middle
         try:
             if believing and left is not None and (self._output / MARK).exists():
                 with suppress(FileNotFoundError):  # somebody took folders away
-                    return self._publish_changes(manifest, left, write=write, pruning=pruning)
+                    return self._publish_changes(manifest, left, write=write, pruning=pruning, pause=pause)
             _claim(self._output)
             return self._publish(manifest, write=write, pruning=pruning)
         except OSError as error:
@@ -142,7 +144,7 @@ class Publisher:
                 written.append(path)
         written.sort(key=_rank)
         durable = not present.files.keys().isdisjoint(written)
-        entries |= self._put(written, manifest, present.folders, write=write, durable=durable)
+        self._put(written, manifest, present.folders, entries, write=write, durable=durable)
         if pruning:
             _prune(output, strangers, present.folders, manifest)
         else:
@@ -160,6 +162,7 @@ class Publisher:
         *,
         write: Callable[[Files], None],
         pruning: bool,
+        pause: Callable[[], None] = lambda: None,
     ) -> Published:
         written = [path for path, digest in manifest.items() if path not in left or left[path][0] != digest]
         written.sort(key=_rank)
@@ -167,7 +170,15 @@ class Publisher:
         # Folders matter for files that are new, and for those that go.
         as_they_were = strangers or any(path not in left for path in written)
         folders = sorted(_folders_of(left) | {""}) if as_they_were else []
-        entries = self._put(written, manifest, folders if folders else _folders_of(written), write=write)
+        entries: dict[str, Entry] = {}
+        try:
+            folders_there = folders or _folders_of(written)
+            self._put(written, manifest, folders_there, entries, write=write, pause=pause)
+        except OSError:
+            raise
+        except BaseException:
+            self._left, self._owed = left | entries, True
+            raise
         if strangers:
             _prune(self._output, strangers, folders, manifest)
             for path in strangers:
@@ -181,22 +192,33 @@ class Publisher:
         paths: Sequence[str],
         manifest: Mapping[str, str],
         folders: Iterable[str],
+        entries: dict[str, Entry],
         *,
         write: Callable[[Files], None],
         durable: bool = False,
-    ) -> dict[str, Entry]:
-        """Write files aside, and rename them into place."""
+        pause: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Write files aside, and rename them into place; `entries` take in what is there."""
         if not paths:
-            return {}
+            return
         output, aside = self._output, self._output / _ASIDE
+        moves = _moves(paths, folders)
+        # Numbers instead of their own folders, each of which takes as long to make as a file.
+        asides = {
+            path: f"{aside}/{number}{path.removeprefix(move)}"
+            for number, (move, below) in enumerate(moves.items())
+            for path in below
+        }
         try:
-            write([(manifest[path], f"{aside}/{path}") for path in paths])
+            os.makedirs(aside, exist_ok=True)
+            write([(manifest[path], asides[path]) for path in paths])
             if durable:
-                _make_durable([aside / path for path in paths])
-            for path in _moves(paths, folders):
-                _make_way(output / path, is_folder=path not in manifest)
-                os.replace(f"{aside}/{path}", f"{output}/{path}")
-            return {path: (manifest[path], *_times(os.lstat(f"{output}/{path}"))) for path in paths}
+                _make_durable([Path(asides[path]) for path in paths])
+            for number, (move, below) in enumerate(moves.items()):
+                _make_way(output / move, is_folder=move not in manifest)
+                os.replace(f"{aside}/{number}", f"{output}/{move}")
+                entries |= {path: (manifest[path], *_times(os.lstat(f"{output}/{path}"))) for path in below}
+                pause()
         finally:
             shutil.rmtree(aside, ignore_errors=True)
 
@@ -252,20 +274,19 @@ def write_files(files: Files, *, read: Callable[[str], bytes]) -> None:
             Path(path).write_bytes(content)
 
 
-def _moves(written: Iterable[str], folders: Iterable[str]) -> list[str]:
+def _moves(written: Iterable[str], folders: Iterable[str]) -> dict[str, list[str]]:
     """What is renamed for these files: each itself, or the uppermost folder on its way that is not there yet.
 
-    Folders with pages, and pages, come last.
+    With the files that come along. Folders with pages, and pages, come last.
     """
     there = frozenset(folders)
-    has_pages: dict[str, bool] = {}
+    found: dict[str, list[str]] = {}
     for path in written:
         end = path.find("/")
         while end >= 0 and path[: end + 1] in there:
             end = path.find("/", end + 1)
-        move = path if end < 0 else path[:end]
-        has_pages[move] = has_pages.get(move, False) or _is_page(path)
-    return sorted(has_pages, key=lambda move: (has_pages[move], move))
+        found.setdefault(path if end < 0 else path[:end], []).append(path)
+    return dict(sorted(found.items(), key=lambda move: (any(map(_is_page, move[1])), move[0])))
 
 
 def _make_durable(news: list[Path]) -> None:

@@ -297,6 +297,12 @@ class EditedSite(RuleBasedStateMachine):
                 shutil.rmtree(self.folder / name, ignore_errors=True)
 
 
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a command: threads that other tests left behind do not keep a crew from forking."""
+    monkeypatch.setattr("diglot.crew.threading.active_count", lambda: 1)
+
+
 def outputs(folder: Path) -> Tree:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files_in(folder)}
 

@@ -151,7 +151,7 @@ def test_a_save_is_built_served_and_told(site: Path, serve: Callable[..., Servin
     assert serving.end() == (0, pytest.approx(0, abs=1.5))
     listening.join(5)
     builds = [one["build"] for one in heard]
-    assert len(set(builds)) == 2
+    assert len(set(builds)) == 3  # at first, the page that was asked for, the others that changed
     assert builds == sorted(builds)  # type: ignore[type-var]  (numbers, from JSON)
 
 
@@ -422,6 +422,61 @@ def test_it_ends_at_once_while_the_figure_workers_are_starting(
     while processes_below(site) and time.monotonic() < end:
         time.sleep(0.05)
     assert processes_below(site) == []
+
+
+def _children(pid: int) -> set[int]:
+    """The processes that the main thread of a process has started, and that are at work."""
+    return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def _many_pairs(site: Path) -> None:
+    words = "\n\n".join(f"Paragraph {number} with `code` and *words*." for number in range(60))
+    for number in range(120):
+        write(site, pair(f"long-{number}", words))
+
+
+def test_the_first_build_is_shared_out_and_its_helpers_are_gone_after_it(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    _many_pairs(site)
+    serving = serve(site, "--jobs", "2", "--port", "0")
+    helpers = _children(serving.process.pid)
+    assert len(helpers) == 2
+    serving.wait_for("built in")
+    end = time.monotonic() + 5
+    while any(map(_is_alive, helpers)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not any(map(_is_alive, helpers))
+    assert _children(serving.process.pid) == set()
+    serving.process.terminate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_its_helpers_end_with_it_in_the_middle_of_the_first_build(
+    site: Path, serve: Callable[..., Serving], number: signal.Signals
+) -> None:
+    if signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip(f"{number.name} is ignored here, as under nohup, and so by the preview")
+    _many_pairs(site)
+    serving = serve(site, "--jobs", "2", "--port", "0")
+    helpers = _children(serving.process.pid)
+    assert len(helpers) == 2
+    assert serving.get("nowhere/").status_code == 404, "it answers meanwhile"
+    code, seconds = serving.end(number)
+    assert code == (-number if number == signal.SIGKILL else 0)
+    assert seconds < 1.5
+    end = time.monotonic() + 5
+    while any(map(_is_alive, helpers)) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not any(map(_is_alive, helpers))
+    assert not any("built in" in line or "failed" in line for line in serving.said)
 
 
 def test_a_killed_preview_leaves_no_process(site: Path, serve: Callable[..., Serving]) -> None:

@@ -1,10 +1,11 @@
 """What a preview publishes: all that can be made, and the rest as it was."""
 
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from diglot.engine import Key
+from diglot.engine import Key, Progress
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from tests.space import BARS, Space, errors, told
@@ -213,14 +214,125 @@ def test_after_a_change_of_the_theme_the_page_that_is_looked_at_comes_first(
     assert space.outputs() == space.outputs("clean")
 
 
-def test_after_a_change_of_words_all_comes_at_once(space: Space, site: LiveSite) -> None:
+def test_after_a_change_of_a_script_the_page_that_is_looked_at_does_not_wait_for_files_to_download(
+    space: Space, site: LiveSite
+) -> None:
+    space.change("figures/bars.py", "[3, 5]", "[3, 7]")
+    told: list[tuple[str, ...]] = []
+    before = space.outputs()
+
+    def show(files: tuple[str, ...]) -> None:
+        told.append(files)
+        changed = [path for path, content in space.outputs().items() if before[path] != content]
+        assert changed == ["en/posts/one/index.html"]
+
+    result = site.refresh(
+        {"figures/bars.py"},
+        touched=[Key("file", "figures/bars.py")],
+        first=["en/posts/one/index.html"],
+        first_done=show,
+    )
+    assert told == [("en/posts/one/index.html",)]
+    assert result.published is not None
+    assert "zh/posts/one/index.html" in result.published.written
+    assert any(path.endswith(".png") for path in result.published.written)
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
+
+
+def test_after_a_change_of_words_its_page_comes_first_too(space: Space, site: LiveSite) -> None:
     half = "content/posts/two/en.md"
     space.write(half, (space.root / half).read_text("utf-8") + "\nMore.\n")
+    told: list[tuple[str, ...]] = []
     result = site.refresh(
         {half},
         touched=[Key("file", half)],
         first=["en/posts/two/index.html"],
-        first_done=lambda files: pytest.fail(f"published early: {files}"),
+        first_done=told.append,
     )
+    assert told == [("en/posts/two/index.html",)]
     assert result.published is not None
-    assert "en/posts/two/index.html" in result.published.written
+    assert "en/posts/two/index.html" not in result.published.written
+    assert "More." in space.page("en/posts/two")
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
+
+
+class _Enough(Exception):
+    """Somebody has saved something else."""
+
+
+def test_refreshes_that_are_given_up_anywhere_end_in_what_a_build_makes(space: Space) -> None:
+    chance = random.Random(5)
+    style, halves = "templates/static/style.css", [f"content/posts/p{n}/en.md" for n in range(4)]
+    texts = {half: [f"Text {n} of {half}." for n in range(3)] for half in halves}
+    for number, half in enumerate(halves):
+        space.post(f"p{number}", zh="文。", en=texts[half][0])
+    space.write(style, "body { order: 0 }")
+    with LiveSite(SiteOptions(root=space.root, output=space.root / "public")) as site:
+        site.refresh(frozenset())
+        given_up = 0
+        for _ in range(60):
+            path = chance.choice([style, *halves])
+            if path == style:
+                space.write(style, f"body {{ order: {chance.randrange(3)} }}")
+            else:
+                words = (space.root / path).read_text("utf-8").partition("Text ")[0]
+                space.write(path, words + chance.choice(texts[path]))
+            try:
+                site.refresh(
+                    {path},
+                    touched=[Key("file", path)],
+                    first=["en/posts/p1/index.html"],
+                    progress=_enough_after(chance.choice([0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 150, 1000])),
+                )
+            except _Enough:
+                given_up += 1
+                continue
+            space.build(output="clean")
+            assert space.outputs() == space.outputs("clean")
+            assert not site.is_outdated()
+        assert 20 < given_up < 50, "some were given up, some were not"
+        site.refresh(frozenset())
+        assert site.refresh(frozenset()).report.ran == ()
+    space.build(output="clean")
+    assert space.outputs() == space.outputs("clean")
+
+
+def _enough_after(tells: int) -> Callable[[Progress], None]:
+    left = tells
+
+    def tell(_: Progress) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _Enough
+
+    return tell
+
+
+def test_a_refresh_after_one_that_was_given_up_does_not_look_at_everything(
+    space: Space, site: LiveSite
+) -> None:
+    style, half = "templates/static/style.css", "content/posts/two/en.md"
+    space.write(style, "body { color: teal }")
+    site.refresh(frozenset({"templates"}))
+    space.write(style, "body { color: olive }")
+    with pytest.raises(_Enough):
+        site.refresh({style}, touched=[Key("file", style)], progress=_enough_after(8))
+    # Nobody tells of this one, so that only who looks at everything finds it.
+    space.change("content/posts/one/en.md", "A figure", "Another figure")
+    space.change(half, "Two.", "Two, changed.")
+    result = site.refresh({half}, touched=[Key("file", half)])
+    assert {run.key.name for run in result.report.ran if run.key.kind == "document"} == {"two:en"}
+    assert b"body { color: olive }" in space.outputs().values()
+    assert site.is_outdated()
+
+
+def test_not_everything_is_looked_at_while_somebody_waits(space: Space, site: LiveSite) -> None:
+    site.hurry()
+    space.change("content/posts/two/en.md", "Two.", "Two, changed.")
+    assert not site.is_outdated(), "who waits asks after the next refresh"
+    site.refresh({"content/posts/two/en.md"})
+    assert "Two, changed." in space.page("en/posts/two")
+    assert not site.is_outdated()

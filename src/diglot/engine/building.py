@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
@@ -71,6 +71,7 @@ def build(
             memory.stamps = store.stamps()
         if recalled := memory.recall(store, name):
             past = memory.snapshot
+            touched = None if touched is None else memory.put_off.union(touched)
         else:
             past, touched = _past(rules, targets, store), None
         if memory.values is None:
@@ -93,13 +94,24 @@ def build(
             if past and not changed and not memory.put_off:
                 return session.unchanged(past)
             if past and (recalled or past.steps < MOST_STEPS):
-                put_off = [past.places[key] for key in memory.put_off if key in past.places]
-                session.keep(past, changed, put_off, most_ahead=_FEW_AHEAD if first else MOST_AHEAD)
+                put_off = {
+                    past.places[key]
+                    for key in memory.put_off
+                    if key.kind not in INPUT_KINDS and key in past.places
+                }
+                if first:  # nothing but what they need
+                    session.keep(past, changed, put_off, most_ahead=0)
+                    first_done(session.run_first(first))
+                session.keep(past, changed, put_off)
             else:
                 store.memory()  # all in one go
-            if first:
-                first_done(session.run_first(first))
+                if first:
+                    first_done(session.run_first(first))
             return session.run(targets)
+        except BaseException:
+            if recalled:
+                memory.keep_on(store, name, session.begun())
+            raise
         finally:
             session.save()
             memory.stamps |= inputs.new_stamps
@@ -139,8 +151,6 @@ def _save_snapshot(
 
 MOST_AHEAD = 64
 """So many tasks are run before it is known that somebody asks for them."""
-_FEW_AHEAD = 16
-"""The same where others are to come first."""
 
 
 class _Build:
@@ -189,15 +199,18 @@ class _Build:
         self,
         past: Snapshot,
         changed: Mapping[int, str],
-        put_off: Collection[int] = (),
+        put_off: Set[int],
         *,
         most_ahead: int = MOST_AHEAD,
     ) -> None:
         """Take over from a past build what rests on nothing that changed.
 
         From the inputs upwards. What used something that changed is run ahead, for if it makes what it made
-        before, all above it stays; but only as long as that is little. What was `put_off` runs too.
+        before, all above it stays; but only as long as that is little. What was `put_off` runs too. Called
+        once more, this goes on from what has been made meanwhile.
         """
+        if self._past is None:
+            self._known = self._done = past.tasks_count()
         self._past, self._changed = past, changed
         keys = past.keys
         differs = set(changed)
@@ -211,7 +224,6 @@ class _Build:
             )
             ahead.clear()
 
-        self._known = self._done = past.tasks_count()
         for place, used in enumerate(past.used):
             if differs.isdisjoint(used) and place not in put_off:
                 continue
@@ -222,6 +234,10 @@ class _Build:
                 if differs.isdisjoint(used) and place not in put_off:
                     continue
             since = place + 1
+            if (digest := self.digests.get(keys[place])) is not None:
+                if digest != past.digests[place]:
+                    differs.add(place)
+                continue
             differs.add(place)
             if ran_ahead < most_ahead and all(
                 keys[one].kind in INPUT_KINDS or keys[one] in self.digests for one in used
@@ -235,6 +251,11 @@ class _Build:
         """Bring tasks up to date that may no longer be asked for; then their troubles are nobody's."""
         with suppress(Exception):
             self._scheduler().run(keys)
+
+    def begun(self) -> set[Key]:
+        """Of a build that came to no end: inputs that are not as they were in the past one, and what ran."""
+        changed = {self._past.keys[place] for place in self._changed} if self._past else set()
+        return changed | {run.key for run in self._ran}
 
     def unchanged(self, past: Snapshot) -> BuildReport:
         """The report of a build in which there is nothing to do."""
@@ -412,6 +433,7 @@ class _Build:
             digest=digest,
             diagnostics=write_diagnostics(diagnostics),
         )
+        self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
         if digest in (FAILED, UNSETTLED) and (last := self._stand_in(rule, key)) is not None:
             # What it used is to be watched, and what it says to be told, but another build has to fail.
             trace = trace._replace(digest=last)
@@ -421,7 +443,6 @@ class _Build:
             self._store.save_trace(
                 key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time())
             )
-        self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
         self._finish(key, trace)
         self._tell(None)
 

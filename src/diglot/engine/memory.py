@@ -21,7 +21,8 @@ class BuildMemory:
     def __init__(self) -> None:
         self.snapshot: Snapshot | None = None
         self.put_off: frozenset[Key] = frozenset()
-        """Tasks of the snapshot whose value stands in for one that they have not made yet."""
+        """Tasks of the snapshot that have to be looked at: their value stands in for one that they have not
+        made yet, or they ran in a build that came to no end; and the inputs that were looked at for that."""
         self.stamps: dict[str, Stamp] | None = None
         self.values: Values | None = None
         """What was decoded of the values."""
@@ -37,6 +38,12 @@ class BuildMemory:
             return True
         self.snapshot, self.put_off = None, frozenset()
         return False
+
+    def keep_on(self, store: Store, name: str, begun: Collection[Key]) -> None:
+        """Go on with what was recalled after a build that came to no end, which had `begun` on some."""
+        assert self.snapshot is not None
+        known = self.snapshot.places
+        self.keep(store, name, self.snapshot, self.put_off.union(key for key in begun if key in known))
 
     def keep(self, store: Store, name: str, snapshot: Snapshot | None, put_off: Collection[Key]) -> None:
         """Remember what a build came to, None where that is not settled; the store tells whether it holds."""

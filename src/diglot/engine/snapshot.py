@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import marshal
 import sys
-from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from diglot.digests import digest_of
@@ -83,6 +83,11 @@ class Snapshot:
         return frozenset(key for key in self.keys if key.kind not in INPUT_KINDS)
 
     @cached_property
+    def _tasks_before(self) -> list[int]:
+        """Of each place, and of the end, how many tasks stand before it."""
+        return [0, *accumulate(kind not in INPUT_KINDS for kind in self.kinds)]
+
+    @cached_property
     def _task_places(self) -> list[int]:
         return [place for place, kind in enumerate(self.kinds) if kind not in INPUT_KINDS]
 
@@ -90,15 +95,17 @@ class Snapshot:
     def _task_keys(self) -> list[Key]:
         return [self.keys[place] for place in self._task_places]
 
-    def tasks_between(self, start: int, end: int) -> Iterator[tuple[Key, str]]:
+    def tasks_between(self, start: int, end: int) -> Iterable[tuple[Key, str]]:
         """The tasks that stand from one place up to another, with their digests."""
-        first, last = bisect_left(self._task_places, start), bisect_left(self._task_places, end)
+        first, last = self._tasks_before[start], self._tasks_before[end]
+        if first == last:
+            return ()
         digests = map(self.digests.__getitem__, self._task_places[first:last])
         return zip(self._task_keys[first:last], digests, strict=True)
 
     def tasks_count(self) -> int:
         """How many of them are tasks."""
-        return sum(kind not in INPUT_KINDS for kind in self.kinds)
+        return self._tasks_before[-1]
 
     def is_like(self, used: Mapping[Key, str]) -> bool:
         """Whether some tasks have used what they used before, in the same order."""
@@ -148,7 +155,7 @@ class Snapshot:
         raise KeyError(kind, name)
 
 
-_OF_KEYS = ("keys", "places", "inputs", "tasks", "_task_places", "_task_keys")
+_OF_KEYS = ("keys", "places", "inputs", "tasks", "_task_places", "_task_keys", "_tasks_before")
 """What is worked out from the keys alone."""
 
 

@@ -104,6 +104,10 @@ class Site:
         """End the crew and the figure workers."""
         if self._lent_crew is None:
             self.crew.close()
+        self.close_workers()
+
+    def close_workers(self) -> None:
+        """End the figure workers, also while another thread builds."""
         if self._started is not None:
             self._started.close()
             self._started = None
@@ -160,6 +164,7 @@ class Site:
             write=partial(self._write_files, store),
             pruning=manifest.whole,
             believing=believing,
+            pause=lambda: self._tell(self._told),
         )
         settled = manifest.whole and not result.unfinished
         self._prune(store, result.report, result.report.visited if settled else None)
@@ -178,6 +183,7 @@ class Site:
         calls = [self.crew.call(packs.copy_out, part) for part in parts]
         write_files(small, read=store.object)
         while not all(call.done() for call in calls):
+            self._tell(self._told)
             self.crew.work()
         for call in calls:
             call.result()
@@ -189,7 +195,12 @@ class Site:
         """
         if report.visited is not None:
             tolerated, counting = _TOLERATED + len(report.visited) // 8, self._counts_waste()
-            store.later(lambda: prune(store, reachable, tolerated=tolerated, counting=counting))
+            work = partial(prune, store, reachable, tolerated=tolerated, counting=counting)
+            store.later(lambda: self._at_leisure(store, len(report.ran), work))
+
+    def _at_leisure(self, _store: Store, _ran: int, work: Callable[[], None]) -> None:
+        """Put the store in order after a build of so many tasks."""
+        work()
 
     def _counts_waste(self) -> bool:
         """Whether the store is looked through for what nobody needs, though little was built."""

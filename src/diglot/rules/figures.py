@@ -63,8 +63,20 @@ async def find_scripts(fetch: Fetch, _name: str) -> Scripts:
     paths: list[str] = [path for pattern in SCRIPT_FILES for path in await fetch("listing", pattern)]
     found = scripts_at(paths)
     posts: Posts = await fetch("posts")
-    for name in posts.names:
-        found += await _scripts_in(fetch, name)
+    files: tuple[PostFiles, ...] = await fetch.all(Key("post", name) for name in posts.names)
+    halves = [
+        (name, language, path)
+        for name, post in zip(posts.names, files, strict=True)
+        for language in post.languages
+        if (path := post.half(language)) is not None
+    ]
+    outlines = await _made(fetch, [Key("outline", f"{name}:{language}") for name, language, _ in halves])
+    fences: dict[tuple[str, str, str], Script] = {}  # both halves may hold the same one
+    for (name, _, path), outline in zip(halves, outlines, strict=True):
+        for fence in outline.scripts if outline else ():
+            script = Script(figure_id=fence.figure_id, path=path, first_line=fence.line, source=fence.source)
+            fences.setdefault((name, fence.figure_id, fence.source), script)
+    found += fences.values()
     found.sort(key=lambda script: (script.figure_id, script.path, script.first_line))
     mistakes = [*_misnamed(found), *_clashes(found)]
     if mistakes:
@@ -83,20 +95,13 @@ async def find_script(fetch: Fetch, figure_id: str) -> Script | None:
     return next((script for script in scripts.scripts if script.figure_id == figure_id), None)
 
 
-async def _scripts_in(fetch: Fetch, article: str) -> list[Script]:
-    """The fences of an article. Both halves may hold the same one; a half that is broken holds none."""
-    post: PostFiles = await fetch("post", article)
-    found: dict[tuple[str, str], Script] = {}
-    for language in post.languages:
-        path = post.path(language)
-        try:
-            outline: Outline = await fetch("outline", f"{article}:{language}")
-        except UpstreamFailed:
-            continue  # its own mistakes are reported; the figures of other articles are drawn all the same
-        for fence in outline.scripts:
-            script = Script(figure_id=fence.figure_id, path=path, first_line=fence.line, source=fence.source)
-            found.setdefault((fence.figure_id, fence.source), script)
-    return list(found.values())
+async def _made(fetch: Fetch, outlines: list[Key]) -> list[Outline | None]:
+    """Outlines; None for a half that is broken: its mistakes are its own, and other figures are drawn."""
+    try:
+        return [*await fetch.all(outlines)]
+    except UpstreamFailed as failure:
+        broken = set(failure.keys)
+    return [None if key in broken else await fetch(*key) for key in outlines]
 
 
 def _stem(path: str) -> str:

@@ -1,5 +1,6 @@
 """A site that is built again at every save, while somebody looks at it."""
 
+import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +13,7 @@ from diglot.rules.building import Site, SiteBuild
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
 from diglot.rules.site import SITE
-from diglot.rules.theme import published_path, theme_folders
+from diglot.rules.theme import published_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,10 @@ _PATIENCE_S = 0.6
 """How long a preview waits for figures before it shows what else was saved."""
 _LONG_PATIENCE_S = 5.0
 """The same where nothing but code was saved."""
+_MANY = 64
+"""Of so many tasks that ran, what they made before takes long to be forgotten."""
+_REST_S = 1.0
+"""How long nobody may have saved anything before that is done."""
 
 
 _STANDING_IN = ("project", "posts", "scripts", "summary", "site-map")
@@ -46,6 +51,13 @@ class LiveSite(Site):
         self._shown: Manifest | None = None
         """What the last refresh could make."""
         self._refreshes = 0
+        self.hurried = threading.Event()
+        """Set while a refresh is under way, or what follows it, and somebody waits for the next."""
+
+    def hurry(self) -> None:
+        """Somebody waits for the next refresh: wait for no figure, put nothing in order. From any thread."""
+        self.calls.hurry()
+        self.hurried.set()
 
     def refresh(
         self,
@@ -64,9 +76,11 @@ class LiveSite(Site):
         say of it, too. `done` is told
         as soon as the site is there. Where the inputs are known that changes `touched`, no others are looked
         at: ask `is_outdated` afterwards. Pages that come `first`, by their output paths, are published before
-        all others are made, where the theme changed; `first_done` is told which files that changed.
+        all else is made; `first_done` is told which files that changed. What `progress` raises ends all, also
+        in the middle of publishing: the next refresh goes on from there.
         """
         self._refreshes += 1
+        self.hurried.clear()
         if self.options.config in changed:
             self._let_workers_go()
         self.calls.outdate(changed)
@@ -75,21 +89,26 @@ class LiveSite(Site):
         whole = False
         try:
             with self._store(progress) as store:
-                # What an article is made of may be more than its page; of the theme, it is the assets.
-                pages = first if touched and all(map(self._is_theme, touched)) else ()
-                early = self._early(pages, first_done)
+                early = self._early(first if touched else (), first_done)
                 result = self._twice(store, lambda: self._refresh(store, touched, early, progress))
                 whole = result.manifest is not None and result.manifest.whole
                 done(result)
                 return result
         finally:
             self.calls.end(whole=whole)
+            if self._refreshes == 1:  # later ones make little, and copies know nothing of what is new
+                self.crew.close()
 
     def is_outdated(self) -> bool:
-        """Whether input or output is no longer what the last refresh took it for, all of it looked at."""
+        """Whether input or output is no longer what the last refresh took it for, all of it looked at.
+
+        Where somebody waits, inputs are left to who asks after the next refresh.
+        """
         with self.alone(None):
             settled = self._publisher.settle()
-        return not settled or has_changed_since(self._memory, root=self.options.root, given=self._given())
+        if not settled or self.hurried.is_set():
+            return not settled
+        return has_changed_since(self._memory, root=self.options.root, given=self._given())
 
     def _refresh(
         self,
@@ -116,9 +135,6 @@ class LiveSite(Site):
             return result
         return self._publish(store, result, manifest, self._publisher, believing=True)
 
-    def _is_theme(self, key: Key) -> bool:
-        return key.kind != "given" and key.name.startswith(theme_folders(self.options.root))
-
     def _early(self, paths: Collection[str], told: Callable[[tuple[str, ...]], None]) -> "_Early":
         """What is to be published early, as far as it is known from the last refresh."""
         outputs = self._shown.outputs if self._shown is not None and paths else ()
@@ -135,6 +151,12 @@ class LiveSite(Site):
         written = self._publisher.publish_some(files, write=partial(self._write_files, store))
         early.told(written)
 
+    def _at_leisure(self, store: Store, ran: int, work: Callable[[], None]) -> None:
+        """Not at all where somebody waits, or is likely to before it is done."""
+        store.commit()
+        if not self.hurried.wait(_REST_S if ran > _MANY else 0):
+            work()
+
     def _counts_waste(self) -> bool:
         return self._refreshes % MOST_STEPS == 0
 
@@ -143,5 +165,4 @@ class LiveSite(Site):
         project = self._project()
         if project and self._started and self._started.timeout_s != project.figure_timeout_s:
             self.calls.drop_all()
-            self._started.close()
-            self._started = None
+            self.close_workers()

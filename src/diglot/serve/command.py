@@ -58,6 +58,7 @@ def serve_command(
     gc.set_threshold(50_000, 20, 50)
     # Ctrl-C ends a preview well, also before its server listens for signals.
     with suppress(KeyboardInterrupt), listener, LiveSite(options) as site:
+        site.crew.muster()  # while there is no other thread
         preview = Preview(site, hub, terminal, progress)
         unasked = UnaskedDrawing(UnaskedFigures(options), preview, hub)
         writers = Writers(site, preview, unasked)
@@ -84,7 +85,8 @@ def serve_command(
             hurry=preview.hurry,
             poll=poll,
         )
-        site.calls.finished = preview.look_again = watcher.wake
+        preview.look_again = watcher.wake
+        site.calls.finished = preview.draw_again
         where = address(host, listener, quote(preview.base_path))
         terminal.say(f"serving {where} (Ctrl-C ends it)")
         try:

@@ -34,6 +34,10 @@ class Speaker(Protocol):
 
 
 EDITOR_VARIABLE = "DIGLOT_EDITOR"
+_REST_S = 0.5
+"""After a build, who saves something within this time is not kept waiting by a look at everything."""
+_GIVING_UP_S = 10.0
+"""For so long builds are begun anew at each save; then one is brought to its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +79,16 @@ class Preview:
         self._began = (0.0, 0.0)
         self._shown_early = False
         """Whether the build at work has shown the pages that are looked at."""
-        self._given_up = False
-        """Whether the build at work is to be begun anew."""
+        self._saved_again = False
+        """Whether something else was saved since the build at work began."""
+        self._given_up_since: float | None = None
+        """Since when builds have been given up, one after the other."""
 
     def stop(self) -> None:
         """Let a build that is under way on another thread end at its next task, without a word."""
         self._stopping.set()
-        self._site.close()  # a figure that loops would be waited for
+        self._site.hurry()
+        self._site.close_workers()  # a figure that loops would be waited for
 
     @property
     def editor(self) -> str | None:
@@ -94,13 +101,15 @@ class Preview:
         Whatever goes wrong is told; nothing is raised.
         """
         self._began = time.time(), time.perf_counter()
-        self._shown_early = self._given_up = False
+        self._shown_early = self._saved_again = False
         try:
             return self._build(changes)
         except _Stopped:
             return None
         except _GivenUp:
+            self._given_up_since = self._given_up_since or self._began[1]
             self._terminal.say("something else was saved: beginning anew")
+            self.look_again()
             return self.inputs
         except DiagnosticError as error:
             self._failed(error.diagnostics)
@@ -117,13 +126,17 @@ class Preview:
         return None
 
     def hurry(self) -> None:
-        """Do not wait for figures any more: something else was saved. From any thread.
+        """Do not wait for anything any more: something else was saved. From any thread.
 
         A build that has shown the pages that are looked at, and goes on with all others, is begun anew.
         """
-        self._site.calls.hurry()
-        if self._shown_early:
-            self._given_up = True
+        self._saved_again = True
+        self._site.hurry()
+
+    def draw_again(self) -> None:
+        """A figure that no build waited for is done: another build is due at once. From any thread."""
+        self._site.hurried.set()
+        self.look_again()
 
     def _build(self, changes: frozenset[Change]) -> BuildInputs:
         result = self._site.refresh(
@@ -134,10 +147,14 @@ class Preview:
             progress=self._tell,
             done=self._show,
         )
+        self._given_up_since = None
         self.inputs.update(result.report.inputs())
+        if self._site.hurried.wait(_REST_S):
+            return self.inputs
         if self._site.is_outdated() and changes:  # of what else changed, nobody was told, or is told only now
             self.look_again()
-        gc.collect()  # now that nobody waits
+        if not self._site.hurried.is_set():
+            gc.collect()  # now that nobody waits
         return self.inputs
 
     def _show_early(self, files: tuple[str, ...]) -> None:
@@ -167,9 +184,14 @@ class Preview:
     def _tell(self, progress: Progress) -> None:
         if self._stopping.is_set():
             raise _Stopped
-        if self._given_up:
+        if self._shown_early and self._saved_again and not self._gives_up_for_long():
             raise _GivenUp
         self._progress(progress)
+
+    def _gives_up_for_long(self) -> bool:
+        """Whether something is saved again and again, so that the other pages never come to be made."""
+        since = self._given_up_since
+        return since is not None and time.perf_counter() - since > _GIVING_UP_S
 
     def _failed(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self._tell_failed(diagnostics)

@@ -1,0 +1,150 @@
+"""A save while a build is at work: what is looked at is there already, the rest is begun anew."""
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from diglot.diagnostics import Diagnostic
+from diglot.engine import Progress
+from diglot.rules.live import LiveSite
+from diglot.rules.options import SiteOptions
+from diglot.serve import preview as previewing
+from diglot.serve.changes import Change
+from diglot.serve.hub import Hub
+from diglot.serve.preview import Preview
+from tests.cli.sites import CONFIG, article, pair, write
+
+HALF = "content/posts/hello/zh.md"
+PAGE = "zh/posts/hello/index.html"
+
+
+@dataclass
+class _Silent:
+    """A terminal nobody looks at."""
+
+    said: list[str] = field(default_factory=list)
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
+        self.said += map(str, diagnostics)
+
+    def failure(self, message: str, fix: str) -> None:
+        raise AssertionError(message)
+
+
+class Previewed:
+    """A preview of a project, in which something else is saved as soon as a page has been shown early."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.site = LiveSite(SiteOptions(root=root, output=root / "public", drafts=True, future=True))
+        self.hub = Hub()
+        self.terminal = _Silent()
+        self.saves_again = False
+        self.woken = 0
+        self.preview = Preview(self.site, self.hub, self.terminal, self._tell)
+        self.preview.look_again = self._wake
+        self.preview.build()
+        self.hub.visit(PAGE)
+
+    def _tell(self, _progress: Progress) -> None:
+        if self.saves_again:
+            self.preview.hurry()
+
+    def _wake(self) -> None:
+        self.woken += 1
+
+    def save(self, words: str) -> None:
+        write(self.root, {HALF: article(words)})
+        self.preview.build(frozenset({Change(str(self.root / HALF), False, False)}))
+
+    def page(self, path: str) -> str:
+        return (self.root / "public" / path).read_text("utf-8")
+
+    @property
+    def gave_up(self) -> bool:
+        return any("beginning anew" in one for one in self.terminal.said)
+
+
+@pytest.fixture
+def previewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Previewed]:
+    monkeypatch.setattr(previewing, "_REST_S", 0)
+    write(tmp_path, {"site/site.yaml": CONFIG, **pair("hello")})
+    one = Previewed(tmp_path)
+    yield one
+    one.site.close()
+
+
+def test_a_build_is_given_up_for_the_next_once_its_pages_are_shown(previewed: Previewed) -> None:
+    previewed.saves_again = True
+    number = previewed.hub.state.build
+    previewed.save("Other words.")
+    assert previewed.gave_up
+    assert previewed.woken == 1
+    assert "Other words." in previewed.page(PAGE)
+    assert previewed.hub.state.build == number + 1
+    others = [
+        path for path in previewed.root.glob("public/**/*.html") if path != previewed.root / "public" / PAGE
+    ]
+    assert not any("Other words." in path.read_text("utf-8") for path in others)
+    previewed.saves_again = False
+    previewed.preview.build(frozenset())
+    assert sum("Other words." in path.read_text("utf-8") for path in others) >= 2
+
+
+def test_who_saves_all_the_time_gets_the_other_pages_too(
+    previewed: Previewed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    previewed.saves_again = True
+    previewed.save("Other words.")
+    assert previewed.gave_up
+    previewed.terminal.said.clear()
+    monkeypatch.setattr(previewing, "_GIVING_UP_S", 0)
+    previewed.save("Still other words.")
+    assert not previewed.gave_up
+    pages = [path.read_text("utf-8") for path in previewed.root.glob("public/**/*.html")]
+    assert sum("Still other words." in page for page in pages) >= 3
+    assert not any("Other words." in page for page in pages)
+
+
+def test_a_page_that_nobody_looks_at_is_no_reason_to_begin_anew(previewed: Previewed) -> None:
+    previewed.hub.visited = ()
+    previewed.saves_again = True
+    previewed.save("Other words.")
+    assert not previewed.gave_up
+    assert "Other words." in previewed.page(PAGE)
+
+
+def test_after_a_build_everything_is_looked_at_unless_somebody_waits(previewed: Previewed) -> None:
+    write(previewed.root, {"content/posts/hello/en.md": article("Nobody told.")})
+    previewed.save("Other words.")
+    assert previewed.woken == 1
+    previewed.preview.build(frozenset())
+    write(previewed.root, {"content/posts/hello/en.md": article("Nobody told again.")})
+    previewed.hub.visited = ()
+    previewed.saves_again = True
+    previewed.save("Still other words.")
+    assert previewed.woken == 1
+
+
+def test_a_figure_that_is_done_ends_the_rest_after_a_build_but_no_build(
+    previewed: Previewed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(previewing, "_REST_S", 60)
+    done = threading.Timer(0.1, previewed.preview.draw_again)
+    previewed.hub.visited = ()
+    monkeypatch.setattr(
+        previewed.site, "is_outdated", lambda: pytest.fail("the next build looks at everything")
+    )
+    monkeypatch.setattr(previewed.preview, "_show", lambda _: done.start())
+    since = time.monotonic()
+    previewed.save("Other words.")
+    assert time.monotonic() - since < 30
+    assert previewed.woken == 1
+    assert not previewed.gave_up
