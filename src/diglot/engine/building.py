@@ -30,7 +30,8 @@ from diglot.engine.snapshot import (
     write_snapshot,
 )
 from diglot.engine.store import LastRun, Store
-from diglot.engine.traces import Trace, verify, write_dependencies
+from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
+from diglot.engine.used import Used
 from diglot.engine.values import Values
 
 
@@ -183,8 +184,10 @@ class _Build:
         self._done = 0
         self._ran: list[TaskRun] = []
         self._diagnostics: dict[Key, str] = {}
-        self._dependencies: dict[Key, str] = {}
-        """As `write_dependencies` wrote them, which takes a tenth of the memory."""
+        self._used = Used(self.digests)
+        """Of the tasks that were looked at."""
+        self._remade: set[Key] = set()
+        """Tasks whose value was lost and came out otherwise, after others had used it."""
         self._past: Snapshot | None = None
         self._changed: Mapping[int, str] = {}
         """Inputs of the past build that are no longer as they were, by their places there."""
@@ -284,14 +287,14 @@ class _Build:
         self._scheduler().run(targets)
         finished = Finished(
             digests=self.digests,
-            used=self._dependencies,
+            used=self._used,
             past=self._past,
             said=self._diagnostics,
             put_off=self._put_off_keys,
-            unfinished=self._put_off_keys - self._failed_keys,
+            unfinished=(self._put_off_keys - self._failed_keys) | self._remade,
         )
         past, after = self._past, None
-        if past is not None and past.is_like(self._dependencies):
+        if past is not None and not self._remade and past.is_like(self._used):
             after = past.with_news(finished, self._changed)
         if after is not None:
             visited, inputs, said = after.tasks, after.inputs, list(after.diagnostics.values())
@@ -364,8 +367,12 @@ class _Build:
             self._lost.add(key)
             self._known -= 1
             self._done -= 1
-            del self.digests[key]
-        await suspend((key,))
+            before = self.digests.pop(key)
+            await suspend((key,))
+            if self.digests[key] != before:
+                self._remade.add(key)
+        else:
+            await suspend((key,))
         if self.digests[key] in (FAILED, UNSETTLED):
             raise UpstreamFailed(key) from None
 
@@ -399,7 +406,7 @@ class _Build:
             yield from self._run(rule, key, reason)
             return
         assert trace is not None
-        self._finish(key, trace)
+        self._finish(key, trace, read_dependencies(trace.dependencies))
 
     def _run(self, rule: Rule, key: Key, reason: Reason) -> Steps:
         """Run a task and record what it did."""
@@ -443,7 +450,7 @@ class _Build:
             self._store.save_trace(
                 key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time())
             )
-        self._finish(key, trace)
+        self._finish(key, trace, fetch.dependencies)
         self._tell(None)
 
     def _stand_in(self, rule: Rule, key: Key) -> str | None:
@@ -460,20 +467,20 @@ class _Build:
         self._put_off_keys.add(key)
         trace = self._store.trace(key)
         if trace is not None and trace.code == rule.code and key not in self._lost and self._has_ended(trace):
-            self._finish(key, trace)
+            self._finish(key, trace, read_dependencies(trace.dependencies))
         else:
             self._done += 1
             self.digests[key] = UNSETTLED
-            self._dependencies[key] = write_dependencies(fetch.dependencies)
+            self._used.note(key, fetch.dependencies)
 
     def _has_ended(self, trace: Trace) -> bool:
         """Whether what came of a task is still known: its value, or that it failed."""
         return trace.digest in (FAILED, UNSETTLED) or self._store.has(trace.digest)
 
-    def _finish(self, key: Key, trace: Trace) -> None:
+    def _finish(self, key: Key, trace: Trace, dependencies: Iterable[Dependency]) -> None:
         self._done += 1
         self.digests[key] = trace.digest
-        self._dependencies[key] = trace.dependencies
+        self._used.note(key, dependencies)
         if trace.diagnostics is not None:
             self._diagnostics[key] = trace.diagnostics
 

@@ -20,7 +20,7 @@ from diglot.engine.inputs import INPUT_KINDS, UNREADABLE, Inputs
 from diglot.engine.keys import Key
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.rules import Rule
-from diglot.engine.traces import read_dependencies
+from diglot.engine.used import Used
 
 MOST_STEPS = 50
 """After so many builds that only looked above what changed, one looks at everything, and prunes."""
@@ -107,13 +107,12 @@ class Snapshot:
         """How many of them are tasks."""
         return self._tasks_before[-1]
 
-    def is_like(self, used: Mapping[Key, str]) -> bool:
+    def is_like(self, used: Used) -> bool:
         """Whether some tasks have used what they used before, in the same order."""
         return all(
             (place := self.places.get(key)) is not None
-            and [one.key for one in read_dependencies(dependencies)]
-            == [self.keys[one] for one in self.used[place]]
-            for key, dependencies in used.items()
+            and used.keys_of(key) == [self.keys[one] for one in self.used[place]]
+            for key in used
         )
 
     def with_news(self, finished: Finished, changed: Mapping[int, str]) -> Snapshot | None:
@@ -132,10 +131,10 @@ class Snapshot:
                 diagnostics[place] = said
         if not _NOT_SETTLED.isdisjoint(digests):
             return None
-        for key, dependencies in finished.used.items():
+        for key in finished.used:
             if key not in finished.put_off and any(
-                digests[place] != one.digest
-                for place, one in zip(self.used[places[key]], read_dependencies(dependencies), strict=True)
+                digests[place] != digest
+                for place, (_, digest) in zip(self.used[places[key]], finished.used.of(key), strict=True)
             ):
                 return None
         after = replace(self, digests=digests, diagnostics=diagnostics, steps=self.steps + 1)
@@ -184,8 +183,8 @@ class Finished(NamedTuple):
 
     digests: Mapping[Key, str]
     """Of all keys, in the order in which they finished."""
-    used: Mapping[Key, str]
-    """Of the tasks that were looked at, what they used, as `write_dependencies` wrote it."""
+    used: Used
+    """What the tasks used that were looked at."""
     past: Snapshot | None
     """The past build that the other tasks were taken over from."""
     said: Mapping[Key, str]
@@ -223,7 +222,7 @@ class Finished(NamedTuple):
             if place is None:
                 if key in reached:
                     found.append(key)
-                    reached.update([one.key for one in read_dependencies(used[key])])
+                    reached.update(used.keys_of(key))
             elif marks[place] or key in reached:
                 found.append(key)
                 assert past is not None
@@ -256,23 +255,25 @@ def take_snapshot(
         diagnostics={},
         steps=past.steps + 1 if past else 0,
     )
-    places: dict[Key, int] = {}
+    used = finished.used
+    places: dict[int, int] = {}
 
-    def put(key: Key, digest: str, used: tuple[int, ...]) -> int:
+    def put(number: int, key: Key, digest: str, on: tuple[int, ...]) -> int:
         if digest in _NOT_SETTLED:
             raise _NotSettled
-        places[key] = place = len(snapshot.kinds)
+        places[number] = place = len(snapshot.kinds)
         snapshot.kinds.append(key.kind)
         snapshot.names.append(key.name)
         snapshot.digests.append(digest)
-        snapshot.used.append(used)
+        snapshot.used.append(on)
         return place
 
-    def find(key: Key, digest: str) -> int:
-        if (place := places.get(key)) is None:
+    def find(number: int, digest: str) -> int:
+        if (place := places.get(number)) is None:
+            key = used.key(number)
             if key.kind not in INPUT_KINDS:  # observed, and not looked at in this build; or lost meanwhile
                 raise _NotSettled
-            return put(key, digest, ())
+            return put(number, key, digest, ())
         if snapshot.digests[place] != digest:  # two tasks saw it differently
             raise _NotSettled
         return place
@@ -280,19 +281,20 @@ def take_snapshot(
     def found_again(place: int) -> int:
         assert past is not None
         if (now := moved[place]) is None:
-            moved[place] = now = find(names[place], past.digests[place])
+            moved[place] = now = find(used.number(names[place]), past.digests[place])
         return now
 
     try:
         for key in reached:
-            before = finished.place_of(key)
+            before, number = finished.place_of(key), used.number(key)
             if before is None:
-                used = read_dependencies(finished.used[key])
-                place = put(key, finished.digests[key], tuple([find(*one[:2]) for one in used]))
+                on = tuple([find(*one) for one in used.numbers_of(key)])
+                place = put(number, key, finished.digests[key], on)
                 said = finished.said.get(key)
             else:
                 assert past is not None
-                place = put(key, past.digests[before], tuple(map(found_again, past.used[before])))
+                on = tuple(map(found_again, past.used[before]))
+                place = put(number, key, past.digests[before], on)
                 moved[before] = place
                 said = past.diagnostics.get(before)
             if said is not None:

@@ -1,0 +1,66 @@
+"""What the tasks of a build used, in little memory: by numbers, for a clean build has two million of them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from diglot.engine.keys import Key
+from diglot.engine.traces import Dependency
+
+
+class Used:
+    """Of tasks, the keys that each used, with the digests that it saw."""
+
+    def __init__(self, digests: Mapping[Key, str]) -> None:
+        """`digests` are those of all finished keys: only where a task saw another one, that is kept."""
+        self._digests = digests
+        self._numbers: dict[Key, int] = {}
+        self._keys: list[Key] = []
+        self._used: dict[int, tuple[int, ...]] = {}
+        self._seen: dict[int, dict[int, str]] = {}
+
+    def note(self, key: Key, dependencies: Iterable[Dependency]) -> None:
+        """Note what a task used, in the order it asked, in place of what was noted of it before."""
+        number = self.number(key)
+        used, seen = [], {}
+        for dependency, digest, _stage in dependencies:
+            one = self.number(dependency)
+            used.append(one)
+            if self._digests.get(dependency) != digest:
+                seen[one] = digest
+        self._used[number] = tuple(used)
+        self._seen.pop(number, None)
+        if seen:
+            self._seen[number] = seen
+
+    def number(self, key: Key) -> int:
+        """The number of a key, which it is given when it is first asked for."""
+        number = self._numbers.setdefault(key, len(self._keys))
+        if number == len(self._keys):
+            self._keys.append(key)
+        return number
+
+    def __contains__(self, key: Key) -> bool:
+        return self._numbers.get(key) in self._used
+
+    def __iter__(self) -> Iterator[Key]:
+        """The tasks."""
+        return (self._keys[number] for number in self._used)
+
+    def keys_of(self, key: Key) -> list[Key]:
+        """What a task used."""
+        return [self._keys[one] for one in self._used[self._numbers[key]]]
+
+    def of(self, key: Key) -> list[tuple[Key, str]]:
+        """What a task used, with digests."""
+        number = self._numbers[key]
+        seen, keys, digests = self._seen.get(number, {}), self._keys, self._digests
+        return [(keys[one], seen[one] if one in seen else digests[keys[one]]) for one in self._used[number]]
+
+    def numbers_of(self, key: Key) -> list[tuple[int, str]]:
+        """The same, by numbers."""
+        number = self._numbers[key]
+        seen, keys, digests = self._seen.get(number, {}), self._keys, self._digests
+        return [(one, seen[one] if one in seen else digests[keys[one]]) for one in self._used[number]]
+
+    def key(self, number: int) -> Key:
+        """What has a number."""
+        return self._keys[number]
