@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from diglot import ledger as ledgers
 from diglot import publish as publishing
 from diglot.diagnostics import DiagnosticError
 from diglot.digests import digest_of
@@ -330,7 +331,7 @@ def test_after_a_restart_of_the_machine_contents_are_compared(
 ) -> None:
     """A power cut may leave a file with the right time and size, and nothing in it."""
     boot = tmp_path / "boot_id"
-    monkeypatch.setattr(publishing, "_BOOT_ID", boot)
+    monkeypatch.setattr(ledgers, "_BOOT_ID", boot)
     boot.write_text("first\n")
     site.publish({"a": b"whole", "b": b"b"})
     status = (site.output / "a").stat()

@@ -9,7 +9,6 @@ folder equals a clean build even after the cache was thrown away. Only a `.git` 
 those who push the output.
 """
 
-import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,23 +18,20 @@ from pathlib import Path
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.digests import digest_of
+from diglot.ledger import KEPT, MARK, Entry, Ledger, read_ledger, scan, settled, times_of, write_ledger
 
-MARK = ".diglot-site"
 _MARK_TEXT = b"Made by diglot. Files that it did not make are removed by the next build.\n"
-_KEPT = ".git"
 _ASIDE = ".diglot-new"
 """Where files are written before they are renamed into place."""
+
+_MANY_READ = 64
+"""So many folders are read because their time is not known, before it is noted for itself."""
 
 _SYNC_ONE_BY_ONE = 16
 """Up to so many files are made durable each by itself; beyond, everything on the machine's disks at once."""
 
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-
 Files = Sequence[tuple[str, str]]
 """Files to be written: the digest of the content, and the path."""
-
-Entry = tuple[str, int, int]
-"""The digest of a file that was published, and the time (in nanoseconds) and size it had then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,15 +110,17 @@ class Publisher:
         if self._left is None:
             return True
         try:
+            present = scan(self._output)
+            as_left = present.files == {path: entry[1:] for path, entry in self._left.items()}
             if self._owed:
-                self._write_ledger(self._left)
-            present = _scan(self._output).files
+                folders = present.times if as_left else {}
+                write_ledger(self._ledger, Ledger(files=self._left, folders=folders))
+                self._owed = False
         except OSError as error:
             raise _unwritable(self._output, error) from error
-        if present == {path: entry[1:] for path, entry in self._left.items()}:
-            return True
-        self._left = None
-        return False
+        if not as_left:
+            self._left = None
+        return as_left
 
     def _publish(
         self, manifest: Mapping[str, str], *, write: Callable[[Files], None], pruning: bool
@@ -131,28 +129,32 @@ class Publisher:
         aside = output / _ASIDE
         if aside.exists():  # a killed build left it
             shutil.rmtree(aside)
-        known = _read_ledger(self._ledger)
-        present = _scan(output)
+        known = read_ledger(self._ledger)
+        present = scan(output, known)
         strangers = present.files.keys() - manifest.keys()
         entries: dict[str, Entry] = {}
         written: list[str] = []
         for path, digest in manifest.items():
             times = present.files.get(path)
-            if times is not None and (known.get(path) == (digest, *times) or _holds(output / path, digest)):
+            if times is not None and (
+                known.files.get(path) == (digest, *times) or _holds(output / path, digest)
+            ):
                 entries[path] = (digest, *times)
             else:
                 written.append(path)
         written.sort(key=_rank)
         durable = not present.files.keys().isdisjoint(written)
-        self._put(written, manifest, present.folders, entries, write=write, durable=durable)
+        new_times = self._put(written, manifest, present.folders, entries, write=write, durable=durable)
         if pruning:
             _prune(output, strangers, present.folders, manifest)
+            folders = present.times | new_times
         else:
-            entries |= {path: known[path] for path in strangers & known.keys()}
-            strangers = set()
+            entries |= {path: known.files[path] for path in strangers & known.files.keys()}
+            strangers, folders = set(), {}
         self._left = entries
-        if entries != known:
-            self._write_ledger(entries)
+        if entries != known.files or len(folders.keys() - known.folders.keys()) > _MANY_READ:
+            write_ledger(self._ledger, Ledger(files=entries, folders=folders))
+            self._owed = False
         return _published(manifest, written, strangers)
 
     def _publish_changes(
@@ -197,10 +199,13 @@ class Publisher:
         write: Callable[[Files], None],
         durable: bool = False,
         pause: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Write files aside, and rename them into place; `entries` take in what is there."""
+    ) -> dict[str, int]:
+        """Write files aside, and rename them into place; `entries` take in what is there.
+
+        When the folders last changed that are new, as far as that is settled.
+        """
         if not paths:
-            return
+            return {}
         output, aside = self._output, self._output / _ASIDE
         moves = _moves(paths, folders)
         # Numbers instead of their own folders, each of which takes as long to make as a file.
@@ -214,19 +219,15 @@ class Publisher:
             write([(manifest[path], asides[path]) for path in paths])
             if durable:
                 _make_durable([Path(asides[path]) for path in paths])
+            times = settled(_folders_aside(moves, aside))  # while nobody else can have put anything there
             for number, (move, below) in enumerate(moves.items()):
                 _make_way(output / move, is_folder=move not in manifest)
                 os.replace(f"{aside}/{number}", f"{output}/{move}")
-                entries |= {path: (manifest[path], *_times(os.lstat(f"{output}/{path}"))) for path in below}
+                entries |= {path: (manifest[path], *times_of(os.lstat(f"{output}/{path}"))) for path in below}
                 pause()
+            return times
         finally:
             shutil.rmtree(aside, ignore_errors=True)
-
-    def _write_ledger(self, entries: Mapping[str, Entry]) -> None:
-        self._ledger.parent.mkdir(parents=True, exist_ok=True)
-        content = json.dumps({"boot": _boot_id(), "files": entries}, separators=(",", ":"))
-        _write(self._ledger, content.encode())
-        self._owed = False
 
 
 def _published(manifest: Mapping[str, str], written: Sequence[str], strangers: Iterable[str]) -> Published:
@@ -250,7 +251,7 @@ def unpublish(output: Path) -> bool:
     if not (output / MARK).exists():
         return False
     for child in output.iterdir():
-        if child.name not in (_KEPT, MARK):
+        if child.name not in (KEPT, MARK):
             _remove(child)
     (output / MARK).unlink()  # last: a removal that was interrupted can be begun again
     if not any(output.iterdir()):
@@ -260,7 +261,7 @@ def unpublish(output: Path) -> bool:
 
 def published_files(output: Path) -> frozenset[str]:
     """The paths of everything in an output folder that is published."""
-    return frozenset(_scan(output).files)
+    return frozenset(scan(output).files)
 
 
 def write_files(files: Files, *, read: Callable[[str], bytes]) -> None:
@@ -289,6 +290,16 @@ def _moves(written: Iterable[str], folders: Iterable[str]) -> dict[str, list[str
     return dict(sorted(found.items(), key=lambda move: (any(map(_is_page, move[1])), move[0])))
 
 
+def _folders_aside(moves: Mapping[str, Sequence[str]], aside: Path) -> dict[str, str]:
+    """Where folders are written that are new, but for the uppermost, which is changed by renaming it."""
+    found = {}
+    for number, (move, below) in enumerate(moves.items()):
+        for folder in _folders_of(below):
+            if len(folder) > len(move) + 1:
+                found[folder] = f"{aside}/{number}{folder[len(move) :]}"
+    return found
+
+
 def _make_durable(news: list[Path]) -> None:
     """Have the disk hold what these files hold, before one takes the place of another."""
     if len(news) > _SYNC_ONE_BY_ONE and hasattr(os, "sync"):
@@ -297,14 +308,6 @@ def _make_durable(news: list[Path]) -> None:
     for new in news:
         with new.open("rb+") as file:
             os.fsync(file.fileno())
-
-
-def _boot_id() -> str:
-    """Tells one run of the machine from the next, where the system does; else always the same."""
-    try:
-        return _BOOT_ID.read_text("ascii").strip()
-    except OSError:
-        return ""
 
 
 def _rank(path: str) -> tuple[bool, str]:
@@ -318,14 +321,14 @@ def _is_page(path: str) -> bool:
 
 def _is_plain(path: str) -> bool:
     parts = path.split("/")
-    return not {"", ".", ".."}.intersection(parts) and parts[0] not in (_KEPT, MARK, _ASIDE)
+    return not {"", ".", ".."}.intersection(parts) and parts[0] not in (KEPT, MARK, _ASIDE)
 
 
 def _claim(output: Path) -> None:
     mark = output / MARK
     if mark.exists():
         return
-    if output.is_file() or (output.is_dir() and any(child.name != _KEPT for child in output.iterdir())):
+    if output.is_file() or (output.is_dir() and any(child.name != KEPT for child in output.iterdir())):
         raise DiagnosticError(
             Diagnostic(
                 rule="output-foreign",
@@ -337,46 +340,6 @@ def _claim(output: Path) -> None:
         )
     output.mkdir(parents=True, exist_ok=True)
     mark.write_bytes(_MARK_TEXT)
-
-
-def _read_ledger(ledger: Path) -> dict[str, Entry]:
-    """What is known of the files, which is nothing after a restart: the power may have failed."""
-    try:
-        known = json.loads(ledger.read_bytes())
-        if known["boot"] != _boot_id():
-            return {}
-        return {path: (d, t, s) for path, (d, t, s) in known["files"].items()}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return {}  # a lost or damaged ledger costs one reading of the output, nothing more
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Present:
-    """What the output holds, by path."""
-
-    files: dict[str, tuple[int, int]]
-    """Everything that is no folder, links too, with time and size."""
-    folders: list[str]
-    """Each before those in it."""
-
-
-def _scan(output: Path) -> _Present:
-    present = _Present(files={}, folders=[""])
-    for below in present.folders:  # grows meanwhile
-        with os.scandir(f"{output}/{below}") as children:
-            for child in children:
-                path = f"{below}{child.name}"
-                if path in (_KEPT, MARK):  # the `.git` of a worktree is a file
-                    continue
-                if child.is_dir(follow_symlinks=False):
-                    present.folders.append(f"{path}/")
-                else:
-                    present.files[path] = _times(child.stat(follow_symlinks=False))
-    return present
-
-
-def _times(status: os.stat_result) -> tuple[int, int]:
-    return status.st_mtime_ns, status.st_size
 
 
 def _holds(target: Path, digest: str) -> bool:
@@ -394,18 +357,6 @@ def _make_way(target: Path, *, is_folder: bool) -> None:
 
 def _is_folder(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink()
-
-
-def _write(target: Path, content: bytes) -> None:
-    beside = target.with_name(
-        f".diglot-{os.getpid()}.tmp"
-    )  # short: the target may have the longest name allowed
-    try:
-        beside.write_bytes(content)
-        beside.replace(target)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def _prune(output: Path, strangers: Iterable[str], folders: list[str], manifest: Iterable[str]) -> None:

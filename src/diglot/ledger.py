@@ -1,0 +1,137 @@
+"""What an output folder holds, by names, times and sizes, and the file that remembers what was left there.
+
+A folder whose time stands has the names it had: then its files are looked at one by one, and it need not be
+read. Most of an output are folders with one file each.
+"""
+
+import json
+import os
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MARK = ".diglot-site"
+KEPT = ".git"
+"""Names at the top of the folder that are no part of what is published."""
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+_TICK_NS = 50_000_000
+"""A folder may be changed twice within a tick of the file system's clock: so fresh a time proves nothing."""
+
+Entry = tuple[str, int, int]
+"""The digest of a file that was published, and the time (in nanoseconds) and size it had then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledger:
+    """What was left in a folder."""
+
+    files: dict[str, Entry] = field(default_factory=dict)
+    folders: dict[str, int] = field(default_factory=dict)
+    """Those in which nothing else lies, each with a slash at its end, and when they last changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Present:
+    """What a folder holds, by path."""
+
+    files: dict[str, tuple[int, int]]
+    """Everything that is no folder, links too, with time and size."""
+    folders: list[str]
+    """Each before those in it."""
+    times: dict[str, int]
+    """When a folder last changed, where that is long enough ago to tell."""
+
+
+def scan(output: Path, known: Ledger | None = None) -> Present:
+    """Look at everything in a folder; with what is `known`, folders are read only where they changed."""
+    known = known or Ledger()
+    files_in, folders_in = _by_folder(known.files), _by_folder(known.folders)
+    present = Present(files={}, folders=[""], times={})
+    fresh_ns = time.time_ns() - _TICK_NS
+    for below in present.folders:  # grows meanwhile
+        changed_ns = os.stat(f"{output}/{below}").st_ctime_ns
+        if changed_ns < fresh_ns:
+            present.times[below] = changed_ns
+        if known.folders.get(below) == changed_ns:
+            with suppress(FileNotFoundError):  # it goes while we look
+                looked = [(path, times_of(os.lstat(f"{output}/{path}"))) for path in files_in.get(below, ())]
+                present.files.update(looked)
+                present.folders.extend(folders_in.get(below, ()))
+                continue
+        _read(output, below, present)
+    return present
+
+
+def _read(output: Path, below: str, present: Present) -> None:
+    with os.scandir(f"{output}/{below}") as children:
+        for child in children:
+            path = f"{below}{child.name}"
+            if path in (KEPT, MARK):  # the `.git` of a worktree is a file
+                continue
+            if child.is_dir(follow_symlinks=False):
+                present.folders.append(f"{path}/")
+            else:
+                present.files[path] = times_of(child.stat(follow_symlinks=False))
+
+
+def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        if path:
+            found.setdefault(path[: path.rfind("/", 0, -1) + 1], []).append(path)
+    return found
+
+
+def times_of(status: os.stat_result) -> tuple[int, int]:
+    """The time and size that tell a file from another."""
+    return status.st_mtime_ns, status.st_size
+
+
+def settled(folders: Mapping[str, str]) -> dict[str, int]:
+    """When some folders last changed, by the names of the mapping, which gives their paths.
+
+    Left out is what changed so lately that it may change again without a trace.
+    """
+    fresh_ns = time.time_ns() - _TICK_NS
+    times = {name: os.stat(path).st_ctime_ns for name, path in folders.items()}
+    return {name: changed_ns for name, changed_ns in times.items() if changed_ns < fresh_ns}
+
+
+def read_ledger(path: Path) -> Ledger:
+    """What is known of a folder, which is nothing after a restart: the power may have failed."""
+    try:
+        known = json.loads(path.read_bytes())
+        if known["boot"] != _boot_id():
+            return Ledger()
+        return Ledger(
+            files={name: (d, t, s) for name, (d, t, s) in known["files"].items()},
+            folders={name: int(changed_ns) for name, changed_ns in known["folders"].items()},
+        )
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return Ledger()  # a lost or damaged ledger costs one reading of the output, nothing more
+
+
+def write_ledger(path: Path, ledger: Ledger) -> None:
+    """Put it in place of the last one, whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = {"boot": _boot_id(), "files": ledger.files, "folders": ledger.folders}
+    # Short: the file may have the longest name allowed.
+    beside = path.with_name(f".diglot-{os.getpid()}.tmp")
+    try:
+        beside.write_text(json.dumps(content, separators=(",", ":")), "utf-8")
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _boot_id() -> str:
+    """Tells one run of the machine from the next, where the system does; else always the same."""
+    try:
+        return _BOOT_ID.read_text("ascii").strip()
+    except OSError:
+        return ""
