@@ -36,9 +36,14 @@ class Trace(NamedTuple):
 
 def write_dependencies(dependencies: Iterable[Dependency]) -> str:
     """The dependencies as one text."""
-    fields = [field for (key, digest, stage) in dependencies for field in (*key, digest, stage)]
-    assert not any(_SEPARATOR in field for field in fields), "keys and digests hold no control characters"
-    return _SEPARATOR.join(fields)
+    fields = [
+        field for ((kind, name), digest, stage) in dependencies for field in (kind, name, digest, stage)
+    ]
+    text = _SEPARATOR.join(fields)
+    assert not fields or text.count(_SEPARATOR) == len(fields) - 1, (
+        "keys and digests hold no control characters"
+    )
+    return text
 
 
 def read_dependencies(text: str) -> list[Dependency]:

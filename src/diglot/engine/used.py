@@ -19,12 +19,14 @@ class Used:
 
     def note(self, key: Key, dependencies: Iterable[Dependency]) -> None:
         """Note what a task used, in the order it asked, in place of what was noted of it before."""
-        number = self.number(key)
+        number, numbers, digests = self.number(key), self._numbers, self._digests
         used, seen = [], {}
         for dependency, digest, _stage in dependencies:
-            one = self.number(dependency)
+            one = numbers.get(dependency)
+            if one is None:
+                one = self.number(dependency)
             used.append(one)
-            if self._digests.get(dependency) != digest:
+            if digests.get(dependency) != digest:
                 seen[one] = digest
         self._used[number] = tuple(used)
         self._seen.pop(number, None)

@@ -10,9 +10,8 @@ from diglot.figures.records import DrawnFigure
 from diglot.languages import LANGUAGES
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH
-from diglot.rules.halves import Wants
-from diglot.rules.links import Links
 from diglot.rules.manifest import Manifest, Output
+from diglot.rules.needs import Needs
 from diglot.rules.pages import download_path, downloads_of
 from diglot.rules.sources import PostFiles
 from diglot.rules.tasks import Setting, Task
@@ -49,17 +48,13 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
     whole = True
     for language in summary.languages:
         try:
-            wants: Wants = await fetch("wants", f"{name}:{language}")
+            needs: Needs = await fetch("needs", f"{name}:{language}")
         except UpstreamFailed:
             whole = False
             continue
-        links = Links(fetch, wants, name)
-        await links.resolve_all()  # what is wrong with them is the page's to report
-        wanted |= {published: Key("copy", path) for path, published in links.files.items()}
-        for request in dict.fromkeys(FigureRequest.parse(text) for text, _ in wants.embedded):
+        wanted |= {published: Key("copy", path) for path, published in needs.files.items()}
+        for request in map(FigureRequest.parse, needs.embedded):
             try:
-                if await fetch("script", request.figure_id) is None:
-                    continue
                 drawn: DrawnFigure = await fetch("drawing", f"{request}@{language}")
             except UpstreamFailed:
                 whole = False

@@ -10,7 +10,6 @@ from msgspec import msgpack
 
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.crew import Crew, Shared
-from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.engine import Fetch, Key, Packs, Place, Placed, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
@@ -19,17 +18,15 @@ from diglot.project import Project
 from diglot.render.article import Mode, article_page
 from diglot.render.feeds import atom_feed
 from diglot.render.lists import landing_page, list_page, term_page, terms_page
-from diglot.render.materials import Article, FigureMaterial, Half, ImageFile
-from diglot.render.parts import holes_in
+from diglot.render.materials import Article, FigureMaterial, Half
 from diglot.render.recent import Recent
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.strings import Strings
 from diglot.render.templates import Templates
 from diglot.render.theme import Theme
-from diglot.rules.halves import Wants, body_of
-from diglot.rules.links import Links
-from diglot.rules.requests import check_requests
+from diglot.rules.halves import body_of
+from diglot.rules.needs import Needs, Targets
 from diglot.rules.sources import PostFiles, as_language, split_half
 from diglot.rules.tasks import Setting, Task
 from diglot.rules.theme import Assets, TemplateSet
@@ -230,6 +227,8 @@ def _decoded(encoded: bytes, decode: Callable[[bytes], _T]) -> _T:
 _decode_front_matter = msgpack.Decoder(FrontMatter).decode
 _decode_document = msgpack.Decoder(Document).decode
 _decode_alignment = msgpack.Decoder(Alignment).decode
+_decode_targets = msgpack.Decoder(Targets).decode
+_NO_TARGETS = Targets(links={}, images={})
 
 
 def _render_article(
@@ -244,10 +243,11 @@ def _render_article(
                 document=body_of(packs, half.document)
                 if isinstance(half.document, Place)
                 else _decoded(half.document, _decode_document),
-                links=half.links,
-                images=half.images,
+                links=targets.links,
+                images=targets.images,
             )
             for one, half in sources.halves.items()
+            for targets in (_NO_TARGETS if half.targets is None else _decoded(half.targets, _decode_targets),)
         },
         alignment=_decoded(sources.alignment, _decode_alignment),
         figures=sources.figures,
@@ -269,8 +269,8 @@ class HalfSources(NamedTuple):
     front_matter: bytes
     document: Place | bytes
     """The place of a `ParsedHalf`; of a half that the page does not show, the frame alone, encoded."""
-    links: Mapping[str, str]
-    images: Mapping[str, ImageFile]
+    targets: bytes | None
+    """Where its links and pictures lead, encoded; None for a half that the page does not show."""
 
 
 class PageSources(NamedTuple):
@@ -286,9 +286,7 @@ class PageSources(NamedTuple):
 
 
 async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode) -> PageSources:
-    """What a page of an article is made from; raises DiagnosticError for what is not there.
-
-    Raises UpstreamFailed for a half that has no file.
+    """What a page of an article is made from. Raises UpstreamFailed for a half that has no file.
 
     Of a half that the page does not show, only the frame is fetched, so that its text may change.
     """
@@ -298,35 +296,24 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
     shown = post.languages if mode == "both" else (language,)
     halves: dict[Language, HalfSources] = {}
     asked: dict[FigureRequest, bool] = {}
-    mistakes: list[Diagnostic] = []
     for one in post.languages:
         half = f"{name}:{one}"
         if one not in shown:
             halves[one] = HalfSources(
                 front_matter=await fetch.encoded("front-matter", half),
                 document=await fetch.encoded("frame", half),
-                links={},
-                images={},
+                targets=None,
             )
             continue
-        wants: Wants = await fetch("wants", half)
-        front: FrontMatter = await fetch("front-matter", half)
-        links = Links(fetch, wants, name)
-        addresses, images = await links.resolve_all()
+        needs: Needs = await fetch("needs", half)
         halves[one] = HalfSources(
             front_matter=await fetch.encoded("front-matter", half),
             document=await fetch.place("document", half),
-            links=addresses,
-            images=images,
+            targets=bytes(needs.targets),
         )
-        embedded, quoted = wants.embedded, (*_quoted_by(front), *wants.quoted)
-        lines = [(FigureRequest.parse(text), wants.path, line) for text, line in (*embedded, *quoted)]
-        mistakes += [*links.mistakes, *await check_requests(fetch, lines)]
-        asked |= dict.fromkeys((FigureRequest.parse(text) for text, _ in embedded), True)
-        for text, _ in quoted:
+        asked |= dict.fromkeys(map(FigureRequest.parse, needs.embedded), True)
+        for text in needs.quoted:
             asked.setdefault(FigureRequest.parse(text), False)
-    if mistakes:
-        raise DiagnosticError(*mistakes)
     await fetch.digests(_figure_keys(asked, shown))  # all of them side by side
     figures = {
         str(one): await _gather_figure(fetch, one, shown if is_drawn else ())
@@ -341,14 +328,6 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
         neighbours=await fetch.encoded("neighbours", f"{name}:{language}"),
         source_urls=_source_urls(project, figures.values()),
     )
-
-
-def _quoted_by(front: FrontMatter) -> Iterable[tuple[str, int]]:
-    """The figures whose values stand in a title or description, with the line that asks."""
-    for parts in (front.title, front.description):
-        for hole in holes_in(parts):
-            for text in hole.figures:
-                yield text, hole.line
 
 
 def _source_urls(project: Project, figures: Iterable[FigureMaterial]) -> dict[str, str]:

@@ -58,6 +58,7 @@ GROUPS = (
         kinds=("templates", "words", "same-words", "asset", "asset-path", "assets"),
         code=_RENDERING,
     ),
+    Group(module="needs", kinds=("needs",), code=_RENDERING),
     Group(
         module="pages",
         kinds=(

@@ -1,0 +1,71 @@
+"""What pages that show a half need besides it: found once, for it stands on three or four of them."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from msgspec import Raw, msgpack
+
+from diglot.content.records import FrontMatter
+from diglot.diagnostics import DiagnosticError
+from diglot.engine import Fetch
+from diglot.figure_request import FigureRequest
+from diglot.render.materials import ImageFile
+from diglot.render.parts import holes_in
+from diglot.rules.halves import Wants
+from diglot.rules.links import Links
+from diglot.rules.requests import check_requests
+from diglot.rules.sources import split_half
+from diglot.rules.tasks import Setting, Task
+
+
+def tasks(_setting: Setting) -> Mapping[str, Task]:
+    """What halves need."""
+    return {"needs": Task(find_needs, Needs)}
+
+
+class Targets(msgspec.Struct, frozen=True, kw_only=True):
+    """Where links and pictures lead, by their targets as written."""
+
+    links: dict[str, str]
+    images: dict[str, ImageFile]
+
+
+class Needs(msgspec.Struct, frozen=True, kw_only=True):
+    """What a half takes from the rest of the site, found there."""
+
+    targets: Raw
+    """A `Targets`: only where the page is rendered it is looked into."""
+    files: dict[str, str]
+    """Files of the project that are linked to or shown, with where they are published."""
+    embedded: tuple[str, ...]
+    """Figures that are shown, drawn or as a table, each as the text of a `FigureRequest`."""
+    quoted: tuple[str, ...]
+    """Figures whose values stand in the text, in the title or in the description."""
+
+
+async def find_needs(fetch: Fetch, half: str) -> Needs:
+    """What a half needs; raises DiagnosticError for what is not there. `half` is `<article>:<language>`."""
+    article, _ = split_half(half)
+    wants: Wants = await fetch("wants", half)
+    front: FrontMatter = await fetch("front-matter", half)
+    links = Links(fetch, wants, article)
+    addresses, images = await links.resolve_all()
+    quoted = (*_quoted_by(front), *wants.quoted)
+    lines = [(FigureRequest.parse(text), wants.path, line) for text, line in (*wants.embedded, *quoted)]
+    mistakes = [*links.mistakes, *await check_requests(fetch, lines)]
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    return Needs(
+        targets=Raw(msgpack.encode(Targets(links=addresses, images=images))),
+        files=links.files,
+        embedded=tuple(dict.fromkeys(text for text, _ in wants.embedded)),
+        quoted=tuple(dict.fromkeys(text for text, _ in quoted)),
+    )
+
+
+def _quoted_by(front: FrontMatter) -> Iterable[tuple[str, int]]:
+    """The figures whose values stand in a title or description, with the line that asks."""
+    for parts in (front.title, front.description):
+        for hole in holes_in(parts):
+            for text in hole.figures:
+                yield text, hole.line
