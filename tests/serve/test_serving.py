@@ -189,7 +189,7 @@ def test_a_site_that_was_never_good_is_previewed_once_it_is(
     config = (site / "site/site.yaml").read_text()
     write(site, {"site/site.yaml": "title: ["})
     serving = serve(site)
-    serving.wait_for("not published")
+    serving.wait_for("broken YAML")
     assert serving.get().status_code == 404
     write(site, {"site/site.yaml": config.replace("example.org/", "example.org/blog/")})
     serving.wait_for("built in")
