@@ -3,9 +3,9 @@
 import sys
 
 try:
-    from diglot.cli import main
+    from diglot.cli import run
 except ModuleNotFoundError as missing:
     sys.exit(f"{missing.name} is not installed. Run this once, in this folder:\n\n    pip install -e .\n")
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

@@ -149,9 +149,7 @@ def test_without_pruning_other_files_stay_and_are_known_until_the_next_whole_one
     assert site.times() == {path: before[path] for path in ("a.html", "c.html")}
 
 
-@pytest.mark.parametrize(
-    "damage", [None, b"", b"[]", b"{", b'{"index.html": 3}', b'{"index.html": [1, 2]}', b"\xff"]
-)
+@pytest.mark.parametrize("damage", [None, b"", b"[]", b"\n", b"\xff\n\xff", bytes(100)])
 def test_a_lost_or_damaged_ledger_changes_no_file(site: Site, damage: bytes | None) -> None:
     files = {"index.html": b"home", "a.css": b"a"}
     site.publish(files)

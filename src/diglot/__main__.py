@@ -1,8 +1,6 @@
 """`python -m diglot` is the `diglot` command."""
 
-import sys
-
-from diglot.cli import main
+from diglot.cli import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

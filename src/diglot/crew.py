@@ -108,6 +108,11 @@ class Crew:
             self._send()
         return work
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether what was handed in is done by copies, while this process has time."""
+        return self._at_work
+
     def muster(self) -> None:
         """Fork the copies before there is work for them: to be called before another thread is started.
 

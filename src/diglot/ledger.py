@@ -4,13 +4,16 @@ A folder whose time stands has the names it had: then its files are looked at on
 read. Most of an output are folders with one file each.
 """
 
-import json
+import marshal
 import os
+import sys
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from diglot.digests import digest_of
 
 MARK = ".diglot-site"
 KEPT = ".git"
@@ -104,29 +107,32 @@ def settled(folders: Mapping[str, str]) -> dict[str, int]:
 def read_ledger(path: Path) -> Ledger:
     """What is known of a folder, which is nothing after a restart: the power may have failed."""
     try:
-        known = json.loads(path.read_bytes())
-        if known["boot"] != _boot_id():
-            return Ledger()
-        return Ledger(
-            files={name: (d, t, s) for name, (d, t, s) in known["files"].items()},
-            folders={name: int(changed_ns) for name, changed_ns in known["folders"].items()},
-        )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        digest, _, content = path.read_bytes().partition(b"\n")
+    except OSError:
+        return Ledger()
+    if digest != digest_of(content).encode():
         return Ledger()  # a lost or damaged ledger costs one reading of the output, nothing more
+    known = marshal.loads(content)
+    return Ledger(files=known[1], folders=known[2]) if known[0] == _written_by() else Ledger()
 
 
 def write_ledger(path: Path, ledger: Ledger) -> None:
     """Put it in place of the last one, whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    content = {"boot": _boot_id(), "files": ledger.files, "folders": ledger.folders}
+    content = marshal.dumps((_written_by(), ledger.files, ledger.folders))  # several times as fast as JSON
     # Short: the file may have the longest name allowed.
     beside = path.with_name(f".diglot-{os.getpid()}.tmp")
     try:
-        beside.write_text(json.dumps(content, separators=(",", ":")), "utf-8")
+        beside.write_bytes(digest_of(content).encode() + b"\n" + content)
         beside.replace(path)
     except OSError:
         beside.unlink(missing_ok=True)
         raise
+
+
+def _written_by() -> str:
+    """Which Python wrote it, in which run of the machine."""
+    return f"{sys.version}\n{_boot_id()}"
 
 
 def _boot_id() -> str:

@@ -1,5 +1,5 @@
 """The `diglot` command."""
 
-from diglot.cli.main import main
+from diglot.cli.main import main, run
 
-__all__ = ["main"]
+__all__ = ["main", "run"]

@@ -70,7 +70,7 @@ class Folders:
             folders: dict[str, None] = {}
             files: dict[str, None] = {}
             try:
-                with os.scandir(os.path.join(self._root, folder)) as entries:
+                with os.scandir(folder if folder.startswith("/") else f"{self._root}/{folder}") as entries:
                     for entry in entries:
                         if is_scratch(entry.name) or not _is_sayable(entry.name):
                             continue

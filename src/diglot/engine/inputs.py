@@ -105,7 +105,7 @@ class Inputs:
                 return self._given[key.name], self.digest(key)
 
     def _path(self, name: str) -> str:
-        return os.path.join(self._root, name)
+        return name if name.startswith("/") else f"{self._root}/{name}"
 
     def _file_digest(self, name: str) -> str:
         try:

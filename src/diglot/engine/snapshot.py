@@ -263,7 +263,7 @@ def take_snapshot(
             raise _NotSettled
         places[number] = place = len(snapshot.kinds)
         snapshot.kinds.append(key.kind)
-        snapshot.names.append(key.name)
+        snapshot.names.append(sys.intern(key.name))  # several kinds have the same: it is written once
         snapshot.digests.append(digest)
         snapshot.used.append(on)
         return place

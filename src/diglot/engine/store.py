@@ -130,11 +130,14 @@ class Store:
         """Have some work done before the store is closed: nobody has to wait for it."""
         self._later.append(work)
 
+    def catch_up(self) -> None:
+        """Do what was put off until later: there is time now."""
+        while self._later:
+            self._later.pop(0)()
+
     def close(self) -> None:
         """Save what is not saved yet, and close."""
-        for work in self._later:
-            work()
-        self._later.clear()
+        self.catch_up()
         self.commit()
         self._connection.close()
 
@@ -216,7 +219,8 @@ class Store:
 
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
-        self._overwritten += 1
+        if self._memory is None or key in self._memory.traces or key in self._written:
+            self._overwritten += 1
         self._drop_snapshots()
         self._new_traces[key] = trace, run
         if self._memory is not None:

@@ -182,6 +182,8 @@ class Site:
         parts = [large[start : start + _FILES_A_CALL] for start in range(0, len(large), _FILES_A_CALL)]
         calls = [self.crew.call(packs.copy_out, part) for part in parts]
         write_files(small, read=store.object)
+        if self.crew.is_elsewhere:
+            store.catch_up()
         while not all(call.done() for call in calls):
             self._tell(self._told)
             self.crew.work()
@@ -326,7 +328,7 @@ class Site:
             traces = store.memory().traces
             built = SITE in traces and traces[SITE].digest not in (FAILED, UNSETTLED)
             tasks = store.forget(_reachable(traces) if built else None, before=before)
-        for ledger in self._ledger.parent.glob("*.json"):
+        for ledger in self._ledger.parent.glob("*"):
             if ledger != self._ledger and ledger.stat().st_mtime < before:
                 ledger.unlink()
         point_store.prune(self.options.cache / point_store.FILE, kept_s=older_than_s)
@@ -412,7 +414,7 @@ class Site:
     @property
     def _ledger(self) -> Path:
         """One for each output folder: they are published apart."""
-        return self.options.cache / "published" / f"{digest_of(os.fsencode(self.options.output))[:16]}.json"
+        return self.options.cache / "published" / f"{digest_of(os.fsencode(self.options.output))[:16]}"
 
     def _manifest(self, store: Store, digest: str | None) -> Manifest | None:
         import msgspec
