@@ -129,8 +129,7 @@ def has_changed_since(memory: BuildMemory, *, root: Path, given: Mapping[str, ob
 
 def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Snapshot | None:
     """What the last build of the targets came to, as far as it is known and still there."""
-    content = store.snapshot(name_of(targets))
-    past = None if content is None else read_snapshot(content, rules)
+    past = read_snapshot(store.snapshot(name_of(targets)), rules)
     if past is None or not all(digest is None or store.has(digest) for digest in past.values().values()):
         return None
     return past
@@ -294,14 +293,15 @@ class _Build:
             unfinished=(self._put_off_keys - self._failed_keys) | self._remade,
         )
         past, after = self._past, None
+        visited: Set[Key]
         if past is not None and not self._remade and past.is_like(self._used):
             after = past.with_news(finished, self._changed)
         if after is not None:
             visited, inputs, said = after.tasks, after.inputs, list(after.diagnostics.values())
             take: Callable[[], Snapshot | None] = partial(_identity, after)
         else:
-            reached, inputs = finished.reached_from(targets)
-            visited, said = frozenset(reached), list(finished.said_by(reached))
+            reached, visited, inputs = finished.reached_from(targets)
+            said = list(finished.said_by(reached))
             take = partial(take_snapshot, self._rules, targets, finished, reached)
         self._store.later(
             partial(_save_snapshot, self._store, name_of(targets), take, self._put_off_keys, self._remember)

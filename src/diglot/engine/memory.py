@@ -33,7 +33,7 @@ class BuildMemory:
         if (
             self.snapshot is not None
             and self._token is not None
-            and store.snapshot(_mark(name)) == self._token
+            and store.snapshot(_mark(name)) == [self._token]
         ):
             return True
         self.snapshot, self.put_off = None, frozenset()
@@ -50,7 +50,7 @@ class BuildMemory:
         self.snapshot, self.put_off = snapshot, frozenset(put_off)
         if snapshot is not None:
             self._token = os.urandom(16)
-            store.save_snapshot(_mark(name), self._token)
+            store.save_snapshot(_mark(name), [self._token])
 
 
 def _mark(name: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import marshal
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import accumulate
@@ -24,8 +24,6 @@ from diglot.engine.used import Used
 
 MOST_STEPS = 50
 """After so many builds that only looked above what changed, one looks at everything, and prunes."""
-
-_DIGEST_BYTES = len(digest_of(b""))
 
 
 @dataclass(kw_only=True)
@@ -163,18 +161,22 @@ def name_of(targets: Iterable[Key]) -> str:
     return "\n".join([sys.version, *map(str, targets)])
 
 
-def write_snapshot(snapshot: Snapshot) -> bytes:
-    """The snapshot as bytes."""
-    content = marshal.dumps(tuple(getattr(snapshot, field.name) for field in fields(Snapshot)))
-    return digest_of(content).encode() + content
+def write_snapshot(snapshot: Snapshot) -> Iterator[bytes]:
+    """The snapshot as bytes: its fields, one after the other, and at last what tells that all are there."""
+    digests = []
+    for one in fields(Snapshot):
+        content = marshal.dumps(getattr(snapshot, one.name))
+        digests.append(digest_of(content))
+        yield content
+    yield "".join(digests).encode()
 
 
-def read_snapshot(content: bytes, rules: Mapping[str, Rule]) -> Snapshot | None:
-    """The snapshot that `write_snapshot` wrote; None if it is damaged, or of other code."""
-    if digest_of(content[_DIGEST_BYTES:]).encode() != content[:_DIGEST_BYTES]:
+def read_snapshot(parts: Sequence[bytes], rules: Mapping[str, Rule]) -> Snapshot | None:
+    """The snapshot that `write_snapshot` wrote; None if it is damaged, or of other code, or there is none."""
+    if not parts or "".join(map(digest_of, parts[:-1])).encode() != parts[-1]:
         return None
-    values = marshal.loads(content[_DIGEST_BYTES:])
-    snapshot = Snapshot(**dict(zip([field.name for field in fields(Snapshot)], values, strict=True)))
+    values = dict(zip([one.name for one in fields(Snapshot)], map(marshal.loads, parts[:-1]), strict=True))
+    snapshot = Snapshot(**values)
     return snapshot if snapshot.codes == {kind: rule.code for kind, rule in rules.items()} else None
 
 
@@ -209,8 +211,8 @@ class Finished(NamedTuple):
             if text is not None:
                 yield text
 
-    def reached_from(self, targets: Iterable[Key]) -> tuple[list[Key], frozenset[Key]]:
-        """The tasks that the targets rest on, each behind those that it used; and the inputs."""
+    def reached_from(self, targets: Iterable[Key]) -> tuple[list[Key], Set[Key], frozenset[Key]]:
+        """The tasks that the targets rest on, each behind those that it used; these as a set; the inputs."""
         used, past = self.used, self.past
         marks = bytearray(len(past.keys) if past else 0)
         reached = set(targets)
@@ -233,13 +235,15 @@ class Finished(NamedTuple):
                         if name in used or name.kind in INPUT_KINDS:
                             reached.add(name)
         found.reverse()
-        return found, frozenset(key for key in reached if key.kind in INPUT_KINDS)
+        inputs = frozenset(key for key in reached if key.kind in INPUT_KINDS)
+        reached -= inputs
+        return found, reached, inputs
 
 
 def take_snapshot(
     rules: Mapping[str, Rule], targets: Sequence[Key], finished: Finished, reached: Iterable[Key]
 ) -> Snapshot | None:
-    """A snapshot of what the targets rest on; None where that is not settled."""
+    """A snapshot of what the targets rest on; None where that is not settled. Takes `finished` apart."""
     if finished.unfinished:
         return None
     past = finished.past
@@ -256,7 +260,8 @@ def take_snapshot(
         steps=past.steps + 1 if past else 0,
     )
     used = finished.used
-    places: dict[int, int] = {}
+    # By number: the keys need no second table. Each of the past may be given one.
+    places: list[int | None] = [None] * (used.count() + len(names))
 
     def put(number: int, key: Key, digest: str, on: tuple[int, ...]) -> int:
         if digest in _NOT_SETTLED:
@@ -269,7 +274,7 @@ def take_snapshot(
         return place
 
     def find(number: int, digest: str) -> int:
-        if (place := places.get(number)) is None:
+        if (place := places[number]) is None:
             key = used.key(number)
             if key.kind not in INPUT_KINDS:  # observed, and not looked at in this build; or lost meanwhile
                 raise _NotSettled
@@ -288,7 +293,7 @@ def take_snapshot(
         for key in reached:
             before, number = finished.place_of(key), used.number(key)
             if before is None:
-                on = tuple([find(*one) for one in used.numbers_of(key)])
+                on = tuple([find(*one) for one in used.take(key)])
                 place = put(number, key, finished.digests[key], on)
                 said = finished.said.get(key)
             else:

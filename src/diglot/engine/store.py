@@ -7,8 +7,9 @@ without one; and a value is checked against its digest when it is read.
 
 import errno
 import sqlite3
+import sys
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ from diglot.engine.packs import ObjectMissing, Packs, Place
 from diglot.engine.reasons import Reason, ReasonKind
 from diglot.engine.traces import Trace, read_dependencies
 
-VERSION = 4
+VERSION = 5
 """Counts up whenever the tables or what is written in them change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
@@ -47,7 +48,8 @@ CREATE TABLE places (
 CREATE TABLE stamps (
   path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
   inode INTEGER NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE snapshots (name TEXT PRIMARY KEY, content BLOB NOT NULL);
+CREATE TABLE snapshots (
+  name TEXT NOT NULL, part INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (name, part));
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
@@ -141,15 +143,17 @@ class Store:
         self.commit()
         self._connection.close()
 
-    def snapshot(self, name: str) -> bytes | None:
-        """A snapshot that was saved under a name, if it still holds."""
-        query = "SELECT content FROM snapshots WHERE name = ?"
-        row = self._read(lambda: self._connection.execute(query, (name,)).fetchone())
-        return None if row is None else row[0]
+    def snapshot(self, name: str) -> list[bytes]:
+        """The parts of a snapshot that was saved under a name; none where it does not hold any more."""
+        query = "SELECT content FROM snapshots WHERE name = ? ORDER BY part"
+        rows = self._read(lambda: self._connection.execute(query, (name,)).fetchall())
+        return [content for (content,) in rows]
 
-    def save_snapshot(self, name: str, content: bytes) -> None:
-        """Save a snapshot of what is stored now."""
-        self._write("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (name, content))
+    def save_snapshot(self, name: str, parts: Iterable[bytes]) -> None:
+        """Save a snapshot of what is stored now. Its parts need not be in memory at the same time."""
+        self._write("DELETE FROM snapshots WHERE name = ?", (name,))
+        for number, content in enumerate(parts):
+            self._write("INSERT INTO snapshots VALUES (?, ?, ?)", (name, number, content))
         self._has_snapshots = True
         self._saved_snapshots.add(name)
 
@@ -210,6 +214,7 @@ class Store:
 
     def save_place(self, place: Place) -> str:
         """Take in a value that lies in a pack already; its digest."""
+        place = place._replace(pack=sys.intern(place.pack))  # of a hundred thousand, a few are different
         self._new_places[place.digest] = place
         if self._memory is not None:
             self._memory.stored.add(place.digest)

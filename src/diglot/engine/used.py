@@ -40,6 +40,10 @@ class Used:
             self._keys.append(key)
         return number
 
+    def count(self) -> int:
+        """How many keys have a number."""
+        return len(self._keys)
+
     def __contains__(self, key: Key) -> bool:
         return self._numbers.get(key) in self._used
 
@@ -57,11 +61,11 @@ class Used:
         seen, keys, digests = self._seen.get(number, {}), self._keys, self._digests
         return [(keys[one], seen[one] if one in seen else digests[keys[one]]) for one in self._used[number]]
 
-    def numbers_of(self, key: Key) -> list[tuple[int, str]]:
-        """The same, by numbers."""
+    def take(self, key: Key) -> list[tuple[int, str]]:
+        """The same by numbers, which is forgotten here: what is made of it takes as much memory."""
         number = self._numbers[key]
         seen, keys, digests = self._seen.get(number, {}), self._keys, self._digests
-        return [(one, seen[one] if one in seen else digests[keys[one]]) for one in self._used[number]]
+        return [(one, seen[one] if one in seen else digests[keys[one]]) for one in self._used.pop(number)]
 
     def key(self, number: int) -> Key:
         """What has a number."""

@@ -9,8 +9,8 @@ from diglot.engine.packs import ObjectMissing, Placed
 from diglot.engine.rules import Rule
 from diglot.engine.store import Store
 
-DECODED_BYTES = 8 << 20
-ENCODED_BYTES = 56 << 20
+DECODED_BYTES = 6 << 20
+ENCODED_BYTES = 16 << 20
 """How much of decoded values, and of encoded ones, a build keeps at hand, measured by the encoding: what is
 decoded is several times as large."""
 
@@ -108,6 +108,7 @@ class Values:
     def _keep(self, key: Key, digest: str, value: object, size_bytes: int) -> None:
         if (gone := self._at_hand.pop(key, None)) is not None:
             self._at_hand_bytes -= gone[2]
+        size_bytes += _ENTRY_BYTES
         self._at_hand[key] = digest, value, size_bytes
         self._at_hand_bytes += size_bytes
         while self._at_hand_bytes > DECODED_BYTES:
