@@ -85,7 +85,9 @@ def draw(figure, data, t) -> None:
     for row in data["chips"].values():
         points = zip(row["dominated"]["ms"], row["dominated"]["tokens"], strict=True)
         behind = [point for point in points if not is_hidden(*place(*point, width, height), boxes)]
-        axes.plot(*zip(*behind, strict=True), ls="none", marker="o", ms=3, mec="mute", mew=0, mfc="mute", zorder=2)
+        axes.plot(
+            *zip(*behind, strict=True), ls="none", marker="o", ms=3, mec="mute", mew=0, mfc="mute", zorder=2
+        )
 
 
 def place(ms: float, tokens: float, width_px: float, height_px: float) -> tuple[float, float]:
