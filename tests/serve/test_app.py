@@ -214,6 +214,8 @@ def test_a_folders_page_is_behind_its_address_with_a_slash(client: TestClient) -
     answer = client.get("/zh/posts/你好", follow_redirects=False)
     assert answer.status_code == 307
     assert answer.headers["location"] == "/zh/posts/%E4%BD%A0%E5%A5%BD/"
+    answer = client.get("/zh/posts/你好?view=both&q=%E8%84%8A", follow_redirects=False)
+    assert answer.headers["location"] == "/zh/posts/%E4%BD%A0%E5%A5%BD/?view=both&q=%E8%84%8A"
 
 
 def test_what_is_not_there_gets_the_sites_own_page_and_404(client: TestClient) -> None:

@@ -199,6 +199,13 @@ def test_figures_of_no_article_are_drawn_when_the_sheet_is_looked_at_and_not_bef
     assert not list((previewed.root / "public").rglob("*idle*"))
 
 
+def test_scripts_in_articles_are_on_the_sheet_though_no_article_shows_a_figure(previewed: Previewed) -> None:
+    previewed.save(pair("hello", f"A paragraph.\n\n```{{figure-script}} inside\n{LINE}```"))
+    assert 'id="figure-inside"' in previewed.drawn()
+    previewed.save(pair("hello", "A paragraph."))
+    assert "inside" not in previewed.drawn()
+
+
 def test_scripts_that_draw_nothing_are_named_whether_an_article_asks_for_them_or_not(
     previewed: Previewed,
 ) -> None:

@@ -293,15 +293,14 @@ class _Build:
             unfinished=(self._put_off_keys - self._failed_keys) | self._remade,
         )
         past, after = self._past, None
-        visited: Set[Key]
         if past is not None and not self._remade and past.is_like(self._used):
             after = past.with_news(finished, self._changed)
         if after is not None:
             visited, inputs, said = after.tasks, after.inputs, list(after.diagnostics.values())
             take: Callable[[], Snapshot | None] = partial(_identity, after)
         else:
-            reached, visited, inputs = finished.reached_from(targets)
-            said = list(finished.said_by(reached))
+            reached, inputs = finished.reached_from(targets)
+            visited, said = frozenset(reached), list(finished.said_by(reached))
             take = partial(take_snapshot, self._rules, targets, finished, reached)
         self._store.later(
             partial(_save_snapshot, self._store, name_of(targets), take, self._put_off_keys, self._remember)

@@ -1,6 +1,6 @@
 """What a build tells: while it is at work, and when it is done."""
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -53,7 +53,7 @@ class BuildReport:
     """Of everything that was visited, whether it ran now or said so earlier. Without repetitions, sorted."""
     values: Mapping[Key, str | None]
     """The digest of each target's value; None for a target that failed."""
-    visited: Set[Key] | None
+    visited: frozenset[Key] | None
     """All tasks that the targets rest on: what `prune` keeps. None where no input changed, and so nothing."""
     inputs: Callable[[], frozenset[Key]]
     """All inputs that the targets rest on, for who watches them."""

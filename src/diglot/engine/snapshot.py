@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import marshal
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import accumulate
@@ -211,8 +211,8 @@ class Finished(NamedTuple):
             if text is not None:
                 yield text
 
-    def reached_from(self, targets: Iterable[Key]) -> tuple[list[Key], Set[Key], frozenset[Key]]:
-        """The tasks that the targets rest on, each behind those that it used; these as a set; the inputs."""
+    def reached_from(self, targets: Iterable[Key]) -> tuple[list[Key], frozenset[Key]]:
+        """The tasks that the targets rest on, each behind those that it used; and the inputs."""
         used, past = self.used, self.past
         marks = bytearray(len(past.keys) if past else 0)
         reached = set(targets)
@@ -235,9 +235,7 @@ class Finished(NamedTuple):
                         if name in used or name.kind in INPUT_KINDS:
                             reached.add(name)
         found.reverse()
-        inputs = frozenset(key for key in reached if key.kind in INPUT_KINDS)
-        reached -= inputs
-        return found, reached, inputs
+        return found, frozenset(key for key in reached if key.kind in INPUT_KINDS)
 
 
 def take_snapshot(

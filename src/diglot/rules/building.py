@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -190,7 +190,7 @@ class Site:
         for call in calls:
             call.result()
 
-    def _prune(self, store: Store, report: BuildReport, reachable: Set[Key] | None) -> None:
+    def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
         """Forget what nothing rests on any more; where nobody knows that, only values that no task has.
 
         Nobody waits for it.

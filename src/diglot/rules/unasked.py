@@ -4,7 +4,7 @@ In a cache of their own, by one worker: to look at them takes no lock that a bui
 what a preview remembers.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from diglot.engine import BuildReport, Fetch, Key, Progress
@@ -14,6 +14,7 @@ from diglot.languages import LANGUAGES
 from diglot.rules.building import Site
 from diglot.rules.figures import SCRIPT_FILES, Scripts, scripts_at
 from diglot.rules.options import SiteOptions
+from diglot.rules.sources import PostFiles, split_half
 
 _FOLDER = "unasked"
 
@@ -61,17 +62,26 @@ class UnaskedFigures(Site):
 
 
 def known_scripts(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
-    """All scripts, by what a build visited; sorted by id.
-
-    Where no article asks for any figure, scripts in articles are not known, for no build looks for them.
-    """
+    """All scripts, by what a build visited; sorted by id."""
     if Key("scripts") in visited:
         found = [one for known in site.recorded("scripts").values() for one in known.scripts]
-    else:
+    else:  # no article asks for a figure
         folders = Folders(str(site.options.root))
         found = scripts_at(path for pattern in SCRIPT_FILES for path in folders.find(pattern))
+        found += _fences(site, visited)
     by_id = {one.figure_id: one for one in found}
     return tuple(by_id[figure_id] for figure_id in sorted(by_id))
+
+
+def _fences(site: Site, visited: Collection[Key]) -> Iterator[Script]:
+    """The scripts that stand in articles."""
+    posts: Mapping[str, PostFiles] = site.recorded("post")
+    for name, outline in site.recorded("outline").items():
+        article, language = split_half(name)
+        path = posts[article].half(language) if article in posts else None
+        if path is not None and Key("outline", name) in visited:
+            for fence in outline.scripts:
+                yield Script(figure_id=fence.figure_id, path=path, first_line=fence.line, source=fence.source)
 
 
 async def _find_given(fetch: Fetch, _name: str) -> Scripts:

@@ -78,7 +78,8 @@ def make_app(
         found = find_file(output, inside)
         if found is not None and found.is_dir():
             if not path.endswith("/"):
-                return RedirectResponse(quote(f"{path}/"))
+                query = request.url.query
+                return RedirectResponse(quote(f"{path}/") + (f"?{query}" if query else ""))
             found = find_file(output, f"{inside}index.html")
         elif path.endswith("/"):
             found = None

@@ -4,7 +4,7 @@ import gc
 import os
 import threading
 import time
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import unquote
@@ -51,7 +51,7 @@ class LastBuild:
     diagnostics: tuple[Diagnostic, ...]
     report: BuildReport | None = None
     """None where it ended before it could report."""
-    visited: Set[Key] = frozenset()
+    visited: frozenset[Key] = frozenset()
     """All tasks that the site rests on, as far as is known."""
     changed: int | None = None
     """How many published files it changed; None where it was not published."""
