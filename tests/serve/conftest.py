@@ -3,16 +3,34 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
+from diglot.diagnostics import Diagnostic
 from diglot.serve.app import make_app
 from diglot.serve.hub import Hub
 from diglot.serve.listening import Server, address, listen
 from tests.browser import browser, open_page
 
-__all__ = ["Published", "browser", "open_page", "published"]
+__all__ = ["Published", "Silent", "browser", "open_page", "published"]
+
+
+@dataclass
+class Silent:
+    """A terminal nobody looks at."""
+
+    said: list[str] = field(default_factory=list)
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
+        self.said += map(str, diagnostics)
+
+    def failure(self, message: str, fix: str) -> None:
+        raise AssertionError(message)
 
 
 class Published:

@@ -3,12 +3,10 @@
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from diglot.diagnostics import Diagnostic
 from diglot.engine import Progress
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
@@ -17,25 +15,10 @@ from diglot.serve.changes import Change
 from diglot.serve.hub import Hub
 from diglot.serve.preview import Preview
 from tests.cli.sites import CONFIG, article, pair, write
+from tests.serve.conftest import Silent
 
 HALF = "content/posts/hello/zh.md"
 PAGE = "zh/posts/hello/index.html"
-
-
-@dataclass
-class _Silent:
-    """A terminal nobody looks at."""
-
-    said: list[str] = field(default_factory=list)
-
-    def say(self, text: str) -> None:
-        self.said.append(text)
-
-    def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
-        self.said += map(str, diagnostics)
-
-    def failure(self, message: str, fix: str) -> None:
-        raise AssertionError(message)
 
 
 class Previewed:
@@ -45,7 +28,7 @@ class Previewed:
         self.root = root
         self.site = LiveSite(SiteOptions(root=root, output=root / "public", drafts=True, future=True))
         self.hub = Hub()
-        self.terminal = _Silent()
+        self.terminal = Silent()
         self.saves_again = False
         self.woken = 0
         self.preview = Preview(self.site, self.hub, self.terminal, self._tell)

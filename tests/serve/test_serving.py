@@ -368,13 +368,7 @@ def test_what_is_drawn_for_the_sheet_of_figures_makes_way_for_saves_and_ends_wit
     (site / "looping").unlink()
     serving.get("__diglot/figures/")
     _wait(site / "looping")
-    code, seconds = serving.end()
-    assert code == 0
-    assert seconds < 1.5
-    end = time.monotonic() + 5
-    while processes_below(site) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert processes_below(site) == []
+    _ends_at_once_with_no_child_left(serving, site)
 
 
 def test_a_preview_goes_on_after_its_cache_was_cleaned(site: Path, serve: Callable[..., Serving]) -> None:
@@ -415,6 +409,10 @@ def test_it_ends_at_once_while_the_figure_workers_are_starting(
     while not any("zygote" in line for line in processes_below(site)):
         assert time.monotonic() < end
         time.sleep(0.01)
+    _ends_at_once_with_no_child_left(serving, site)
+
+
+def _ends_at_once_with_no_child_left(serving: Serving, site: Path) -> None:
     code, seconds = serving.end()
     assert code == 0
     assert seconds < 1.5

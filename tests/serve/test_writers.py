@@ -4,13 +4,11 @@ import datetime
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from diglot.diagnostics import Diagnostic
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from diglot.rules.unasked import UnaskedFigures
@@ -21,7 +19,7 @@ from diglot.serve.unasked import UnaskedDrawing
 from diglot.serve.writers import Writers
 from tests.browser import axe_violations, has_no_horizontal_scroll
 from tests.cli.sites import CONFIG, LINE, LOOPING, article, pair, write
-from tests.serve.conftest import Published
+from tests.serve.conftest import Published, Silent
 
 TABLE = """
 def table(data, t):
@@ -42,22 +40,6 @@ def wait_until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-@dataclass
-class _Silent:
-    """A terminal nobody looks at."""
-
-    said: list[str] = field(default_factory=list)
-
-    def say(self, text: str) -> None:
-        self.said.append(text)
-
-    def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
-        self.said += map(str, diagnostics)
-
-    def failure(self, message: str, fix: str) -> None:
-        raise AssertionError(message)
-
-
 class Previewed:
     """A project with its preview, built when the test says so."""
 
@@ -66,7 +48,7 @@ class Previewed:
         options = SiteOptions(root=root, output=root / "public", drafts=True, future=True)
         self.site = LiveSite(options)
         self.hub = Hub()
-        self.preview = Preview(self.site, self.hub, _Silent(), lambda _: None)
+        self.preview = Preview(self.site, self.hub, Silent(), lambda _: None)
         self.unasked = UnaskedDrawing(UnaskedFigures(options), self.preview, self.hub)
         self.writers = Writers(self.site, self.preview, self.unasked)
 
