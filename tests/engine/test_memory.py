@@ -166,6 +166,16 @@ def test_what_stood_in_for_a_failed_task_is_recorded_nowhere(tmp_path: Path) -> 
     assert set(workshop.build(*PAGES, standing_in=["word"]).values.values()) == {None}
 
 
+def _edit(workshop: Workshop, edited: list[tuple[int, Node | None]]) -> set[Key]:
+    """Change some files, or delete them for None; their keys."""
+    for n, edit in edited:
+        if edit is not None:
+            workshop.write(f"nodes/{n}", repr(edit))
+        elif (workshop.root / f"nodes/{n}").exists():
+            workshop.delete(f"nodes/{n}")
+    return {Key("file", f"nodes/{n}") for n, _ in edited}
+
+
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)),
@@ -195,12 +205,7 @@ def test_whatever_is_broken_meanwhile_a_build_without_stand_ins_is_that_of_one_t
             touched = {LISTING, *(Key("file", f"wrong/{n}") for n in NODES)}
             for n in NODES:
                 workshop.write(f"wrong/{n}", "x" if n in wrong_ones else "")
-            for n, edit in edited:
-                touched.add(Key("file", f"nodes/{n}"))
-                if edit is not None:
-                    workshop.write(f"nodes/{n}", repr(edit))
-                elif (workshop.root / f"nodes/{n}").exists():
-                    workshop.delete(f"nodes/{n}")
+            touched |= _edit(workshop, edited)
             workshop.build(
                 *TARGETS, memory=memory, touched=touched if knows_touched else None, standing_in=["node"]
             )
@@ -242,12 +247,7 @@ def test_whatever_is_edited_and_whatever_takes_long_it_ends_in_what_building_ane
         workshop.build(*TARGETS, memory=memory)
         for edited, late_ones, another_process in rounds:
             touched = {LISTING}
-            for n, edit in edited:
-                touched.add(Key("file", f"nodes/{n}"))
-                if edit is not None:
-                    workshop.write(f"nodes/{n}", repr(edit))
-                elif (workshop.root / f"nodes/{n}").exists():
-                    workshop.delete(f"nodes/{n}")
+            touched |= _edit(workshop, edited)
             late = late_ones
             workshop.build(*TARGETS, memory=memory, touched=touched)
             late = set()
