@@ -4,6 +4,7 @@ import os
 import sqlite3
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from diglot.digests import digest_of
 from diglot.engine import Key, Packs, Store, build, prune
 from diglot.engine.inputs import CHANGE_TICK_NS
+from diglot.engine.lock import locked
 from diglot.engine.store import APPLICATION_ID, INLINE_BYTES, VERSION, ObjectMissing
 from tests.engine.workshop import Workshop, ran
 
@@ -127,6 +129,47 @@ def test_an_empty_store_is_a_new_one(site: Workshop) -> None:
     report = site.build(*PAGES)
     assert len(report.ran) == 4
     assert report.diagnostics == ()
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_a_store_that_another_process_makes_meanwhile_is_used(
+    site: Workshop, monkeypatch: pytest.MonkeyPatch, damaged: bool
+) -> None:
+    site.store().close()
+    if damaged:
+        garbage(database(site))
+    else:
+        database(site).unlink()
+
+    def after_another(path: Path, *, waiting: Any) -> Any:
+        monkeypatch.undo()
+        with closing(site.store()) as other:
+            other.save_value(b"of the other")
+        return locked(path, waiting=waiting)
+
+    monkeypatch.setattr("diglot.engine.store.locked", after_another)
+    with closing(site.store()) as store:
+        assert store.object(digest_of(b"of the other")) == b"of the other"
+        assert store.take_notices() == ()
+
+
+def test_all_that_open_a_new_folder_at_once_find_one_store(tmp_path: Path) -> None:
+    notices = []
+
+    def open_some(folder: Path, start: threading.Barrier) -> None:
+        start.wait(20)
+        for _ in range(3):
+            with closing(Store(folder)) as store:
+                notices.append(store.take_notices())
+
+    for number in range(40):
+        start = threading.Barrier(3)
+        openers = [threading.Thread(target=open_some, args=(tmp_path / str(number), start)) for _ in range(3)]
+        for opener in openers:
+            opener.start()
+        for opener in openers:
+            opener.join(20)
+    assert notices == [()] * 360
 
 
 def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None:

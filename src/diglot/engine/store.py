@@ -468,32 +468,42 @@ class Store:
         return self._guarded(query)
 
     def _open(self) -> sqlite3.Connection:
+        """The store of this folder, made where there is none that can be used."""
+        connection, _ = self._look()
+        if connection is not None:
+            return connection
+        with locked(self._path / "store.lock", waiting=lambda _: None):
+            connection, trouble = self._look()  # once more: another process may have made it meanwhile
+            if connection is not None:
+                return connection
+            if trouble:
+                self._throw_away(trouble)
+            self._create()
+        return self._open()
+
+    def _look(self) -> tuple[sqlite3.Connection | None, str]:
+        """A connection to the store that there is, or what is wrong with it: nothing where there is none."""
         # Transactions are ours to begin and end; a preview builds in another thread than it opens this in.
         connection = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False)
         try:
             application, version, tables = _identity(connection)
+            if (application, version) == (APPLICATION_ID, VERSION):
+                connection.execute("PRAGMA synchronous = NORMAL")
+                return connection, ""
         except sqlite3.DatabaseError as error:
             connection.close()
             if not _is_damage(error):
                 raise self._unusable(error) from error
-            return self._start_afresh("is damaged")
-        if (application, version) == (APPLICATION_ID, VERSION):
-            connection.execute("PRAGMA synchronous = NORMAL")
-            return connection
+            return None, "is damaged"
         connection.close()
-        if tables:
-            return self._start_afresh("was written by another version of diglot")
-        return self._create()
+        return None, "was written by another version of diglot" if tables else ""
 
-    def _create(self) -> sqlite3.Connection:
-        with locked(self._path / "store.lock", waiting=lambda _: None):
-            connection = sqlite3.connect(self._file, isolation_level=None)
-            if not _identity(connection)[2]:
-                connection.executescript(f"PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-            connection.close()
-        return self._open()
+    def _create(self) -> None:
+        connection = sqlite3.connect(self._file, isolation_level=None)
+        connection.executescript(f"PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+        connection.close()
 
-    def _start_afresh(self, trouble: str) -> sqlite3.Connection:
+    def _throw_away(self, trouble: str) -> None:
         self._memory = None
         for suffix in ("", "-wal", "-shm"):
             self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
@@ -505,7 +515,6 @@ class Store:
                 message=f"the store {self._file} {trouble}; everything is built again",
             ),
         )
-        return self._create()
 
     def _guarded(self, work: Callable[[], _Result]) -> _Result:
         """Do some work; if it finds the store damaged, throw that away and do it once more."""
@@ -515,7 +524,9 @@ class Store:
             if not _is_damage(error):
                 raise self._unusable(error) from error
             self._connection.close()
-            self._connection = self._start_afresh("is damaged")
+            with locked(self._path / "store.lock", waiting=lambda _: None):
+                self._throw_away("is damaged")
+            self._connection = self._open()
             return work()
 
     def _unusable(self, error: sqlite3.Error) -> OSError:
@@ -540,7 +551,9 @@ def prune(
 def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
     """Application, version, and how often tables were changed: 0 in a new file."""
     names = ("application_id", "user_version", "schema_version")
+    connection.execute("BEGIN")  # else another process may make the tables between two of the questions
     application, version, tables = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+    connection.execute("COMMIT")
     return application, version, tables
 
 
