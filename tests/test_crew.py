@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,11 @@ def square(number: int) -> int:
 
 def whose(_number: int) -> int:
     return os.getpid()
+
+
+def write_slowly(path: Path) -> None:
+    time.sleep(0.005)
+    path.touch()
 
 
 def refused(number: int) -> None:
@@ -120,6 +126,23 @@ def test_calls_that_pile_up_are_worked_off_while_they_are_handed_in() -> None:
     crew = Crew(1)
     works = [crew.call(square, n) for n in range(3 * FULL_CALLS)]
     assert sum(work.done() for work in works) > FULL_CALLS
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_forgotten_is_not_done_later(jobs: int, tmp_path: Path) -> None:
+    crew = Crew(jobs)
+    try:
+        for number in range(100):
+            crew.call(write_slowly, tmp_path / str(number))
+        crew.work()
+        crew.forget()
+        begun = os.listdir(tmp_path)
+        assert not crew.work()
+        assert done(crew, crew.call(square, 3)) == [9]
+        assert 0 < len(begun) < 100
+        assert os.listdir(tmp_path) == begun
+    finally:
+        crew.close()
 
 
 def test_a_copy_that_is_killed_ends_the_build_with_a_word() -> None:

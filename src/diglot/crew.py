@@ -135,8 +135,11 @@ class Crew:
         return bool(here)
 
     def forget(self) -> None:
-        """Nobody wants any more what was handed in and not begun: a build has ended before its time."""
+        """Drop what was handed in. What copies have begun is waited for: it may write files."""
         self._waiting.clear()
+        with suppress(ChildProcessError):
+            while self._receive():
+                pass
 
     def close(self) -> None:
         """End the copies; what they were at work on is lost."""

@@ -6,7 +6,10 @@
 import os
 import shutil
 import tempfile
+import traceback
+import unittest
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -36,6 +39,10 @@ numbers = st.integers(0, 1000)
 Tree = dict[str, bytes]
 
 
+class Enough(unittest.SkipTest):
+    """All edits are made; of exceptions that skip, hypothesis lets go at once."""
+
+
 class EditedSite(RuleBasedStateMachine):
     """A site that is edited at random, and built after each edit."""
 
@@ -54,6 +61,7 @@ class EditedSite(RuleBasedStateMachine):
         self.history: list[Tree] = []
         self.last_good: Tree = {}
         self.failures = 0
+        self.story: list[str] = []
 
     def teardown(self) -> None:
         os.environ.pop(VARIABLE, None)
@@ -64,8 +72,6 @@ class EditedSite(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        if self.enough():
-            return  # no file, no edit
         # Workers import a copy of diglot, so that its hardware library can be edited too.
         package = Path(diglot.__file__).parent
         shutil.copytree(package, self.folder / "lib/diglot", ignore=shutil.ignore_patterns("__pycache__"))
@@ -199,14 +205,17 @@ class EditedSite(RuleBasedStateMachine):
                 self.restore(self.last_good)
             self.check()
 
-    def enough(self) -> bool:
-        return EditedSite.edits >= EDITS and not EditedSite.went_wrong
+    def tell(self, what: str) -> None:
+        self.story.append(what)
+        note(what)
 
     def edit(self, what: str) -> bool:
-        """Announce an edit; False where none is made: there were enough, or two left the site broken, so that
-        it is mended instead."""
-        if self.enough():
-            return False
+        """Announce an edit; False where none is made: two left the site broken, so that it is mended instead.
+
+        Raises Enough where there were enough: what is drawn must not depend on how many were made before.
+        """
+        if EditedSite.edits >= EDITS and not EditedSite.went_wrong:
+            raise Enough
         if not self.history:  # a site that nobody edits is not built
             self.check()
             assert not self.failures
@@ -215,9 +224,9 @@ class EditedSite(RuleBasedStateMachine):
             assert doer.result() != os.getpid(), "this build is shared out, the one from nothing is not"
         EditedSite.edits += 1
         if self.failures < 2:
-            note(what)
+            self.tell(what)
             return True
-        note("mend, for it is broken for long")
+        self.tell("mend, for it is broken for long")
         self.restore(self.last_good)
         self.check()
         assert not self.failures
@@ -278,7 +287,7 @@ class EditedSite(RuleBasedStateMachine):
             assert (built.published is None) == (clean.published is None)
             if built.published is None:
                 self.failures += 1
-                note("fails: " + "; ".join(str(one).splitlines()[0] for one in built.diagnostics))
+                self.tell("fails: " + "; ".join(str(one).splitlines()[0] for one in built.diagnostics))
                 assert outputs(self.folder / "public") == before, "the last good output stays"
             else:
                 self.failures = 0
@@ -289,7 +298,9 @@ class EditedSite(RuleBasedStateMachine):
             again = self.build("public", "cache")
             assert [str(one.key) for one in again.report.ran] == [], "the build after a build runs nothing"
             assert again.diagnostics == built.diagnostics
-        except AssertionError:
+        except Exception:
+            if not EditedSite.went_wrong:  # for what does not go wrong when it is done once more
+                print("the first to go wrong:", *self.story, traceback.format_exc(), sep="\n")
             EditedSite.went_wrong = True
             raise
         finally:
@@ -313,15 +324,15 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 @pytest.mark.timeout(120 + 20 * EDITS)
 def test_after_any_edits_the_site_is_that_of_a_build_from_nothing() -> None:
-    # Of ten sites one is but a glance, and not every step finds a file.
-    while EditedSite.edits < EDITS:
-        run_state_machine_as_test(
-            EditedSite,
-            settings=settings(
-                max_examples=10 + (EDITS - EditedSite.edits) // 20,
-                stateful_step_count=25,
-                deadline=None,
-                phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink would take minutes
-                suppress_health_check=list(HealthCheck),
-            ),
-        )
+    with suppress(Enough):
+        while True:
+            run_state_machine_as_test(
+                EditedSite,
+                settings=settings(
+                    max_examples=10 + EDITS // 20,
+                    stateful_step_count=25,
+                    deadline=None,
+                    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink would take minutes
+                    suppress_health_check=list(HealthCheck),
+                ),
+            )

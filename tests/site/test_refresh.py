@@ -299,6 +299,33 @@ def test_refreshes_that_are_given_up_anywhere_end_in_what_a_build_makes(space: S
     assert space.outputs() == space.outputs("clean")
 
 
+def test_nothing_of_a_publication_that_was_given_up_is_written_later(space: Space) -> None:
+    half = "content/posts/long/en.md"
+    space.post("long", zh="文。", en="Text 0. " * 3000)  # its pages are too large to lie in the database
+    with LiveSite(SiteOptions(root=space.root, output=space.root / "public")) as site:
+        site.refresh(frozenset())
+        given_up = 0
+        for tells in range(1000):
+            space.change(half, f"Text {tells}. " * 3000, f"Text {tells + 1}. " * 3000)
+            publishing = _enough_after(tells)
+            try:
+                site.refresh(
+                    {half},
+                    touched=[Key("file", half)],
+                    progress=lambda progress, publishing=publishing: (
+                        publishing(progress) if (space.root / "public/.diglot-new").exists() else None
+                    ),
+                )
+                break
+            except _Enough:
+                given_up += 1
+                space.post(f"a{tells}", zh="文。", en="Words.")  # its folders come in whole
+                site.refresh(frozenset())
+                space.build(output="clean")
+                assert space.outputs() == space.outputs("clean"), f"given up after {tells}"
+    assert given_up > 3
+
+
 def _enough_after(tells: int) -> Callable[[Progress], None]:
     left = tells
 

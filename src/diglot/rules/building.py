@@ -180,15 +180,19 @@ class Site:
             else:
                 large.append((place, path))
         parts = [large[start : start + _FILES_A_CALL] for start in range(0, len(large), _FILES_A_CALL)]
-        calls = [self.crew.call(packs.copy_out, part) for part in parts]
-        write_files(small, read=store.object)
-        if self.crew.is_elsewhere:
-            store.catch_up()
-        while not all(call.done() for call in calls):
-            self._tell(self._told)
-            self.crew.work()
-        for call in calls:
-            call.result()
+        try:
+            calls = [self.crew.call(packs.copy_out, part) for part in parts]
+            write_files(small, read=store.object)
+            if self.crew.is_elsewhere:
+                store.catch_up()
+            while not all(call.done() for call in calls):
+                self._tell(self._told)
+                self.crew.work()
+            for call in calls:
+                call.result()
+        except Exception:  # in the next publication, these paths are of other files
+            self.crew.forget()
+            raise
 
     def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
         """Forget what nothing rests on any more; where nobody knows that, only values that no task has.
@@ -396,7 +400,7 @@ class Site:
                 first_done=first_done,
                 standing_in=standing_in,
             )
-        except BaseException:
+        except Exception:
             self.crew.forget()
             raise
 
