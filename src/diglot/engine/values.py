@@ -1,7 +1,7 @@
 """Values of tasks: encoded for the store, decoded when they are fetched."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from diglot.engine.keys import Key
@@ -72,6 +72,18 @@ class Values:
         self._encoded_bytes += len(content) + _ENTRY_BYTES
         while self._encoded_bytes > ENCODED_BYTES:
             self._encoded_bytes -= len(self._encoded.popitem(last=False)[1]) + _ENTRY_BYTES
+
+    def drop(self, digest: str) -> None:
+        """Keep an encoded value at hand no longer: the task that made it has made another."""
+        if (gone := self._encoded.pop(digest, None)) is not None:
+            self._encoded_bytes -= len(gone) + _ENTRY_BYTES
+
+    def keep_only(self, keys: Collection[Key]) -> None:
+        """Keep nothing at hand of other tasks: a site may lose articles all day."""
+        for key in [key for key in self._at_hand if key not in keys]:
+            digest, _, size_bytes = self._at_hand.pop(key)
+            self._at_hand_bytes -= size_bytes
+            self.drop(digest)
 
     def load(self, key: Key, digest: str) -> Any:
         """The value of a task. Raises ObjectMissing where the store no longer has it."""

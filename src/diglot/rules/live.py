@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from diglot.engine import Key, Progress, Store
+from diglot.engine import BuildReport, Key, Progress, Store
 from diglot.engine.building import has_changed_since
 from diglot.engine.memory import BuildMemory
 from diglot.engine.snapshot import MOST_STEPS
@@ -150,6 +150,11 @@ class LiveSite(Site):
         }
         written = self._publisher.publish_some(files, write=partial(self._write_files, store))
         early.told(written)
+
+    def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
+        super()._prune(store, report, reachable)
+        if reachable is not None and self._memory.values is not None:
+            store.later(partial(self._memory.values.keep_only, reachable))
 
     def _at_leisure(self, store: Store, ran: int, work: Callable[[], None]) -> None:
         """Not at all where somebody waits, or is likely to before it is done."""

@@ -154,6 +154,7 @@ class PageTasks:
                 project=project,
             )
             self._frames[digests] = Shared(name=" ".join(digests), value=sources)
+            _keep_recent(self._frames)
         return self._frames[digests]
 
 
@@ -181,6 +182,12 @@ class Frame:
 _FRAMES: dict[str, Frame] = {}
 """Frames by the names of their sources: templates are compiled once a process."""
 _MOST_FRAMES = 32
+"""A preview sees many versions of a theme."""
+
+
+def _keep_recent(frames: dict[Any, Any]) -> None:
+    while len(frames) > _MOST_FRAMES:
+        del frames[next(iter(frames))]
 
 
 def _compiled(sources: Shared) -> Frame:
@@ -192,8 +199,7 @@ def _compiled(sources: Shared) -> Frame:
             assets=dict(value.assets.paths),
         )
         _FRAMES[sources.name] = Frame(theme=theme, project=value.project)
-        while len(_FRAMES) > _MOST_FRAMES:  # a preview sees many versions of a theme
-            del _FRAMES[next(iter(_FRAMES))]
+        _keep_recent(_FRAMES)
     return _FRAMES[sources.name]
 
 

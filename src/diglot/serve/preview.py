@@ -36,6 +36,8 @@ class Speaker(Protocol):
 EDITOR_VARIABLE = "DIGLOT_EDITOR"
 _REST_S = 0.5
 """After a build, who saves something within this time is not kept waiting by a look at everything."""
+_MOST_RESTLESS = 100
+"""After so many builds that were followed at once by another, garbage is collected all the same."""
 _GIVING_UP_S = 10.0
 """For so long builds are begun anew at each save; then one is brought to its end."""
 
@@ -81,6 +83,8 @@ class Preview:
         """Whether the build at work has shown the pages that are looked at."""
         self._saved_again = False
         """Whether something else was saved since the build at work began."""
+        self._restless = 0
+        """How many builds were followed at once by another."""
         self._given_up_since: float | None = None
         """Since when builds have been given up, one after the other."""
 
@@ -150,6 +154,9 @@ class Preview:
         self._given_up_since = None
         self.inputs.update(result.report.inputs())
         if self._site.hurried.wait(_REST_S):
+            self._restless += 1
+            if self._restless % _MOST_RESTLESS == 0:
+                gc.collect()
             return self.inputs
         if self._site.is_outdated() and changes:  # of what else changed, nobody was told, or is told only now
             self.look_again()
