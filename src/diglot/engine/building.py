@@ -246,7 +246,7 @@ class _Build:
             ):
                 ahead.add(place)
                 ran_ahead += 1
-        self.digests.update(past.tasks_between(since, len(past.used)))
+        self.digests.update(past.tasks_between(since, len(past.kinds)))
         run_ahead()
 
     def _run_ahead(self, keys: Sequence[Key]) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import marshal
 import sys
+from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 from diglot.digests import digest_of
@@ -36,8 +37,8 @@ class Snapshot:
     kinds: list[str]
     names: list[str]
     digests: list[str]
-    used: list[tuple[int, ...]]
-    """Of each, the places of those that it used."""
+    packed: bytes
+    """The places of those that each used, one after the other, and then how many each used: see `used`."""
     diagnostics: dict[int, str]
     """What was said, as `write_diagnostics` wrote it, by the place of who said it."""
     steps: int
@@ -69,6 +70,16 @@ class Snapshot:
     def places(self) -> dict[Key, int]:
         """Where each of them stands."""
         return dict(zip(self.keys, range(len(self.keys)), strict=True))
+
+    @cached_property
+    def used(self) -> list[tuple[int, ...]]:
+        """Of each, the places of those that it used; a build without changes does not ask."""
+        count = len(self.kinds)
+        numbers = array(_NUMBERS)
+        numbers.frombytes(self.packed)
+        # The same numbers again and again, for they take more memory than what refers to them.
+        places = map([*range(count)].__getitem__, numbers)
+        return [tuple(islice(places, length)) for length in islice(numbers, len(numbers) - count, None)]
 
     @cached_property
     def inputs(self) -> frozenset[Key]:
@@ -152,32 +163,55 @@ class Snapshot:
         raise KeyError(kind, name)
 
 
-_OF_KEYS = ("keys", "places", "inputs", "tasks", "_task_places", "_task_keys", "_tasks_before")
-"""What is worked out from the keys alone."""
+_OF_KEYS = ("keys", "places", "used", "inputs", "tasks", "_task_places", "_task_keys", "_tasks_before")
+"""What is worked out from the keys, and from what they used."""
+
+_NUMBERS = "I"
+"""How places are packed: four bytes each, as this machine writes them."""
 
 
 def name_of(targets: Iterable[Key]) -> str:
-    """What the snapshot of some targets is called, by this version of Python."""
-    return "\n".join([sys.version, *map(str, targets)])
+    """What the snapshot of some targets is called, by this version of Python on such a machine."""
+    return "\n".join([sys.version, sys.byteorder, *map(str, targets)])
 
 
 def write_snapshot(snapshot: Snapshot) -> Iterator[bytes]:
-    """The snapshot as bytes: its fields, one after the other, and at last what tells that all are there."""
+    """The snapshot as bytes, some of its places after the others; at last what tells that all are there."""
     digests = []
-    for one in fields(Snapshot):
-        content = marshal.dumps(getattr(snapshot, one.name))
+    for content in _written(snapshot):
         digests.append(digest_of(content))
         yield content
     yield "".join(digests).encode()
+
+
+def _written(snapshot: Snapshot) -> Iterator[bytes]:
+    yield marshal.dumps({name: getattr(snapshot, name) for name in _OF_THE_WHOLE})
+    yield snapshot.packed
+    for start in range(0, len(snapshot.kinds), _PLACES_A_PART):
+        end = start + _PLACES_A_PART
+        yield marshal.dumps(
+            [of_all[start:end] for of_all in (snapshot.kinds, snapshot.names, snapshot.digests)]
+        )
 
 
 def read_snapshot(parts: Sequence[bytes], rules: Mapping[str, Rule]) -> Snapshot | None:
     """The snapshot that `write_snapshot` wrote; None if it is damaged, or of other code, or there is none."""
     if not parts or "".join(map(digest_of, parts[:-1])).encode() != parts[-1]:
         return None
-    values = dict(zip([one.name for one in fields(Snapshot)], map(marshal.loads, parts[:-1]), strict=True))
-    snapshot = Snapshot(**values)
+    head, packed, *rest, _ = parts
+    kinds: list[str] = []
+    names: list[str] = []
+    digests: list[str] = []
+    for part in rest:
+        for known, more in zip((kinds, names, digests), marshal.loads(part), strict=True):
+            known.extend(more)
+    snapshot = Snapshot(kinds=kinds, names=names, digests=digests, packed=packed, **marshal.loads(head))
     return snapshot if snapshot.codes == {kind: rule.code for kind, rule in rules.items()} else None
+
+
+_OF_THE_WHOLE = ("codes", "targets", "diagnostics", "steps")
+_PLACES_A_PART = 16_384
+"""All at once would take as much memory once more."""
 
 
 class Finished(NamedTuple):
@@ -246,33 +280,35 @@ def take_snapshot(
         return None
     past = finished.past
     names = past.keys if past else []
-    moved: list[int | None] = [None] * len(names)  # where a place of the past is now
+    lengths, packed = array(_NUMBERS), array(_NUMBERS)
+    moved = array("l", [-1]) * len(names)  # where a place of the past is now
     snapshot = Snapshot(
         codes={kind: rule.code for kind, rule in rules.items()},
         targets=[(target.kind, target.name) for target in targets],
         kinds=[],
         names=[],
         digests=[],
-        used=[],
+        packed=b"",
         diagnostics={},
         steps=past.steps + 1 if past else 0,
     )
     used = finished.used
     # By number: the keys need no second table. Each of the past may be given one.
-    places: list[int | None] = [None] * (used.count() + len(names))
+    places = array("l", [-1]) * (used.count() + len(names))
 
-    def put(number: int, key: Key, digest: str, on: tuple[int, ...]) -> int:
+    def put(number: int, key: Key, digest: str, on: Sequence[int]) -> int:
         if digest in _NOT_SETTLED:
             raise _NotSettled
         places[number] = place = len(snapshot.kinds)
         snapshot.kinds.append(key.kind)
         snapshot.names.append(sys.intern(key.name))  # several kinds have the same: it is written once
         snapshot.digests.append(digest)
-        snapshot.used.append(on)
+        lengths.append(len(on))
+        packed.extend(on)
         return place
 
     def find(number: int, digest: str) -> int:
-        if (place := places[number]) is None:
+        if (place := places[number]) < 0:
             key = used.key(number)
             if key.kind not in INPUT_KINDS:  # observed, and not looked at in this build; or lost meanwhile
                 raise _NotSettled
@@ -283,7 +319,7 @@ def take_snapshot(
 
     def found_again(place: int) -> int:
         assert past is not None
-        if (now := moved[place]) is None:
+        if (now := moved[place]) < 0:
             moved[place] = now = find(used.number(names[place]), past.digests[place])
         return now
 
@@ -291,12 +327,12 @@ def take_snapshot(
         for key in reached:
             before, number = finished.place_of(key), used.number(key)
             if before is None:
-                on = tuple([find(*one) for one in used.take(key)])
+                on = [find(*one) for one in used.take(key)]
                 place = put(number, key, finished.digests[key], on)
                 said = finished.said.get(key)
             else:
                 assert past is not None
-                on = tuple(map(found_again, past.used[before]))
+                on = [*map(found_again, past.used[before])]
                 place = put(number, key, past.digests[before], on)
                 moved[before] = place
                 said = past.diagnostics.get(before)
@@ -304,7 +340,8 @@ def take_snapshot(
                 snapshot.diagnostics[place] = said
     except _NotSettled:
         return None
-    return snapshot
+    packed.extend(lengths)
+    return replace(snapshot, packed=packed.tobytes())
 
 
 _NOT_SETTLED = frozenset((UNSETTLED, UNREADABLE))

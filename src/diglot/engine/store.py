@@ -24,7 +24,7 @@ from diglot.engine.packs import ObjectMissing, Packs, Place
 from diglot.engine.reasons import Reason, ReasonKind
 from diglot.engine.traces import Trace, read_dependencies
 
-VERSION = 5
+VERSION = 6
 """Counts up whenever the tables or what is written in them change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"

@@ -9,8 +9,8 @@ from diglot.engine.packs import ObjectMissing, Placed
 from diglot.engine.rules import Rule
 from diglot.engine.store import Store
 
-DECODED_BYTES = 6 << 20
-ENCODED_BYTES = 16 << 20
+DECODED_BYTES = 4 << 20
+ENCODED_BYTES = 6 << 20
 """How much of decoded values, and of encoded ones, a build keeps at hand, measured by the encoding: what is
 decoded is several times as large."""
 
