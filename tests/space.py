@@ -1,5 +1,6 @@
 """A small project in a temporary folder: write, build, read."""
 
+import shutil
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -55,6 +56,11 @@ class Space:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.write("site/site.yaml", SITE_YAML)
+
+    def copied_from(self, other: "Space") -> "Space":
+        """This project, made a copy of another one with all that was built there."""
+        shutil.copytree(other.root, self.root, dirs_exist_ok=True)
+        return self
 
     def write(self, path: str, text: str | bytes) -> None:
         """Write a file of the project."""

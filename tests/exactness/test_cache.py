@@ -31,9 +31,9 @@ def compute():
 """
 
 
-@pytest.fixture
-def built(space: Space) -> Space:
-    """A project with a figure of each kind, built."""
+@pytest.fixture(scope="module")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    space = Space(tmp_path_factory.mktemp("built"))
     space.write("figures/bars.py", BARS)
     space.write("figures/chips.py", CHIPS)
     space.write("figures/peak.py", SCRIPT.format(expression='catalogue["one"].peak_flops_per_s("bf16")'))
@@ -46,6 +46,12 @@ def built(space: Space) -> Space:
     result = space.build()
     assert not errors(result), told(result)
     return space
+
+
+@pytest.fixture
+def built(space: Space, built_once: Space) -> Space:
+    """A project with a figure of each kind, built."""
+    return space.copied_from(built_once)
 
 
 def stored(space: Space) -> int:

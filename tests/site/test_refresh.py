@@ -10,19 +10,22 @@ from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from tests.space import BARS, Space, errors, told
 
-EMBED = "```{{figure}} bars\n{}\n```"
+with_a_figure = pytest.mark.parametrize("site", ["```{{figure}} bars\n{}\n```"], indirect=True, ids=["drawn"])
 
 
 @pytest.fixture
-def site(space: Space) -> Iterator[LiveSite]:
+def site(request: pytest.FixtureRequest, space: Space) -> Iterator[LiveSite]:
+    """A preview after its first build; with a figure only where that matters, for workers take a second."""
     space.write("figures/bars.py", BARS)
-    space.post("one", zh=EMBED.format("图"), en=EMBED.format("A figure"))
+    text = getattr(request, "param", "{}")
+    space.post("one", zh=text.format("图"), en=text.format("A figure"))
     space.post("two", zh="二。", en="Two.")
     with LiveSite(SiteOptions(root=space.root, output=space.root / "public")) as site:
         assert site.refresh(frozenset()).published is not None
         yield site
 
 
+@with_a_figure
 def test_pages_with_a_mistake_stay_as_they_were_and_the_others_go_on(space: Space, site: LiveSite) -> None:
     before = space.page("en/posts/one")
     space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
@@ -35,6 +38,7 @@ def test_pages_with_a_mistake_stay_as_they_were_and_the_others_go_on(space: Spac
     assert not errors(site.refresh(frozenset()))
 
 
+@with_a_figure
 def test_nothing_is_removed_until_all_can_be_made(space: Space, site: LiveSite) -> None:
     space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
     for half in ("zh", "en"):
@@ -48,6 +52,7 @@ def test_nothing_is_removed_until_all_can_be_made(space: Space, site: LiveSite) 
     assert "en/posts/two/index.html" not in space.outputs()
 
 
+@with_a_figure
 def test_a_build_publishes_all_or_nothing(space: Space, site: LiveSite) -> None:
     before = space.outputs()
     space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
@@ -127,6 +132,7 @@ def test_an_article_that_was_never_good_is_left_out_and_the_others_go_on(
     assert "en/posts/three/index.html" not in space.outputs()
 
 
+@with_a_figure
 @pytest.mark.parametrize("fault", ["content/posts/two/fr.md", "content/posts/Two/en.md", "figures/no-id.py"])
 def test_a_file_with_an_odd_name_keeps_no_article_back(space: Space, site: LiveSite, fault: str) -> None:
     space.write(fault, "---\ntitle: T\ndate: 2026-11-01\n---\nWords.")
@@ -173,6 +179,7 @@ def test_an_address_that_is_taken_keeps_no_other_page_back(space: Space, site: L
     assert site.build().published is None
 
 
+@with_a_figure
 def test_a_preview_ends_in_what_a_build_makes(space: Space, site: LiveSite) -> None:
     space.write("figures/bars.py", BARS.replace("[3, 5]", "1 / 0"))
     site.refresh(frozenset())
@@ -214,6 +221,7 @@ def test_after_a_change_of_the_theme_the_page_that_is_looked_at_comes_first(
     assert space.outputs() == space.outputs("clean")
 
 
+@with_a_figure
 def test_after_a_change_of_a_script_the_page_that_is_looked_at_does_not_wait_for_files_to_download(
     space: Space, site: LiveSite
 ) -> None:
