@@ -1,6 +1,7 @@
 """What a preview publishes: all that can be made, and the rest as it was."""
 
 import random
+import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -371,3 +372,19 @@ def test_not_everything_is_looked_at_while_somebody_waits(space: Space, site: Li
     site.refresh({"content/posts/two/en.md"})
     assert "Two, changed." in space.page("en/posts/two")
     assert not site.is_outdated()
+
+
+def test_nothing_is_kept_at_hand_of_what_is_gone(space: Space, site: LiveSite) -> None:
+    def edit(number: int) -> tuple[int, int]:
+        space.post("two", zh="二。", en=f"Edit {number}.")
+        site.refresh({"content/posts/two/en.md"})
+        space.post(f"new-{number}", zh="新。", en="New.")
+        site.refresh(frozenset())
+        shutil.rmtree(space.root / f"content/posts/new-{number}")
+        site.refresh(frozenset())
+        site.tidy()
+        values = site._memory.values
+        assert values is not None
+        return len(values._at_hand), len(values._encoded)
+
+    assert edit(1) == edit(2) == edit(3)

@@ -419,8 +419,6 @@ class _Build:
             diagnostics = tuple(fetch.warnings)
             before = self._store.trace(key)
             outcome = "unchanged" if before is not None and before.digest == digest else "changed"
-            if before is not None and outcome == "changed":
-                self._values.drop(before.digest)
         except Unfinished:
             self._ran.append(TaskRun(key=key, reason=reason, seconds=0.0, outcome="unfinished"))
             self._put_off(rule, key, fetch)

@@ -52,6 +52,11 @@ class BuildMemory:
             self._token = os.urandom(16)
             store.save_snapshot(_mark(name), [self._token])
 
+    def forget_what_is_gone(self) -> None:
+        """Keep no value at hand that no task has any more: a site may be edited all day."""
+        if self.values is not None and self.snapshot is not None:
+            self.values.keep_only(self.snapshot.places, set(self.snapshot.digests))
+
 
 def _mark(name: str) -> str:
     """Under which name the store keeps the mark of a process."""

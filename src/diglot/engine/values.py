@@ -1,7 +1,7 @@
 """Values of tasks: encoded for the store, decoded when they are fetched."""
 
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from diglot.engine.keys import Key
@@ -73,17 +73,12 @@ class Values:
         while self._encoded_bytes > ENCODED_BYTES:
             self._encoded_bytes -= len(self._encoded.popitem(last=False)[1]) + _ENTRY_BYTES
 
-    def drop(self, digest: str) -> None:
-        """Keep an encoded value at hand no longer: the task that made it has made another."""
-        if (gone := self._encoded.pop(digest, None)) is not None:
-            self._encoded_bytes -= len(gone) + _ENTRY_BYTES
-
-    def keep_only(self, keys: Collection[Key]) -> None:
-        """Keep nothing at hand of other tasks: a site may lose articles all day."""
+    def keep_only(self, keys: Container[Key], digests: Container[str]) -> None:
+        """Keep nothing at hand but values of these tasks, and encoded ones with these digests."""
         for key in [key for key in self._at_hand if key not in keys]:
-            digest, _, size_bytes = self._at_hand.pop(key)
-            self._at_hand_bytes -= size_bytes
-            self.drop(digest)
+            self._at_hand_bytes -= self._at_hand.pop(key)[2]
+        for digest in [digest for digest in self._encoded if digest not in digests]:
+            self._encoded_bytes -= len(self._encoded.pop(digest)) + _ENTRY_BYTES
 
     def load(self, key: Key, digest: str) -> Any:
         """The value of a task. Raises ObjectMissing where the store no longer has it."""

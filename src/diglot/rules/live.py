@@ -1,11 +1,12 @@
 """A site that is built again at every save, while somebody looks at it."""
 
+import gc
 import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from diglot.engine import BuildReport, Key, Progress, Store
+from diglot.engine import Key, Progress, Store
 from diglot.engine.building import has_changed_since
 from diglot.engine.memory import BuildMemory
 from diglot.engine.snapshot import MOST_STEPS
@@ -110,6 +111,11 @@ class LiveSite(Site):
             return not settled
         return has_changed_since(self._memory, root=self.options.root, given=self._given())
 
+    def tidy(self) -> None:
+        """Let go of memory that nothing needs any more: takes a tenth of a second of a large site."""
+        self._memory.forget_what_is_gone()
+        gc.collect()
+
     def _refresh(
         self,
         store: Store,
@@ -150,11 +156,6 @@ class LiveSite(Site):
         }
         written = self._publisher.publish_some(files, write=partial(self._write_files, store))
         early.told(written)
-
-    def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
-        super()._prune(store, report, reachable)
-        if reachable is not None and self._memory.values is not None:
-            store.later(partial(self._memory.values.keep_only, reachable))
 
     def _at_leisure(self, store: Store, ran: int, work: Callable[[], None]) -> None:
         """Not at all where somebody waits, or is likely to before it is done."""

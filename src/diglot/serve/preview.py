@@ -1,6 +1,5 @@
 """What happens at each save: build, and tell browser and terminal what came of it."""
 
-import gc
 import os
 import threading
 import time
@@ -37,7 +36,7 @@ EDITOR_VARIABLE = "DIGLOT_EDITOR"
 _REST_S = 0.5
 """After a build, who saves something within this time is not kept waiting by a look at everything."""
 _MOST_RESTLESS = 100
-"""After so many builds that were followed at once by another, garbage is collected all the same."""
+"""After so many builds that were followed at once by another, memory is tidied all the same."""
 _GIVING_UP_S = 10.0
 """For so long builds are begun anew at each save; then one is brought to its end."""
 
@@ -156,12 +155,12 @@ class Preview:
         if self._site.hurried.wait(_REST_S):
             self._restless += 1
             if self._restless % _MOST_RESTLESS == 0:
-                gc.collect()
+                self._site.tidy()
             return self.inputs
         if self._site.is_outdated() and changes:  # of what else changed, nobody was told, or is told only now
             self.look_again()
         if not self._site.hurried.is_set():
-            gc.collect()  # now that nobody waits
+            self._site.tidy()
         return self.inputs
 
     def _show_early(self, files: tuple[str, ...]) -> None:
