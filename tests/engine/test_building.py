@@ -4,10 +4,11 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from diglot.digests import ABSENT, digest_of
-from diglot.engine import Key, Unfinished, UpstreamFailed
+from diglot.engine import Encoded, Key, Packs, Placed, Unfinished, UpstreamFailed
 from tests.engine.workshop import Workshop, mistake, ran, remark
 
 
@@ -517,3 +518,65 @@ def test_what_takes_too_long_and_never_was_there_fails_what_needs_it_without_a_w
     assert report.diagnostics == ()
     hurried[0] = False
     assert workshop.build("page").values != {Key("page"): None}
+
+
+class Parted(msgspec.Struct):
+    head: msgspec.Raw
+    body: msgspec.Raw
+
+
+@pytest.mark.parametrize("handed_on", [True, False], ids=["handed on", "cut out of what is stored"])
+def test_a_part_of_a_large_value_is_what_is_stored_of_it(workshop: Workshop, handed_on: bool) -> None:
+    packs = Packs.of(workshop.root / ".diglot")
+
+    async def whole(fetch: Any, name: str) -> Placed:
+        text: bytes = await fetch("file", name)
+        head, body = (msgspec.Raw(msgspec.msgpack.encode(part)) for part in text.decode().split("\n"))
+        place = packs.add(msgspec.msgpack.encode(Parted(head=head, body=body)))
+        return Placed(place, {"head": bytes(head)} if handed_on else {})
+
+    async def heading(fetch: Any, name: str) -> Encoded:
+        return Encoded(await fetch.part("whole", name, "head"))
+
+    async def shout(fetch: Any, name: str) -> str:
+        return str(await fetch("heading", name)).upper()
+
+    workshop.rule(whole, value_type=Parted)
+    workshop.rule(heading)
+    workshop.rule(shout)
+    workshop.write("a", "one\nbody")
+    workshop.build("shout a")
+    assert workshop.value("shout a") == msgspec.msgpack.encode("ONE")
+
+    workshop.write("a", "one\nanother body")
+    assert ran(workshop.build("shout a")) == ["whole a", "heading a"]
+
+    workshop.write("a", "two\nanother body")
+    workshop.build("shout a")
+    assert workshop.value("shout a") == msgspec.msgpack.encode("TWO")
+
+
+def test_what_is_made_ahead_is_no_dependency_and_may_fail(workshop: Workshop) -> None:
+    async def other(fetch: Any, name: str) -> str:
+        text: bytes = await fetch("file", name)
+        if text == b"broken":
+            raise mistake(name)
+        return text.decode()
+
+    async def first(fetch: Any, name: str) -> str:
+        await fetch.ahead([Key("other", "a"), Key("other", "b")])
+        return "first"
+
+    async def both(fetch: Any, name: str) -> str:
+        return await fetch("first") + await fetch("other", "a")
+
+    for rule in (other, first, both):
+        workshop.rule(rule)
+    workshop.write("a", "A")
+    workshop.write("b", "broken")
+    report = workshop.build("both")
+    assert ran(report) == ["other a", "first", "both"]
+    assert report.diagnostics == ()  # nobody uses what is broken
+
+    workshop.write("a", "B")
+    assert ran(workshop.build("both")) == ["other a", "both"]

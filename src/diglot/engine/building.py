@@ -351,6 +351,14 @@ class _Build:
             await self._make_again(key)
             return self._values.load_encoded(self.digests[key])
 
+    async def load_part(self, key: Key, part: str) -> bytes:
+        """A field of the value of a finished task, as it is stored."""
+        try:
+            return self._values.load_part(key, self.digests[key], part)
+        except ObjectMissing:
+            await self._make_again(key)
+            return self._values.load_part(key, self.digests[key], part)
+
     async def place(self, key: Key) -> Place:
         """Where the value of a finished task lies, which is a large one."""
         place = self._store.place(self.digests[key])

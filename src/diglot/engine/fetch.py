@@ -52,6 +52,9 @@ class Sources(Protocol):
     def load_encoded(self, key: Key) -> Awaitable[bytes]:
         """The same, as it is stored."""
 
+    def load_part(self, key: Key, part: str) -> Awaitable[bytes]:
+        """A field of it, as it is stored."""
+
     def place(self, key: Key) -> Awaitable[Place]:
         """Where it lies."""
 
@@ -98,8 +101,20 @@ class Fetch:
         await self.digest(kind, name)
         return await self._sources.load_encoded(Key(kind, name))
 
+    async def part(self, kind: str, name: str, part: str) -> bytes:
+        """A field of the value of a task, as it is encoded there: one of type `msgspec.Raw`."""
+        await self.digest(kind, name)
+        return await self._sources.load_part(Key(kind, name), part)
+
+    async def ahead(self, keys: Iterable[Key]) -> None:
+        """Have tasks brought up to date that others are going to ask for, while it costs little.
+
+        This task does not use them, and whether they fail is not its matter.
+        """
+        await self._finish(keys)
+
     async def place(self, kind: str, name: str = "") -> Place:
-        """Where the value of a task lies that makes `Placed`, for work that is done elsewhere."""
+        """Where the value of a task lies that puts it into a pack, for work that is done elsewhere."""
         await self.digest(kind, name)
         return await self._sources.place(Key(kind, name))
 

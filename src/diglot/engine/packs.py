@@ -6,7 +6,7 @@ waste, such as the last words of a killed process, and goes when packs are put i
 
 import os
 import shutil
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -31,8 +31,8 @@ class Placed(NamedTuple):
     """A value that lies in a pack already: who made it put it there, perhaps another process."""
 
     place: Place
-    content: bytes | None = None
-    """What it is, where somebody is about to need it."""
+    parts: Mapping[str, bytes]
+    """Fields of the value that somebody is about to need, each as it is encoded there."""
 
 
 class Packs(NamedTuple):
@@ -48,16 +48,15 @@ class Packs(NamedTuple):
         """Those of the store in a folder."""
         return cls(os.path.join(store, "objects"))
 
-    def add(self, content: bytes, *, needed: bool = False, pack: str | None = None) -> Placed:
-        """Store a value, which is handed on with its place if it is `needed` at once."""
+    def add(self, content: bytes, *, pack: str | None = None) -> Place:
+        """Store a value."""
         pack = pack or str(os.getpid())
         try:
             offset = self._append(pack, content)
         except FileNotFoundError:
             os.makedirs(self.folder, exist_ok=True)
             offset = self._append(pack, content)
-        place = Place(digest_of(content), pack, offset, len(content))
-        return Placed(place, content if needed else None)
+        return Place(digest_of(content), pack, offset, len(content))
 
     def _append(self, pack: str, content: bytes) -> int:
         with open(f"{self.folder}/{pack}", "ab") as file:

@@ -205,7 +205,7 @@ class Store:
         if self._memory is not None and digest in self._memory.stored:
             return digest
         if len(content) > INLINE_BYTES:
-            return self.save_place(self._packs.add(content).place)
+            return self.save_place(self._packs.add(content))
         self._new_objects[digest] = content
         if self._memory is not None:
             self._memory.stored.add(digest)
@@ -413,7 +413,7 @@ class Store:
                 continue
             for place in places:
                 try:
-                    moved = self._packs.add(self._packs.read(place), pack=fresh).place
+                    moved = self._packs.add(self._packs.read(place), pack=fresh)
                 except ObjectMissing:
                     self._drop_place(place.digest)
                 else:

@@ -5,7 +5,7 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from diglot.engine.keys import Key
-from diglot.engine.packs import ObjectMissing, Placed
+from diglot.engine.packs import ObjectMissing, Place, Placed
 from diglot.engine.rules import Rule
 from diglot.engine.store import Store
 
@@ -21,6 +21,11 @@ _ENTRY_BYTES = 250
 
 class Encoded(bytes):
     """A value as msgspec encodes it, from a task whose work was done elsewhere."""
+
+
+def _part_of(digest: str, part: str) -> str:
+    """What a part of a value is kept under, where a digest stands for a whole one."""
+    return f"{digest} {part}"
 
 
 class Values:
@@ -43,18 +48,18 @@ class Values:
 
     def save(self, key: Key, value: object) -> str:
         """Store a value; its digest."""
+        if isinstance(value, Place):
+            return self.store.save_place(value)
         if isinstance(value, Placed):
-            digest = self.store.save_place(value.place)
-            if value.content is not None and digest not in self._encoded:
-                self._keep_encoded(digest, value.content)
-            return digest
+            for part, content in value.parts.items():
+                self._keep_encoded(_part_of(value.place.digest, part), content)
+            return self.store.save_place(value.place)
         if self._is_raw(key):
             assert isinstance(value, bytes), f"{key} is declared as bytes, but made {type(value).__name__}"
             return self.store.save_value(value)
         if isinstance(value, Encoded):
             digest = self.store.save_value(value)
-            if digest not in self._encoded:
-                self._keep_encoded(digest, value)
+            self._keep_encoded(digest, value)
             return digest
         from msgspec import msgpack  # takes longer to import than a build without changes runs
 
@@ -67,7 +72,14 @@ class Values:
             self._keep_encoded(digest, kept)
         return kept
 
+    def load_part(self, key: Key, digest: str, part: str) -> bytes:
+        """A field of the value of a task, as it is encoded there. Raises ObjectMissing as `load` does."""
+        content = self._encoded.get(_part_of(digest, part))
+        return bytes(getattr(self.load(key, digest), part)) if content is None else content
+
     def _keep_encoded(self, digest: str, content: bytes) -> None:
+        if digest in self._encoded:
+            return
         self._encoded[digest] = content
         self._encoded_bytes += len(content) + _ENTRY_BYTES
         while self._encoded_bytes > ENCODED_BYTES:
@@ -77,7 +89,7 @@ class Values:
         """Keep nothing at hand but values of these tasks, and encoded ones with these digests."""
         for key in [key for key in self._at_hand if key not in keys]:
             self._at_hand_bytes -= self._at_hand.pop(key)[2]
-        for digest in [digest for digest in self._encoded if digest not in digests]:
+        for digest in [digest for digest in self._encoded if digest.partition(" ")[0] not in digests]:
             self._encoded_bytes -= len(self._encoded.pop(digest)) + _ENTRY_BYTES
 
     def load(self, key: Key, digest: str) -> Any:

@@ -41,9 +41,7 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
     return {
         "front-matter": Task(partial(read_front_matter, setting.crew), FrontMatter),
         "document": Task(partial(read_document, setting.crew, packs), ParsedHalf),
-        "outline": Task(partial(cut_out, "outline"), Outline),
-        "frame": Task(partial(cut_out, "frame"), Document),
-        "wants": Task(partial(cut_out, "wants"), Wants),
+        **{part: Task(partial(cut_out, part), value_type) for part, value_type in _CUT_OUT.items()},
     }
 
 
@@ -78,6 +76,9 @@ class Wants(msgspec.Struct, frozen=True, kw_only=True):
     """Figures that are shown, drawn or as a table, each as the text of a `FigureRequest`, with the line."""
     quoted: tuple[tuple[str, int], ...]
     """Figures whose values stand in the text."""
+
+
+_CUT_OUT = {"outline": Outline, "frame": Document, "wants": Wants}
 
 
 async def read_front_matter(crew: Crew, fetch: Fetch, name: str) -> Encoded:
@@ -119,7 +120,9 @@ def _parse(packs: Packs, text: str, path: str, language: Language) -> tuple[Plac
         frame=Raw(msgpack.encode(_frame(document))),
         wants=Raw(msgpack.encode(_wants(document))),
     )
-    return packs.add(msgpack.encode(half), needed=True), document.warnings
+    place = packs.add(msgpack.encode(half))
+    parts = {part: bytes(getattr(half, part)) for part in _CUT_OUT}
+    return Placed(place, parts), document.warnings
 
 
 _AT_HAND = 8
@@ -135,8 +138,7 @@ def body_of(packs: Packs, place: Place) -> Document:
 
 async def cut_out(part: str, fetch: Fetch, name: str) -> Encoded:
     """A part of a parsed half: a slice, so that most edits stop here."""
-    half: ParsedHalf = await fetch("document", name)
-    return Encoded(getattr(half, part))
+    return Encoded(await fetch.part("document", name, part))
 
 
 def _outline(document: Document) -> Outline:

@@ -10,7 +10,7 @@ from msgspec import msgpack
 
 from diglot.content.records import Alignment, Document, FrontMatter
 from diglot.crew import Crew, Shared
-from diglot.engine import Fetch, Key, Packs, Place, Placed, UpstreamFailed
+from diglot.engine import Fetch, Key, Packs, Place, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
 from diglot.languages import LANGUAGES, Language
@@ -65,36 +65,36 @@ class PageTasks:
         self._compiled = compiled
         self._frames: dict[tuple[str, ...], Shared] = {}
 
-    async def article(self, fetch: Fetch, name: str) -> Placed:
+    async def article(self, fetch: Fetch, name: str) -> Place:
         """The page of one half; `name` is `<article>:<language>`."""
         return await self._article_page(fetch, name, "single")
 
-    async def both(self, fetch: Fetch, name: str) -> Placed:
+    async def both(self, fetch: Fetch, name: str) -> Place:
         """The page with both halves beside each other; `name` is `<article>:<language of the interface>`."""
         return await self._article_page(fetch, name, "both")
 
-    async def home(self, fetch: Fetch, language: str) -> Placed:
+    async def home(self, fetch: Fetch, language: str) -> Place:
         """The list of a language's articles."""
         return await self._listing(fetch, "list.html", partial(list_page, language=as_language(language)))
 
-    async def terms(self, fetch: Fetch, name: str) -> Placed:
+    async def terms(self, fetch: Fetch, name: str) -> Place:
         """The list of a language's tags or categories; `name` is `<taxonomy>:<language>`."""
         taxonomy, language = split_half(name)
         render = partial(terms_page, language=language, taxonomy=as_taxonomy(taxonomy))
         return await self._listing(fetch, "terms.html", render)
 
-    async def term(self, fetch: Fetch, name: str) -> Placed:
+    async def term(self, fetch: Fetch, name: str) -> Place:
         """The articles that have a tag or category; `name` is `<taxonomy>/<term>:<language>`."""
         path, language = split_half(name)
         taxonomy, _, term = path.partition("/")
         render = partial(term_page, language=language, taxonomy=as_taxonomy(taxonomy), term=term)
         return await self._listing(fetch, "term.html", render)
 
-    async def landing(self, fetch: Fetch, _name: str) -> Placed:
+    async def landing(self, fetch: Fetch, _name: str) -> Place:
         """The neutral page at the root."""
         return await self._listing(fetch, "landing.html", landing_page)
 
-    async def not_found(self, fetch: Fetch, _name: str) -> Placed:
+    async def not_found(self, fetch: Fetch, _name: str) -> Place:
         """What hosts show where there is no page."""
         return await self._listing(fetch, "not_found.html", not_found_page)
 
@@ -110,20 +110,20 @@ class PageTasks:
 
     async def _listing(
         self, fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
-    ) -> Placed:
+    ) -> Place:
         frame = await self._frame(fetch, template, "entry.html")
         name = f"site-map {await fetch.digest('site-map')}"
         site_map = Shared(name=name, value=await fetch.encoded("site-map"))
-        placed: Placed = await fetch.wait(self._crew.call(_render_list, self._packs, frame, site_map, render))
-        return placed
+        place: Place = await fetch.wait(self._crew.call(_render_list, self._packs, frame, site_map, render))
+        return place
 
-    async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> Placed:
+    async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> Place:
         article, language = split_half(name)
         sources = await gather_sources(fetch, article, language, mode)
         frame = await self._frame(fetch, "article.html")
         call = self._crew.call(_render_article, self._packs, frame, sources, language, mode)
-        placed: Placed = await fetch.wait(call)
-        return placed
+        place: Place = await fetch.wait(call)
+        return place
 
     async def _frame(self, fetch: Fetch, *names: str) -> Shared:
         """What a page is made with besides its own content; read only where a part of it changed.
@@ -213,7 +213,7 @@ def _render_list(
     frame_sources: Shared,
     site_map: Shared,
     render: Callable[[Theme, Project, SiteMap], str],
-) -> Placed:
+) -> Place:
     frame = _compiled(frame_sources)
     return packs.add(render(frame.theme, frame.project, _site_map(site_map)).encode())
 
@@ -239,7 +239,7 @@ _NO_TARGETS = Targets(links={}, images={})
 
 def _render_article(
     packs: Packs, frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode
-) -> Placed:
+) -> Place:
     frame = _compiled(frame_sources)
     article = Article(
         slug=sources.slug,

@@ -56,8 +56,11 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     if mistakes:
         raise DiagnosticError(*mistakes)
     fetch.warn(*await _unlabelled(fetch, post, fronts))
-    # Side by side, so that one process parses both and highlights the code that they share once.
-    outlines: tuple[Outline, ...] = await fetch.all(Key("outline", f"{name}:{one}") for one in fronts)
+    # Side by side, so that one process parses both and highlights the code that they share once. What
+    # pages will ask of them is at hand then.
+    parsed = [f"{name}:{one}" for one in fronts]
+    await fetch.ahead(Key(part, half) for half in parsed for part in ("outline", "frame", "wants"))
+    outlines: tuple[Outline, ...] = await fetch.all(Key("outline", half) for half in parsed)
     halves = []
     for (language, front), outline in zip(fronts.items(), outlines, strict=True):
         path = post.path(language)
