@@ -23,7 +23,7 @@ class Bilingual(NamedTuple):
 HTML_LANG: dict[Language, str] = {"zh": "zh-Hans", "en": "en"}
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
-_HAN = re.compile(f"[{HAN}]")
+_HAN = re.compile(f"[{HAN}]+")
 _WORD = re.compile(r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f_'’.,-]*")
 _HAN_PER_MINUTE = 350  # comfortable silent reading of technical Chinese
 _WORDS_PER_MINUTE = 200  # and of technical English
@@ -41,8 +41,13 @@ def twin_of(language: Language) -> Language:
 
 def reading_minutes(text: str) -> int:
     """Minutes to read a text, at least 1: Han characters are counted one by one, anything else by words."""
-    han, words = len(_HAN.findall(text)), len(_WORD.findall(text))
-    return max(1, round(han / _HAN_PER_MINUTE + words / _WORDS_PER_MINUTE))
+    words = len(_WORD.findall(text))
+    return max(1, round(count_han(text) / _HAN_PER_MINUTE + words / _WORDS_PER_MINUTE))
+
+
+def count_han(text: str) -> int:
+    """How many Han characters there are in a text."""
+    return 0 if text.isascii() else sum(map(len, _HAN.findall(text)))
 
 
 def format_number(value: float, digits: int = 0) -> str:

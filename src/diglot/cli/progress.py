@@ -19,6 +19,6 @@ def progress_line(terminal: Terminal) -> Callable[[Progress], None]:
         if progress.waiting:
             terminal.say(waiting_line(progress.holder))
         else:
-            terminal.progress(progress.done, progress.known, str(progress.running or ""))
+            terminal.progress(progress.done, progress.known, progress.running or "")
 
     return show

@@ -58,10 +58,12 @@ class Terminal:
         self.close()
         print(f"diglot: {message}\n  fix: {fix}", file=self.err, flush=True)
 
-    def progress(self, done: int, known: int, what: str) -> None:
+    def progress(self, done: int, known: int, what: object) -> None:
         """One line that is written over, at most ten times a second."""
+        if not self.live:
+            return
         now = time.monotonic()
-        if not self.live or now - self._shown_at < _PROGRESS_EVERY_S:
+        if now - self._shown_at < _PROGRESS_EVERY_S:
             return
         self._shown_at = now
         line = f"{done}/{known}  {what}"[: max(20, self._columns() - 1)]

@@ -6,6 +6,7 @@ The rules themselves, their order and what they make stay the library's, but for
 `tests/content/test_dispatch.py` holds the tokens of both side by side.
 """
 
+import functools
 import re
 from collections.abc import Mapping
 from typing import Literal, TypeVar
@@ -64,6 +65,9 @@ INLINE_STARTS: Mapping[str, str] = {
 _MEANS_SOMETHING = re.compile(f"[]{re.escape(''.join(sorted({*''.join(INLINE_STARTS.values())})))}]")
 """Where text stops: before what a rule begins with, and before `]`, which the library looks for in links."""
 
+_ADDRESSES = 512
+"""So many links' addresses are remembered as they are encoded."""
+
 _BY_NEXT_LINE = ("table", "lheading", "deflist", "paragraph")
 """Rules for lines that begin with anything; the line below tells them apart."""
 
@@ -72,9 +76,17 @@ def quicken(md: MarkdownIt) -> MarkdownIt:
     """The parser with its rules in tables; to be called once all rules are there."""
     md.block = _Blocks(md.block)
     md.inline = _Inlines(md.inline)
+    md.core.ruler.at("normalize", _normalize)
     md.core.ruler.at("inline", _inline)
     md.core.ruler.disable("text_join")  # done on the way
+    # Each address is asked for twice, before a link is known to be one, and both halves have the same.
+    md.normalizeLink = functools.lru_cache(_ADDRESSES)(md.normalizeLink)  # type: ignore[method-assign]
     return md
+
+
+def _normalize(state: StateCore) -> None:
+    """As the library's, which looks for the ends of lines by an expression and makes them anew."""
+    state.src = state.src.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def _arranged(starts: Mapping[str, str], rules: Mapping[str, _Rule]) -> dict[str, tuple[_Rule, ...]]:

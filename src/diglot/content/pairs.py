@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Hole, Row, TableEmbed
 from diglot.diagnostics import Diagnostic, Location
-from diglot.languages import HAN
+from diglot.languages import count_han
 
 _IMPOSSIBLE = -1e9
 _ALONE = -0.8
-_HAN = re.compile(f"[{HAN}]+")
 _WORDS = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*[A-Za-z0-9]|[A-Za-z0-9]")
 _SLUG_WORDS = re.compile(r"[a-z0-9]+")
 _LETTERS_PER_HAN = 3.0  # an English translation has about three letters for one Han character
@@ -130,12 +129,13 @@ class _Side:
     def words(self) -> frozenset[str]:
         """What survives translation: numbers, Latin words, values, addresses."""
         if self._words is None:  # most blocks are never compared by them
-            targets = (
-                hole.target
+            targets = [
+                hole.target.lower()
                 for hole in self.block.parts
                 if isinstance(hole, Hole) and hole.kind in ("eval", "ref", "link", "image")
-            )
-            self._words = _words_of(self.block.text).union(map(str.lower, targets))
+            ]
+            words = _words_of(self.block.text)
+            self._words = words.union(targets) if targets else words
         return self._words
 
     @property
@@ -143,7 +143,7 @@ class _Side:
         """In English letters, Han characters counted for their translation."""
         if not self._length:
             text = "".join(self.block.text.split())
-            han = 0 if text.isascii() else sum(map(len, _HAN.findall(text)))
+            han = count_han(text)
             letters = len(text) - han
             self._length = max(1.0, han * _LETTERS_PER_HAN + letters)
         return self._length
@@ -156,13 +156,20 @@ def _words_of(text: str) -> frozenset[str]:
     return frozenset(map(str.lower, _WORDS.findall(text)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: the words are kept
 class _Section:
     """A heading (None before the first) and the blocks below it, as indices."""
 
     heading: int | None
     blocks: tuple[int, ...]
+    sides: tuple[_Side, ...]
+    """The same blocks."""
     identities: frozenset[str]
+
+    @functools.cached_property
+    def words(self) -> tuple[frozenset[str], ...]:
+        """Of each block."""
+        return tuple([side.words for side in self.sides])
 
 
 def _paired(zh: Document | None, en: Document | None) -> list[_Pair]:
@@ -250,8 +257,9 @@ def _sections(sides: Sequence[_Side]) -> list[_Section]:
     sections = []
     for heading, end in zip([None, *starts], [*starts, len(sides)], strict=True):
         blocks = tuple(range(0 if heading is None else heading + 1, end))
-        identities = frozenset(identity for i in blocks if (identity := sides[i].identity) is not None)
-        sections.append(_Section(heading, blocks, identities))
+        below = tuple(sides[i] for i in blocks)
+        identities = frozenset(side.identity for side in below if side.identity is not None)
+        sections.append(_Section(heading, blocks, below, identities))
     return sections
 
 
@@ -294,10 +302,7 @@ def _section_score(one: _Section, other: _Section, left: Sequence[_Side], right:
         score -= 2.5
     score += min(9.0, 3.0 * len(one.identities & other.identities))
     score += 2 * _overlap(a.words, b.words)
-    shared = sum(
-        _overlap(left[i].words, right[j].words) for i, j in zip(one.blocks, other.blocks, strict=False)
-    )
-    score += min(2.0, shared)
+    score += min(2.0, sum(map(_overlap, one.words, other.words)))
     return score - min(1.0, 0.2 * abs(len(one.blocks) - len(other.blocks)))
 
 

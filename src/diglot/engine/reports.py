@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine.keys import Key
@@ -14,9 +14,8 @@ it ran; upstream failed: something it fetched could not be made, and that has it
 takes longer than the build, so that what it made last stands in."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """How far a build is."""
+class Progress(NamedTuple):
+    """How far a build is. A tuple, for two are made of each task."""
 
     done: int = 0
     """Tasks that are up to date."""
@@ -30,8 +29,7 @@ class Progress:
     """The process that is waited for, where it is known."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskRun:
+class TaskRun(NamedTuple):
     """One task that ran."""
 
     key: Key

@@ -19,9 +19,11 @@ from jinja2 import (
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import TemplateError, UndefinedError
 from jinja2.nodes import Expr
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.render.strings import Strings
 
 _REFERENCE = re.compile(r"""\{%[-+]?\s*(?:extends|include|import|from)\s+(["'])(?P<name>[^"']+)\1""")
 
@@ -66,8 +68,20 @@ class _Generator(CodeGenerator):
             super()._output_child_pre(node, frame, finalize)
 
 
+class _Context(Context):
+    """Calls the words of the interface, dozens on each page, without asking what else they may want."""
+
+    def call(self, called: Any, /, *arguments: Any, **named: Any) -> Any:
+        if type(called) is not Strings:
+            return super().call(called, *arguments, **named)
+        named.pop("_block_vars", None)  # jinja hands them to every call
+        named.pop("_loop_vars", None)
+        return called(*arguments, **named)
+
+
 class _Environment(Environment):
     code_generator_class = _Generator
+    context_class = _Context
 
     @staticmethod
     def escaped(value: object) -> str:

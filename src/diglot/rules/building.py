@@ -406,7 +406,7 @@ class Site:
 
     def _tell_points(self, figure: str, done: int, count: int) -> None:
         """Say between the engine's words how far a sweep is."""
-        self._tell(replace(self._told, running=Key("data", f"{figure}: {done:,} of {count:,} points")))
+        self._tell(self._told._replace(running=Key("data", f"{figure}: {done:,} of {count:,} points")))
 
     def _given(self) -> Mapping[str, object]:
         return {"selection": select(self.options)}
