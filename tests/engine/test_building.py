@@ -1,8 +1,10 @@
 """What runs, and what does not: the facts about a small site, case by case."""
 
 import os
+import threading
 from collections.abc import Callable
-from typing import Any
+from concurrent.futures import Future
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -458,6 +460,29 @@ def test_own_time_leaves_out_the_tasks_that_were_waited_for(workshop: Workshop) 
     seconds = {str(run.key): run.seconds for run in workshop.build("quick").ran}
     assert seconds["slow"] >= 0.2
     assert seconds["quick"] < 0.1
+
+
+def test_own_time_is_what_a_result_says_it_took(workshop: Workshop) -> None:
+    class Report(NamedTuple):
+        took_s: float
+
+    async def queued(fetch: Any, name: str) -> str:
+        future: Future[Report] = Future()
+        threading.Timer(0.3, lambda: future.set_result(Report(took_s=0.1))).start()
+        await fetch.wait(future)
+        return "done"
+
+    async def told_before(fetch: Any, name: str) -> str:
+        future: Future[Report] = Future()
+        future.set_result(Report(took_s=60.0))  # begun by an earlier build, which waited for it
+        await fetch.wait(future)
+        return "done"
+
+    workshop.rule(queued)
+    workshop.rule(told_before)
+    seconds = {run.key.kind: run.seconds for run in workshop.build("queued", "told_before").ran}
+    assert 0.1 <= seconds["queued"] < 0.25
+    assert 0 <= seconds["told_before"] < 0.1
 
 
 def test_progress_counts_tasks_and_names_the_one_at_work(site: Workshop) -> None:

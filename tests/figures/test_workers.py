@@ -192,3 +192,21 @@ def test_a_call_that_was_given_up_is_killed_and_the_next_one_runs(tmp_path: Path
         assert workers.compute(script, FigureRequest("a")).result(60).result
         assert waiting.cancelled()
         assert looping.done()
+
+
+def test_a_report_says_how_long_the_work_took_not_how_long_it_waited(tmp_path: Path) -> None:
+    slow = (
+        'import time\nTITLE = {"zh": "图", "en": "Figure"}\ndef compute(): time.sleep(0.4); return {"x": 1}\n'
+    )
+    (tmp_path / "figures").mkdir()
+    scripts = [Script(figure_id=name, path=f"figures/{name}.py") for name in ("one", "two", "three")]
+    for script in scripts:
+        (tmp_path / script.path).write_text(slow)
+    with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1) as workers:
+        workers.compute(scripts[0], FigureRequest.of("one")).result()  # starts the processes
+        began = time.monotonic()
+        calls = [workers.compute(script, FigureRequest.of(script.figure_id)) for script in scripts[1:]]
+        reports = [call.result() for call in calls]
+        waited_s = time.monotonic() - began
+    assert all(report.took_s >= 0.4 for report in reports)
+    assert sum(report.took_s for report in reports) <= waited_s

@@ -145,13 +145,19 @@ class Fetch:
     async def wait(self, future: Future[Any]) -> Any:
         """The result of work that goes on elsewhere, while other tasks run here.
 
-        Waiting counts as the task's own time, unless the future says how long the work itself `took_s`.
+        Waiting counts as the task's own time, unless the future or its result says how long the work itself
+        `took_s`: then only so much of it.
         """
         since = self._clock_s()
         await suspend(future)
         waited_s = self._clock_s() - since
-        self.suspended_s += waited_s - getattr(future, "took_s", waited_s)
-        return future.result()
+        took_s = getattr(future, "took_s", waited_s)
+        try:
+            result = future.result()
+            took_s = getattr(result, "took_s", took_s)
+            return result
+        finally:
+            self.suspended_s += max(0.0, waited_s - took_s)
 
     async def _finish(self, keys: Iterable[Key]) -> None:
         """Suspend until all the keys are finished."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 from typing import IO
 
@@ -53,6 +54,7 @@ class ZygoteProcess:
 
     def call(self, job: Job, leash: Leash) -> Called:
         """One job, waited for. Raises RuntimeError where the process is gone, CancelledError once pulled."""
+        since = time.perf_counter()
         channel, theirs = socket.socketpair()
         ending, their_ending = socket.socketpair()
         with channel, ending:
@@ -68,7 +70,7 @@ class ZygoteProcess:
                 ended = receive(ending, Ending)
         if ended is None:
             raise RuntimeError(self._last_words())
-        return Called(answer=answer, ending=ended)
+        return Called(answer=answer, ending=ended, took_s=time.perf_counter() - since)
 
     def close(self) -> None:
         """End it and all it started."""

@@ -87,3 +87,5 @@ class Called:
     answer: Answer | None
     """None where the worker could not speak for itself any more."""
     ending: Ending
+    took_s: float = 0.0
+    """From when it had its turn."""

@@ -97,3 +97,5 @@ class WorkerReport:
     """In the order it was first seen."""
     warnings: tuple[Diagnostic, ...] = ()
     """What the author should know and what did not stop the work: labels that collide, printed output …"""
+    took_s: float = 0.0
+    """How long the worker was at it, without the time the call waited for its turn."""

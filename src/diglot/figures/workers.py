@@ -153,12 +153,14 @@ class FigureWorkers:
     def _computed(self, job: Job, calls: Calls) -> WorkerReport:
         observed: dict[Observed, None] = {}
         warnings: list[Diagnostic] = []
+        took_s = 0.0
         present = Present(self._root, self._catalogue_rows)
         if calls.remote:
             job = replace(job, variables=())
         while True:
             called = self._result(present, job, calls.submit(job))
             answer = self._answer(job, called)
+            took_s += called.took_s
             observed |= dict.fromkeys(answer.observed)
             if answer.wish is None:
                 break
@@ -168,18 +170,19 @@ class FigureWorkers:
                 job = replace(job, variables=(*(job.variables or ()), (name, os.environ.get(name))))
                 continue
             points = answer.wish.points
+            since = time.perf_counter()
             try:
                 swept = self._point_runs(calls, present).run(job, points)
             except FigureFailed as failure:
                 seen = tuple(observed | dict.fromkeys(failure.observed))
                 raise FigureFailed(failure.diagnostics, seen, retry=failure.retry) from failure
+            took_s += time.perf_counter() - since
             observed |= dict.fromkeys(swept.observed)
             warnings += swept.warnings
             job = replace(job, swept=(*job.swept, (points.digest, swept.results)), variables=swept.variables)
         report = _report(job, answer, called, tuple(observed))
-        return replace(
-            report, warnings=(*report.warnings, *(w for w in warnings if w not in report.warnings))
-        )
+        told = (*report.warnings, *(w for w in warnings if w not in report.warnings))
+        return replace(report, warnings=told, took_s=took_s)
 
     def _point_runs(self, calls: Calls, present: Present) -> PointRuns:
         return PointRuns(
@@ -260,7 +263,12 @@ def _report(
     printed = printed_warning(job, called.ending.printed)
     if answer.failed:
         raise FigureFailed((*answer.diagnostics, *printed), seen)
-    return WorkerReport(result=answer.result, observed=seen, warnings=(*answer.diagnostics, *printed))
+    return WorkerReport(
+        result=answer.result,
+        observed=seen,
+        warnings=(*answer.diagnostics, *printed),
+        took_s=called.took_s,
+    )
 
 
 def _without_executor(job: Job, trouble: ExecutorTrouble) -> FigureFailed:
