@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.crew import FULL_CALLS, WORTH_CALLS, Crew, Shared, Work
+from diglot.crew import BATCH_CALLS, BATCHES_AHEAD, FULL_CALLS, WORTH_CALLS, Crew, Shared, Work
 from diglot.diagnostics import Diagnostic, DiagnosticError
 
 
@@ -128,9 +128,42 @@ def test_calls_that_pile_up_are_worked_off_while_they_are_handed_in() -> None:
     assert sum(work.done() for work in works) > FULL_CALLS
 
 
+def sleep_with(_load: bytes) -> float:
+    time.sleep(0.001)
+    return time.monotonic()
+
+
+def test_copies_go_on_while_the_process_is_busy_with_something_else() -> None:
+    crew = Crew(2, ahead_s=0.25)
+    try:
+        load = bytes(20_000)  # of twenty of these the link is full
+        done(crew, *(crew.call(sleep_with, load) for _ in range(200)))
+        works = [crew.call(sleep_with, load) for _ in range(1000)]
+        assert crew.work()
+        since = time.monotonic()
+        while time.monotonic() < since + 0.2:
+            pass
+        until = time.monotonic()
+        ended: list[float] = done(crew, *works)  # type: ignore[assignment]
+        assert sum(since < end < until for end in ended) > 2 * BATCHES_AHEAD * BATCH_CALLS
+    finally:
+        crew.close()
+
+
+def test_what_was_handed_out_ends_at_about_the_same_time() -> None:
+    crew = Crew(2)
+    try:
+        done(crew, *(crew.call(time.sleep, 0.001) for _ in range(200)))
+        works = [crew.call(whose, n) for n in range(24)]
+        doers = done(crew, *works)
+        assert abs(doers.count(doers[0]) - 12) <= 4
+    finally:
+        crew.close()
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_is_forgotten_is_not_done_later(jobs: int, tmp_path: Path) -> None:
-    crew = Crew(jobs)
+    crew = Crew(jobs, ahead_s=0)
     try:
         for number in range(100):
             crew.call(write_slowly, tmp_path / str(number))

@@ -26,13 +26,26 @@ BATCH_CALLS = 8
 """At most so many calls travel together: few enough that no copy is left with the last long batch."""
 
 BATCHES_AHEAD = 2
-"""So many batches a copy is given, that it need not wait for this process when it is through with one."""
+"""So many batches a copy has at least, that it need not wait for this process when it is through with one."""
+
+AHEAD_S = 0.25
+"""So much work a copy is given, by how long such calls took so far: this process has other things to do, and
+may be at one of them for that long, such as writing to the store."""
+
+MOST_BATCHES = 32
+"""More than these are not handed over, however short."""
 
 WORTH_CALLS = 24
 """With fewer calls waiting, to fork costs more than it saves."""
 
 FULL_CALLS = 512
 """With more calls waiting, whoever hands in another works off some first: memory stays bounded."""
+
+_UNKNOWN_S = 0.001
+"""What a call is taken to take, as long as none of its function has come back."""
+
+_REMEMBERED = 32
+"""How long calls take is known from about so many of the last."""
 
 _HEAD = struct.Struct("!Q")
 _CHUNK_BYTES = 1 << 18
@@ -65,18 +78,45 @@ class _Outcome(NamedTuple):
     took_s: float
 
 
+class _Batch(NamedTuple):
+    calls: list[_Call]
+    expected_s: float
+
+
+class _Inbox:
+    """Messages from the other end of a link, taken in as they come: it is not to wait with the next one."""
+
+    def __init__(self, link: socket.socket) -> None:
+        self._link = link
+        self._content = bytearray()
+
+    def take_in(self, flags: int = 0) -> None:
+        """Take what the link brings. Raises EOFError where the other side is gone."""
+        content = self._link.recv(_CHUNK_BYTES, flags)
+        if not content:
+            raise EOFError
+        self._content += content
+
+    def next(self) -> Any:
+        """The next message; None where it is not whole."""
+        return _taken_from(self._content)
+
+
 class _Copy:
     """A forked process, as this one sees it."""
 
-    __slots__ = ("batches", "incoming", "known", "link", "outgoing", "pid")
+    __slots__ = ("batches", "expected_s", "inbox", "known", "link", "outgoing", "pid")
 
     def __init__(self, pid: int, link: socket.socket) -> None:
         self.pid = pid
         self.link = link
-        self.batches: deque[list[_Call]] = deque()
-        """The calls it is at work on, in their order."""
-        self.outgoing, self.incoming = bytearray(), bytearray()
-        """What the link has not taken yet, and what it brought of a message."""
+        self.batches: deque[_Batch] = deque()
+        """What it is at work on, in its order."""
+        self.expected_s = 0.0
+        """How long that is likely to take."""
+        self.inbox = _Inbox(link)
+        self.outgoing = bytearray()
+        """What the link has not taken yet."""
         self.known: set[str] = set()
         """Names of the shared values it has."""
 
@@ -85,10 +125,13 @@ class Crew:
     """Runs calls: in forked copies when there are many, more than one job is allowed, and no other thread was
     running when they were to be forked; else here."""
 
-    def __init__(self, jobs: int, *, worth_calls: int = WORTH_CALLS) -> None:
-        """`worth_calls` have to wait before the first are handed to copies."""
+    def __init__(self, jobs: int, *, worth_calls: int = WORTH_CALLS, ahead_s: float = AHEAD_S) -> None:
+        """`worth_calls` have to wait before the first are handed to copies, which get `ahead_s` of work."""
         self._jobs = jobs
         self._worth_calls = worth_calls
+        self._ahead_s = ahead_s
+        self._takes_s: dict[Callable[..., Any], float] = {}
+        """How long a call takes, of those that were done last."""
         self._waiting: deque[_Call] = deque()
         self._copies: list[_Copy] = []
         self._at_work = False
@@ -104,7 +147,7 @@ class Crew:
         self._waiting.append(_Call(function, arguments, work))
         if len(self._waiting) >= FULL_CALLS:
             self.work()
-        elif self._at_work and len(self._waiting) >= BATCH_CALLS:
+        elif self._at_work and len(self._waiting) >= BATCH_CALLS * len(self._copies):
             self._send()
         return work
 
@@ -170,18 +213,22 @@ class Crew:
 
     def _send(self) -> None:
         """Give the copies that have little to do their next batches."""
-        for ahead in range(BATCHES_AHEAD):
-            for copy in self._copies:
-                if self._waiting and len(copy.batches) == ahead:
-                    self._give(copy)
+        while self._waiting:
+            copy = min(self._copies, key=lambda copy: (copy.expected_s, len(copy.batches)))
+            given = len(copy.batches)
+            if given >= BATCHES_AHEAD and (copy.expected_s >= self._ahead_s or given >= MOST_BATCHES):
+                return
+            self._give(copy)
 
     def _give(self, copy: _Copy) -> None:
         count = min(BATCH_CALLS, -(-len(self._waiting) // len(self._copies)))
-        batch = [self._waiting.popleft() for _ in range(count)]
+        calls = [self._waiting.popleft() for _ in range(count)]
+        batch = _Batch(calls, sum(self._takes_s.get(call.function, _UNKNOWN_S) for call in calls))
         copy.batches.append(batch)
+        copy.expected_s += batch.expected_s
         new: dict[str, Shared] = {}
-        calls = [(call.function, _by_name(call.arguments, copy.known, new)) for call in batch]
-        copy.outgoing += _message((new, calls))
+        named = [(call.function, _by_name(call.arguments, copy.known, new)) for call in calls]
+        copy.outgoing += _message((new, named))
         self._push(copy)
 
     def _push(self, copy: _Copy) -> None:
@@ -212,15 +259,16 @@ class Crew:
     def _pull(self, copy: _Copy) -> bool:
         """Take in what the link brings; whether a batch came to its end."""
         try:
-            content = copy.link.recv(_CHUNK_BYTES)
-        except OSError:
-            content = b""
-        if not content:
-            raise _lost(copy)
-        copy.incoming += content
+            copy.inbox.take_in()
+        except (EOFError, OSError):
+            raise _lost(copy) from None
         settled = False
-        while (outcomes := _taken_from(copy.incoming)) is not None:
-            for call, outcome in zip(copy.batches.popleft(), outcomes, strict=True):
+        while (outcomes := copy.inbox.next()) is not None:
+            batch = copy.batches.popleft()
+            copy.expected_s = copy.expected_s - batch.expected_s if copy.batches else 0.0
+            for call, outcome in zip(batch.calls, outcomes, strict=True):
+                known_s = self._takes_s.get(call.function, outcome.took_s)
+                self._takes_s[call.function] = known_s + (outcome.took_s - known_s) / _REMEMBERED
                 _settle(call.work, outcome)
             settled = True
         return settled
@@ -274,23 +322,20 @@ def _serve(link: socket.socket) -> None:
     gc.freeze()  # what was there before the fork is there to the end: not to be looked through, nor copied
     gc.set_threshold(50_000, 10, 10)
     shared: dict[str, Shared] = {}
-    while True:
-        try:
-            new, calls = _read(link)
-        except (EOFError, OSError):
-            return
-        shared |= new
-        outcomes = [
-            _outcome(
-                function, tuple(shared[one.name] if isinstance(one, _Name) else one for one in arguments)
-            )
-            for function, arguments in calls
-        ]
-        _write(link, outcomes)
-
-
-def _write(link: socket.socket, message: object) -> None:
-    link.sendall(_message(message))
+    inbox = _Inbox(link)
+    with suppress(EOFError, OSError):
+        while True:
+            while (message := inbox.next()) is None:
+                inbox.take_in()
+            new, calls = message
+            shared |= new
+            outcomes = []
+            for function, arguments in calls:
+                named = tuple(shared[one.name] if isinstance(one, _Name) else one for one in arguments)
+                outcomes.append(_outcome(function, named))
+                with suppress(BlockingIOError):  # the link holds little: room for what is yet to come
+                    inbox.take_in(socket.MSG_DONTWAIT)
+            link.sendall(_message(outcomes))
 
 
 def _message(message: object) -> bytes:
@@ -310,20 +355,3 @@ def _taken_from(incoming: bytearray) -> Any:
         message = pickle.loads(view[_HEAD.size : end])
     del incoming[:end]
     return message
-
-
-def _read(link: socket.socket) -> Any:
-    """The next message. Raises EOFError where the other side is gone."""
-    (size,) = _HEAD.unpack(_read_bytes(link, _HEAD.size))
-    return pickle.loads(_read_bytes(link, size))
-
-
-def _read_bytes(link: socket.socket, size: int) -> bytearray:
-    content = bytearray(size)
-    rest = memoryview(content)
-    while rest:
-        count = link.recv_into(rest)
-        if not count:
-            raise EOFError
-        rest = rest[count:]
-    return content

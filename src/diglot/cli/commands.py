@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Build and publish."""
     # What a build makes is hardly ever garbage in circles: to look for it less often saves time.
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(10_000, 100, 50)
     with Site(options) as site:
         result = site.build(progress=progress_line(terminal))
         failed = result.failed(strict=options.strict)

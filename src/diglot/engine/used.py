@@ -55,6 +55,10 @@ class Used:
         """What a task used."""
         return [self._keys[one] for one in self._used[self._numbers[key]]]
 
+    def numbers_of(self, number: int) -> tuple[int, ...]:
+        """The same by numbers: that of the task, and those of what it used."""
+        return self._used[number]
+
     def of(self, key: Key) -> list[tuple[Key, str]]:
         """What a task used, with digests."""
         number = self._numbers[key]

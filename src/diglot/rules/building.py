@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from diglot.crew import Crew
+from diglot.crew import AHEAD_S, Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
@@ -78,6 +78,8 @@ class SiteBuild:
 class Site:
     """A site that can be built again and again; holds the crew and the figure workers meanwhile."""
 
+    _crew_ahead_s = AHEAD_S
+
     def __init__(
         self, options: SiteOptions, *, workers: "FigureWorkers | None" = None, crew: Crew | None = None
     ) -> None:
@@ -88,7 +90,7 @@ class Site:
         self._told = Progress()
         self._tell: Callable[[Progress], None] = lambda _: None
         self._lent_crew = crew
-        self.crew = crew or Crew(options.jobs)
+        self.crew = crew or Crew(options.jobs, ahead_s=self._crew_ahead_s)
         """Lent to other sites while this one builds nothing."""
         self.calls = FigureCalls()
         """Calls of figure workers under way; they may outlive a refresh."""

@@ -45,6 +45,8 @@ _STANDING_IN = ("project", "posts", "scripts", "summary", "site-map")
 class LiveSite(Site):
     """Remembers its last build, does not wait long for figures, and publishes all that can be made."""
 
+    _crew_ahead_s = 0.0  # what is handed out is done, also where the build is given up for another save
+
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(options)
         self._memory = BuildMemory()
