@@ -1,8 +1,8 @@
 """Pure functions run by forked copies of this process, many calls at a time.
 
-Work is handed in as calls and comes back as futures. It waits until nobody can go on without it: only then
-is it known whether there is so little that it is done here, or enough for the crew. A copy knows all that
-this process had imported; it talks through a socket, has no threads, and ends when this process does.
+Work is handed in as calls and comes back as futures. It waits until there is enough of it for the crew; if
+nobody can go on without it before that, it is done here. A copy knows all that this process had imported; it
+talks through a socket, has no threads, and ends when this process does.
 """
 
 from __future__ import annotations
@@ -145,6 +145,8 @@ class Crew:
         """
         work = Work()
         self._waiting.append(_Call(function, arguments, work))
+        if len(self._waiting) == self._worth_calls:
+            self._begin()
         if len(self._waiting) >= FULL_CALLS:
             self.work()
         elif self._at_work and len(self._waiting) >= BATCH_CALLS * len(self._copies):
@@ -164,11 +166,13 @@ class Crew:
         if not self._copies and self._jobs > 1 and hasattr(os, "fork") and threading.active_count() == 1:
             self._copies = [self._fork() for _ in range(self._jobs)]
 
+    def _begin(self) -> None:
+        """There is so much to do that the copies do it."""
+        self.muster()
+        self._at_work = bool(self._copies)
+
     def work(self) -> bool:
         """Do some of what was handed in, or wait for some of it; False where there is nothing."""
-        if not self._at_work and len(self._waiting) >= self._worth_calls:
-            self.muster()
-            self._at_work = bool(self._copies)
         if self._at_work:
             self._send()
             return self._receive()
