@@ -325,6 +325,7 @@ def _serve(link: socket.socket) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.freeze()  # what was there before the fork is there to the end: not to be looked through, nor copied
     gc.set_threshold(50_000, 10, 10)
+    gc.enable()
     shared: dict[str, Shared] = {}
     inbox = _Inbox(link)
     with suppress(EOFError, OSError):

@@ -1,7 +1,6 @@
 """What each command does, once the line has been understood."""
 
 import argparse
-import gc
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,8 +54,6 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
 def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Build and publish."""
-    # What a build makes is hardly ever garbage in circles: to look for it less often saves time.
-    gc.set_threshold(10_000, 100, 50)
     with Site(options) as site:
         result = site.build(progress=progress_line(terminal))
         failed = result.failed(strict=options.strict)

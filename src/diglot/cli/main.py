@@ -2,6 +2,7 @@
 
 import argparse
 import atexit
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -20,8 +21,10 @@ _LAST_EPOCH_S = 253402300799
 def run() -> NoReturn:
     """Run the command that this process was started for, and end the process.
 
-    To take apart piece by piece what a build has in memory would be a tenth of an edit's time.
+    To take apart piece by piece what a build has in memory would be a tenth of an edit's time. Nor is it
+    looked through for garbage in circles, of which a build makes next to none: 1,200 objects of a million.
     """
+    gc.disable()
     code = main()
     atexit._run_exitfuncs()
     try:

@@ -34,7 +34,7 @@ INLINE_BYTES = 16_384
 COMMIT_EVERY_S = 0.5
 """A killed build loses the tasks that finished in this time, no more."""
 
-CACHE_KIB = 8_192
+CACHE_KIB = 4_096
 CHECKPOINT_PAGES = 8_192
 """How much of the file SQLite has at hand (by itself 2 MiB), and after how many pages of 4 KiB in its log it
 brings the file up to date (by itself 1,000): a clean build writes to most pages again and again."""

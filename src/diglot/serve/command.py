@@ -56,6 +56,7 @@ def serve_command(
     hub = Hub()
     # All that is remembered would be looked through for garbage while somebody waits: `Preview` sees to that.
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
     # Ctrl-C ends a preview well, also before its server listens for signals.
     with suppress(KeyboardInterrupt), listener, LiveSite(options) as site:
         site.crew.muster()  # while there is no other thread
