@@ -145,7 +145,7 @@ class Crew:
         """
         work = Work()
         self._waiting.append(_Call(function, arguments, work))
-        if len(self._waiting) == self._worth_calls:
+        if not self._at_work and len(self._waiting) >= self._worth_calls:
             self._begin()
         if len(self._waiting) >= FULL_CALLS:
             self.work()
