@@ -144,7 +144,7 @@ def test_copies_go_on_while_the_process_is_busy_with_something_else() -> None:
         while time.monotonic() < since + 0.2:
             pass
         until = time.monotonic()
-        ended: list[float] = done(crew, *works)  # type: ignore[assignment]
+        ended: list[float] = done(crew, *works)  # type: ignore[assignment]  # what `sleep_with` gives
         assert sum(since < end < until for end in ended) > 2 * BATCHES_AHEAD * BATCH_CALLS
     finally:
         crew.close()

@@ -80,7 +80,8 @@ def quicken(md: MarkdownIt) -> MarkdownIt:
     md.core.ruler.at("inline", _inline)
     md.core.ruler.disable("text_join")  # done on the way
     # Each address is asked for twice, before a link is known to be one, and both halves have the same.
-    md.normalizeLink = functools.lru_cache(_ADDRESSES)(md.normalizeLink)  # type: ignore[method-assign]
+    remembered = functools.lru_cache(_ADDRESSES)(md.normalizeLink)
+    md.normalizeLink = remembered  # type: ignore[method-assign]  # of this parser alone
     return md
 
 
