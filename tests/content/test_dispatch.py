@@ -58,6 +58,7 @@ LINES = [
         "[x",
         "x]",
     ),
+    *("ended by two\r", "ended\rin the middle", "a \0 in it", "\r", "\r\r"),
     *("term", "  : later", "--", "*", "+ plus", "10) ten", "***", "___", "<!-- c", "-->", "中文，**粗。**体"),
 ]
 DOCUMENTS = st.lists(st.sampled_from(LINES), max_size=14).map("\n".join)
