@@ -2,6 +2,7 @@
 
     python benchmarks/preview.py                          # 10, 100 and 1,000 pairs, 20 edits of a kind
     python benchmarks/preview.py -n 100 --edits 5 --csv preview.csv
+    python benchmarks/preview.py --only text --only style # some kinds of edits
     python benchmarks/preview.py --no-browser             # without Playwright or Chromium: the server alone
 
 Each site has one figure, and is served by a copy of this checkout's diglot, so that edits of its theme and of
@@ -18,7 +19,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,12 +161,13 @@ def save(file: Path, text: str) -> float:
     return time.time()
 
 
-def measure(site: Site, edits: int, results: Results, page: Any) -> None:
-    """Edits of every kind, looked at in a browser's page where there is one, then by requests."""
+def measure(site: Site, cases: Sequence[str], edits: int, results: Results, page: Any) -> None:
+    """Edits of some kinds, looked at in a browser's page where there is one, then by requests."""
     with site.served() as address:
         if page is not None:
             page.goto(address + site.path)
-        for case, edit in site.edits.items():
+        for case in cases:
+            edit = site.edits[case]
             before = edit.file.read_text("utf-8")
             looks = {"visible": lambda mark: seen(page, edit, mark)} if page is not None else {}  # noqa: B023  (called in this round)
             looks["served"] = lambda mark: answered(address, site.path, case, mark)  # noqa: B023  (likewise)
@@ -232,17 +234,17 @@ def browser_page(wanted: bool) -> Iterator[Any]:
             browser.close()
 
 
-def print_results(sizes: list[int], results: Results) -> None:
+def print_results(sizes: Sequence[int], cases: Sequence[str], results: Results) -> None:
     """Medians: a line a kind of edit."""
     metrics = [
-        one for one in ("visible_ms", "served_ms") if results.median(sizes[0], "diglot", f"text {one}")
+        one for one in ("visible_ms", "served_ms") if results.median(sizes[0], "diglot", f"{cases[0]} {one}")
     ]
     print("\nmedian milliseconds from save")
     print_table(
         ("edit", *(f"{size} {metric}" for size in sizes for metric in metrics)),
         (
             (case, *(results.median(size, "diglot", f"{case} {one}") for size in sizes for one in metrics))
-            for case in CASES
+            for case in cases
         ),
     )
 
@@ -254,17 +256,21 @@ def main() -> int:
     )
     parser.add_argument("-n", default="10,100,1000", help="pairs of posts, several with commas")
     parser.add_argument("--edits", type=int, default=20, help="edits of a kind (default: 20)")
+    parser.add_argument(
+        "--only", metavar="CASE", action="append", choices=CASES, help=f"of {', '.join(CASES)}: those named"
+    )
     parser.add_argument("--no-browser", action="store_true", help="time the server's answers alone")
     parser.add_argument("--work", type=Path, default=Path("build/benchmarks"), help="folder for the sites")
     parser.add_argument("--csv", type=Path, help="append the results to this file")
     arguments = parser.parse_args()
     results = Results()
     sizes = [int(one) for one in arguments.n.split(",")]
+    cases = arguments.only or CASES
     with browser_page(not arguments.no_browser) as page:
         for pairs in sizes:
             site = Site(arguments.work.resolve() / "preview", pairs)
-            measure(site, arguments.edits, results, page)
-    print_results(sizes, results)
+            measure(site, cases, arguments.edits, results, page)
+    print_results(sizes, cases, results)
     if arguments.csv:
         results.write_csv(arguments.csv)
     return 0
