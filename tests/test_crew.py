@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from diglot.crew import BATCH_CALLS, BATCHES_AHEAD, FULL_CALLS, WORTH_CALLS, Crew, Shared, Work
+from diglot.crew import Crew, Shared, Work
+from diglot.crew.copies import BATCHES_AHEAD
+from diglot.crew.crew import BATCH_CALLS, FULL_CALLS, WORTH_CALLS
 from diglot.diagnostics import Diagnostic, DiagnosticError
 
 
@@ -16,7 +18,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError
 def alone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a command: threads that other tests left behind do not keep a crew from forking."""
     if request.node.name != "test_beside_another_thread_nothing_is_forked":
-        monkeypatch.setattr("diglot.crew.threading.active_count", lambda: 1)
+        monkeypatch.setattr("threading.active_count", lambda: 1)
 
 
 def done(crew: Crew, *works: Work) -> list[object]:

@@ -302,7 +302,7 @@ class EditedSite(RuleBasedStateMachine):
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a command: threads that other tests left behind do not keep a crew from forking."""
-    monkeypatch.setattr("diglot.crew.threading.active_count", lambda: 1)
+    monkeypatch.setattr("threading.active_count", lambda: 1)
 
 
 def outputs(folder: Path) -> Tree:

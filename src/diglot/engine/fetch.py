@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine.inputs import INPUT_KINDS
 from diglot.engine.keys import Key
 from diglot.engine.packs import Place
 from diglot.engine.reasons import FAILED, UNSETTLED
-from diglot.engine.scheduler import suspend
+from diglot.engine.scheduler import Pending, suspend
 from diglot.engine.traces import Dependency
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 
 class UpstreamFailed(Exception):
@@ -142,7 +139,7 @@ class Fetch:
         """Say something about the inputs; it is said again in every build until the task runs again."""
         self.warnings += diagnostics
 
-    async def wait(self, future: Future[Any]) -> Any:
+    async def wait(self, future: Pending) -> Any:
         """The result of work that goes on elsewhere, while other tasks run here.
 
         Waiting counts as the task's own time, unless the future or its result says how long the work itself

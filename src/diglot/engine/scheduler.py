@@ -10,17 +10,27 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Collection, Generator, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.engine.keys import Key
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
     from queue import SimpleQueue
 
-Wanted: TypeAlias = "tuple[Key, ...] | Future[Any]"
-"""What a process waits for: that all these keys are finished, or this future done."""
+
+class Pending(Protocol):
+    """What goes on elsewhere: a future, or what is like one."""
+
+    def add_done_callback(self, callback: Callable[[Any], object], /) -> None:
+        """Have a function called with this when it is done; from any thread."""
+
+    def result(self) -> Any:
+        """What came of it, when it is done."""
+
+
+Wanted: TypeAlias = "tuple[Key, ...] | Pending"
+"""What a process waits for: that all these keys are finished, or this is done."""
 
 Steps: TypeAlias = Generator[Wanted, None, None]
 """What a process does: yields what it waits for, returns when its key is finished."""
@@ -76,8 +86,8 @@ class Scheduler:
         self._ready: list[_Process] = []
         self._processes: dict[Key, _Process] = {}
         self._waiting: dict[Key, list[_Process]] = {}
-        self._futures: dict[Future[Any], list[_Process]] = {}
-        self._done: SimpleQueue[Future[Any]] | None = None
+        self._futures: dict[Pending, list[_Process]] = {}
+        self._done: SimpleQueue[Pending] | None = None
 
     def run(self, keys: Sequence[Key]) -> None:
         """Return when all the keys are finished. What a process raises ends the run."""
@@ -137,7 +147,7 @@ class Scheduler:
                 if not waiting.missing:
                     self._ready.append(waiting)
 
-    def _await_future(self, process: _Process, future: Future[Any]) -> None:
+    def _await_future(self, process: _Process, future: Pending) -> None:
         if self._done is None:
             from queue import SimpleQueue
 

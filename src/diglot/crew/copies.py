@@ -1,9 +1,4 @@
-"""Pure functions run by forked copies of this process, many calls at a time.
-
-Work is handed in as calls and comes back as futures. It waits until there is enough of it for the crew; if
-nobody can go on without it before that, it is done here. A copy knows all that this process had imported; it
-talks through a socket, has no threads, and ends when this process does.
-"""
+"""Forked copies of this process, which do calls."""
 
 from __future__ import annotations
 
@@ -14,32 +9,18 @@ import selectors
 import signal
 import socket
 import struct
-import threading
-import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-BATCH_CALLS = 8
-"""At most so many calls travel together: few enough that no copy is left with the last long batch."""
+from diglot.crew.calls import Call, Shared, outcome_of
 
 BATCHES_AHEAD = 2
 """So many batches a copy has at least, that it need not wait for this process when it is through with one."""
 
-AHEAD_S = 0.25
-"""So much work a copy is given, by how long such calls took so far: this process has other things to do, and
-may be at one of them for that long, such as writing to the store."""
-
 MOST_BATCHES = 32
 """More than these are not handed over, however short."""
-
-WORTH_CALLS = 24
-"""With fewer calls waiting, to fork costs more than it saves."""
-
-FULL_CALLS = 512
-"""With more calls waiting, whoever hands in another works off some first: memory stays bounded."""
 
 _UNKNOWN_S = 0.001
 """What a call is taken to take, as long as none of its function has come back."""
@@ -51,35 +32,8 @@ _HEAD = struct.Struct("!Q")
 _CHUNK_BYTES = 1 << 18
 
 
-class Shared(NamedTuple):
-    """An argument that many calls have in common: it is sent to each copy once."""
-
-    name: str
-    """The same name always means the same value: a digest."""
-    value: Any
-
-
-class Work(Future[Any]):
-    """The result of a call, and how long it took without the time it waited for its turn."""
-
-    took_s = 0.0
-
-
-class _Call(NamedTuple):
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    work: Work
-
-
-class _Outcome(NamedTuple):
-    is_result: bool
-    value: Any
-    """The result, or what was raised."""
-    took_s: float
-
-
 class _Batch(NamedTuple):
-    calls: list[_Call]
+    calls: list[Call]
     expected_s: float
 
 
@@ -121,84 +75,54 @@ class _Copy:
         """Names of the shared values it has."""
 
 
-class Crew:
-    """Runs calls: in forked copies when there are many, more than one job is allowed, and no other thread was
-    running when they were to be forked; else here."""
+class Copies:
+    """The copies, and who has what to do."""
 
-    def __init__(self, jobs: int, *, worth_calls: int = WORTH_CALLS, ahead_s: float = AHEAD_S) -> None:
-        """`worth_calls` have to wait before the first are handed to copies, which get `ahead_s` of work."""
-        self._jobs = jobs
-        self._worth_calls = worth_calls
+    def __init__(self, jobs: int, *, batch_calls: int, ahead_s: float) -> None:
+        """Fork so many. They get at most so many calls at a time, and so much work ahead."""
+        self._batch_calls = batch_calls
         self._ahead_s = ahead_s
         self._takes_s: dict[Callable[..., Any], float] = {}
         """How long a call takes, of those that were done last."""
-        self._waiting: deque[_Call] = deque()
-        self._copies: list[_Copy] = []
-        self._at_work = False
-        """Whether there was so much to do that the copies do it: from then on they know all they need."""
         self._selector: selectors.BaseSelector = selectors.DefaultSelector()
-
-    def call(self, function: Callable[..., Any], *arguments: Any) -> Work:
-        """Hand in `function(*arguments)`: a function of a module, with arguments that pickle can carry.
-
-        What it raises is raised by the future.
-        """
-        work = Work()
-        self._waiting.append(_Call(function, arguments, work))
-        if not self._at_work and len(self._waiting) >= self._worth_calls:
-            self._begin()
-        if len(self._waiting) >= FULL_CALLS:
-            self.work()
-        elif self._at_work and len(self._waiting) >= BATCH_CALLS * len(self._copies):
-            self._send()
-        return work
-
-    @property
-    def is_elsewhere(self) -> bool:
-        """Whether what was handed in is done by copies, while this process has time."""
-        return self._at_work
-
-    def muster(self) -> None:
-        """Fork the copies before there is work for them: to be called before another thread is started.
-
-        They cannot be forked later, for a lock that another thread holds would stay locked in a copy.
-        """
-        if not self._copies and self._jobs > 1 and hasattr(os, "fork") and threading.active_count() == 1:
-            self._copies = [self._fork() for _ in range(self._jobs)]
-
-    def _begin(self) -> None:
-        """There is so much to do that the copies do it."""
-        self.muster()
-        self._at_work = bool(self._copies)
-
-    def work(self) -> bool:
-        """Do some of what was handed in, or wait for some of it; False where there is nothing."""
-        if self._at_work:
-            self._send()
-            return self._receive()
-        here = [self._waiting.popleft() for _ in range(min(BATCH_CALLS, len(self._waiting)))]
-        for call in here:
-            _settle(call.work, _outcome(call.function, call.arguments))
-        return bool(here)
-
-    def forget(self) -> None:
-        """Drop what was handed in. What copies have begun is waited for: it may write files."""
-        self._waiting.clear()
-        with suppress(ChildProcessError):
-            while self._receive():
-                pass
+        self._copies = [self._fork() for _ in range(jobs)]
 
     def close(self) -> None:
-        """End the copies; what they were at work on is lost."""
-        copies, self._copies, self._at_work = self._copies, [], False
-        for copy in copies:
+        """End them; what they were at work on is lost."""
+        for copy in self._copies:
             copy.link.close()
             with suppress(ProcessLookupError):
                 os.kill(copy.pid, signal.SIGKILL)
             os.waitpid(copy.pid, 0)
         self._selector.close()
-        self._selector = selectors.DefaultSelector()
-        self._waiting.clear()
+
+    def finish(self) -> None:
+        """Wait for what they have begun."""
+        with suppress(ChildProcessError):
+            while self.receive():
+                pass
+
+    def send(self, waiting: deque[Call]) -> None:
+        """Give those that have little to do their next batches of what is waiting."""
+        while waiting:
+            copy = min(self._copies, key=lambda copy: (copy.expected_s, len(copy.batches)))
+            given = len(copy.batches)
+            if given >= BATCHES_AHEAD and (copy.expected_s >= self._ahead_s or given >= MOST_BATCHES):
+                return
+            self._give(copy, waiting)
+
+    def receive(self) -> bool:
+        """Wait until one is through with a batch; False where none has one."""
+        settled = False
+        while not settled:
+            if not any(copy.batches for copy in self._copies):
+                return False
+            for ready, events in self._selector.select():
+                if events & selectors.EVENT_WRITE:
+                    self._push(ready.data)
+                if events & selectors.EVENT_READ:
+                    settled |= self._pull(ready.data)
+        return True
 
     def _fork(self) -> _Copy:
         ours, theirs = socket.socketpair()
@@ -215,18 +139,9 @@ class Crew:
         self._selector.register(ours, selectors.EVENT_READ, copy)
         return copy
 
-    def _send(self) -> None:
-        """Give the copies that have little to do their next batches."""
-        while self._waiting:
-            copy = min(self._copies, key=lambda copy: (copy.expected_s, len(copy.batches)))
-            given = len(copy.batches)
-            if given >= BATCHES_AHEAD and (copy.expected_s >= self._ahead_s or given >= MOST_BATCHES):
-                return
-            self._give(copy)
-
-    def _give(self, copy: _Copy) -> None:
-        count = min(BATCH_CALLS, -(-len(self._waiting) // len(self._copies)))
-        calls = [self._waiting.popleft() for _ in range(count)]
+    def _give(self, copy: _Copy, waiting: deque[Call]) -> None:
+        count = min(self._batch_calls, -(-len(waiting) // len(self._copies)))
+        calls = [waiting.popleft() for _ in range(count)]
         batch = _Batch(calls, sum(self._takes_s.get(call.function, _UNKNOWN_S) for call in calls))
         copy.batches.append(batch)
         copy.expected_s += batch.expected_s
@@ -246,20 +161,6 @@ class Crew:
         if self._selector.get_key(copy.link).events != wanted:
             self._selector.modify(copy.link, wanted, copy)
 
-    def _receive(self) -> bool:
-        """Wait until a copy is through with a batch; False where none has one."""
-        settled = False
-        while not settled:
-            if not any(copy.batches for copy in self._copies):
-                return False
-            for ready, events in self._selector.select():
-                if events & selectors.EVENT_WRITE:
-                    self._push(ready.data)
-                if events & selectors.EVENT_READ:
-                    settled |= self._pull(ready.data)
-        self._send()
-        return True
-
     def _pull(self, copy: _Copy) -> bool:
         """Take in what the link brings; whether a batch came to its end."""
         try:
@@ -273,7 +174,7 @@ class Crew:
             for call, outcome in zip(batch.calls, outcomes, strict=True):
                 known_s = self._takes_s.get(call.function, outcome.took_s)
                 self._takes_s[call.function] = known_s + (outcome.took_s - known_s) / _REMEMBERED
-                _settle(call.work, outcome)
+                call.work.settle(outcome)
             settled = True
         return settled
 
@@ -294,23 +195,6 @@ def _by_name(arguments: tuple[Any, ...], known: set[str], new: dict[str, Shared]
             known.add(argument.name)
             new[argument.name] = argument
     return tuple(_Name(one.name) if isinstance(one, Shared) else one for one in arguments)
-
-
-def _settle(work: Work, outcome: _Outcome) -> None:
-    work.took_s = outcome.took_s
-    if outcome.is_result:
-        work.set_result(outcome.value)
-    else:
-        work.set_exception(outcome.value)
-
-
-def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> _Outcome:
-    since = time.perf_counter()
-    try:
-        value, is_result = function(*arguments), True
-    except Exception as error:
-        value, is_result = error, False
-    return _Outcome(is_result, value, time.perf_counter() - since)
 
 
 def _close_all_but(kept: int) -> None:
@@ -337,7 +221,7 @@ def _serve(link: socket.socket) -> None:
             outcomes = []
             for function, arguments in calls:
                 named = tuple(shared[one.name] if isinstance(one, _Name) else one for one in arguments)
-                outcomes.append(_outcome(function, named))
+                outcomes.append(outcome_of(function, named))
                 with suppress(BlockingIOError):  # the link holds little: room for what is yet to come
                     inbox.take_in(socket.MSG_DONTWAIT)
             link.sendall(_message(outcomes))
