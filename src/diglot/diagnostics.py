@@ -3,16 +3,15 @@
 They are collected and shown together; the terminal, the preview and `--json` show the same text.
 """
 
-import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Location:
+class Location(msgspec.Struct, frozen=True, kw_only=True, order=True):
     """A place in a file of the project."""
 
     path: str
@@ -27,8 +26,7 @@ class Location:
         return ":".join([self.path, *numbers])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnostic:
+class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     """One mistake an author can mend."""
 
     rule: str
@@ -92,6 +90,8 @@ def sorted_diagnostics(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, .
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name closest to a mistyped one, None where nothing is close."""
+    import difflib
+
     folded = {k.casefold().replace("-", "_"): k for k in known}
     found = difflib.get_close_matches(name.casefold().replace("-", "_"), folded, n=1, cutoff=0.6)
     return folded[found[0]] if found else None

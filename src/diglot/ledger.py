@@ -10,8 +10,9 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from diglot.digests import digest_of
 
@@ -28,17 +29,15 @@ Entry = tuple[str, int, int]
 """The digest of a file that was published, and the time (in nanoseconds) and size it had then."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ledger:
+class Ledger(msgspec.Struct, frozen=True, kw_only=True):
     """What was left in a folder."""
 
-    files: dict[str, Entry] = field(default_factory=dict)
-    folders: dict[str, int] = field(default_factory=dict)
+    files: dict[str, Entry] = msgspec.field(default_factory=dict)
+    folders: dict[str, int] = msgspec.field(default_factory=dict)
     """Those in which nothing else lies, each with a slash at its end, and when they last changed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Present:
+class Present(msgspec.Struct, frozen=True, kw_only=True):
     """What a folder holds, by path."""
 
     files: dict[str, tuple[int, int]]

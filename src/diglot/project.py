@@ -3,8 +3,9 @@
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
+
+import msgspec
 
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.languages import Bilingual
@@ -17,8 +18,7 @@ _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _WHOLE = ("https://", "http://")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Someone who writes here."""
 
     id: str
@@ -26,16 +26,14 @@ class Person:
     url: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class Term(msgspec.Struct, frozen=True, kw_only=True):
     """A tag or a category with what readers call it."""
 
     id: str
     label: Bilingual
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NavigationEntry:
+class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A link in the bar of every page."""
 
     label: Bilingual
@@ -43,8 +41,7 @@ class NavigationEntry:
     """From the root of the language (`/tags/`), or a whole address."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
+class Project(msgspec.Struct, frozen=True, kw_only=True):
     """The site's configuration, complete and checked."""
 
     title: Bilingual

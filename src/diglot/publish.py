@@ -13,8 +13,9 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.digests import digest_of
@@ -34,8 +35,7 @@ Files = Sequence[tuple[str, str]]
 """Files to be written: the digest of the content, and the path."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class Published(msgspec.Struct, frozen=True, kw_only=True):
     """What a publication did to the output folder."""
 
     written: tuple[str, ...]

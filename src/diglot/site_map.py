@@ -6,9 +6,10 @@ reaches only the pages that show it.
 
 import datetime
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
+
+import msgspec
 
 from diglot.languages import LANGUAGES, Language
 
@@ -19,8 +20,7 @@ Taxonomy = Literal["tags", "categories"]
 TAXONOMIES: tuple[Taxonomy, Taxonomy] = ("tags", "categories")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Half:
+class Half(msgspec.Struct, frozen=True, kw_only=True):
     """What lists say of one half of an article."""
 
     language: Language
@@ -29,8 +29,7 @@ class Half:
     reading_minutes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What other pages say of an article."""
 
     name: str
@@ -64,16 +63,14 @@ class Summary:
         return tuple(half.language for half in self.halves)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbours:
+class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     """The articles before and after one, as a reader of its language meets them."""
 
     newer: Summary | None
     older: Summary | None
 
 
-@dataclass(frozen=True, kw_only=True)  # without slots: what is looked up often is kept
-class SiteMap:
+class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # a dict: what is looked up is kept
     """All published articles, the newest first; on one day by slug."""
 
     articles: tuple[Summary, ...] = ()

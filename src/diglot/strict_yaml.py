@@ -7,9 +7,9 @@ of every key, `Fields` reads them typed and collects what is wrong.
 import datetime
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import msgspec
 import yaml
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
@@ -56,8 +56,7 @@ for _name, _pattern, _first in _SCALARS:
 _TAG = "tag:yaml.org,2002:"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mapping:
+class Mapping(msgspec.Struct, frozen=True, kw_only=True):
     """A YAML mapping as plain values, and the lines its keys stand on."""
 
     values: dict[str, Any]

@@ -3,10 +3,10 @@
 import json
 import re
 import shutil
-from dataclasses import fields
 
 import pytest
 import yaml
+from msgspec.structs import fields
 
 from diglot.cli.arguments import parse_arguments
 from diglot.content.admonitions import WORDS

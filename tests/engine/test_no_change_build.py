@@ -36,7 +36,7 @@ SITE = textwrap.dedent(
     targets = [Key("page", str(i)) for i in range(COUNT)]
     report = build(RULES, targets, store=store, root=root, given={"site": "x"})
     store.close()
-    heavy = {"msgspec", "asyncio", "logging", "concurrent.futures", "threading"} & set(sys.modules)
+    heavy = {"asyncio", "logging", "concurrent.futures", "threading"} & set(sys.modules)
     print(len(report.ran), report.verified, sorted(heavy))
     """
 )

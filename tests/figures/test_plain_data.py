@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -15,9 +16,14 @@ class Point:
     names: tuple[str, ...]
 
 
-def test_arrays_tuples_and_dataclasses_become_what_they_stand_for():
+class Size(msgspec.Struct):
+    rows: int
+
+
+def test_arrays_tuples_and_records_become_what_they_stand_for():
     data = {"a": np.arange(3), "b": (np.float64(0.5), np.int32(2), np.bool_(True)), "c": Point(1.0, ("峰",))}
     assert canonical_json(data).decode() == '{"a":[0,1,2],"b":[0.5,2,true],"c":{"x":1.0,"names":["峰"]}}'
+    assert canonical_json(Size(2)) == b'{"rows":2}'
 
 
 def test_keys_keep_the_order_of_the_script():

@@ -1,11 +1,11 @@
 """Feeds keep the rules of Atom (RFC 4287), maps those of sitemaps.org; both name whole addresses."""
 
-import dataclasses
 import datetime
 import re
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec.structs import replace
 
 from diglot.languages import LANGUAGES
 from diglot.render.addresses import Addresses
@@ -51,11 +51,11 @@ def test_a_feed_changes_when_its_newest_article_did():
 
 
 def test_a_feed_holds_as_many_articles_as_the_project_says():
-    assert len(feed(project=dataclasses.replace(PROJECT, feed_entries=1)).findall("a:entry", ATOM)) == 1
+    assert len(feed(project=replace(PROJECT, feed_entries=1)).findall("a:entry", ATOM)) == 1
 
 
 def test_a_feed_without_authors_or_articles_is_still_valid():
-    root = feed(project=dataclasses.replace(PROJECT, authors=()), site_map=SiteMap())
+    root = feed(project=replace(PROJECT, authors=()), site_map=SiteMap())
     assert root.findtext("a:author/a:name", "", ATOM) == "Both sides of the ridge"
     assert INSTANT.fullmatch(root.findtext("a:updated", "", ATOM))
 
@@ -104,7 +104,7 @@ def test_the_map_says_when_an_article_changed():
 
 
 def test_drafts_are_not_on_the_map():
-    drafts = SiteMap(articles=(dataclasses.replace(MAIN, draft=True), OTHER))
+    drafts = SiteMap(articles=(replace(MAIN, draft=True), OTHER))
     text = sitemap_xml(PROJECT, drafts)
     assert "posts/roofline" not in text
     assert datetime.date.fromisoformat("2026-03-02").isoformat() in text

@@ -1,6 +1,5 @@
 """Pages as text: well-formed, in the right language, leading where they say."""
 
-import dataclasses
 import re
 from html.parser import HTMLParser
 
@@ -320,7 +319,7 @@ def test_a_moved_page_leads_on_with_and_without_a_refresh():
 
 
 def test_a_static_file_that_is_not_there_is_placed_in_the_template():
-    theme = dataclasses.replace(THEME, assets={"stlye.css": "assets/x.css"})
+    theme = replace(THEME, assets={"stlye.css": "assets/x.css"})
     with pytest.raises(DiagnosticError) as caught:
         list_page(theme, PROJECT, SITE_MAP, "zh")
     (diagnostic,) = caught.value.diagnostics

@@ -1,7 +1,5 @@
 """Pages that show the same half share what was made of it, and no page shows what is not its own."""
 
-import dataclasses
-
 import pytest
 from msgspec.structs import replace
 
@@ -49,7 +47,7 @@ def other_numbers() -> Article:
     figures = dict(article().figures)
     computed = figures["roofline"].computed
     data = computed.data.replace(b"206", b"207")
-    figures["roofline"] = replace(figures["roofline"], computed=dataclasses.replace(computed, data=data))
+    figures["roofline"] = replace(figures["roofline"], computed=replace(computed, data=data))
     return article(figures=figures)
 
 

@@ -1,10 +1,11 @@
 """Checks on finished pages, whatever wrote their HTML: an author's raw HTML is checked like our own."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin, urlsplit
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, Location, did_you_mean, sorted_diagnostics
 
@@ -12,8 +13,7 @@ _LINKS = {"href", "src", "poster"}
 _ALWAYS_THERE = ("", "top")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceText:
+class SourceText(msgspec.Struct, frozen=True, kw_only=True):
     """A file in which an author wrote a part of a page."""
 
     path: str
@@ -120,18 +120,16 @@ class _Site:
         )
 
 
-@dataclass(slots=True)
 class _Page(HTMLParser):
     """What one page holds that others can miss; each with its line."""
 
-    names: set[str] = field(default_factory=set)
-    """Ids, and the names of anchors."""
-    repeated: list[tuple[str, int]] = field(default_factory=list)
-    targets: list[tuple[str, int]] = field(default_factory=list)
-    textless: list[tuple[str, int]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        HTMLParser.__init__(self, convert_charrefs=True)
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.names: set[str] = set()
+        """Ids, and the names of anchors."""
+        self.repeated: list[tuple[str, int]] = []
+        self.targets: list[tuple[str, int]] = []
+        self.textless: list[tuple[str, int]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)

@@ -1,6 +1,5 @@
 """What `--json` prints: the same facts as the terminal shows, for programs."""
 
-import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,8 @@ Report = dict[str, object]
 
 def as_json(report: object) -> str:
     """A report as text."""
+    import json
+
     return json.dumps(report, ensure_ascii=False, indent=2)
 
 

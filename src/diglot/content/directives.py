@@ -1,8 +1,8 @@
 """```{figure} id fences and their kin: what a directive asks for, read from its lines."""
 
 import re
-from dataclasses import dataclass
 
+import msgspec
 from markdown_it.token import Token
 
 from diglot.content.mistakes import Mistakes
@@ -18,8 +18,7 @@ _PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
 _ANCHOR = re.compile(r"[A-Za-z][\w-]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Directive:
+class Directive(msgspec.Struct, frozen=True, kw_only=True):
     """A figure or a table as it is asked for."""
 
     kind: str

@@ -9,7 +9,8 @@ import functools
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Hole, Row, TableEmbed
 from diglot.diagnostics import Diagnostic, Location
@@ -156,8 +157,7 @@ def _words_of(text: str) -> frozenset[str]:
     return frozenset(map(str.lower, _WORDS.findall(text)))
 
 
-@dataclass(frozen=True)  # without slots: the words are kept
-class _Section:
+class _Section(msgspec.Struct, frozen=True, dict=True):  # a dict: the words are kept
     """A heading (None before the first) and the blocks below it, as indices."""
 
     heading: int | None

@@ -7,8 +7,9 @@ have to run has an undecided value, and who needs it "would be rebuilt" unless t
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, format_diagnostic
 from diglot.digests import ABSENT
@@ -25,8 +26,7 @@ _MOST_SHOWN = 30
 """How many inputs are named: a list of all articles rests on every file there is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedDependency:
+class RecordedDependency(msgspec.Struct, frozen=True, kw_only=True):
     """A value that a task used when it last ran."""
 
     key: Key
@@ -37,8 +37,7 @@ class RecordedDependency:
     something before it changed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of one key."""
 
     key: Key

@@ -167,7 +167,7 @@ def _look(status: os.stat_result) -> tuple[int, int, int, int]:
 
 
 def _digest_of_given(value: object) -> str:
-    """By `repr`, which is exact for text, numbers, dates, and tuples and dataclasses of these."""
+    """By `repr`, which is exact for text, numbers, dates, and tuples and records of these."""
     if type(value).__repr__ is object.__repr__:
         raise TypeError(f"the repr of a given {type(value).__name__} does not say what it is")
     return digest_of(repr(value).encode("utf-8", "surrogateescape"))

@@ -1,7 +1,8 @@
 """Why a task runs, as data: recorded with its trace and told by `explain`."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from diglot.digests import ABSENT
 from diglot.engine.keys import Key
@@ -21,8 +22,7 @@ ReasonKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
     """Why a task has to run."""
 
     kind: ReasonKind

@@ -1,27 +1,19 @@
 """Diagnostics as traces keep them: JSON, and nothing at all for the many tasks that have none."""
 
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Sequence
 
-from diglot.diagnostics import Diagnostic, Location
+import msgspec
+
+from diglot.diagnostics import Diagnostic
+
+_DECODER = msgspec.json.Decoder(list[Diagnostic])
 
 
-def write_diagnostics(diagnostics: Iterable[Diagnostic]) -> str | None:
+def write_diagnostics(diagnostics: Sequence[Diagnostic]) -> str | None:
     """The diagnostics as one text; None where there are none."""
-    records = [asdict(diagnostic) for diagnostic in diagnostics]
-    if not records:
-        return None
-    import json
-
-    return json.dumps(records, ensure_ascii=False)
+    return msgspec.json.encode(diagnostics).decode() if diagnostics else None
 
 
 def read_diagnostics(text: str) -> list[Diagnostic]:
     """The diagnostics that `write_diagnostics` wrote."""
-    import json
-
-    diagnostics = []
-    for record in json.loads(text):
-        location = record.pop("location")
-        diagnostics.append(Diagnostic(**record, location=location and Location(**location)))
-    return diagnostics
+    return _DECODER.decode(text)

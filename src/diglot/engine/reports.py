@@ -1,8 +1,9 @@
 """What a build tells: while it is at work, and when it is done."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine.keys import Key
@@ -39,8 +40,7 @@ class TaskRun(NamedTuple):
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildReport:
+class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     """What a build did."""
 
     ran: tuple[TaskRun, ...]

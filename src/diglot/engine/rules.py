@@ -1,14 +1,14 @@
 """How the values of one kind are made."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from diglot.engine.fetch import Fetch
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """How the tasks of one kind run."""
 
     kind: str

@@ -11,10 +11,12 @@ import marshal
 import sys
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, islice
 from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from diglot.digests import digest_of
 from diglot.engine.inputs import INPUT_KINDS, UNREADABLE, Inputs
@@ -27,8 +29,7 @@ MOST_STEPS = 50
 """After so many builds that only looked above what changed, one looks at everything, and prunes."""
 
 
-@dataclass(kw_only=True)
-class Snapshot:
+class Snapshot(msgspec.Struct, kw_only=True, dict=True):
     """All that some targets rest on, as it was: inputs and tasks, each behind those that it used."""
 
     codes: dict[str, str]

@@ -4,6 +4,8 @@ from collections import OrderedDict
 from collections.abc import Container, Mapping
 from typing import Any
 
+import msgspec
+
 from diglot.engine.keys import Key
 from diglot.engine.packs import ObjectMissing, Place, Placed
 from diglot.engine.rules import Rule
@@ -113,8 +115,6 @@ class Values:
         return self._types[kind]
 
     def _decode(self, key: Key, content: bytes) -> object:
-        import msgspec
-
         if key.kind not in self._decoders:
             self._decoders[key.kind] = msgspec.msgpack.Decoder(self._type(key.kind))
         try:

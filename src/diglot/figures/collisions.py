@@ -1,7 +1,6 @@
 """Labels that run into each other or out of the picture, found by measuring what was drawn."""
 
-from dataclasses import dataclass
-
+import msgspec
 from matplotlib.axes import Axes
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
@@ -14,8 +13,7 @@ LINE_SLACK_PX = 3.5
 """The same from line to line, where a box has room for ascenders and descenders that few glyphs have."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Collision:
+class Collision(msgspec.Struct, frozen=True, kw_only=True):
     """Two texts on one another, or one text that leaves the canvas."""
 
     text: str
@@ -29,8 +27,7 @@ class Collision:
         return f"{self.text!r} {where} by {self.by_px:.0f} px"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """What was seen of a drawing's texts."""
 
     collisions: tuple[Collision, ...]

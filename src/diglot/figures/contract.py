@@ -5,9 +5,10 @@ import linecache
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
 from diglot.figures.parameters import Parameter, Range
@@ -18,8 +19,7 @@ PARTS = {"compute": None, "draw": ("figure", "data", "t"), "describe": ("data", 
 """The functions of a script and what each is called with; `compute` takes parameters of its own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureScript:
+class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
     """A script that keeps its promises, as far as can be seen without calling it."""
 
     title: Mapping[str, str]

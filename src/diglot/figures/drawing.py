@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Severity
 from diglot.digests import digest_of

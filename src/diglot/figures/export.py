@@ -4,8 +4,8 @@ Real colours of one theme, no dates, and in each file's metadata its title, alt 
 """
 
 import io
-from dataclasses import dataclass
 
+import msgspec
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.transforms import Bbox
@@ -18,8 +18,7 @@ from diglot.figures.svg import Caption, Page, standalone_svg
 CSS_DPI = 96
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inscription:
+class Inscription(msgspec.Struct, frozen=True, kw_only=True):
     """What a file says of itself."""
 
     caption: Caption

@@ -1,7 +1,8 @@
 """What is asked of a worker process, and what it answers: plain values, sent as msgpack."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import Theme
@@ -13,8 +14,7 @@ Format = Literal["svg", "png", "pdf"]
 FORMATS: tuple[Format, ...] = ("svg", "png", "pdf")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """What kind of file is made of a figure."""
 
     theme: Theme
@@ -25,8 +25,7 @@ class Sheet:
     """Of a PNG: 96 makes one pixel of a CSS pixel, 192 makes two by two."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class Job(msgspec.Struct, frozen=True, kw_only=True):
     """One call: points of a sweep, else `compute` where there is no data yet, else `draw`, or a file where a
     sheet is named."""
 
@@ -51,8 +50,7 @@ class Job:
     """Variables of the environment that were wished for; None where the worker's own are the right ones."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a call."""
 
     result: bytes
@@ -67,8 +65,7 @@ class Answer:
     """What it could not go on without."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
+class Ending(msgspec.Struct, frozen=True, kw_only=True):
     """How a worker process ended, told by the process that started it."""
 
     status: int
@@ -80,8 +77,7 @@ class Ending:
     """Which of the points it had begun last, from 0."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Called:
+class Called(msgspec.Struct, frozen=True, kw_only=True):
     """All there is to say of a call, wherever it ran."""
 
     answer: Answer | None

@@ -5,9 +5,10 @@ A colour's name says what it stands for, and matplotlib knows the names while a 
 serves light and dark; in a standalone file it becomes the real colour of the asked theme.
 """
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
+
+import msgspec
 
 from diglot.diagnostics import did_you_mean
 
@@ -60,8 +61,7 @@ def color(token: str) -> str:
     return token
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChipMark:
+class ChipMark(msgspec.Struct, frozen=True, kw_only=True):
     """How one chip looks in every figure: hue is family, step is generation, marker is vendor."""
 
     chip_id: str

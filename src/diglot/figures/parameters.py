@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.figure_request import FigureRequest
@@ -11,8 +12,7 @@ from diglot.figure_request import FigureRequest
 MOST_VALUES = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(msgspec.Struct, frozen=True):
     """Numbers from `start` up to and including `stop`: `Annotated[int, Range(1, 512, 1)]`."""
 
     start: int | float
@@ -37,8 +37,7 @@ class Range:
             yield value if whole else round(float(value), 12)
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(msgspec.Struct, frozen=True):
     """One parameter of a script."""
 
     name: str

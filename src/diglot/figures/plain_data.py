@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
+import msgspec
+
 
 class NotPlainData(ValueError):
     """Something in a figure's data that is no finite number, text, list or mapping; says where."""
@@ -16,7 +18,7 @@ def canonical_json(value: Any) -> bytes:
 
     Raises NotPlainData.
     """
-    if not isinstance(value, Mapping) and not dataclasses.is_dataclass(value):
+    if not isinstance(value, Mapping) and _fields_of(value) is None:
         raise NotPlainData(f"data is a {type(value).__name__}, not a mapping: its values need names")
     try:
         plain = plain_data(value)
@@ -28,19 +30,16 @@ def canonical_json(value: Any) -> bytes:
 def plain_data(value: Any, place: str = "data", *, finite: bool = True) -> Any:
     """The value as JSON knows it: mappings, lists, text, finite numbers, truth values and None.
 
-    numpy's numbers and arrays, tuples and dataclasses become what they stand for. `finite` refuses NaN
-    and the infinities.
+    numpy's numbers and arrays, tuples, dataclasses and structs become what they stand for. `finite` refuses
+    NaN and the infinities.
     Raises NotPlainData that names the place (`data["h200"].peak[3]`) otherwise.
     """
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
         return str.__str__(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        return {
-            f.name: plain_data(getattr(value, f.name), f"{place}.{f.name}", finite=finite) for f in fields
-        }
+    if (fields := _fields_of(value)) is not None:
+        return {name: plain_data(getattr(value, name), f"{place}.{name}", finite=finite) for name in fields}
     if isinstance(value, Mapping):
         return _plain_mapping(value, place, finite=finite)
     if hasattr(value, "tolist") and hasattr(value, "dtype"):  # numpy, which is not imported for this
@@ -55,6 +54,15 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True) -> Any:
         return [plain_data(inner, f"{place}[{n}]", finite=finite) for n, inner in enumerate(value)]
     hint = "; a set has no order, use sorted(…)" if isinstance(value, Set) else ""
     raise NotPlainData(f"{place} is a {type(value).__name__}, not a number, text, list or mapping{hint}")
+
+
+def _fields_of(value: Any) -> tuple[str, ...] | None:
+    """The names of a record's fields; None for what is no record."""
+    if isinstance(value, msgspec.Struct):
+        return value.__struct_fields__
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return tuple(field.name for field in dataclasses.fields(value))
+    return None
 
 
 def _plain_mapping(value: Mapping[Any, Any], place: str, *, finite: bool) -> dict[str, Any]:

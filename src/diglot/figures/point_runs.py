@@ -5,10 +5,10 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic
 from diglot.digests import digest_of
@@ -26,8 +26,7 @@ _WORTH_S = 0.5
 """Work that is worth a process of its own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Swept:
+class Swept(msgspec.Struct, frozen=True, kw_only=True):
     """The points of a sweep."""
 
     results: tuple[bytes, ...]
@@ -38,8 +37,7 @@ class Swept:
     """As in the job, with those that the points wished for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointRuns:
+class PointRuns(msgspec.Struct, frozen=True, kw_only=True):
     """Computes points where calls run, and keeps them."""
 
     root: Path

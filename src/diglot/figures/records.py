@@ -1,7 +1,8 @@
 """What goes into a figure worker and what comes out."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import ChipMark
@@ -11,8 +12,7 @@ ObservedKind = Literal["file", "listing", "env", "row"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Script:
+class Script(msgspec.Struct, frozen=True, kw_only=True):
     """A figure script, wherever it stands."""
 
     figure_id: str
@@ -25,8 +25,7 @@ class Script:
     """The code of a fence; None for a file, which the worker opens itself."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observed:
+class Observed(msgspec.Struct, frozen=True, kw_only=True):
     """Something a worker looked at: a dependency of what it made."""
 
     kind: ObservedKind
@@ -37,8 +36,7 @@ class Observed:
     """As the worker saw it, taken as the engine takes it; `absent` where there was nothing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComputedFigure:
+class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """The numbers of a figure: what charts, prose, tables and slides all read."""
 
     data: bytes
@@ -55,8 +53,7 @@ class ComputedFigure:
     """Data files read by `compute`, relative to the project or to the package (`diglot/hardware/data/…`)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The numbers behind a picture, as people read them."""
 
     columns: tuple[str, ...]
@@ -71,8 +68,7 @@ class Table:
     """Per row, the look of the chip it speaks of, where its mark is to be shown; else None."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnFigure:
+class DrawnFigure(msgspec.Struct, frozen=True, kw_only=True):
     """A figure in one language, ready to be put on a page."""
 
     title: str
@@ -87,8 +83,7 @@ class DrawnFigure:
     """Data files read by `compute`, relative to the project or to the package (`diglot/hardware/data/…`)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerReport:
+class WorkerReport(msgspec.Struct, frozen=True, kw_only=True):
     """A result together with what the worker looked at to make it."""
 
     result: bytes

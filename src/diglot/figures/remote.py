@@ -7,7 +7,6 @@ with the files here when it comes back.
 import atexit
 import tempfile
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -19,8 +18,7 @@ from diglot.figures.leashes import Leash
 from diglot.figures.versions import versions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs to know besides the call."""
 
     root: str

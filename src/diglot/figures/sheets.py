@@ -1,7 +1,8 @@
 """The sheet a file shows a drawing on: its size, its margins, and how much the drawing is enlarged."""
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from diglot.figures.canvas import SLIDE_SCALE, Canvas
 from diglot.figures.records import PAGE_SIZES, Size
@@ -16,8 +17,7 @@ _PIXELS = re.compile(r"(\d+)x(\d+)")
 _RATIO = re.compile(r"(\d+):(\d+)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
     """Where a drawing lies on its sheet. Lengths are CSS pixels of the file unless said otherwise."""
 
     width: float
@@ -75,8 +75,7 @@ def layout(size: str) -> Layout | None:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class Placed(msgspec.Struct, frozen=True, kw_only=True):
     """A finished drawing on its sheet."""
 
     view_box: tuple[float, float, float, float]

@@ -3,10 +3,10 @@
 import io
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from xml.etree import ElementTree
 
 import matplotlib as mpl
+import msgspec
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
@@ -41,8 +41,7 @@ _SHORTER = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Caption:
+class Caption(msgspec.Struct, frozen=True, kw_only=True):
     """What an SVG says of itself to who cannot see it, and how its ids begin."""
 
     prefix: str
@@ -53,8 +52,7 @@ class Caption:
     """Of title and alt, as HTML writes it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InlineSvg:
+class InlineSvg(msgspec.Struct, frozen=True, kw_only=True):
     """An SVG element for a page."""
 
     text: str
@@ -135,8 +133,7 @@ def standalone_svg(canvas: Figure, caption: Caption, *, page: "Page", key: str) 
     return b'<?xml version="1.0" encoding="utf-8"?>\n' + _text_of(root).encode() + b"\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(msgspec.Struct, frozen=True, kw_only=True):
     """The sheet that a file shows a drawing on."""
 
     view_box: tuple[float, float, float, float]

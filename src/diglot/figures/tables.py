@@ -4,7 +4,8 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from diglot.figures.palette import chip
 from diglot.figures.records import Table
@@ -13,8 +14,7 @@ from diglot.languages import format_number
 Cell = str | int | float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(msgspec.Struct, frozen=True):
     """A column of a table: its heading, its unit (set below it), and how many digits follow the point."""
 
     heading: str

@@ -4,13 +4,12 @@ A call that wishes for something ends there; it is begun again with what it wish
 to talk to while it runs, on this machine or on another.
 """
 
-from dataclasses import dataclass
+import msgspec
 
 from diglot.digests import digest_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Points:
+class Points(msgspec.Struct, frozen=True, kw_only=True):
     """Calls of one function of the author's, one for each point of a sweep."""
 
     module: str
@@ -30,8 +29,7 @@ class Points:
         return digest_of(head + b"\n".join(self.arguments))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
     """One of the two."""
 
     points: Points | None = None

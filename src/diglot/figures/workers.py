@@ -9,11 +9,12 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from weakref import WeakKeyDictionary
+
+from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.figure_request import FigureRequest

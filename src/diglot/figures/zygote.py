@@ -21,10 +21,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
+
+import msgspec
 
 from diglot.figures.environment import seal
 from diglot.figures.wire import receive, send
@@ -37,8 +38,9 @@ _GRACE_S = 0.5
 """Between asking a worker to say where it is, and killing it."""
 
 
-@dataclass(slots=True)
-class Worker:
+class Worker(
+    msgspec.Struct,
+):
     """A call under way."""
 
     ending: socket.socket

@@ -5,12 +5,12 @@ site's root, without a slash: `zh/posts/roofline/`.
 """
 
 import functools
-from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
+import msgspec
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Addresses:
+
+class Addresses(msgspec.Struct, frozen=True, kw_only=True):
     """Turns paths from the site's root into addresses."""
 
     base_url: str

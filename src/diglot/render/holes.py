@@ -1,8 +1,8 @@
 """What goes into the holes of an article: values, references, addresses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+import msgspec
 from markupsafe import Markup, escape
 
 from diglot.content.records import Alignment, Document, Hole
@@ -15,8 +15,7 @@ from diglot.render.strings import Strings
 from diglot.render.values import Values, is_quantity
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
+class Reference(msgspec.Struct, frozen=True, kw_only=True):
     """What a `{ref}` says and where it leads."""
 
     text: str

@@ -1,8 +1,9 @@
 """Numbers of figures and tables: in reading order, the same in both languages."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Hole, TableEmbed
 from diglot.languages import Language
@@ -10,8 +11,7 @@ from diglot.languages import Language
 EmbedKind = Literal["figure", "table"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Numbered:
+class Numbered(msgspec.Struct, frozen=True, kw_only=True):
     """What a cross-reference to a figure or table says."""
 
     kind: EmbedKind

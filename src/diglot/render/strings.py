@@ -1,15 +1,15 @@
 """The interface's words: `strings/zh.yaml` and `strings/en.yaml` of a theme."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.languages import LANGUAGES, Language
 from diglot.strict_yaml import read_mapping
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Strings:
+class Strings(msgspec.Struct, frozen=True, kw_only=True):
     """The words of an interface in one language."""
 
     language: Language

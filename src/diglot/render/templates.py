@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import msgspec
 from jinja2 import (
     BaseLoader,
     Environment,
@@ -30,8 +30,7 @@ _REFERENCE = re.compile(r"""\{%[-+]?\s*(?:extends|include|import|from)\s+(["'])(
 _ESCAPED = re.compile("[&<>\"']")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateSource:
+class TemplateSource(msgspec.Struct, frozen=True, kw_only=True):
     """A template as it stands in a theme."""
 
     path: str

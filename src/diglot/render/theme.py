@@ -1,9 +1,10 @@
 """What pages take from a theme, and where the built-in one is."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
+import msgspec
 from markupsafe import Markup
 
 import diglot
@@ -15,29 +16,33 @@ from diglot.render.templates import Templates
 from diglot.render.views import HalfView, HeadView
 
 
-@dataclass(slots=True, kw_only=True)
-class FilledHalf:
+class FilledHalf(msgspec.Struct, kw_only=True):
     """What the pages that show a half have in common, as far as one of them has asked for it."""
 
     filler: Filler
     head: HeadView | None = None
-    blocks: dict[int, HalfView] = field(default_factory=dict)
+    blocks: dict[int, HalfView] = msgspec.field(default_factory=dict)
     """Blocks by their place in the document; figures and tables of numbers, which pages show in their own
     way, are not here, and no links to the twin."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Theme:
+class Theme(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What pages are made with."""
 
     templates: Templates
     strings: Mapping[Language, Strings]
     assets: Mapping[str, str]
     """Static file, e.g. `style.css`, to its published path from the site's root."""
-    shown: dict[Hashable, Markup] = field(default_factory=dict, compare=False)
-    """What was rendered once and stands on several pages."""
-    filled: Recent[object, FilledHalf] = field(default_factory=lambda: Recent(4), compare=False)
-    """Halves of the last articles, by all that they were filled with."""
+
+    @cached_property
+    def shown(self) -> dict[Hashable, Markup]:
+        """What was rendered once and stands on several pages."""
+        return {}
+
+    @cached_property
+    def filled(self) -> Recent[object, FilledHalf]:
+        """Halves of the last articles, by all that they were filled with."""
+        return Recent(4)
 
 
 def built_in_theme() -> Path:

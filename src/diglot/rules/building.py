@@ -4,10 +4,12 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+from msgspec.structs import replace
 
 from diglot.crew import AHEAD_S, Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
@@ -40,16 +42,14 @@ _FILES_A_CALL = 16
 """So many files are written in one call to the crew."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forgotten:
+class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
     """What was taken out of a cache."""
 
     tasks: int
     freed_bytes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteBuild:
+class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a build."""
 
     report: BuildReport
@@ -423,8 +423,6 @@ class Site:
         return self.options.cache / "published" / f"{digest_of(os.fsencode(self.options.output))[:16]}"
 
     def _manifest(self, store: Store, digest: str | None) -> Manifest | None:
-        import msgspec
-
         return None if digest is None else msgspec.msgpack.decode(store.object(digest), type=Manifest)
 
     def _last_manifest(self, store: Store) -> Manifest | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
@@ -19,8 +18,7 @@ from diglot.rules.building import Site
 from diglot.rules.figures import Scripts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sheets:
+class Sheets(msgspec.Struct, frozen=True, kw_only=True):
     """Which files are wanted of each figure."""
 
     languages: tuple[Language, ...]
@@ -30,8 +28,7 @@ class Sheets:
     dpi: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownFigure:
+class KnownFigure(msgspec.Struct, frozen=True, kw_only=True):
     """A figure script with what its `compute` takes and gives."""
 
     script: Script

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Hashable
-from concurrent.futures import CancelledError, Future
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
 
 from diglot.engine import Unfinished
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from diglot.figures.records import Script, WorkerReport
 
 Work: TypeAlias = "Future[WorkerReport]"
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class _Call:
+class _Call(msgspec.Struct, kw_only=True, eq=False):
     work: Work
     script: Script
     stop: Callable[[Work], None]
@@ -95,6 +96,8 @@ class FigureCalls:
             call.asked_in, call.given_up = self._build, False
             if call.work.done() or self._patience_s is None:
                 return call.work, is_old
+            from concurrent.futures import Future
+
             awaited: Work = Future()
             call.awaited = awaited
             if self._impatient or (is_old and not self._old_ones):
@@ -150,6 +153,8 @@ def _is_script(path: str) -> bool:
 
 def _pass_on(work: Work, awaited: Work) -> None:
     if work.cancelled():
+        from concurrent.futures import CancelledError
+
         awaited.set_exception(CancelledError())
     elif (error := work.exception()) is not None:
         awaited.set_exception(error)

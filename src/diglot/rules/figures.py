@@ -2,9 +2,7 @@
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +21,8 @@ from diglot.rules.sources import PostFiles, Posts, as_language
 from diglot.rules.tasks import Setting, Task
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from diglot.figures.workers import FigureWorkers
 
 SCRIPT_FILES = ("figures/*.py", "content/posts/*/figures/*.py")
@@ -46,8 +46,7 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scripts:
+class Scripts(msgspec.Struct, frozen=True, kw_only=True):
     """All figure scripts, wherever they stand, sorted by id."""
 
     scripts: tuple[Script, ...] = ()
@@ -143,11 +142,10 @@ def _place(script: Script) -> Location:
     return Location(path=script.path, line=script.first_line if script.source is not None else None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CatalogueRows:
+class CatalogueRows(msgspec.Struct, frozen=True, kw_only=True):
     """What stands for each row of the hardware catalogue, by the row's name."""
 
-    values: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 async def find_row(fetch: Fetch, row: str) -> bytes:

@@ -3,8 +3,9 @@
 import gc
 import threading
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from functools import partial
+
+import msgspec
 
 from diglot.engine import Key, Progress, Store
 from diglot.engine.building import has_changed_since
@@ -17,8 +18,7 @@ from diglot.rules.site import SITE
 from diglot.rules.theme import published_path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Early:
+class _Early(msgspec.Struct, frozen=True, kw_only=True):
     """What is published before everything is made."""
 
     pages: Mapping[Key, str]

@@ -1,10 +1,9 @@
 """The site as a list of files: what is published."""
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Output:
+class Output(msgspec.Struct, frozen=True, kw_only=True):
     """One file of the site."""
 
     path: str
@@ -15,8 +14,7 @@ class Output:
     digest: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Every file of the site, sorted by path."""
 
     outputs: tuple[Output, ...] = ()

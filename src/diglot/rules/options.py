@@ -2,8 +2,9 @@
 
 import datetime
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 CONFIG = "site/site.yaml"
 CACHE = ".diglot"
@@ -11,8 +12,7 @@ PREVIEW = f"{CACHE}/preview"
 """Where `diglot serve` builds: with drafts in it, the site is not to be published by mistake."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteOptions:
+class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Where a site's files are and how it is to be built."""
 
     root: Path
@@ -36,8 +36,7 @@ class SiteOptions:
         return self.cache_folder or self.root / CACHE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """Which articles a build shows: the part of the options that pages depend on."""
 
     drafts: bool

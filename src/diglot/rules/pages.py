@@ -1,11 +1,11 @@
 """Pages as tasks: each fetches what it shows, no more."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 from msgspec import msgpack
 
 from diglot.content.records import Alignment, Document, FrontMatter
@@ -158,8 +158,7 @@ class PageTasks:
         return self._frames[digests]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrameSources:
+class FrameSources(msgspec.Struct, frozen=True, kw_only=True):
     """What surrounds the content of pages, as it travels."""
 
     compiled: Path
@@ -171,8 +170,7 @@ class FrameSources:
     project: Project
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The same, ready to render with."""
 
     theme: Theme

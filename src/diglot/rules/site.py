@@ -4,10 +4,11 @@ The modules are imported when one of their tasks first runs: a build with nothin
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from diglot.crew import Crew
 from diglot.engine import Key, Rule
@@ -25,8 +26,7 @@ _BASE = ("diagnostics.py", "digests.py", "figure_request.py", "languages.py", "s
 _RENDERING = ("render", "content/records.py", "figures/records.py", "project.py", "site_map.py")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class Group(msgspec.Struct, frozen=True, kw_only=True):
     """The tasks of one module of this package, which has a function `tasks`."""
 
     module: str

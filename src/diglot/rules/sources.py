@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch, Key, UpstreamFailed
@@ -21,8 +22,7 @@ _FLAT = re.compile(r"(?P<name>.+)\.(?P<language>zh|en)\.md")
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PostFiles:
+class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
     """The files of one article."""
 
     name: str
@@ -51,8 +51,7 @@ class PostFiles:
         return tuple(language for language in LANGUAGES if self.half(language))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Posts:
+class Posts(msgspec.Struct, frozen=True, kw_only=True):
     """The names of all articles, sorted."""
 
     names: tuple[str, ...] = ()

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
+
+import msgspec
+from msgspec.structs import replace
 
 from diglot.content.records import FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
@@ -108,8 +110,7 @@ async def map_articles(fetch: Fetch, _name: str) -> SiteMap:
     return map_site(found, broken)
 
 
-@dataclass(frozen=True, kw_only=True)  # without slots: the places are kept
-class Sequence:
+class Sequence(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # a dict: the places are kept
     """The names of a language's articles in the order of its list: what a new title does not change."""
 
     names: tuple[str, ...]

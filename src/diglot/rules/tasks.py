@@ -1,8 +1,9 @@
 """What a module of rules offers: how the tasks of some kinds run, and what they make."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from diglot.crew import Crew
 from diglot.engine import Fetch
@@ -21,8 +22,7 @@ class Task(NamedTuple):
     """What the value is, as msgspec decodes it; `bytes` is stored as it stands."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Setting:
+class Setting(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """What tasks are set up with: one for each process that builds."""
 
     options: SiteOptions

@@ -1,8 +1,9 @@
 """The theme's files as tasks: templates with what they refer to, and assets under hashed names."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import ABSENT
@@ -32,15 +33,13 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateSet:
+class TemplateSet(msgspec.Struct, frozen=True, kw_only=True):
     """A template with all that it refers to, by name."""
 
     sources: tuple[tuple[str, TemplateSource], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assets:
+class Assets(msgspec.Struct, frozen=True, kw_only=True):
     """Static files of the theme with their published paths, sorted by name."""
 
     paths: tuple[tuple[str, str], ...]

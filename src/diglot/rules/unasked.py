@@ -5,7 +5,8 @@ what a preview remembers.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from diglot.engine import BuildReport, Fetch, Key, Progress
 from diglot.engine.globs import Folders

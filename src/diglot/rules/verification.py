@@ -6,8 +6,10 @@ went wrong first: its value differs although everything it is known to have used
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine import Key, Progress
@@ -21,8 +23,7 @@ _OWN = frozenset({"store-discarded"})
 _REPORT = "report it with this text; `diglot clean --cache` makes the next build right."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
     """What a build and one from nothing have in common."""
 
     clean: SiteBuild
@@ -60,8 +61,7 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
     return Verification(clean=clean, compared=compared, differences=tuple(differences))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Side:
+class _Side(msgspec.Struct, frozen=True, kw_only=True):
     """One of the two builds."""
 
     folder: Path

@@ -5,7 +5,9 @@ import json
 import threading
 import time
 from collections.abc import AsyncIterator, Collection
-from dataclasses import asdict, dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from diglot.serve.problems import Problem
 
@@ -18,8 +20,7 @@ _MOST_REMEMBERED = 20_000
 _RETRY_MS = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(msgspec.Struct, frozen=True, kw_only=True):
     """The last build as browsers need to know it."""
 
     build: int
@@ -113,7 +114,7 @@ class Hub:
             "pages": pages,
             "files": files,
         }
-        return json.dumps({**told, "problems": [asdict(problem) for problem in state.problems]})
+        return json.dumps({**told, "problems": msgspec.to_builtins(state.problems)})
 
     def _changes(self, since: int | None, now: int) -> tuple[list[str] | None, list[str] | None]:
         """The pages and the other files that changed between two builds; None where that is not known."""

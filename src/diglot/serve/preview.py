@@ -4,9 +4,10 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import unquote
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.editors import find_editor
@@ -41,8 +42,7 @@ _GIVING_UP_S = 10.0
 """For so long builds are begun anew at each save; then one is brought to its end."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastBuild:
+class LastBuild(msgspec.Struct, frozen=True, kw_only=True):
     """What came of the last build, as writers want to look at it."""
 
     began_at: float

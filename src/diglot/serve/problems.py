@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic, Location, Severity
 
@@ -12,8 +13,7 @@ _PLACE = re.compile(r"(?P<path>[^\s:]+):(?P<line>[0-9]+)(?= in )")
 """How a traceback names a line of the author's code."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DetailLine:
+class DetailLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line of what a diagnostic adds, e.g. of a traceback."""
 
     text: str
@@ -21,8 +21,7 @@ class DetailLine:
     """Opens the place it names; empty where it names none, or no editor is known."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """A diagnostic, ready to be shown. All of it is text, to be shown as text."""
 
     severity: Severity

@@ -3,8 +3,9 @@
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine import Key, Progress
@@ -24,8 +25,7 @@ _PAUSE_S = 1.0
 """How often the sheet is told while figures are drawn: it is read anew each time."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Wish:
+class _Wish(msgspec.Struct, frozen=True, kw_only=True):
     scripts: "tuple[Script, ...]"
     built_at: float | None
     """When the last build began. What is drawn holds until the next: all that it rests on is watched."""

@@ -6,12 +6,12 @@ but figures that no article asks for.
 
 import time
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import msgspec
 from markupsafe import Markup
 
 from diglot.diagnostics import Diagnostic, Location
@@ -46,8 +46,7 @@ _FONTS = (
 """Families of the theme's own fonts with weight and file; figures are set in them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(msgspec.Struct, frozen=True, kw_only=True):
     """One of the three words behind an article."""
 
     text: str
@@ -56,8 +55,7 @@ class View:
     """Empty where there is nothing to show."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArticleRow:
+class ArticleRow(msgspec.Struct, frozen=True, kw_only=True):
     """An article in the list of all."""
 
     name: str
@@ -73,8 +71,7 @@ class ArticleRow:
     """Its files, each with the address that opens it in an editor, empty where none is known."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
+class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     """One of the four ways a figure is shown."""
 
     lang: str
@@ -83,8 +80,7 @@ class Drawing:
     svg: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureRow:
+class FigureRow(msgspec.Struct, frozen=True, kw_only=True):
     """A figure in the contact sheet."""
 
     name: str
@@ -92,8 +88,7 @@ class FigureRow:
     drawings: tuple[Drawing, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskRow:
+class TaskRow(msgspec.Struct, frozen=True, kw_only=True):
     """A task that ran in the last build."""
 
     task: str
@@ -102,8 +97,7 @@ class TaskRow:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildFacts:
+class BuildFacts(msgspec.Struct, frozen=True, kw_only=True):
     """The last build in numbers."""
 
     began: str
