@@ -1,7 +1,10 @@
 """Which blocks of two halves are twins, and what the rows are called, as tables: id | 中文 | English."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from diglot.content import pairs
 from diglot.content.document import read_document
 from diglot.content.pairs import compare_halves, pair_documents
 from diglot.content.records import Block, Document
@@ -273,3 +276,42 @@ def test_halves_of_any_lengths_are_aligned_to_their_ends(zh: int, en: int) -> No
     rows = pair_documents(*pair).rows
     assert [row.zh for row in rows if row.zh is not None] == list(range(zh))
     assert [row.en for row in rows if row.en is not None] == list(range(en))
+
+
+BLOCKS = st.lists(
+    st.sampled_from(
+        [
+            *(
+                "## 屋顶线\n",
+                "## The roofline\n",
+                "### TPU v4\n",
+                "### Ridge {#ridge}\n",
+                "## 脊点 {#ridge}\n",
+            ),
+            *(
+                "```python\nx = 1\n```\n",
+                "```python\nx = 2  # 二\n```\n",
+                "$$\nx\n$$\n",
+                "- H100\n- 脊点\n",
+                "> TPU v4\n",
+            ),
+            *(
+                "甲",
+                "脊点是 240 FLOP/B。",
+                "The ridge is at 240 FLOP/B.",
+                "TPU v4 and H100 differ.",
+                "TPU v4 与 H100 不同",
+            ),
+        ]
+    ),
+    max_size=12,
+).map("\n\n".join)
+
+
+@given(zh=BLOCKS, en=BLOCKS)
+def test_not_to_look_at_words_changes_no_pair(zh: str, en: str) -> None:
+    halves = read_document(zh, "zh.md", "zh")[0], read_document(en, "en.md", "en")[0]
+    quick = pair_documents(*halves)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pairs, "_are_in_step", lambda *_: False)
+        assert pair_documents(*halves) == quick

@@ -2,13 +2,15 @@
 
 Headings are aligned first, then the blocks of each pair of sections, both by the best sequence of pairs
 (Needleman-Wunsch): blocks of one kind may be paired, what they share makes a pair likelier, and a block
-without a twin costs a little. So a paragraph that only one half has shifts nothing below it.
+without a twin costs a little. So a paragraph that only one half has shifts nothing below it. Words are looked
+at last: mostly no words could part halves that run alike.
 """
 
 import functools
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -18,6 +20,8 @@ from diglot.languages import count_han
 
 _IMPOSSIBLE = -1e9
 _ALONE = -0.8
+_CLEARLY = 1e-6
+"""By less than this one sequence may be better than another because of how sums were rounded."""
 _WORDS = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*[A-Za-z0-9]|[A-Za-z0-9]")
 _SLUG_WORDS = re.compile(r"[a-z0-9]+")
 _LETTERS_PER_HAN = 3.0  # an English translation has about three letters for one Han character
@@ -181,44 +185,39 @@ def _paired(zh: Document | None, en: Document | None) -> list[_Pair]:
     pairs: list[_Pair] = []
     left_sections, right_sections = _sections(left), _sections(right)
 
-    def block_score(i: int, j: int) -> float:
-        return _score(left[i], right[j])
+    def block_score(i: int, j: int, shared: float | None = None) -> float:
+        return _score(left[i], right[j], shared)
 
-    def section_score(i: int, j: int) -> float:
-        return _section_score(left_sections[i], right_sections[j], left, right)
+    def section_score(i: int, j: int, shared: float | None = None) -> float:
+        return _section_score(left_sections[i], right_sections[j], left, right, shared)
 
     # What stands before the first heading belongs together whatever is in it.
     for section_pair in [
         (0, 0),
-        *_aligned(range(1, len(left_sections)), range(1, len(right_sections)), section_score, _ALONE),
+        *_aligned(range(1, len(left_sections)), range(1, len(right_sections)), section_score),
     ]:
         one = left_sections[section_pair[0]] if section_pair[0] is not None else None
         other = right_sections[section_pair[1]] if section_pair[1] is not None else None
         if (one and one.heading is not None) or (other and other.heading is not None):
             pairs.append((one.heading if one else None, other.heading if other else None))
-        pairs += _aligned(one.blocks if one else (), other.blocks if other else (), block_score, _ALONE)
+        pairs += _aligned(one.blocks if one else (), other.blocks if other else (), block_score)
     return pairs
 
 
-def _aligned(
-    left: Sequence[int], right: Sequence[int], score: Callable[[int, int], float], alone: float
-) -> list[_Pair]:
+class _Score(Protocol):
+    """How likely two blocks or sections are twins, by their indices."""
+
+    def __call__(self, i: int, j: int, shared: float | None = None, /) -> float:
+        """`shared` says how much of their words they have in common, from 0 to 1; else that is looked up."""
+
+
+def _aligned(left: Sequence[int], right: Sequence[int], score: _Score) -> list[_Pair]:
     """The sequence of pairs with the highest sum of scores; ties pair early blocks first."""
+    if _are_in_step(left, right, score):
+        return list(zip(left, right, strict=True))
     rows, columns = len(left), len(right)
     scores = [[score(i, j) for j in right] for i in left]
-    # Filled from the end, so that the way is read off from the beginning.
-    below = [alone * (columns - j) for j in range(columns + 1)]
-    best = [below]
-    for i in range(rows - 1, -1, -1):
-        behind = alone * (rows - i)
-        row = [behind]
-        for j in range(columns - 1, -1, -1):
-            behind = max(scores[i][j] + below[j + 1], alone + below[j], alone + behind)
-            row.append(behind)
-        row.reverse()
-        best.append(row)
-        below = row
-    best.reverse()
+    best = _best_sums(scores, columns)
     pairs: list[_Pair] = []
     i = j = 0
     while i < rows or j < columns:
@@ -226,13 +225,47 @@ def _aligned(
             pairs.append((left[i], right[j]))
             i, j = i + 1, j + 1
         # At the end of a side nothing is compared: sums of what stands alone differ by how they were rounded.
-        elif i < rows and (j == columns or best[i][j] == alone + best[i + 1][j]):
+        elif i < rows and (j == columns or best[i][j] == _ALONE + best[i + 1][j]):
             pairs.append((left[i], None))
             i += 1
         else:
             pairs.append((None, right[j]))
             j += 1
     return pairs
+
+
+def _are_in_step(left: Sequence[int], right: Sequence[int], score: _Score) -> bool:
+    """Whether each goes with the one in its own place, whatever words they share.
+
+    So it is if that is the best sequence even where those in one place share no words, and all others all.
+    """
+    if len(left) != len(right):
+        return False
+    scores = [
+        [score(i, j, 0.0) - _CLEARLY if m == n else score(i, j, 1.0) for n, j in enumerate(right)]
+        for m, i in enumerate(left)
+    ]
+    in_step = sum(row[n] for n, row in enumerate(scores))
+    return _best_sums(scores, len(right))[0][0] < in_step + _CLEARLY / 2
+
+
+def _best_sums(scores: Sequence[Sequence[float]], columns: int) -> list[list[float]]:
+    """For each place in both sequences, the highest sum of what comes from there on."""
+    rows = len(scores)
+    # Filled from the end, so that the way is read off from the beginning.
+    below = [_ALONE * (columns - j) for j in range(columns + 1)]
+    best = [below]
+    for i in range(rows - 1, -1, -1):
+        behind = _ALONE * (rows - i)
+        row = [behind]
+        for j in range(columns - 1, -1, -1):
+            behind = max(scores[i][j] + below[j + 1], _ALONE + below[j], _ALONE + behind)
+            row.append(behind)
+        row.reverse()
+        best.append(row)
+        below = row
+    best.reverse()
+    return best
 
 
 def _identity(block: Block, document: Document) -> str | None:
@@ -263,7 +296,7 @@ def _sections(sides: Sequence[_Side]) -> list[_Section]:
     return sections
 
 
-def _score(left: _Side, right: _Side) -> float:
+def _score(left: _Side, right: _Side, shared: float | None) -> float:
     """How likely two blocks are twins: impossible for other kinds, above 0 for two of one kind."""
     one, other = left.block, right.block
     if one.kind != other.kind:
@@ -276,11 +309,11 @@ def _score(left: _Side, right: _Side) -> float:
         if one.kind in ("figure", "table"):
             return _IMPOSSIBLE
         # Code with translated comments, a formula with other words in it.
-        return 0.5 + 6 * _overlap(left.words, right.words)
+        return 0.5 + 6 * (_overlap(left.words, right.words) if shared is None else shared)
     if one.anchor is not None and other.anchor is not None:
         return _IMPOSSIBLE
     longer = abs(math.log(left.length / right.length))
-    return 1.5 + 4 * _overlap(left.words, right.words) - min(2.0, longer)
+    return 1.5 + 4 * (_overlap(left.words, right.words) if shared is None else shared) - min(2.0, longer)
 
 
 def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
@@ -291,7 +324,9 @@ def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
     return shared / min(len(left), len(right)) * min(1.0, 0.4 + 0.2 * shared)
 
 
-def _section_score(one: _Section, other: _Section, left: Sequence[_Side], right: Sequence[_Side]) -> float:
+def _section_score(
+    one: _Section, other: _Section, left: Sequence[_Side], right: Sequence[_Side], shared: float | None
+) -> float:
     assert one.heading is not None
     assert other.heading is not None
     a, b = left[one.heading], right[other.heading]
@@ -302,7 +337,10 @@ def _section_score(one: _Section, other: _Section, left: Sequence[_Side], right:
         score -= 2.5
     score += min(9.0, 3.0 * len(one.identities & other.identities))
     score += 2 * _overlap(a.words, b.words)
-    score += min(2.0, sum(map(_overlap, one.words, other.words)))
+    if shared is None:
+        score += min(2.0, sum(map(_overlap, one.words, other.words)))
+    else:
+        score += min(2.0, shared * min(len(one.blocks), len(other.blocks)))
     return score - min(1.0, 0.2 * abs(len(one.blocks) - len(other.blocks)))
 
 
