@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ def alone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr("threading.active_count", lambda: 1)
 
 
-def done(crew: Crew, *works: Work) -> list[object]:
+def done(crew: Crew, *works: Work) -> list[Any]:
     while not all(work.done() for work in works):
         assert crew.work(), "somebody waits for work that nobody does"
     return [work.result() for work in works]
@@ -66,7 +67,7 @@ def test_much_work_is_done_by_one_copy_for_each_job_and_comes_back_in_order() ->
         crew.close()
     for pid in doers:
         with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)  # type: ignore[arg-type]
+            os.kill(pid, 0)
 
 
 def test_with_one_job_nothing_is_forked() -> None:
@@ -118,8 +119,8 @@ def test_a_shared_argument_reaches_each_copy_once() -> None:
     try:
         factor = Shared(name="factor", value=[3])
         found = done(crew, *(crew.call(times, factor, n) for n in range(400)))
-        assert [value for _, value in found] == [3 * n for n in range(400)]  # type: ignore[misc,union-attr]
-        assert len({place for place, _ in found}) <= 2  # type: ignore[misc,union-attr]
+        assert [value for _, value in found] == [3 * n for n in range(400)]
+        assert len({place for place, _ in found}) <= 2
     finally:
         crew.close()
 
@@ -146,7 +147,7 @@ def test_copies_go_on_while_the_process_is_busy_with_something_else() -> None:
         while time.monotonic() < since + 0.2:
             pass
         until = time.monotonic()
-        ended: list[float] = done(crew, *works)  # type: ignore[assignment]  # what `sleep_with` gives
+        ended: list[float] = done(crew, *works)
         assert sum(since < end < until for end in ended) > 2 * BATCHES_AHEAD * BATCH_CALLS
     finally:
         crew.close()
@@ -186,7 +187,7 @@ def test_a_copy_that_is_killed_ends_the_build_with_a_word() -> None:
         doers = set(done(crew, *(crew.call(whose, n) for n in range(100))))
         assert os.getpid() not in doers
         for pid in doers:
-            os.kill(pid, signal.SIGKILL)  # type: ignore[arg-type]
+            os.kill(pid, signal.SIGKILL)
         with pytest.raises(ChildProcessError, match="ended in the middle of its work"):
             done(crew, *(crew.call(square, n) for n in range(100)))
     finally:
