@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from diglot.figures.environment import fix
+from diglot.figures.environment import THREADS, fix
 from diglot.figures.jobs import Answer, Called, Ending, Job
 from diglot.figures.leashes import Leash
 from diglot.figures.wire import receive, send
@@ -102,7 +102,8 @@ def _environment(cache: Path) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "MPLCONFIGDIR": str(cache),
         "MPLBACKEND": "agg",
+        "MATPLOTLIBRC": os.devnull,  # a matplotlibrc in the project would be read before anybody listens
         # One thread: sums in one order, and nothing running while workers are forked.
-        **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+        **dict.fromkeys(THREADS, "1"),
     }
     return fix(os.environ, fixed)

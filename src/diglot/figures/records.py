@@ -8,7 +8,7 @@ from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import ChipMark
 
 Size = Literal["narrow", "column", "wide", "slide"]
-ObservedKind = Literal["file", "listing", "env", "row"]
+ObservedKind = Literal["file", "listing", "entry", "env", "row"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
 
@@ -31,7 +31,7 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     kind: ObservedKind
     name: str
     """file: a path, relative to the project where it lies inside, else absolute; listing: a folder likewise;
-    env: a variable; row: of the hardware catalogue, as `diglot.hardware.catalogue.list_rows` names it."""
+    entry: a path likewise, of which only matters what stands there; env: a variable; row: of the hardware catalogue, as `diglot.hardware.catalogue.list_rows` names it."""
     digest: str
     """As the worker saw it, taken as the engine takes it; `absent` where there was nothing."""
 

@@ -2,7 +2,6 @@
 
 import importlib
 import json
-import random
 import sys
 import time
 from collections.abc import Callable
@@ -11,18 +10,18 @@ from types import ModuleType
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
+from diglot.figures import chance
 from diglot.figures.contract import FigureScript, read_contract
 from diglot.figures.drawing import Drawing, warnings_of
 from diglot.figures.environment import replace_environment
 from diglot.figures.failures import FigureFailed, diagnose
 from diglot.figures.glyphs import reports
 from diglot.figures.jobs import Answer, Job
-from diglot.figures.loading import MissedImports, SiblingFinder, import_folders, load_script
+from diglot.figures.loading import load_script, watch_imports
 from diglot.figures.observation import Observer
 from diglot.figures.parameters import chosen_values, text_of
 from diglot.figures.plain_data import NotPlainData, canonical_json
@@ -70,10 +69,9 @@ def answer(job: Job, root: Path, cache: Path, *, at_point: Callable[[int], None]
 
 
 def _prepare(job: Job, root: Path, observer: Observer) -> None:
-    make_repeatable()
+    chance.begin()
     sys.dont_write_bytecode = True
-    sys.meta_path.insert(0, SiblingFinder(import_folders(job.script, root), observer.is_file))
-    sys.meta_path.append(MissedImports(observer.is_file))
+    watch_imports(job.script, root, observer)
     if job.variables is not None:
         replace_environment(dict(job.variables))
     set_door(closed_door("`sweep` works within `compute`, and not within a point of another sweep"))
@@ -130,7 +128,7 @@ def _compute_points(  # noqa: PLR0917  (what a call knows, and the two lists it 
             if number and time.monotonic() - begun > enough_s:
                 break
             at_point(number)
-            seed()
+            chance.begin()
             try:
                 results.append(call_at(function, arguments))
             except (Exception, SystemExit) as error:
@@ -198,18 +196,3 @@ def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:
     return data
 
 
-def make_repeatable() -> None:
-    """Chance that is the same every time: for `random`, and for numpy's generators old and new."""
-    seed()
-    unseeded = np.random.default_rng
-
-    def default_rng(seed: Any = None) -> np.random.Generator:
-        return unseeded(0 if seed is None else seed)
-
-    np.random.default_rng = default_rng
-
-
-def seed() -> None:
-    """Begin chance anew."""
-    random.seed(0)
-    np.random.seed(0)

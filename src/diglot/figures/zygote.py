@@ -58,14 +58,28 @@ def main() -> None:
     root, cache, timeout_s = Path(sys.argv[2]), Path(sys.argv[3]), float(sys.argv[4])
     seal()
     time.tzset()
+    make_alike()
     preload()
     gc.collect()
     gc.freeze()
     Zygote(control, root, cache, timeout_s).serve()
 
 
+def make_alike() -> None:
+    """Replace what would differ from run to run, and what looks at the disk unheard: before libraries load."""
+    from diglot.figures import chance, looks, refusals, sameness
+
+    sameness.install()
+    chance.install()
+    looks.install()
+    refusals.refuse_functions(looks.is_heard)
+
+
 def preload() -> None:
     """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
+    import ctypes  # noqa: F401  (what a script does with it is told apart from how it is loaded)
+    import sqlite3  # noqa: F401  (its authorizer is asked for a database's files)
+
     import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
     import numpy.random  # noqa: F401  (numpy loads it when it is first used, which is in each worker)
 

@@ -257,7 +257,7 @@ async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
 
 
 def _key(one: Observed) -> Key:
-    kinds = {"file": "file", "listing": "folder", "env": "env", "row": "catalogue-row"}
+    kinds = {"file": "file", "listing": "folder", "entry": "entry", "env": "env", "row": "catalogue-row"}
     return Key(kinds[one.kind], one.name)
 
 
