@@ -20,7 +20,7 @@ def digest_of_names(names: Iterable[str]) -> str:
 
 
 def digest_of_entry(path: str) -> str:
-    """The digest of what stands at a path: a file, a folder, or a link with what it leads to; its permissions.
+    """The digest of what stands at a path: a file, a folder, or a link and where it leads; its permissions.
 
     Not of what is in it. Not its times, its owner or its size either.
     """

@@ -156,7 +156,9 @@ def test_files_of_chips_that_come_and_go_leave_no_source_stale(
     edit(space)
     again = project.build()
     other = Space(tmp_path_factory.mktemp("clean"))
-    shutil.copytree(space.root, other.root, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".diglot", "public"))
+    shutil.copytree(
+        space.root, other.root, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".diglot", "public")
+    )
     with other.site(jobs=2) as clean_site:
         clean = clean_site.build()
         assert sorted(map(str, again.diagnostics)) == sorted(map(str, clean.diagnostics))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from diglot.figures.environment import THREADS, fix
-from diglot.figures.jobs import Answer, Called, Ending, Job
+from diglot.figures.jobs import Answer, Called, Ending, Job, Limits
 from diglot.figures.leashes import Leash
 from diglot.figures.wire import receive, send
 
@@ -25,7 +25,7 @@ class ZygoteProcess:
     `cache` is a folder that matplotlib keeps its list of faces in.
     """
 
-    def __init__(self, root: Path, cache: Path, timeout_s: float) -> None:
+    def __init__(self, root: Path, cache: Path, limits: Limits) -> None:
         self._control, theirs = socket.socketpair()
         self._lock = threading.Lock()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
@@ -36,7 +36,8 @@ class ZygoteProcess:
             self._process = subprocess.Popen(
                 [
                     *(sys.executable, "-P", "-m", "diglot.figures.zygote"),
-                    *(str(theirs.fileno()), str(root), str(cache), str(timeout_s)),
+                    *(str(theirs.fileno()), str(root), str(cache)),
+                    *(str(limits.timeout_s), str(limits.memory_mb)),
                 ],
                 cwd=root,
                 env=_environment(cache),

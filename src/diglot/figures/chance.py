@@ -1,8 +1,8 @@
 """Chance that is the same every time: where a script names no seed, one is drawn from a fixed stream.
 
 `random.Random()`, `numpy.random.default_rng()`, `SeedSequence()` and all else that would ask the system for
-entropy ask the stream instead, also `os.urandom`, `secrets` and `uuid.uuid4`. To be put in place before numpy is
-loaded, which takes its source of entropy by name.
+entropy ask the stream instead, also `os.urandom`, `secrets` and `uuid.uuid4`. To be put in place before numpy
+is loaded, which takes its source of entropy by name.
 """
 
 import os
@@ -24,7 +24,7 @@ def install() -> None:
     replace_everywhere(os.urandom, _bytes)
     if hasattr(os, "getrandom"):
         replace_everywhere(os.getrandom, lambda size, flags=0: _bytes(size))
-    random.Random.seed = _seeded(random.Random.seed)  # type: ignore[method-assign,assignment]
+    random.Random.seed = _seeded(random.Random.seed)  # type: ignore[method-assign]
     # The functions of the module are methods of one generator, which `random.seed` is bound to.
     random.seed = random.random.__self__.seed  # type: ignore[attr-defined]
 

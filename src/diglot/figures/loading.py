@@ -15,8 +15,10 @@ from typing import Protocol
 
 from diglot.figures.records import Script
 
-_PACKAGES = str(Path(__file__).resolve().parent.parent.parent)
-"""The folder that diglot itself lies in."""
+_OWN = Path(__file__).resolve().parent.parent
+"""diglot itself, whose modules count by its version, or by what is in their files."""
+_ZIPPED = f"python{sys.version_info.major}{sys.version_info.minor}.zip"
+"""Where Python looks for an archive of the standard library, on every system."""
 _SUFFIXES = tuple(importlib.machinery.all_suffixes())
 
 
@@ -92,10 +94,16 @@ class SiblingFinder:
             folders = [*self._folders]
         for folder in folders:
             stem = folder / name.rpartition(".")[2]
-            for place, inside in ((stem / "__init__.py", [str(stem)]), (stem.with_name(f"{stem.name}.py"), None)):
+            for place, inside in (
+                (stem / "__init__.py", [str(stem)]),
+                (stem.with_name(f"{stem.name}.py"), None),
+            ):
                 if self._is_there(str(place)):
                     return importlib.util.spec_from_file_location(
-                        name, place, loader=_Loader(name, str(place), self._root), submodule_search_locations=inside
+                        name,
+                        place,
+                        loader=_Loader(name, str(place), self._root),
+                        submodule_search_locations=inside,
                     )
         return None
 
@@ -133,16 +141,26 @@ class SearchedFolders:
     ) -> None:
         """Never anything; notes files, packages and folders by that name up to the first that is there."""
         for folder in sys.path if path is None else path:
-            if not isinstance(folder, str) or folder == _PACKAGES or not self._noted.matters(folder or "."):
+            if not isinstance(folder, str) or _is_given(folder) or not self._noted.matters(folder or "."):
                 continue
             if os.path.isfile(folder):
                 self._noted.looked(folder, content=True)  # an archive
                 continue
             stem = os.path.join(folder, name.rpartition(".")[2])
             self._noted.looked(stem, content=False)  # a folder without __init__ is a package, too
-            files = [f"{one}{suffix}" for one in (os.path.join(stem, "__init__"), stem) for suffix in _SUFFIXES]
-            if any([self._noted.is_file(file) for file in files]):
+            files = [
+                f"{one}{suffix}" for one in (os.path.join(stem, "__init__"), stem) for suffix in _SUFFIXES
+            ]
+            there = [self._noted.is_file(file) for file in files]  # all of them are noted
+            if any(there):
                 return
+
+
+def _is_given(folder: str) -> bool:
+    """Whether diglot or Python put a folder on the path, not the author."""
+    return (
+        os.path.basename(folder) == _ZIPPED or folder == str(_OWN.parent) or Path(folder).is_relative_to(_OWN)
+    )
 
 
 class MissedImports:

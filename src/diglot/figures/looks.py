@@ -18,7 +18,13 @@ FIXED_TIME_S = 315_532_800
 
 SEEN_BY_WRAPPING = (
     *("os.stat", "os.lstat", "os.fstat", "os.access", "os.readlink", "os.open", "os.listdir"),
-    *("os.scandir", "os.DirEntry.stat", "os.DirEntry.is_file", "os.DirEntry.is_dir", "os.DirEntry.is_symlink"),
+    *(
+        "os.scandir",
+        "os.DirEntry.stat",
+        "os.DirEntry.is_file",
+        "os.DirEntry.is_dir",
+        "os.DirEntry.is_symlink",
+    ),
     *("dbm.gnu.open", "dbm.ndbm.open"),
 )
 
@@ -61,15 +67,16 @@ def install() -> None:
     if _installed:
         return
     _installed.append(True)
-    replaced = {
-        name: wrapped(getattr(os, name))
-        for name, wrapped in _WRAPPED.items()
-        if hasattr(os, name)
-    }
+    replaced = {name: wrapped(getattr(os, name)) for name, wrapped in _WRAPPED.items() if hasattr(os, name)}
     for name, look in replaced.items():
         real = getattr(os, name)
         # The standard library asks of these functions themselves what they can do.
-        for able in (os.supports_fd, os.supports_dir_fd, os.supports_follow_symlinks, os.supports_effective_ids):
+        for able in (
+            os.supports_fd,
+            os.supports_dir_fd,
+            os.supports_follow_symlinks,
+            os.supports_effective_ids,
+        ):
             if real in able:
                 able.add(look)
         replace_everywhere(real, look)
@@ -154,7 +161,8 @@ def _answer(ear: Ear, place: str, look: Callable[[], os.stat_result]) -> os.stat
 
 def with_fixed_times(status: os.stat_result) -> os.stat_result:
     """The same but for its times."""
-    _, (plain, named) = status.__reduce__()  # type: ignore[misc,str-unpack]  (typed as for any object)
+    made: Any = status.__reduce__()
+    plain, named = made[1]
     fixed: dict[str, Any] = dict(named)
     for name in fixed:
         if name.startswith(("st_atime", "st_mtime", "st_ctime", "st_birthtime")):

@@ -138,6 +138,10 @@ class Observer:
 
     def data_files(self) -> tuple[str, ...]:
         """The files read that are no Python code, as provenance names them, sorted."""
+        with self.unheard():
+            return self._data_files()
+
+    def _data_files(self) -> tuple[str, ...]:
         hardware = str(PACKAGE.parent) + os.sep
         seen = {**self._catalogue, **self._seen} if self._reading_catalogue else self._seen
         files = {
@@ -374,7 +378,7 @@ def _folder_of(listed: Any) -> str:
 
 
 def _is_something_else(path: str) -> bool:
-    """Whether there is something that is neither a file nor a folder: a pipe, a socket. Devices are told apart."""
+    """Whether there is something that is neither a file nor a folder: a pipe, a socket, no device."""
     if path.startswith("/dev/"):
         return False
     try:

@@ -13,7 +13,9 @@ from diglot.figures.looks import replace_everywhere
 NETWORK = "reach for the network: put downloaded data into the project"
 PROGRAM = "start a program: run it yourself, and put what it gives into the project"
 PROCESS = "start a process: each call has one, and `sweep` is split over several"
-COMPILED = "call compiled code through ctypes: nobody sees what that reads; use a package with a Python interface"
+COMPILED = (
+    "call compiled code through ctypes: nobody sees what that reads; use a package with a Python interface"
+)
 MACHINE = "ask about this machine: another one gives another figure; `env` asks for a variable"
 ATTRIBUTES = "read extended attributes: nobody would notice their change; put the data into a file"
 EXTENSION = "load an extension of SQLite: nobody sees what that reads"
@@ -44,7 +46,15 @@ REFUSED_FUNCTIONS: Mapping[str, str] = {
 """Functions that raise no audit event, replaced by ones that end in `Refused` where a script is at work."""
 
 _BY_COMPILED_CODE = ("ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle", "ctypes.call_function")
-_HARMLESS_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty")
+_HARMLESS_DEVICES = (
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/stdin",
+    "/dev/stdout",
+    "/dev/stderr",
+    "/dev/tty",
+)
 _CHANCE = ("/dev/random", "/dev/urandom", "/dev/hwrng")
 _MOMENT = ("/proc", "/sys")
 AF_UNIX = 1

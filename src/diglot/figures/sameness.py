@@ -30,5 +30,3 @@ def install() -> None:
     replace_everywhere(os.uname, lambda: uname)
     sys.argv[:] = ["diglot"]
     sys.orig_argv[:] = ["diglot"]
-
-

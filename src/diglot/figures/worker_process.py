@@ -4,7 +4,7 @@ import importlib
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,6 +29,7 @@ from diglot.figures.records import ComputedFigure, Observed
 from diglot.figures.sweeping import call_at, closed_door, door_of, find_function, set_door
 from diglot.figures.wishes import Points, Wanted, Wish
 
+_MOST_SHOWN = 4
 DIGEST_LENGTH = 8
 """Hex digits of a data digest as readers see it."""
 
@@ -58,14 +59,31 @@ def answer(job: Job, root: Path, cache: Path, *, at_point: Callable[[int], None]
         failure = error.diagnostics
     observer.stop()
     observer.installed_packages()
+    wrote = observer.written()
     return Answer(
         result=result,
         failed=bool(failure),
-        diagnostics=(*failure, *warnings),
+        diagnostics=(*failure, *warnings, *_writing(job, wrote)),
         observed=_dependencies(job, root, observer),
+        wrote=wrote,
         points=tuple(points),
         wish=wish,
     )
+
+
+def _writing(job: Job, wrote: tuple[str, ...]) -> Iterator[Diagnostic]:
+    """That the script wrote what builds may read."""
+    shown = ", ".join(f'"{path}"' for path in wrote[:_MOST_SHOWN])
+    more = f" and {len(wrote) - _MOST_SHOWN} more" if len(wrote) > _MOST_SHOWN else ""
+    if wrote:
+        yield Diagnostic(
+            rule="figure-writes",
+            message=f'figure "{job.figure_id}": the script writes {shown}{more}',
+            severity="warning",
+            location=Location(path=job.script.path),
+            fix="return from `compute` what is to be kept, and use `tempfile` for what is not: who "
+            "writes what builds read changes the next build.",
+        )
 
 
 def _prepare(job: Job, root: Path, observer: Observer) -> None:
@@ -82,7 +100,7 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
     _prepare(job, root, observer)
     with reports() as heard:
         script = read_contract(_load(job, root), job.script)
-    warnings += warnings_of(heard, job, root)
+    warnings += warnings_of(heard, job)
     if job.data is None:
         return msgspec.msgpack.encode(_computed(job, script, root, observer, warnings))
     drawing = Drawing(job, script, root)
@@ -133,7 +151,7 @@ def _compute_points(  # noqa: PLR0917  (what a call knows, and the two lists it 
                 results.append(call_at(function, arguments))
             except (Exception, SystemExit) as error:
                 raise FigureFailed([diagnose(error, job.script, root)]) from error
-    warnings += warnings_of(heard, job, root)
+    warnings += warnings_of(heard, job)
 
 
 def _function_of(job: Job, points: Points, root: Path) -> Callable[..., Any]:
@@ -150,7 +168,7 @@ def _dependencies(job: Job, root: Path, observer: Observer) -> tuple[Observed, .
     observed = observer.observed()
     if job.points is None or not job.points.code:
         return observed
-    path = str(root / job.script.path)
+    path = job.script.path
     own = f"figure_{job.script.figure_id}"
     if any(getattr(m, "__file__", None) == path for name, m in list(sys.modules.items()) if name != own):
         return observed  # another module imports the script: then all of it counts
@@ -169,7 +187,7 @@ def _computed(
             returned = script.compute(**values)
         except (Exception, SystemExit) as error:
             raise FigureFailed([diagnose(error, job.script, root)]) from error
-    warnings += warnings_of(heard, job, root)
+    warnings += warnings_of(heard, job)
     data = _plain(returned, script, job)
     return ComputedFigure(
         data=data,
@@ -194,5 +212,3 @@ def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:
         raise FigureFailed([wrong]) from error
     assert json.loads(data) is not None
     return data
-
-

@@ -29,9 +29,9 @@ READ_EVENT = "diglot.hardware.catalogue.read"
 """The audit event around the reading of the default files: `begin`, and `end` where all is well with them."""
 
 ROW_EVENT = "diglot.hardware.catalogue.row"
-"""The audit event of a use of a catalogue: the row's name and its text, as `list_rows` has them, and the files
-that it stands in. Who listens depends on these rows, not on the files: the figure of one chip is not drawn anew
-for another's price."""
+"""The audit event of a use of a catalogue: the row's name and its text, as `list_rows` has them, and the
+files that it stands in. Who listens depends on these rows, not on the files: the figure of one chip is not
+drawn anew for another's price."""
 
 
 class CatalogueError(ValueError):

@@ -240,7 +240,7 @@ class Site:
             self.crew.muster()  # the workers have threads
             from diglot.figures import point_store
             from diglot.figures.workers import FigureWorkers
-            from diglot.project import DEFAULT_TIMEOUT_S
+            from diglot.project import DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_S
 
             project = self._project()
             self._started = FigureWorkers(
@@ -248,6 +248,7 @@ class Site:
                 cache=self.options.cache / "matplotlib",
                 jobs=self.options.jobs,
                 timeout_s=project.figure_timeout_s if project else DEFAULT_TIMEOUT_S,
+                memory_mb=project.figure_memory_mb if project else DEFAULT_MEMORY_MB,
                 points=self.options.cache / point_store.FILE,
                 executor=self.options.executor,
                 tell=self._tell_points,
