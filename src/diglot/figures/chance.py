@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from diglot.figures.looks import replace_everywhere
+from diglot.figures.replacing import replace_everywhere
 
 _stream = random.Random(0)
 _installed: list[bool] = []

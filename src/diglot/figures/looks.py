@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from diglot.figures import databases
+from diglot.figures.replacing import replace_everywhere
+
 IMPORTS = "<frozen importlib._bootstrap_external>"
 """The file of the import system's code: it asks about many files to find one, and our finders note which."""
 
@@ -25,7 +28,7 @@ SEEN_BY_WRAPPING = (
         "os.DirEntry.is_dir",
         "os.DirEntry.is_symlink",
     ),
-    *("dbm.gnu.open", "dbm.ndbm.open"),
+    *databases.OPENED_BY_WRAPPING,
 )
 
 
@@ -50,6 +53,9 @@ class Ear(Protocol):
 
     def opened(self, path: str, flags: int) -> None:
         """A file is about to be opened."""
+
+    def database(self, path: str, flags: int) -> None:
+        """A file of a database is about to be opened."""
 
 
 _ears: list[Ear] = []
@@ -80,22 +86,7 @@ def install() -> None:
             if real in able:
                 able.add(look)
         replace_everywhere(real, look)
-    for module in ("_gdbm", "_dbm"):
-        try:
-            database = __import__(module)
-        except ImportError:
-            continue
-        replace_everywhere(database.open, _database_open(database.open))
-
-
-def replace_everywhere(real: Any, instead: Any) -> None:
-    """Let every module that is loaded and has a function of its own accord have another in its place."""
-    for module in list(sys.modules.values()):
-        names = getattr(module, "__dict__", None)
-        if not isinstance(names, dict) or module.__name__ == __name__:
-            continue
-        for name in [name for name, value in names.items() if value is real]:
-            names[name] = instead
+    databases.install(_ear)
 
 
 def path_of_fd(descriptor: int) -> str | None:
@@ -313,20 +304,6 @@ class _Entry:
             with self._ear.unheard():
                 self._ear.looked(self._place, content=False)
         return function
-
-
-def _database_open(real: Callable[..., Any]) -> Any:
-    """Of `dbm`: databases that C code opens. The names of their files depend on how they were made."""
-
-    def open(path: Any, flags: str = "r", *args: Any) -> Any:
-        if (ear := _ear()) is None:
-            return real(path, flags, *args)
-        with ear.unheard():
-            for suffix in ("", ".db", ".dir", ".pag"):
-                ear.opened(os.fsdecode(path) + suffix, os.O_RDONLY if flags[:1] == "r" else os.O_RDWR)
-            return real(path, flags, *args)
-
-    return open
 
 
 _WRAPPED: Mapping[str, Callable[[Any], Any]] = {

@@ -19,10 +19,10 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from diglot.digests import ABSENT, digest_of, digest_of_entry, digest_of_names
 from diglot.figures import looks
+from diglot.figures.databases import files_of_sqlite
 from diglot.figures.environment import ENV_EVENT
 from diglot.figures.installed import installed_as
 from diglot.figures.records import Observed, ObservedKind
@@ -38,7 +38,6 @@ _VIRTUAL = ("/proc/", "/sys/", "/dev/")
 _OF_THE_SYSTEM = ("/proc", "/sys", "/dev", "/etc", "/usr", "/run")
 """What is read there is no source of data worth telling readers of."""
 _MAKES = ("os.mkdir", "os.link", "os.symlink", "os.rename", "os.remove", "os.rmdir", "os.truncate")
-_SQLITE_ATTACH = 24
 
 
 @cache
@@ -259,10 +258,8 @@ class Observer:
             with self.unheard():
                 self._make(event, args)
         elif event == "sqlite3.connect":
-            with self.unheard():
-                self._database(args[0])
-        elif event == "sqlite3.connect/handle":
-            args[0].set_authorizer(self._attach)
+            for path in files_of_sqlite(args[0]):
+                self.database(path, os.O_RDWR)
         elif event == "ctypes.dlopen" and isinstance(args[0], str) and os.sep in args[0]:
             with self.unheard():
                 self.file(args[0])
@@ -280,6 +277,8 @@ class Observer:
         paths = args[:2] if event in ("os.link", "os.symlink", "os.rename") else args[:1]
         folders = args[len(paths) :] if event in ("os.link", "os.rename") else args[-1:]
         for number, path in enumerate(paths):
+            if event == "os.link" and number == 0:
+                self.file(os.fsdecode(path))  # it may be read under its new name
             if event in ("os.symlink", "os.link") and number == 0:
                 continue  # it stays as it is
             folder = folders[min(number, len(folders) - 1)] if folders else -1
@@ -289,38 +288,20 @@ class Observer:
                 text = os.fsdecode(path)
                 if isinstance(folder, int) and folder >= 0 and event not in ("os.truncate",):
                     text = os.path.join(looks.path_of_fd(folder) or "", text)
+            if event == "os.rename" and number == 0:
+                self.file(text)  # it may be read under its new name
             parent, name = os.path.split(os.path.abspath(text))
             self._made[os.path.join(os.path.realpath(parent), name)] = None
 
-    def _database(self, database: Any) -> None:
-        """Note the files of a database: SQLite opens them itself."""
-        if not isinstance(database, str | bytes | os.PathLike):
-            return
-        text = os.fsdecode(database)
-        paths = [text]
-        if text.startswith("file:"):
-            parts = urlsplit(text)
-            if "mode=memory" in parts.query:
-                return
-            paths.append(unquote(parts.path))
-        for path in paths:
-            if path in ("", ":memory:"):
-                continue
-            there = os.path.realpath(path)
-            for file in (path, f"{path}-wal", f"{path}-journal"):
-                self.file(file)
-            for file in (there, f"{there}-wal", f"{there}-journal", f"{there}-shm"):
-                self._perhaps_made.setdefault(file, _digest_of_file(file))
-
-    def _attach(self, action: int, name: str | None, *_: object) -> int:
-        """An authorizer for SQLite, which says what else is opened; 1 refuses it."""
-        if action != _SQLITE_ATTACH or not self.listens:
-            return 0
-        if name is None:  # a parameter of the statement: nobody knows which
-            return 1
+    def database(self, path: str, flags: int) -> None:
+        """A file of a database is about to be opened, and those beside it that changes wait in."""
         with self.unheard():
-            self._database(name)
-        return 0
+            there = os.path.realpath(path)
+            for suffix in ("", "-wal", "-journal", "-shm"):
+                if suffix != "-shm":
+                    self.file(path + suffix)
+                if flags != os.O_RDONLY:
+                    self._perhaps_made.setdefault(there + suffix, _digest_of_file(there + suffix))
 
     @contextmanager
     def unheard(self) -> Iterator[None]:

@@ -8,7 +8,7 @@ from functools import cache
 from types import FrameType
 from typing import Any
 
-from diglot.figures.looks import replace_everywhere
+from diglot.figures.replacing import replace_everywhere
 
 NETWORK = "reach for the network: put downloaded data into the project"
 PROGRAM = "start a program: run it yourself, and put what it gives into the project"

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Mapping
 
-from diglot.figures.looks import replace_everywhere
+from diglot.figures.replacing import replace_everywhere
 
 FROZEN: Mapping[str, str] = {
     "os.cpu_count()": "1",

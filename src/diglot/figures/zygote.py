@@ -83,7 +83,6 @@ def make_alike() -> None:
 def preload() -> None:
     """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
     import ctypes  # noqa: F401  (what a script does with it is told apart from how it is loaded)
-    import sqlite3  # noqa: F401  (its authorizer is asked for a database's files)
 
     import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
     import numpy.random  # noqa: F401  (numpy loads it when it is first used, which is in each worker)
