@@ -37,7 +37,7 @@ class ZygoteProcess:
                 [
                     *(sys.executable, "-P", "-m", "diglot.figures.zygote"),
                     *(str(theirs.fileno()), str(root), str(cache)),
-                    *(str(limits.timeout_s), str(limits.memory_mb)),
+                    *map(str, (limits.timeout_s, limits.memory_mb, limits.ahead_s)),
                 ],
                 cwd=root,
                 env=_environment(cache),

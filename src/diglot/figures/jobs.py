@@ -31,6 +31,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     timeout_s: float
     memory_mb: int
     """In millions of bytes, beyond what its process began with."""
+    ahead_s: int = 0
+    """How far its clock is ahead of the right time: none is, but where figures are tried."""
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):

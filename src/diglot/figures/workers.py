@@ -55,6 +55,7 @@ class FigureWorkers:
         jobs: int,
         timeout_s: float = 60.0,
         memory_mb: int = DEFAULT_MB,
+        ahead_s: int = 0,
         points: Path | None = None,
         executor: str = PROCESSES,
         tell: Callable[[str, int, int], None] = lambda *_: None,
@@ -64,11 +65,12 @@ class FigureWorkers:
         """How long a call may take."""
         self.memory_mb = memory_mb
         """How much memory it may take, in millions of bytes."""
+        self._limits = Limits(timeout_s=timeout_s, memory_mb=memory_mb, ahead_s=ahead_s)
         self._local = LocalCalls(
             root=self._root,
             cache=cache.resolve(),
             jobs=jobs,
-            limits=Limits(timeout_s=timeout_s, memory_mb=memory_mb),
+            limits=self._limits,
         )
         self._store = PointStore(points or cache / "points.db")
         self._executor = executor
@@ -221,7 +223,7 @@ class FigureWorkers:
                     self._remote = connect(
                         self._executor,
                         root=self._root,
-                        limits=Limits(timeout_s=self.timeout_s, memory_mb=self.memory_mb),
+                        limits=self._limits,
                     )
             except ExecutorTrouble as trouble:
                 self._trouble = time.monotonic(), trouble

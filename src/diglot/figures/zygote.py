@@ -1,6 +1,6 @@
 """The process that all workers are forked from: matplotlib is loaded once, and every call starts clean.
 
-    python -P -m diglot.figures.zygote CONTROL_FD ROOT CACHE TIMEOUT_S MEMORY_MB
+    python -P -m diglot.figures.zygote CONTROL_FD ROOT CACHE TIMEOUT_S MEMORY_MB AHEAD_S
 
 The parent sends one byte with two sockets over the control socket for each call. The first goes to the
 worker: the job comes in, its answer goes out. Over the second this process tells how the worker ended. When
@@ -61,19 +61,24 @@ def main() -> None:
         float(sys.argv[4]),
         int(sys.argv[5]),
     )
+    ahead_s = int(sys.argv[6])
     seal()
     time.tzset()
-    make_alike()
+    make_alike(ahead_s)
     preload()
     gc.collect()
     gc.freeze()
     Zygote(control, root, cache, timeout_s=timeout_s, memory_mb=memory_mb).serve()
 
 
-def make_alike() -> None:
+def make_alike(ahead_s: int) -> None:
     """Replace what would differ from run to run, and what looks at the disk unheard."""
     from diglot.figures import chance, looks, refusals, sameness
 
+    if ahead_s:
+        from diglot.figures.later import live_ahead
+
+        live_ahead(ahead_s)
     sameness.install()
     chance.install()
     looks.install()
