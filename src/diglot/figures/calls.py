@@ -103,7 +103,6 @@ def _environment(cache: Path) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "MPLCONFIGDIR": str(cache),
         "MPLBACKEND": "agg",
-        "MATPLOTLIBRC": os.devnull,  # a matplotlibrc in the project would be read before anybody listens
         # One thread: sums in one order, and nothing running while workers are forked.
         **dict.fromkeys(THREADS, "1"),
     }

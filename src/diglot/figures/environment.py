@@ -16,7 +16,7 @@ THREADS = (
 """What libraries for linear algebra read when they are loaded."""
 _OWN = "DIGLOT_OWN_"
 _FIXED = "DIGLOT_FIXED"
-_KEPT = ("TMPDIR", "MPLCONFIGDIR", "MATPLOTLIBRC", *THREADS)
+_KEPT = ("TMPDIR", "MPLCONFIGDIR", *THREADS)
 _FOR_ALL = {
     **{"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "USER": "diglot", "LOGNAME": "diglot"},
     **{"TZ": "UTC", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8", "MPLBACKEND": "agg"},

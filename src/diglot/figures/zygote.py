@@ -89,6 +89,9 @@ def preload() -> None:
     """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
     import ctypes  # noqa: F401  (what a script does with it is told apart from how it is loaded)
 
+    # Matplotlib takes its settings from the folder that it is imported in, before anybody listens.
+    root = Path.cwd()
+    os.chdir(os.sep)
     import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
     import numpy.random  # noqa: F401  (numpy loads it when it is first used, which is in each worker)
 
@@ -96,6 +99,7 @@ def preload() -> None:
     from diglot.figures.observation import installed_places
     from diglot.figures.warming import warm_up
 
+    os.chdir(root)
     installed_places()
     warm_up()
 

@@ -174,7 +174,10 @@ def _excerpt(value: Any, other: Any) -> str:
                      for one in (value, other))  # fmt: skip
     if len(text) <= _SHOWN:
         return f'"{text}"' if isinstance(value, str) else text
-    at = next((n for n, (a, b) in enumerate(zip(text, against, strict=False)) if a != b), 0)
+    at = next(
+        (n for n, (a, b) in enumerate(zip(text, against, strict=False)) if a != b),
+        min(len(text), len(against)),
+    )
     start = max(0, at - _SHOWN // 3)
     return f"“…{text[start : start + _SHOWN]}…”"
 
