@@ -2,6 +2,7 @@
 
 import pytest
 
+from diglot.rules import live
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
 from tests.space import Space, told
@@ -50,7 +51,9 @@ PROJECTS = {
 
 
 @pytest.mark.parametrize("name", PROJECTS)
-def test_a_preview_comes_to_rest(space: Space, name: str) -> None:
+def test_a_preview_comes_to_rest(space: Space, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(live, "_PATIENCE_S", 60)  # for figures, so that each build is whole
+    monkeypatch.setattr(live, "_LONG_PATIENCE_S", 60)
     space.write("content/n.txt", "1")
     space.write("content/m.txt", "1")
     space.write("content/many/a", "")

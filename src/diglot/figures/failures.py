@@ -55,7 +55,7 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
     The place is the innermost line of the script itself, or of a module beside it; the detail is the
     traceback cut to the author's files. `data` is what `draw` was given, to say which keys there are.
     """
-    if isinstance(error, MemoryError):
+    if memory.ran_out(error):
         memory.spare()
     if isinstance(error, SyntaxError) and error.filename is not None and _of_author(error.filename, root):
         return Diagnostic(
@@ -71,7 +71,7 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
     own = [f for f in frames if _relative(f.filename, root) == script.path] or frames
     place = own[-1] if own else None
     return Diagnostic(
-        rule="figure-memory" if isinstance(error, MemoryError) else "figure-script",
+        rule="figure-memory" if memory.ran_out(error) else "figure-script",
         message=f'figure "{script.figure_id}": {_said(error)}',
         location=Location(path=_relative(place.filename, root), line=place.lineno)
         if place
@@ -85,7 +85,7 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
 def _said(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return f"the script called sys.exit({error.code if error.code is not None else ''})"
-    if isinstance(error, MemoryError):
+    if memory.ran_out(error):
         text = " ".join(str(error).split())
         more = f": {text}" if text else ""
         return f"it needs more than the {memory.limit_mb():,} MB of memory that a figure may take{more}"
@@ -120,7 +120,7 @@ def _way_out(error: BaseException, script: Script, data: Any) -> str | None:
         and isinstance(data, Mapping)
     ):
         return f"{did_you_mean(error.args[0], _keys(data))} `compute` decides which keys there are."
-    if isinstance(error, MemoryError):
+    if memory.ran_out(error):
         return "compute less at a time, or set figure_memory_mb in site/site.yaml higher."
     if isinstance(error, RecursionError):
         return None

@@ -1,6 +1,7 @@
 """How much memory a call may take: by the address space of its process, beyond what that began with."""
 
 import contextlib
+import errno
 import resource
 
 DEFAULT_MB = 4096
@@ -29,6 +30,11 @@ def limit(most_mb: int) -> None:
 def limit_mb() -> int:
     """What was set."""
     return _limit_mb[0] if _limit_mb else DEFAULT_MB
+
+
+def ran_out(error: BaseException) -> bool:
+    """Whether an exception says that there was no memory left."""
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 def spare() -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from diglot.figures.workers import FigureWorkers
 
-_MOST_WRITTEN = 6
+_MOST_WRITTEN = 3
 """After scripts wrote so often to a file that they read, it is no dependency any more."""
 SCRIPT_FILES = ("figures/*.py", "content/posts/*/figures/*.py")
 """Where scripts stand: those of all articles, and those of one."""
