@@ -70,8 +70,11 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
     frames = [f for f in traceback.extract_tb(error.__traceback__) if _of_author(f.filename, root)]
     own = [f for f in frames if _relative(f.filename, root) == script.path] or frames
     place = own[-1] if own else None
+    rule = "figure-script"
+    if memory.ran_out(error):
+        rule = "figure-memory"
     return Diagnostic(
-        rule="figure-memory" if memory.ran_out(error) else "figure-script",
+        rule=rule,
         message=f'figure "{script.figure_id}": {_said(error)}',
         location=Location(path=_relative(place.filename, root), line=place.lineno)
         if place
