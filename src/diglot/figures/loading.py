@@ -135,17 +135,17 @@ class SearchedFolders:
 
     def __init__(self, noted: Noted) -> None:
         self._noted = noted
+        self._matter: dict[str, bool] = {}
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> None:
         """Never anything; notes files, packages and folders by that name up to the first that is there."""
         for folder in sys.path if path is None else path:
-            if not isinstance(folder, str) or _is_given(folder) or not self._noted.matters(folder or "."):
+            if not isinstance(folder, str) or not self._is_searched(folder):
                 continue
-            if os.path.isfile(folder):
-                self._noted.looked(folder, content=True)  # an archive
-                continue
+            if self._noted.is_file(folder):
+                continue  # an archive, which is noted as a file
             stem = os.path.join(folder, name.rpartition(".")[2])
             self._noted.looked(stem, content=False)  # a folder without __init__ is a package, too
             files = [
@@ -154,6 +154,13 @@ class SearchedFolders:
             there = [self._noted.is_file(file) for file in files]  # all of them are noted
             if any(there):
                 return
+
+    def _is_searched(self, folder: str) -> bool:
+        """Whether the author put a folder there; asked often, and of the same few."""
+        known = os.path.abspath(folder)
+        if known not in self._matter:
+            self._matter[known] = not _is_given(folder) and self._noted.matters(known)
+        return self._matter[known]
 
 
 def _is_given(folder: str) -> bool:

@@ -190,18 +190,21 @@ class Observer:
 
     def matters(self, path: str) -> bool:
         """Whether anything at a path is noted."""
-        return self._name(path) is not None
+        with self.unheard():
+            return self._name(path) is not None
 
     def missing(self, path: str) -> None:
         """There is nothing at a path."""
-        self.file(path)
-        self.entry(path)
+        with self.unheard():
+            self.file(path)
+            self.entry(path)
 
     def looked(self, path: str, *, content: bool) -> None:
         """What stands at a path was asked for; `content`: its size, too."""
-        if content and os.path.isfile(path):
-            self.file(path)
-        self.entry(path)
+        with self.unheard():
+            if content and os.path.isfile(path):
+                self.file(path)
+            self.entry(path)
 
     def opened(self, path: str, flags: int) -> None:
         """A file is about to be opened. Raises Refused."""
