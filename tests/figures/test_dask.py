@@ -20,7 +20,7 @@ from diglot.figures.executors import ExecutorTrouble, check_executor
 from diglot.figures.failures import FigureFailed
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
-from tests.exactness.edits import chip
+from tests.exactness.chips import chip
 from tests.space import BARS, Space, errors, ran, told
 
 from .conftest import TITLE, only, seen
