@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 from tests.hostile.edits.project import Half, Project
-from tests.hostile.edits.writing import HEADING, PLAIN, Change, in_both, in_one, pick, places, put
+from tests.hostile.edits.writing import HEADING, PLAIN, Change, always, in_both, in_one, pick, places, put
 
 
 def insert_a_paragraph(project: Project, rng: random.Random) -> str | None:
@@ -108,7 +108,7 @@ def begin_with_a_value(project: Project, rng: random.Random) -> str | None:
 
 def begin_with_a_heading(project: Project, rng: random.Random) -> str | None:
     """So that the first paragraph comes later."""
-    return in_both(project, rng, lambda blocks, _: blocks.insert(0, "## Start") is None)
+    return in_both(project, rng, always(lambda blocks: blocks.insert(0, "## Start")))
 
 
 def add_a_section(project: Project, rng: random.Random) -> str | None:
@@ -517,13 +517,13 @@ def make_two_mistakes_in_a_line(project: Project, rng: random.Random) -> str | N
 
 def say_nothing(project: Project, rng: random.Random) -> str | None:
     """An article without a body."""
-    return in_both(project, rng, lambda blocks, _: blocks.clear() is None)
+    return in_both(project, rng, always(lambda blocks: blocks.clear()))
 
 
 def say_much(project: Project, rng: random.Random) -> str | None:
     """Forty paragraphs, so that reading takes minutes."""
     more = [f"Paragraph {n} of many, {rng.randrange(1000)}. " + "Words and words. " * 12 for n in range(40)]
-    return in_both(project, rng, lambda blocks, _: blocks.extend(more) is None)
+    return in_both(project, rng, always(lambda blocks: blocks.extend(more)))
 
 
 def swap_the_halves(project: Project, rng: random.Random) -> str | None:

@@ -1,12 +1,13 @@
 """A project whose site is built on top of what is there, and held against one that is built from nothing."""
 
+import datetime
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -19,7 +20,7 @@ from diglot.render.theme import built_in_theme
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
 from tests.hostile.edits import start
-from tests.hostile.edits.project import Project, Tools, Tree
+from tests.hostile.edits.project import Project, Tools, Tree, Wishes
 from tests.hostile.edits.remembered import RememberedWorkers, ground_of
 
 _MARK = ".diglot-site"
@@ -53,6 +54,9 @@ class Compared:
         self.said = ""
         """What the last build came to, in a line."""
         self._workers: FigureWorkers | None = None
+        self._settled: tuple[Tree, Wishes] | None = None
+        """What was built last, where the next build has nothing to do."""
+        self._own_environment = dict(os.environ)
         self._environment: tuple[tuple[str, str], ...] = ()
         self._remembered = RememberedWorkers()
         self._crew = Crew(2, worth_calls=1)
@@ -63,13 +67,16 @@ class Compared:
         self._close_workers()
         self._crew.close()
         calls._PACKAGES = self._packages
-        for name, _ in self._environment:
-            os.environ.pop(name, None)
+        os.environ.clear()
+        os.environ.update(self._own_environment)
 
-    def check(self, *, runs_nothing: bool = False) -> list[str]:
-        """Build, and build from nothing: what is wrong. Empty where all is well."""
+    def check(self, *, only_sources: bool) -> list[str]:
+        """Build, and build from nothing: what is wrong. Empty where all is well.
+
+        Where `only_sources` were edited and are what they were, nothing may run.
+        """
         try:
-            return list(self._problems(runs_nothing))
+            return self._problems(only_sources)
         except Exception:
             return [traceback.format_exc()]
 
@@ -77,14 +84,15 @@ class Compared:
         """Put the sources back to what was published last."""
         self.project.restore(self.last_good)
 
-    def _problems(self, runs_nothing: bool) -> list[str]:
+    def _problems(self, only_sources: bool) -> list[str]:
         found: list[str] = []
         sources = self.project.tree()
+        is_as_it_was = only_sources and (sources, self.project.wishes) == self._settled
         self.project.past.append(sources)
         public = self.project.wishes.output
         before = self._outputs(self.project.root / public)
         built = self._build()
-        if runs_nothing and built.report.ran:
+        if is_as_it_was and built.report.ran:
             found.append(f"nothing changed, and this ran: {_ran(built)}")
         clean = self._build(clean=True)
         said, expected = list(map(str, built.diagnostics)), list(map(str, clean.diagnostics))
@@ -108,7 +116,9 @@ class Compared:
                 if after != made:
                     found.append(f"differs from a build from nothing: {_differing(after, made)}")
         again = self._build()
-        if again.report.ran and not any(one.rule in _RETRIED for one in built.diagnostics):
+        retried = any(one.rule in _RETRIED for one in built.diagnostics)
+        self._settled = None if retried else (sources, self.project.wishes)
+        if again.report.ran and not retried:
             found.append(f"the build after a build ran {_ran(again)}")
         if again.published and (again.published.written or again.published.removed):
             found.append(f"the build after a build published {again.published}")
@@ -125,9 +135,8 @@ class Compared:
         wishes = self.project.wishes
         wanted = (*wishes.variables, ("SOURCE_DATE_EPOCH", _epoch(wishes.day)))
         if wanted != self._environment:
-            for name, _ in self._environment:
-                os.environ.pop(name, None)
-            os.environ.update(dict(wanted))
+            os.environ.clear()
+            os.environ.update(self._own_environment | dict(wanted))
             self._environment = wanted
             self._close_workers()  # they have the variables of when they were started, as a command's have
         if self._workers is None:
@@ -188,7 +197,7 @@ class Compared:
 
     def _environment_of_commands(self) -> dict[str, str]:
         wishes = self.project.wishes
-        kept = {**os.environ, **dict(wishes.variables), "SOURCE_DATE_EPOCH": _epoch(wishes.day)}
+        kept = {**self._own_environment, **dict(wishes.variables), "SOURCE_DATE_EPOCH": _epoch(wishes.day)}
         return {**kept, "PYTHONPATH": str(self.folder / "lib")}
 
     def _command(self, command: str, *words: str) -> int:
@@ -226,8 +235,6 @@ class Compared:
 
 
 def _epoch(day: str) -> str:
-    import datetime
-
     moment = datetime.datetime.fromisoformat(day).replace(tzinfo=datetime.UTC)
     return str(int(moment.timestamp()))
 
@@ -236,11 +243,11 @@ def _ran(build: SiteBuild) -> list[str]:
     return [f"{one.key} ({one.reason.kind})" for one in build.report.ran][:8]
 
 
-def _lines(mark: str, texts: "object") -> str:
-    return "".join(f"{mark}{text}\n" for text in texts)  # type: ignore[attr-defined]
+def _lines(mark: str, texts: Iterable[str]) -> str:
+    return "".join(f"{mark}{text}\n" for text in texts)
 
 
-def _differing(left: "dict[str, bytes | None] | Tree", right: "dict[str, bytes | None] | Tree") -> str:
+def _differing(left: Mapping[str, object], right: Mapping[str, object]) -> str:
     paths = sorted(path for path in left.keys() | right.keys() if left.get(path, ...) != right.get(path, ...))
     told = []
     for path in paths[:6]:

@@ -4,7 +4,7 @@ import random
 import re
 
 from tests.hostile.edits.project import Project
-from tests.hostile.edits.writing import PLAIN, in_both, in_one, pick, places, put
+from tests.hostile.edits.writing import PLAIN, always, in_both, in_one, pick, places, put
 
 FIGURE = re.compile(r"```\{(figure|table)\}.*", re.DOTALL)
 SCRIPT = """\
@@ -227,7 +227,7 @@ def write_a_script_in_the_post(project: Project, rng: random.Random) -> str | No
 def write_the_same_script_in_both_halves(project: Project, rng: random.Random) -> str | None:
     """Which is one script."""
     text = SCRIPT.format(n=rng.randrange(100))
-    return in_both(project, rng, lambda blocks, _: blocks.append(text) is None)
+    return in_both(project, rng, always(lambda blocks: blocks.append(text)))
 
 
 def change_the_script_in_the_post(project: Project, rng: random.Random) -> str | None:

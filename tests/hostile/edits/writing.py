@@ -43,6 +43,16 @@ def in_one(project: Project, rng: random.Random, change: Change) -> str | None:
     return None
 
 
+def always(do: Callable[[list[str]], object]) -> Change:
+    """A change that can be made of any blocks."""
+
+    def change(blocks: list[str], _language: str) -> bool:
+        do(blocks)
+        return True
+
+    return change
+
+
 def places(blocks: list[str], pattern: "re.Pattern[str]") -> list[int]:
     """Which blocks a pattern describes."""
     return [n for n, block in enumerate(blocks) if pattern.fullmatch(block)]
