@@ -47,7 +47,8 @@ class Compared:
         self.project.tools.forget = self._forget
         self.project.tools.begin_anew = self._close_workers
         start.begin(self.project)
-        self.last_good: Tree = {}
+        self.last_good: tuple[Tree, Wishes] = {}, self.project.wishes
+        """What was published last: the sources, and how the site was to be built."""
         self.failures = 0
         """Builds in a row that published nothing."""
         self.lost: list[str] = []
@@ -81,8 +82,9 @@ class Compared:
             return [traceback.format_exc()]
 
     def mend(self) -> None:
-        """Put the sources back to what was published last."""
-        self.project.restore(self.last_good)
+        """Put everything back to what was published last."""
+        sources, self.project.wishes = self.last_good
+        self.project.restore(sources)
 
     def _problems(self, only_sources: bool) -> list[str]:
         found: list[str] = []
@@ -110,7 +112,7 @@ class Compared:
         else:
             self.failures = 0
             self.said = f"{len(built.report.ran)} tasks, {len(built.published.written)} files"
-            self.last_good = sources
+            self.last_good = sources, self.project.wishes
             if clean.published is not None:
                 made = self._outputs(self.folder / "clean")
                 if after != made:
