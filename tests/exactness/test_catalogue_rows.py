@@ -9,7 +9,7 @@ import pytest
 from diglot.engine import Key
 from diglot.figures.records import ComputedFigure
 from diglot.rules.building import Site
-from tests.exactness.edits import chip
+from tests.exactness.chips import chip
 from tests.space import Space, errors, ran, told
 
 SCRIPT = '''\

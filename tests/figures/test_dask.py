@@ -21,7 +21,7 @@ from diglot.figures.failures import FigureFailed
 from diglot.figures.jobs import Limits
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
-from tests.exactness.edits import chip
+from tests.exactness.chips import chip
 from tests.space import BARS, Space, errors, ran, told
 
 from .conftest import TITLE, only, seen

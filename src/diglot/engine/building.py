@@ -266,7 +266,7 @@ class _Build:
         return BuildReport(
             ran=(),
             verified=past.tasks_count(),
-            diagnostics=sorted_diagnostics([*self._store.take_notices(), *_said(past.diagnostics.values())]),
+            diagnostics=sorted_diagnostics([*self._store.take_notices(), *_said(past.said())]),
             values=past.values(),
             visited=None,
             inputs=lambda: past.inputs,
@@ -297,11 +297,11 @@ class _Build:
         if past is not None and not self._remade and past.is_like(self._used):
             after = past.with_news(finished, self._changed)
         if after is not None:
-            visited, inputs, said = after.tasks, after.inputs, list(after.diagnostics.values())
+            visited, inputs, said = after.tasks, after.inputs, after.said()
             take: Callable[[], Snapshot | None] = partial(_identity, after)
         else:
             reached, inputs = finished.reached_from(targets)
-            visited, said = frozenset(reached), list(finished.said_by(reached))
+            visited, said = frozenset(reached), finished.said_by(reached)
             take = partial(take_snapshot, self._rules, targets, finished, reached)
         self._store.later(
             partial(_save_snapshot, self._store, name_of(targets), take, self._put_off_keys, self._remember)
