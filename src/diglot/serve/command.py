@@ -15,6 +15,7 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.unasked import UnaskedFigures
 from diglot.serve.app import make_app
 from diglot.serve.changes import Change
+from diglot.serve.ending import Watchdog
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
 from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
@@ -58,7 +59,7 @@ def serve_command(
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
     # Ctrl-C ends a preview well, also before its server listens for signals.
-    with suppress(KeyboardInterrupt), listener, LiveSite(options) as site:
+    with suppress(KeyboardInterrupt), Watchdog() as watchdog, listener, LiveSite(options) as site:
         site.crew.muster()  # while there is no other thread
         preview = Preview(site, hub, terminal, progress)
         unasked = UnaskedDrawing(UnaskedFigures(options), preview, hub)
@@ -72,6 +73,7 @@ def serve_command(
             base_path=lambda: preview.base_path,
             writers=writers.page,
             reload=reload,
+            say=terminal.say,
         )
 
         def build(changes: frozenset[Change]) -> BuildInputs | None:
@@ -103,7 +105,8 @@ def serve_command(
             opening.daemon = True
             opening.start()
         try:
-            Server(app, leaving=hub.close).run(sockets=[listener])
+            server = Server(app, leaving=hub.close, say=terminal.say, arm=watchdog.arm)
+            server.run(sockets=[listener])
         finally:
             preview.stop()
             unasked.close(_LAST_BUILD_S)
