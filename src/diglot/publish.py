@@ -55,6 +55,8 @@ class Publisher:
         self._ledger = ledger
         self._left: dict[str, Entry] | None = None
         """What this process left in the folder."""
+        self._folders_left: tuple[dict[str, Entry] | None, list[str]] = None, []
+        """Of what it left, the folders."""
         self._owed = False
         """Whether the ledger does not say so yet."""
 
@@ -121,6 +123,18 @@ class Publisher:
         if not as_left:
             self._left = None
         return as_left
+
+    def has_lost_folders(self) -> bool:
+        """Whether somebody took the output away, or folders of it: looked at without reading any."""
+        if self._left is None:
+            return False
+        if self._folders_left[0] is not self._left:
+            self._folders_left = self._left, sorted(_folders_of(self._left))
+        there = all(os.path.isdir(f"{self._output}/{folder}") for folder in self._folders_left[1])
+        if there and (self._output / MARK).exists():
+            return False
+        self._left = None  # the next publication looks at everything
+        return True
 
     def _publish(
         self, manifest: Mapping[str, str], *, write: Callable[[Files], None], pruning: bool

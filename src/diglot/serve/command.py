@@ -6,6 +6,7 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from urllib.parse import quote
 
 from diglot.editors import EDITOR_FIX, find_editor
@@ -19,6 +20,7 @@ from diglot.serve.ending import Watchdog
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
 from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
+from diglot.serve.loops import RebuildLoops
 from diglot.serve.preview import EDITOR_VARIABLE, Preview, Speaker
 from diglot.serve.unasked import UnaskedDrawing
 from diglot.serve.watching import Watcher
@@ -62,7 +64,8 @@ def serve_command(
     with suppress(KeyboardInterrupt), Watchdog() as watchdog, listener, LiveSite(options) as site:
         site.crew.muster()  # while there is no other thread
         preview = Preview(site, hub, terminal, progress)
-        unasked = UnaskedDrawing(UnaskedFigures(options), preview, hub)
+        unasked_figures = UnaskedFigures(options)
+        unasked = UnaskedDrawing(unasked_figures, preview, hub)
         writers = Writers(site, preview, unasked)
         own_editor = os.environ.get(EDITOR_VARIABLE)
         if own_editor and find_editor(own_editor) is None:
@@ -86,9 +89,13 @@ def serve_command(
             ignored=(options.output, options.cache),
             build=build,
             hurry=preview.hurry,
+            look=preview.look,
+            loops=RebuildLoops((site.calls, unasked_figures.calls), cut=preview.let_be),
             poll=poll,
         )
         preview.look_again = watcher.wake
+        preview.show_figure = watcher.wake_for_figure
+        preview.notice = partial(watcher.notice, is_whole=True)
         site.calls.finished = preview.draw_again
         where = address(host, listener, quote(preview.base_path))
         terminal.say(f"serving {where} (Ctrl-C ends it)")
