@@ -57,6 +57,8 @@ class Publisher:
         """What this process left in the folder."""
         self._folders_left: tuple[dict[str, Entry] | None, list[str]] = None, []
         """Of what it left, the folders."""
+        self._has_lost = False
+        """Whether that was found not to be there any more."""
         self._owed = False
         """Whether the ledger does not say so yet."""
 
@@ -82,6 +84,7 @@ class Publisher:
         """
         assert all(map(_is_plain, manifest)), "a published path stays inside of the output"
         left, self._left = self._left, None  # nobody knows, should this end in the middle
+        self._has_lost = False
         try:
             if believing and left is not None and (self._output / MARK).exists():
                 with suppress(FileNotFoundError):  # somebody took folders away
@@ -118,16 +121,19 @@ class Publisher:
                 folders = present.times if as_left else {}
                 write_ledger(self._ledger, Ledger(files=self._left, folders=folders))
                 self._owed = False
+        except FileNotFoundError:  # somebody took folders away, or the cache that the ledger lies in
+            as_left = False
         except OSError as error:
             raise _unwritable(self._output, error) from error
         if not as_left:
-            self._left = None
+            self._left, self._has_lost = None, True
         return as_left
 
     def has_lost_folders(self) -> bool:
         """Whether somebody took the output away, or folders of it: looked at without reading any."""
         if self._left is None:
-            return False
+            lost, self._has_lost = self._has_lost, False  # told once: it may be impossible to bring it back
+            return lost
         if self._folders_left[0] is not self._left:
             self._folders_left = self._left, sorted(_folders_of(self._left))
         there = all(os.path.isdir(f"{self._output}/{folder}") for folder in self._folders_left[1])
