@@ -83,6 +83,11 @@ class Serving:
             self.said.append(line)
             count += "built in" in line or "not published" in line
 
+    def rest(self) -> None:
+        """Take in all that it says until it has ended."""
+        while (line := self._lines.get(timeout=10)) is not None:
+            self.said.append(line)
+
     def get(self, path: str = "", **headers: str) -> httpx2.Response:
         return httpx2.get(self.address + path, headers=headers, timeout=10)
 

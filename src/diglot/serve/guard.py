@@ -53,9 +53,12 @@ class Guard:
         is_own = scope["path"] == OWN or scope["path"].startswith(f"{OWN}/")
         has_content = _has_content(scope)
         started = False
+        connection = connection_of(scope)
 
         async def marked(message: Message) -> None:
             nonlocal started
+            if connection is not None and connection.transport.is_closing():
+                return  # what came behind the request made no sense, and was answered as such
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
@@ -68,7 +71,6 @@ class Guard:
                     headers["Connection"] = "close"
             await send(message)
 
-        connection = connection_of(scope)
         with nullcontext() if connection is None else connection.answering():
             try:
                 await (_refusal(scope, is_own=is_own) or self._app)(scope, receive, marked)
