@@ -63,6 +63,7 @@ def serve_command(
     # Ctrl-C ends a preview well, also before its server listens for signals.
     with suppress(KeyboardInterrupt), Watchdog() as watchdog, listener, LiveSite(options) as site:
         site.crew.muster()  # while there is no other thread
+        watchdog.arm()  # its copies are not to tell of their signals
         preview = Preview(site, hub, terminal, progress)
         unasked_figures = UnaskedFigures(options)
         unasked = UnaskedDrawing(unasked_figures, preview, hub)
@@ -112,8 +113,7 @@ def serve_command(
             opening.daemon = True
             opening.start()
         try:
-            server = Server(app, leaving=hub.close, say=terminal.say, arm=watchdog.arm)
-            server.run(sockets=[listener])
+            Server(app, leaving=hub.close, say=terminal.say).run(sockets=[listener])
         finally:
             preview.stop()
             unasked.close(_LAST_BUILD_S)

@@ -64,9 +64,8 @@ class Server(uvicorn.Server):
         *,
         leaving: Callable[[], None],
         say: Callable[[str], None] = lambda _: None,
-        arm: Callable[[], None] = lambda: None,
     ) -> None:
-        """`leaving` is called before it ends; `arm` once signals are listened to."""
+        """`leaving` is called before it ends."""
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -81,7 +80,6 @@ class Server(uvicorn.Server):
         )
         super().__init__(config)
         self._leaving = leaving
-        self._arm = arm
         self._connections = Connections(say)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -116,7 +114,6 @@ class Server(uvicorn.Server):
             for number in ending_signals():
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     before[number] = signal.signal(number, self._end)
-            self._arm()
         try:
             yield
         finally:
