@@ -28,6 +28,9 @@ _ASIDE = ".diglot-new"
 _MANY_READ = 64
 """So many folders are read because their time is not known, before it is noted for itself."""
 
+_UPPER = 2
+"""So deep are the folders that are missed at once, such as `zh/posts/`."""
+
 _SYNC_ONE_BY_ONE = 16
 """Up to so many files are made durable each by itself; beyond, everything on the machine's disks at once."""
 
@@ -130,12 +133,13 @@ class Publisher:
         return as_left
 
     def has_lost_folders(self) -> bool:
-        """Whether somebody took the output away, or folders of it: looked at without reading any."""
+        """Whether somebody took the output away, or one of its upper folders: thousands would take long."""
         if self._left is None:
             lost, self._has_lost = self._has_lost, False  # told once: it may be impossible to bring it back
             return lost
         if self._folders_left[0] is not self._left:
-            self._folders_left = self._left, sorted(_folders_of(self._left))
+            upper = [one for one in _folders_of(self._left) if one.count("/") <= _UPPER]
+            self._folders_left = self._left, upper
         there = all(os.path.isdir(f"{self._output}/{folder}") for folder in self._folders_left[1])
         if there and (self._output / MARK).exists():
             return False
