@@ -84,6 +84,8 @@ class Preview:
         """The inputs that were found changed when they were last looked at, with their digests."""
         self.last: LastBuild | None = None
         """None before the first build has ended."""
+        self._looks: list[tuple[int, ...] | None] = []
+        """How they looked then."""
         self._began = (0.0, 0.0)
         self._shown_early = False
         """Whether the build at work has shown the pages that are looked at."""
@@ -153,7 +155,10 @@ class Preview:
         with suppress(OSError):
             if self._site.has_lost_its_folders():
                 self.look_again()
-            self._tell_changes()
+            looks = self.inputs.looks()
+            if looks != self._looks:  # what that means takes longer to find out
+                self._looks = looks
+                self._tell_changes()
 
     def let_be(self, script: str, files: Sequence[str]) -> None:
         """Tell that a figure is not made any more, as it changes what it is made from."""
