@@ -348,8 +348,8 @@ def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
         assert not any("diglot" in title for title in shown)
         assert any("hello" in frame.content() for frame in page.frames[1:]), (
             "a page of the site is the author's"
+        )
         page.context.close()
         open_page.complaints.clear()  # type: ignore[attr-defined]  # of the script and the frame, as they should
-        )
     finally:
         served.end()
