@@ -121,11 +121,17 @@ def build(
 
 def has_changed_since(memory: BuildMemory, *, root: Path, given: Mapping[str, object]) -> bool:
     """Whether any input is not what the remembered build took it for, all of them looked at."""
+    return bool(inputs_changed_since(memory, root=root, given=given))
+
+
+def inputs_changed_since(memory: BuildMemory, *, root: Path, given: Mapping[str, object]) -> dict[Key, str]:
+    """The inputs that are not what the remembered build took them for, with their digests now."""
     if memory.snapshot is None:
-        return False
+        return {}
     stamps = memory.stamps or {}
     inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
-    return bool(memory.snapshot.changed(inputs))
+    changed = memory.snapshot.changed(inputs)
+    return {memory.snapshot.keys[place]: digest for place, digest in changed.items()}
 
 
 def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Snapshot | None:
