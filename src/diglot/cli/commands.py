@@ -1,6 +1,7 @@
 """What each command does, once the line has been understood."""
 
 import argparse
+import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from diglot.cli.reports import as_json, build_report, explanation_report, verifi
 from diglot.cli.terminal import Terminal
 from diglot.engine import BuildReport, format_explanation
 from diglot.engine.lock import locked
+from diglot.publish import Unpublished
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
 
@@ -107,26 +109,36 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
 
 def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Remove what can be made again."""
-    from diglot.publish import unpublish
-
     if arguments.older_than is not None:
         return _forget(options, terminal, older_than_s=arguments.older_than, json=arguments.json)
-    removed = []
+    removed, left = [], ""
+    if not arguments.cache and os.path.lexists(options.output):
+        with Site(options) as site:
+            unpublished = site.unpublish(progress_line(terminal))
+        if unpublished is not None:
+            removed.append(options.output)
+            left = _left_over(unpublished)
     if options.cache.is_dir():
         doomed = options.cache.with_name(f"{options.cache.name}-removed")
         with locked(options.cache / "site.lock", waiting=lambda holder: terminal.say(waiting_line(holder))):
             shutil.rmtree(doomed, ignore_errors=True)  # of a process that was killed
             options.cache.rename(doomed)  # at once: a preview may begin a build as soon as the lock is gone
         shutil.rmtree(doomed)
-        removed.append(options.cache)
-    if not arguments.cache and unpublish(options.output):
-        removed.append(options.output)
+        removed.insert(0, options.cache)
     names = [_relative(folder, options) for folder in removed]
     if arguments.json:
         terminal.result(as_json({"ok": True, "removed": names}))
     else:
-        terminal.say(f"removed {' and '.join(names)}" if names else "nothing to remove")
+        terminal.say(f"removed {' and '.join(names)}{left}" if names else "nothing to remove")
     return EXIT_DONE
+
+
+def _left_over(unpublished: Unpublished) -> str:
+    """What stays of an output folder."""
+    if unpublished.strangers:
+        files = counted(len(unpublished.strangers), "file")
+        return f", but for {files} that diglot did not make: {', '.join(unpublished.strangers[:5])}"
+    return "" if unpublished.whole else ", but for what is not diglot's in it"
 
 
 def _forget(options: SiteOptions, terminal: Terminal, *, older_than_s: int, json: bool) -> int:

@@ -17,8 +17,8 @@ from diglot.engine.traces import Trace, read_dependencies
 from diglot.publish import published_files
 from diglot.rules.building import Site, SiteBuild
 
-_OWN = frozenset({"store-discarded"})
-"""Diagnostics that speak of the cache, not of the site."""
+_OWN = frozenset({"store-discarded", "output-strangers"})
+"""Diagnostics that speak of the cache or of the output folder, not of the site."""
 
 _REPORT = "report it with this text; `diglot clean --cache` makes the next build right."
 
@@ -43,7 +43,9 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
         scratch = site.options.cache / "verify"
         shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
         try:
-            options = replace(site.options, output=scratch / "public", cache_folder=scratch / "cache")
+            options = replace(
+                site.options, output=scratch / "public", cache_folder=scratch / "cache", atomic=False
+            )
             with Site(options, crew=site.crew) as other:
                 clean = other.build(progress=progress)
                 clean_traces = other.traces()
