@@ -14,8 +14,6 @@ _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _UNSEEN = re.compile(f"{_FORBIDDEN.pattern[:-1]}\u202a-\u202e\u2066-\u2069]")
 _DELETE = 0x7F
 
-FIX = "delete it."
-
 
 def forbidden_in(text: str) -> str | None:
     """The first character of a text that it may not hold, None where there is none."""

@@ -1,7 +1,6 @@
 """What each command does, once the line has been understood."""
 
 import argparse
-import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from diglot.cli.reports import as_json, build_report, explanation_report, verifi
 from diglot.cli.terminal import Terminal
 from diglot.engine import BuildReport, format_explanation
 from diglot.engine.lock import locked
+from diglot.output_mark import is_marked
 from diglot.publish import Unpublished
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
@@ -112,7 +112,8 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     if arguments.older_than is not None:
         return _forget(options, terminal, older_than_s=arguments.older_than, json=arguments.json)
     removed, left = [], ""
-    if not arguments.cache and os.path.lexists(options.output):
+    is_cached = options.cache.is_dir()
+    if not arguments.cache and is_marked(options.output):
         with Site(options) as site:
             unpublished = site.unpublish(progress_line(terminal))
         if unpublished is not None:
@@ -124,7 +125,8 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             shutil.rmtree(doomed, ignore_errors=True)  # of a process that was killed
             options.cache.rename(doomed)  # at once: a preview may begin a build as soon as the lock is gone
         shutil.rmtree(doomed)
-        removed.insert(0, options.cache)
+        if is_cached:
+            removed.insert(0, options.cache)
     names = [_relative(folder, options) for folder in removed]
     if arguments.json:
         terminal.result(as_json({"ok": True, "removed": names}))

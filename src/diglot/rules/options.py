@@ -41,9 +41,11 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 def unfit_output(output: Path, root: Path, config: Path) -> str | None:
     """Why a folder cannot take the site: it holds what is not the site's; None where it can."""
-    for above, what in ((root, "the project itself"), (Path.home(), "your home folder")):
-        if _holds(output, above):
-            return f"the output folder {output} {'holds' if output != above else 'is'} {what}"
+    if _holds(output, root):
+        return f"the output folder {output} holds the project itself"
+    with suppress(RuntimeError):  # nobody knows where home is
+        if _holds(output, Path.home()):
+            return f"the output folder {output} holds your home folder"
     for name in ("content", "figures", "templates", "site", "src", ".git", CACHE):
         if _holds(root / name, output):
             return f"the output folder {output} lies among the sources, in {name}"
@@ -53,7 +55,7 @@ def unfit_output(output: Path, root: Path, config: Path) -> str | None:
 
 
 def _holds(folder: Path, inner: Path) -> bool:
-    """Whether a folder is another one or holds it, also where the disk does not tell `Content` from `content`."""
+    """Whether a folder is another one or holds it, also where the disk takes `Content` for `content`."""
     if inner.is_relative_to(folder):
         return True
     with suppress(OSError):

@@ -27,6 +27,7 @@ from diglot.render.templates import Templates
 from diglot.render.theme import Theme
 from diglot.rules.halves import body_of
 from diglot.rules.needs import Needs, Targets
+from diglot.rules.requests import download_path
 from diglot.rules.sources import PostFiles, as_language, split_half
 from diglot.rules.tasks import Setting, Task
 from diglot.rules.theme import Assets, TemplateSet
@@ -376,11 +377,6 @@ async def _gather_figure(
 def downloads_of(drawn: DrawnFigure) -> tuple[str, ...]:
     """The formats a figure can be had in."""
     return tuple(word for word in DOWNLOADS if (drawn.csv if word == "csv" else drawn.svgs))
-
-
-def download_path(request: FigureRequest, language: Language, word: str) -> str:
-    """Where a figure's file is published, from the site's root."""
-    return f"figures/{request.figure_id}/{request.file_stem}.{language}.{word}"
 
 
 async def feed(fetch: Fetch, language: str) -> bytes:

@@ -1,5 +1,6 @@
 """Reading text files through the engine, with a diagnostic for every way a file can refuse."""
 
+from diglot.character_checks import forbidden_characters, turning_characters
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch
 
@@ -40,4 +41,8 @@ async def read_text_if_there(fetch: Fetch, path: str) -> str | None:
                 fix="save it as UTF-8.",
             )
         ) from None
-    return text.replace("\r\n", "\n")
+    text = text.replace("\r\n", "\n")
+    if mistakes := forbidden_characters(text, path):
+        raise DiagnosticError(*mistakes)
+    fetch.warn(*turning_characters(text, path))
+    return text

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import msgspec
 
+from diglot.characters import visible
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import ABSENT
 from diglot.engine import Fetch, Key
 from diglot.languages import LANGUAGES
+from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
 from diglot.render.strings import Strings, compare_strings, parse_strings
 from diglot.render.templates import TemplateSource, references
@@ -86,7 +88,24 @@ class ThemeTasks:
         for folder in self._folders:
             prefix = f"{folder}/{_STATIC}/"
             names |= {path.removeprefix(prefix) for path in await fetch("listing", f"{prefix}**")}
-        return Assets(paths=tuple([(name, await fetch("asset-path", name)) for name in sorted(names)]))
+        paths: list[tuple[str, str]] = []
+        for name in sorted(names):
+            try:
+                check_path(published_path(name, 8 * "0"))
+            except PathFault as fault:
+                fetch.warn(await self._unpublishable(fetch, name, fault))  # an error; all other pages go on
+                continue
+            paths.append((name, await fetch("asset-path", name)))
+        return Assets(paths=tuple(paths))
+
+    async def _unpublishable(self, fetch: Fetch, name: str, fault: PathFault) -> Diagnostic:
+        path = await self.find(fetch, f"{_STATIC}/{name}")
+        return Diagnostic(
+            rule="path-name",
+            message=f'"{visible(name)}" cannot be published: its path {fault}',
+            location=Location(path=_shown(path or name)),
+            fix="give the file another name.",
+        )
 
     async def asset_path(self, fetch: Fetch, name: str) -> str:
         """A static file's path from the site's root, with its content's digest in the name."""
