@@ -117,15 +117,18 @@ def address_of_alias(alias: str) -> str:
 
 def any_clash(paths: Collection[str]) -> bool:
     """Whether `find_clashes` would find something: asked of thousands of paths in every build."""
-    files = {_folded(path) for path in paths}
-    folders, folded = set(), set()
-    for folder in {path.rpartition("/")[0] for path in paths}:
-        above = folder
-        while above and above not in folders:
-            folders.add(above)
-            folded.add(_folded(above))
-            above = above.rpartition("/")[0]
+    folders = above = {path[: path.rfind("/")] for path in paths if "/" in path}
+    while above := {path[: path.rfind("/")] for path in above if "/" in path} - folders:
+        folders |= above
+    files, folded = _all_folded(paths), _all_folded(folders)
     return len(files) < len(paths) or len(folded) < len(folders) or not folded.isdisjoint(files)
+
+
+def _all_folded(paths: Iterable[str]) -> set[str]:
+    together = "\n".join(paths)
+    if together.isascii():
+        return set(together.lower().split("\n")) if together else set()
+    return set(map(_folded, paths))
 
 
 def find_clashes(paths: Iterable[str]) -> Iterator[Clash]:

@@ -115,8 +115,8 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
             mistakes.append(await _clash(fetch, site_map, output, first, clash))
     if any_clash(found):
         for clash in find_clashes(_by_standing(found)):
-            refused = found.pop(clash.second)
-            mistakes.append(await _clash(fetch, site_map, refused, found[clash.first], clash))
+            left_out = found.pop(clash.second)
+            mistakes.append(await _clash(fetch, site_map, left_out, found[clash.first], clash))
     fetch.warn(*mistakes)  # errors, which keep none of the other files from a preview
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
