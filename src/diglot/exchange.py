@@ -5,7 +5,6 @@ macOS exchange two folders in one step; elsewhere, and on file systems that cann
 away and the new one into its place: for less than a millisecond there is none.
 """
 
-import ctypes
 import errno
 import os
 import shutil
@@ -128,6 +127,8 @@ def _is_folder(path: Path) -> bool:
 
 def _swapped(one: Path, other: Path) -> bool:
     """Exchange two folders in one step; False where the system or the disk has none."""
+    import ctypes
+
     call: Callable[..., int] | None
     library = ctypes.CDLL(None, use_errno=True)
     first, second = os.fsencode(one), os.fsencode(other)

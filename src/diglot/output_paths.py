@@ -5,10 +5,8 @@ written or removed.
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from diglot.characters import code_of, forbidden_in
 
@@ -63,7 +61,7 @@ def check_path(path: str) -> None:
         _check_part(part)
     if (size := len(path.encode())) > LONGEST_PATH_BYTES:
         raise PathFault(f"is {size} bytes long, more than {LONGEST_PATH_BYTES:,}")
-    decoded = unquote(path)
+    decoded = _decoded(path)
     if decoded != path:
         if decoded.count("/") != path.count("/"):
             raise PathFault("holds a slash behind a percent sign")
@@ -85,8 +83,18 @@ def _check_part(part: str) -> None:
         raise PathFault(f'holds "{part}", a name that is kept for others')
 
 
+def _decoded(path: str, *, errors: str = "replace") -> str:
+    if "%" not in path:
+        return path
+    from urllib.parse import unquote  # most builds need nothing of it
+
+    return unquote(path, errors=errors)
+
+
 def _bare(part: str) -> str:
     """A name as the most forgiving file systems compare it."""
+    import unicodedata
+
     name = unicodedata.normalize("NFKC", part).partition(":")[0]
     seen = "".join(one for one in name if unicodedata.category(one) not in _IGNORED)
     return seen.casefold().rstrip(". ")
@@ -103,7 +111,7 @@ def address_of_alias(alias: str) -> str:
     if "?" in alias or "#" in alias:
         raise PathFault("holds a ? or a #, and hosts do not look for a file by what stands behind it")
     try:
-        decoded = unquote(alias, errors="strict")
+        decoded = _decoded(alias, errors="strict")
     except UnicodeDecodeError:
         raise PathFault("is not UTF-8, once its percent signs are decoded") from None
     if decoded.count("/") != alias.count("/"):
@@ -170,4 +178,6 @@ def find_clashes(paths: Iterable[str]) -> Iterator[Clash]:
 def _folded(path: str) -> str:
     if path.isascii():
         return path.lower()
+    import unicodedata
+
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())

@@ -6,14 +6,15 @@ or, if the process was killed, by the next build. The journal's end is the publi
 """
 
 import errno
-import json
 import os
 import shutil
 import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
+
+import msgspec
 
 from diglot.output_paths import ASIDE, MARK, PathFault, check_path
 
@@ -67,8 +68,8 @@ class Placing:
     def begin(self, steps: Sequence[Step]) -> None:
         """Write down what is to be done; afterwards `do` each, then `finish`, or `undo`."""
         self._steps = steps
-        with open(f"{self._aside}/{_JOURNAL}", "w", encoding="utf-8") as file:
-            file.write(json.dumps(steps))  # half of it is no JSON: then nothing was done either
+        with open(f"{self._aside}/{_JOURNAL}", "wb") as file:
+            file.write(msgspec.json.encode(steps))  # half of it is no JSON: then nothing was done either
 
     def do(self, step: Step) -> None:
         """Do one step. Raises FileNotFoundError where a folder on the way has become a link, or has gone."""
@@ -185,14 +186,11 @@ def _keep(place: str, old: str) -> None:
 def _read_journal(path: str) -> list[Step]:
     """The steps that were written down; none where nothing whole was."""
     try:
-        with open(path, encoding="utf-8") as file:
-            written = json.load(file)
-        steps = [Step(kind, int(number), str(place)) for kind, number, place in written]
+        with open(path, "rb") as file:
+            steps = msgspec.json.decode(file.read(), type=list[Step])
         for step in steps:
             if step.path != MARK:
                 check_path(step.path)
-            if step.kind not in get_args(Kind):
-                return []
-    except (OSError, ValueError, TypeError, PathFault, RecursionError):
+    except (OSError, PathFault, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return []
     return steps

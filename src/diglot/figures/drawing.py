@@ -21,7 +21,7 @@ from diglot.figures.jobs import Job, Sheet
 from diglot.figures.records import PAGE_SIZES, DrawnFigure, Table
 from diglot.figures.sheets import Layout, layout, place
 from diglot.figures.style import TEXT_PX, use_style
-from diglot.figures.svg import Caption, inline_svg
+from diglot.figures.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.tables import csv_of
 from diglot.figures.words import Words
 from diglot.languages import HTML_LANG, Language
@@ -129,10 +129,33 @@ class Drawing:
     def _rendered(self, render: Callable[[], T]) -> T:
         try:
             return render()
+        except ForbiddenCharacter as error:
+            raise FigureFailed([self._forbidden(error)]) from error
         except Exception as error:
             # Mistakes in formulas ($…$) and in numbers only show when the drawing is rendered.
             found = diagnose(error, self._job.script, self._root)
             raise FigureFailed([self._placed_by_words(found, str(error))]) from error
+
+    def _forbidden(self, error: ForbiddenCharacter) -> Diagnostic:
+        """At the line that writes the character, in one of the ways of Python."""
+        code = ord(error.character)
+        for written in (
+            error.character,
+            f"\\x{code:02x}",
+            f"\\u{code:04x}",
+            f"\\x{code:02X}",
+            f"\\u{code:04X}",
+        ):
+            line, source = line_with(written, self._job.script, self._root)
+            if line is not None:
+                break
+        return Diagnostic(
+            rule="character-forbidden",
+            message=f'figure "{self._job.figure_id}" ({self.language}): {error}',
+            location=Location(path=self._job.script.path, line=line),
+            source_line=source,
+            fix="delete it: nobody sees it, and a drawing that holds it cannot be shown.",
+        )
 
     def _alt(self) -> str:
         if self._script.describe is None:
