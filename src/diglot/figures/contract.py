@@ -164,6 +164,12 @@ class _Reader:
             values = typing.get_args(hint)
         elif typing.get_origin(hint) is typing.Annotated:
             values = next((tuple(m) for m in hint.__metadata__ if isinstance(m, Range)), ())
+        if any(isinstance(value, str) and forbidden_in(value) for value in values):
+            message = (
+                f"a value of the parameter `{name}` of `compute` holds a character that no page may hold"
+            )
+            self.wrong("character-forbidden", message, fix="delete it: nobody sees it.", at=compute)
+            return None
         if not values:
             message = f"the parameter `{name}` of `compute` says no values to choose from"
             self.wrong("figure-parameter", message, fix=f"annotate it, like {example}.", at=compute)

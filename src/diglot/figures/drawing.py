@@ -139,13 +139,8 @@ class Drawing:
     def _forbidden(self, error: ForbiddenCharacter) -> Diagnostic:
         """At the line that writes the character, in one of the ways of Python."""
         code = ord(error.character)
-        for written in (
-            error.character,
-            f"\\x{code:02x}",
-            f"\\u{code:04x}",
-            f"\\x{code:02X}",
-            f"\\u{code:04X}",
-        ):
+        escapes = (f"\\x{code:02x}", f"\\x{code:02X}", f"\\u{code:04x}", f"\\u{code:04X}")
+        for written in (error.character, *escapes):
             line, source = line_with(written, self._job.script, self._root)
             if line is not None:
                 break

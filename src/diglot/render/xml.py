@@ -9,8 +9,8 @@ from diglot.diagnostics import Diagnostic, DiagnosticError
 def xml_document(root: ET.Element, name: str) -> str:
     """The text of a document.
 
-    Raises DiagnosticError for a character that may not be in it, whoever let it through: a reader would refuse
-    the whole document.
+    Raises DiagnosticError for a character that may not be in it, whoever let it through: a reader would
+    refuse the whole document.
     """
     ET.indent(root)
     text = f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'

@@ -230,9 +230,8 @@ def _encoded(html: str) -> bytes:
     """
     try:
         page = html.encode()
-        if len(page.translate(None, _CONTROLS)) == len(page) and not any(
-            one in page for one in _NO_CHARACTERS
-        ):
+        is_clean = len(page.translate(None, _CONTROLS)) == len(page)
+        if is_clean and not any(one in page for one in _NO_CHARACTERS):
             return page
     except UnicodeEncodeError:
         page = b""
