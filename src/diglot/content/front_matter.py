@@ -170,8 +170,12 @@ def _aliases(fields: Fields) -> tuple[str, ...]:
             address_of_alias(alias)
         except PathFault as fault:
             fix = "write the path from the site's root, beginning with one /."
-            fields.report("aliases", f'the alias "{visible(alias)}" {fault}', fix, index=index)
+            fields.report("aliases", f'the alias "{_shortened(visible(alias))}" {fault}', fix, index=index)
     return aliases
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def _only(fields: Fields, language: Language) -> Language | None:
