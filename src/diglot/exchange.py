@@ -42,9 +42,13 @@ class NewFolder:
     def begin(self) -> None:
         """Make it, with nothing in it but a sign that it is not finished."""
         self._new.mkdir()
-        (self._new / ASIDE).mkdir()
-        (self._new / MARK).touch()
-        self._new.chmod(stat.S_IMODE(self._output.stat().st_mode))
+        try:
+            (self._new / ASIDE).mkdir()
+            (self._new / MARK).touch()
+            self._new.chmod(stat.S_IMODE(self._output.stat().st_mode))
+        except BaseException:
+            self.discard()
+            raise
 
     def take_over(self, paths: Iterable[str]) -> None:
         """Give files of the old folder a second name in the new one, links among them."""
@@ -56,60 +60,89 @@ class NewFolder:
             _second_name(self._output / path, self._new / path)
 
     def exchange(self) -> None:
-        """Put the new folder in place of the old one."""
-        if not _swapped(self._new, self._output):
-            self._output.rename(self._old)
+        """Put the new folder in place of the old one, which is removed."""
+        if swapped := _swapped(self._new, self._output):
+            old = self._new
+        else:
+            old = self._old
+            self._output.rename(old)
             try:
                 self._new.rename(self._output)
             except BaseException:
-                self._old.rename(self._output)
+                old.rename(self._output)
                 raise
-        else:
-            self._new.rename(self._old)
-        self._clear()
+        try:
+            self._bring_all_over(old)
+        except BaseException:
+            if (old / KEPT).exists() or not (self._output / KEPT).exists():
+                if swapped:
+                    _swapped(self._new, self._output)
+                else:
+                    self._output.rename(self._new)
+                    old.rename(self._output)
+            raise
+        with suppress(OSError):  # the next build does it
+            _remove(old, last=MARK)
 
     def recover(self) -> None:
         """What a killed process left: finish it where the folders were exchanged, else throw it away."""
         if _is_folder(self._old) and not os.path.lexists(self._output):
             self._old.rename(self._output)  # between two renames
-        if _is_folder(self._new) and os.path.lexists(self._new / MARK):
-            if os.path.lexists(self._new / ASIDE):
-                shutil.rmtree(self._new)  # second names, and what is new
-            elif _is_folder(self._output):
-                self._new.rename(self._old)
-        if _is_folder(self._old) and _is_folder(self._output):
-            self._clear()
+        self.discard()
+        for old in (self._new, self._old):
+            if _is_folder(old) and os.path.lexists(old / MARK) and _is_folder(self._output):
+                self._bring_all_over(old)
+                _remove(old, last=MARK)
 
     def discard(self) -> None:
-        """The new folder is not wanted after all."""
+        """Throw a new folder away that is not finished: second names, and what is new."""
+        if not _is_folder(self._new):
+            return
         if os.path.lexists(self._new / ASIDE):
-            shutil.rmtree(self._new, ignore_errors=True)
+            with suppress(FileNotFoundError):
+                (self._new / MARK).unlink()
+            _remove(self._new, last=ASIDE)
+        elif not os.path.lexists(self._new / MARK):
+            with suppress(OSError):  # it was only just begun; else it is somebody else's
+                self._new.rmdir()
 
-    def _clear(self) -> None:
-        """Bring over what is not diglot's (a repository, what came meanwhile), and remove the old folder."""
-        if os.path.lexists(self._old / KEPT):
+    def _bring_all_over(self, old: Path) -> None:
+        """Bring over what is not diglot's: a repository, and what came meanwhile."""
+        if os.path.lexists(old / KEPT):
             if os.path.lexists(self._output / KEPT):
-                raise FileExistsError(errno.EEXIST, "there are two repositories", str(self._old / KEPT))
-            (self._old / KEPT).rename(self._output / KEPT)
-        mark = read_mark(self._old)
-        for folder, folders, files in os.walk(self._old):
-            inside = os.path.relpath(folder, self._old)
+                raise FileExistsError(errno.EEXIST, "there are two repositories", str(old / KEPT))
+            (old / KEPT).rename(self._output / KEPT)
+        mark = read_mark(old)
+        for folder, folders, files in os.walk(old):
+            inside = os.path.relpath(folder, old)
             links = [one for one in folders if os.path.islink(f"{folder}/{one}")]
             for name in [*files, *links]:
                 path = name if inside == "." else f"{inside}/{name}"
                 if path != MARK and not self._is_ours(path) and not (mark and mark.names(path)):
-                    self._bring_over(path)
+                    _bring_over(old / path, self._output / path)
         with suppress(FileNotFoundError):
             (self._output / ASIDE).rmdir()
-        shutil.rmtree(self._old)
 
-    def _bring_over(self, path: str) -> None:
-        """Bring over a file of somebody else, unless it is there already under its second name."""
-        old, new = self._old / path, self._output / path
-        if os.path.lexists(new) and os.path.samestat(os.lstat(old), os.lstat(new)):
-            return
-        os.makedirs(new.parent, exist_ok=True)
-        old.replace(new)
+
+def _bring_over(old: Path, new: Path) -> None:
+    """Bring over a file of somebody else, unless it is there already under its second name."""
+    if os.path.lexists(new) and os.path.samestat(os.lstat(old), os.lstat(new)):
+        return
+    os.makedirs(new.parent, exist_ok=True)
+    old.replace(new)
+
+
+def _remove(folder: Path, *, last: str) -> None:
+    """Remove a folder, and one thing in it last: it says what the folder is, should this be interrupted."""
+    for child in folder.iterdir():
+        if child.name != last:
+            shutil.rmtree(child) if _is_folder(child) else child.unlink()
+    sign = folder / last
+    if _is_folder(sign):
+        sign.rmdir()
+    else:
+        sign.unlink(missing_ok=True)
+    folder.rmdir()
 
 
 def _second_name(old: Path, new: Path) -> None:

@@ -381,7 +381,8 @@ class Publisher:
                 _make_durable([new / path for path in (*written, MARK)])
             new.exchange()
         except BaseException:
-            new.discard()
+            with suppress(OSError):  # the next build does it
+                new.discard()
             raise
         entries |= {
             path: (manifest[path], *times_of(os.lstat(f"{self._output}/{path}"))) for path in manifest

@@ -106,8 +106,12 @@ class Output:
         lost = [path for path, content in STRANGERS.items() if held.get(path) != content]
         if lost or sorted(os.listdir(self.outside)) != ["keep"]:
             return f"lost: {lost}"
-        beside = [one for one in os.listdir(self.folder.parent) if one.startswith(".diglot-")]
-        return f"left behind: {beside}" if beside else None
+        return None
+
+    def left_behind(self) -> str | None:
+        """What lies beside the output, or aside in it."""
+        found = [*self.folder.parent.glob(".diglot-*"), *self.folder.glob(ASIDE)]
+        return f"left behind: {found}" if found else None
 
 
 @contextmanager

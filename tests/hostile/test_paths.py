@@ -139,7 +139,7 @@ def test_names_that_no_disk_holds_are_mistakes_at_their_line(
     pair.write("figures/bars.py", long_parameter)
     pair.write(f"figures/{'f' * 250}.py", BARS)
     pair.write(f"content/posts/a/{'p' * 248}.png", b"png")
-    figure = "```{figure} bars\n:x: %s\n\n柱\n```" % LONG
+    figure = f"```{{figure}} bars\n:x: {LONG}\n\n柱\n```"
     cases: list[dict[str, str]] = [
         *({"slug": json.dumps(slug)} for slug in SLUGS),
         {"tags": f"[{LONG}]"},

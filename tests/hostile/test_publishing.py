@@ -4,6 +4,7 @@ import itertools
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def test_an_operation_that_fails_leaves_the_former_site(
         if failed and output.site() == OLD and output.held() != output.old:
             count.lost.append(f"{case}: more than the site differs")
         output.publish(NEW, atomic=atomic)
-        if wrong := output.wrong(NEW):
+        if wrong := output.wrong(NEW) or output.left_behind():
             count.lost.append(f"{case}, then again: {wrong}")
         shutil.rmtree(output.folder.parent)
 
@@ -92,7 +93,7 @@ def test_a_disk_that_stays_broken_is_put_in_order_by_the_next_build(
         if wrong := output.wrong(OLD, NEW):
             count.lost.append(f"{case}: {wrong}")
         output.publish(NEW, atomic=atomic)
-        if wrong := output.wrong(NEW):
+        if wrong := output.wrong(NEW) or output.left_behind():
             count.lost.append(f"{case}, then again: {wrong}")
         shutil.rmtree(output.folder.parent)
 
@@ -116,6 +117,6 @@ def test_a_process_killed_at_an_operation_leaves_whole_files_and_the_next_build_
             if wrong := output.wrong(OLD, NEW):
                 count.lost.append(f"{case}: {wrong}")
             output.publish(NEW, atomic=atomic)
-            if wrong := output.wrong(NEW):
+            if wrong := output.wrong(NEW) or output.left_behind():
                 count.lost.append(f"{case}, then again: {wrong}")
             shutil.rmtree(output.folder.parent)
