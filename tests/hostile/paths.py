@@ -23,7 +23,7 @@ def _kept(chance: random.Random) -> str:
     name = chance.choice([".git", ".diglot-site", ".diglot-new", ".diglot-anything", "git~1"])
     name = "".join(chance.choice([one.upper(), one]) for one in name)
     hidden = f"{name[:2]}\u200c{name[2:]}"
-    name = chance.choice([name, f"{name}.", f"{name} ", hidden, f"{name}:x", name.replace(".", "%2e")])
+    name = chance.choice([name, f"{name}.", f"{name} ", hidden, f"{name}:x", f"{name}%2e"])
     return chance.choice(["/", "/a/"]) + name + chance.choice(["", "/", "/config", "/hooks/pre-push.html"])
 
 
