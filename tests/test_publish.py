@@ -32,6 +32,8 @@ class Site:
         pruning: bool = True,
         by: Publisher | None = None,
         pause: Callable[[], None] = lambda: None,
+        is_list: Callable[[str], bool] = lambda _: False,
+        atomic: bool = False,
     ) -> Published:
         """`by` one that believes the folder to be as it left it."""
         contents = {digest_of(content): content for content in files.values()}
@@ -42,6 +44,8 @@ class Site:
             pruning=pruning,
             believing=by is not None,
             pause=pause,
+            is_list=is_list,
+            atomic=atomic,
         )
 
     def held(self) -> dict[str, bytes]:
@@ -481,3 +485,175 @@ def test_a_publication_that_ends_while_files_are_written_has_changed_nothing(sit
     assert publisher.settle()
     site.publish({"a.html": b"2"}, by=publisher)
     assert site.held() == {"a.html": b"2"}
+
+
+def test_pages_at_new_addresses_come_before_those_that_lead_to_them_and_removals_last(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = ("a/index.html", "index.html", "feed.xml", "gone/index.html", "a.css")
+    site.publish(dict.fromkeys(old, b"1"))
+    moved = []
+    rename = os.replace
+
+    def note(one: str, other: str) -> None:
+        moved.append(f"-{one}" if ".diglot-new" in str(other) else str(other))
+        rename(one, other)
+
+    monkeypatch.setattr(os, "replace", note)
+    new = ("a/index.html", "index.html", "feed.xml", "new/index.html", "a.css")
+    site.publish(dict.fromkeys(new, b"2"), is_list=lambda path: path == "index.html")
+    names = [path.replace(f"{site.output}/", "") for path in moved if str(site.output) in path]
+    assert names == ["a.css", "new", "a/index.html", "feed.xml", "index.html", "-gone/index.html", MARK]
+
+
+def test_the_mark_names_files_so_that_they_go_though_the_cache_was_thrown_away(site: Site) -> None:
+    site.publish({"a/x.html": b"1", "b.html": b"1"})
+    (site.output / "mine.txt").write_bytes(b"mine")
+    site.ledger.unlink()
+    published = site.publish({"b.html": b"1"})
+    assert (published.removed, published.strangers) == (("a/x.html",), ("mine.txt",))
+    assert site.held() == {"b.html": b"1", "mine.txt": b"mine"}
+
+
+def test_the_mark_is_the_same_whatever_was_published_before(site: Site, tmp_path: Path) -> None:
+    site.publish({"a": b"1", "b": b"1"})
+    site.publish({"b": b"2", "c": b"2"})
+    mark = (site.output / MARK).read_bytes()
+    before = (site.output / MARK).stat().st_mtime_ns
+    site.publish({"b": b"3", "c": b"3"})
+    assert (site.output / MARK).stat().st_mtime_ns == before
+    clean = Site(tmp_path / "clean")
+    clean.publish({"b": b"3", "c": b"3"})
+    assert (clean.output / MARK).read_bytes() == mark
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\0", b"../precious\n/etc/passwd\n", b"0" * 20 + b"\n", b"Made by diglot.\n"]
+)
+def test_a_mark_that_somebody_changed_removes_nothing_of_theirs(
+    site: Site, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "precious").write_bytes(b"years of work")
+    site.publish({"a": b"1", "b/c": b"1"})
+    (site.output / "mine").write_bytes(b"mine")
+    (site.output / MARK).write_bytes(content)
+    site.publish({"a": b"2"})
+    assert site.held() == {"a": b"2", "mine": b"mine"}, "the ledger knows the rest"
+    site.ledger.unlink()
+    (site.output / MARK).write_bytes(content)
+    assert site.publish({"a": b"2"}).strangers == ("mine",)
+    assert (tmp_path / "precious").exists()
+
+
+def test_a_folder_of_an_older_diglot_is_adopted(site: Site) -> None:
+    site.publish({"index.html": b"old", "same": b"same", "gone": b"1"})
+    (site.output / "mine").write_bytes(b"mine")
+    (site.output / MARK).write_bytes(b"Made by diglot. Files that it did not make are removed.\n")
+    site.ledger.unlink()
+    published = site.publish({"index.html": b"new", "same": b"same"})
+    assert published.written == ("index.html",)
+    assert published.strangers == ("gone", "mine")
+    assert unpublish(site.output) == Unpublished(whole=False, strangers=("gone", "mine"))
+    assert (site.output / "mine").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("atomic", [False, True])
+@pytest.mark.parametrize("believing", [False, True])
+def test_a_folder_that_became_a_link_leads_nothing_out(
+    site: Site, tmp_path: Path, believing: bool, atomic: bool
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("index.html", "gone.html"):
+        (elsewhere / name).write_bytes(b"theirs")
+    publisher = Publisher(site.output, ledger=site.ledger) if believing else None
+    site.publish({"zh/index.html": b"1", "zh/gone.html": b"1", "zh/a/b.html": b"1"}, by=publisher)
+    shutil.rmtree(site.output / "zh")
+    (site.output / "zh").symlink_to(elsewhere)
+    site.publish({"zh/index.html": b"2", "zh/a/b.html": b"2"}, by=publisher, atomic=atomic)
+    assert {path.name: path.read_bytes() for path in elsewhere.iterdir()} == {
+        "index.html": b"theirs",
+        "gone.html": b"theirs",
+    }
+    assert site.held() == {"zh/index.html": b"2", "zh/a/b.html": b"2"}
+    shutil.rmtree(site.output / "zh")
+    (site.output / "zh").symlink_to(elsewhere)
+    unpublish(site.output)
+    assert len(list(elsewhere.iterdir())) == 2
+
+
+@pytest.mark.parametrize("name", [".diglot-new", MARK])
+def test_a_link_in_place_of_diglots_own_files_leads_nothing_out(
+    site: Site, tmp_path: Path, name: str
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    target = elsewhere if name == ".diglot-new" else elsewhere / "file"
+    (elsewhere / "file").write_bytes(b"theirs")
+    site.publish({"a": b"1"})
+    (site.output / name).unlink(missing_ok=True)
+    (site.output / name).symlink_to(target)
+    if name == MARK:
+        with pytest.raises(DiagnosticError, match="did not make"):
+            site.publish({"a": b"2", "b": b"2"})
+        assert unpublish(site.output) is None
+    else:
+        site.publish({"a": b"2", "b": b"2"})
+    assert [path.read_bytes() for path in elsewhere.iterdir()] == [b"theirs"]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"), [("a", "a"), ("a", "a/b.html"), ("a/mine", "a"), ("a/b/mine", "a/b")]
+)
+@pytest.mark.parametrize("atomic", [False, True])
+def test_a_file_of_somebody_else_in_the_way_is_a_mistake_and_stays(
+    site: Site, theirs: str, ours: str, atomic: bool
+) -> None:
+    site.publish({"index.html": b"1"})
+    (site.output / theirs).parent.mkdir(parents=True, exist_ok=True)
+    (site.output / theirs).write_bytes(b"mine")
+    with pytest.raises(DiagnosticError) as caught:
+        site.publish({"index.html": b"2", ours: b"2"}, atomic=atomic)
+    assert [one.rule for one in caught.value.diagnostics] == ["output-in-the-way"]
+    assert site.held() == {"index.html": b"1", theirs: b"mine"}
+
+
+def test_exchanging_the_folder_keeps_files_times_and_the_repository(site: Site) -> None:
+    site.publish({"a/index.html": b"1", "same.css": b"s", "gone/x.html": b"1"})
+    (site.output / ".git").mkdir()
+    (site.output / ".git" / "config").write_bytes(b"[core]")
+    (site.output / "a/mine.txt").write_bytes(b"mine")
+    (site.output / "link").symlink_to("nowhere")
+    site.output.chmod(0o751)
+    inode, same = site.output.stat().st_ino, (site.output / "same.css").stat()
+    published = site.publish({"a/index.html": b"2", "same.css": b"s", "n/x.html": b"2"}, atomic=True)
+    assert published.strangers == ("a/mine.txt", "link")
+    files = {"a/index.html": b"2", "same.css": b"s", "n/x.html": b"2", "a/mine.txt": b"mine"}
+    assert site.held() == {**files, ".git/config": b"[core]"}
+    assert (site.output / "link").is_symlink()
+    assert site.output.stat().st_ino != inode
+    assert (site.output / "same.css").stat().st_ino == same.st_ino
+    assert site.output.stat().st_mode & 0o777 == 0o751
+    assert sorted(os.listdir(site.output.parent)) == ["cache", "public"]
+    inode = site.output.stat().st_ino
+    assert site.publish({path: files[path] for path in list(files)[:3]}, atomic=True).written == ()
+    assert site.output.stat().st_ino == inode, "nothing changed, and nothing is exchanged"
+
+
+def test_where_folders_cannot_be_exchanged_they_are_renamed(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("diglot.exchange._swapped", lambda _one, _other: False)
+    site.publish({"a": b"1"})
+    (site.output / "mine").write_bytes(b"mine")
+    site.publish({"a": b"2", "b": b"2"}, atomic=True)
+    assert site.held() == {"a": b"2", "b": b"2", "mine": b"mine"}
+    assert sorted(os.listdir(site.output.parent)) == ["cache", "public"]
+
+
+def test_a_name_too_long_is_found_before_the_first_file_is_replaced(site: Site) -> None:
+    site.publish({"a": b"1"})
+    for name in ("x" * 256, "页" * 86, "d/" * 600 + "x"):
+        with pytest.raises(DiagnosticError):
+            site.publish({"a": b"2", name: b"2"})
+        assert site.held() == {"a": b"1"}

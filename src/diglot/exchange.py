@@ -128,6 +128,8 @@ def _bring_over(old: Path, new: Path) -> None:
     """Bring over a file of somebody else, unless it is there already under its second name."""
     if os.path.lexists(new) and os.path.samestat(os.lstat(old), os.lstat(new)):
         return
+    if old.is_symlink() and _is_folder(new):
+        return  # it was in the way
     os.makedirs(new.parent, exist_ok=True)
     old.replace(new)
 

@@ -371,10 +371,13 @@ class Publisher:
         durable: bool,
     ) -> None:
         """Make the whole folder beside the old one, and let it take its place."""
-        new = NewFolder(self._output, is_ours=lambda path: path in manifest or path in going.files)
+        claimed = _folders_of(written)
+        replaced = {path for path in going.strangers if f"{path}/" in claimed}  # links alone
+        ours = manifest.keys() | going.files | replaced
+        new = NewFolder(self._output, is_ours=ours.__contains__)
         new.begin()
         try:
-            new.take_over([*entries, *sorted(going.strangers)])
+            new.take_over([*entries, *sorted(going.strangers - replaced)])
             write([(manifest[path], str(new / path)) for path in written])
             (new / MARK).write_bytes(mark_of(manifest))
             if durable:
