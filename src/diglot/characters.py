@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 _UNASSIGNABLE = "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
+_DELETE = 0x7F
 _FORBIDDEN = f"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef{_UNASSIGNABLE}"
 _TURNING = "\u202a-\u202e\u2066-\u2069"
 """They show text in another order than it is read by a program; no Chinese or English text needs them."""
