@@ -84,6 +84,7 @@ _DEFAULTS: dict[str, object] = {
     "json": False,
     "verify": False,
     "atomic": False,
+    "twice": 8,
     "quiet": False,
     "verbose": 0,
 }
@@ -122,12 +123,20 @@ def _parser() -> Parser:
         help="make the whole output folder beside the old one, and exchange the two at once",
     )
     _add_serve(commands)
-    _add(
+    check = _add(
         commands,
         "check",
         "find every mistake without publishing",
         "Build everything, publish nothing, and check the finished pages as well: links and fragments that\n"
-        "lead nowhere, ids that stand twice, images without alternative text.",
+        "lead nowhere, ids that stand twice, images without alternative text. Some of the figures are made\n"
+        "once more, in another folder, and compared.",
+    )
+    check.add_argument(
+        "--twice",
+        type=_count_or_all,
+        metavar="N",
+        default=argparse.SUPPRESS,
+        help="make so many figures once more: a number (default: 8), 0 or all; for 30 s at most",
     )
     figures = _add(commands, "figures", "list figures, or export them for slides")
     verbs = figures.add_subparsers(
@@ -325,6 +334,11 @@ def _whole(what: str, least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def _count_or_all(text: str) -> int | None:
+    """A number, None for all."""
+    return None if text == "all" else _whole("a number of figures, or all,", 0, 100_000)(text)
 
 
 def _executor(text: str) -> str:

@@ -171,8 +171,11 @@ class LiveSite(Site):
         return self._refreshes % MOST_STEPS == 0
 
     def _let_workers_go(self) -> None:
-        """End the figure workers if the configuration gives figures another time than they have."""
-        project = self._project()
-        if project and self._started and self._started.timeout_s != project.figure_timeout_s:
+        """End the figure workers if the configuration gives figures another time or memory than they have."""
+        project, started = self._project(), self._started
+        if project is None or started is None:
+            return
+        given = project.figure_timeout_s, project.figure_memory_mb
+        if (started.timeout_s, started.memory_mb) != given:
             self.calls.drop_all()
             self.close_workers()

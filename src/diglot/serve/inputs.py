@@ -9,7 +9,7 @@ from diglot.engine import Key
 from diglot.engine.globs import base_of, gives, is_scratch
 from diglot.serve.changes import Change
 
-_KINDS = ("file", "folder", "listing")
+_KINDS = ("file", "folder", "entry", "listing")
 
 
 class BuildInputs:
