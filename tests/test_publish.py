@@ -14,7 +14,8 @@ from diglot import ledger as ledgers
 from diglot import publish as publishing
 from diglot.diagnostics import DiagnosticError
 from diglot.digests import digest_of
-from diglot.publish import MARK, Published, Publisher, unpublish, write_files
+from diglot.output_paths import MARK
+from diglot.publish import Published, Publisher, Unpublished, unpublish, write_files
 
 
 class Site:
@@ -31,6 +32,8 @@ class Site:
         pruning: bool = True,
         by: Publisher | None = None,
         pause: Callable[[], None] = lambda: None,
+        is_list: Callable[[str], bool] = lambda _: False,
+        atomic: bool = False,
     ) -> Published:
         """`by` one that believes the folder to be as it left it."""
         contents = {digest_of(content): content for content in files.values()}
@@ -41,6 +44,8 @@ class Site:
             pruning=pruning,
             believing=by is not None,
             pause=pause,
+            is_list=is_list,
+            atomic=atomic,
         )
 
     def held(self) -> dict[str, bytes]:
@@ -105,7 +110,7 @@ def test_after_any_sequence_of_builds_the_folder_is_the_last_manifest(
 
 @settings(max_examples=60, deadline=None)
 @given(strangers=_manifests, files=_manifests, lose_ledger=st.booleans())
-def test_whatever_others_put_into_the_folder_is_gone_after_the_next_build(
+def test_what_others_put_into_the_folder_stays_and_is_named(
     tmp_path_factory: pytest.TempPathFactory,
     strangers: dict[str, bytes],
     files: dict[str, bytes],
@@ -119,8 +124,19 @@ def test_whatever_others_put_into_the_folder_is_gone_after_the_next_build(
         (site.output / path).write_bytes(content)
     if lose_ledger:
         site.ledger.unlink()
-    site.publish(files)
-    assert site.held() == files
+    theirs = {path: content for path, content in strangers.items() if path != "index.html"}
+    try:
+        published = site.publish(files)
+    except DiagnosticError as error:
+        rules = {one.rule for one in error.diagnostics}
+    else:
+        rules = set()
+    if rules:
+        assert rules == {"output-in-the-way"}
+        assert site.held() == strangers
+        return
+    assert site.held() == {**theirs, **files}
+    assert set(published.strangers) == theirs.keys() - files.keys()
 
 
 def test_a_second_publication_writes_nothing_and_keeps_every_time(site: Site) -> None:
@@ -212,15 +228,17 @@ def test_nothing_is_written_through_a_link_out_of_the_folder(site: Site, tmp_pat
     assert (elsewhere / "index.html").read_bytes() == b"theirs"
 
 
-def test_links_that_nobody_asked_for_go_and_their_goals_stay(site: Site, tmp_path: Path) -> None:
+def test_links_that_nobody_asked_for_stay_and_their_goals_too(site: Site, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "keep").write_bytes(b"theirs")
     site.publish({"a": b"a"})
     (site.output / "folder").symlink_to(elsewhere)
     (site.output / "broken").symlink_to(tmp_path / "nowhere")
-    assert site.publish({"a": b"a"}).removed == ("broken", "folder")
+    published = site.publish({"b": b"b"})
+    assert (published.removed, published.strangers) == (("a",), ("broken", "folder"))
     assert (elsewhere / "keep").exists()
+    assert (site.output / "broken").is_symlink()
 
 
 @pytest.mark.parametrize("as_file", [False, True])
@@ -357,7 +375,7 @@ def test_the_longest_name_a_disk_allows_can_be_published(site: Site) -> None:
 
 def test_unpublishing_takes_the_folder_away_and_no_folder_of_others(site: Site, tmp_path: Path) -> None:
     site.publish({"a/b": b"a"})
-    assert unpublish(site.output)
+    assert unpublish(site.output) == Unpublished(whole=True, strangers=())
     assert not site.output.exists()
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "thesis.txt").write_bytes(b"years of work")
@@ -367,9 +385,13 @@ def test_unpublishing_takes_the_folder_away_and_no_folder_of_others(site: Site, 
 
 
 @pytest.mark.parametrize("path", ["../x", "/etc/x", "a/../../x", ".git/config", MARK, "a//b", "./a"])
-def test_paths_that_lead_out_of_the_folder_are_a_fault_of_ours(site: Site, path: str) -> None:
-    with pytest.raises(AssertionError):
-        site.publish({path: b"x"})
+@pytest.mark.parametrize("believing", [False, True])
+def test_a_path_that_leads_out_of_the_folder_is_refused(site: Site, path: str, believing: bool) -> None:
+    publisher = Publisher(site.output, ledger=site.ledger) if believing else None
+    site.publish({"index.html": b"home"}, by=publisher)
+    with pytest.raises(DiagnosticError, match="cannot be published"):
+        site.publish({path: b"x", "index.html": b"house"}, by=publisher)
+    assert site.held() == {"index.html": b"home"}
 
 
 def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) -> None:
@@ -380,7 +402,7 @@ def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) 
     assert site.publish({"a": b"a", "b": b"B"}, by=publisher).written == ("b",)
     assert not publisher.settle()
     published = site.publish({"a": b"a", "b": b"B"}, by=publisher)
-    assert (published.written, published.removed) == (("a",), ("stranger",))
+    assert (published.written, published.strangers) == (("a",), ("stranger",))
     assert publisher.settle()
 
 
@@ -414,7 +436,7 @@ def test_after_a_publication_that_failed_nothing_is_believed(
         with pytest.raises(DiagnosticError):
             site.publish({"a": b"A"}, by=publisher)
     (site.output / "stranger").touch()
-    assert site.publish({"a": b"A"}, by=publisher).removed == ("stranger",)
+    assert site.publish({"a": b"A"}, by=publisher).strangers == ("stranger",)
 
 
 def full_disk(*_: object) -> None:
@@ -463,3 +485,175 @@ def test_a_publication_that_ends_while_files_are_written_has_changed_nothing(sit
     assert publisher.settle()
     site.publish({"a.html": b"2"}, by=publisher)
     assert site.held() == {"a.html": b"2"}
+
+
+def test_pages_at_new_addresses_come_before_those_that_lead_to_them_and_removals_last(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = ("a/index.html", "index.html", "feed.xml", "gone/index.html", "a.css")
+    site.publish(dict.fromkeys(old, b"1"))
+    moved = []
+    rename = os.replace
+
+    def note(one: str, other: str) -> None:
+        moved.append(f"-{one}" if ".diglot-new" in str(other) else str(other))
+        rename(one, other)
+
+    monkeypatch.setattr(os, "replace", note)
+    new = ("a/index.html", "index.html", "feed.xml", "new/index.html", "a.css")
+    site.publish(dict.fromkeys(new, b"2"), is_list=lambda path: path == "index.html")
+    names = [path.replace(f"{site.output}/", "") for path in moved if str(site.output) in path]
+    assert names == ["a.css", "new", "a/index.html", "feed.xml", "index.html", "-gone/index.html", MARK]
+
+
+def test_the_mark_names_files_so_that_they_go_though_the_cache_was_thrown_away(site: Site) -> None:
+    site.publish({"a/x.html": b"1", "b.html": b"1"})
+    (site.output / "mine.txt").write_bytes(b"mine")
+    site.ledger.unlink()
+    published = site.publish({"b.html": b"1"})
+    assert (published.removed, published.strangers) == (("a/x.html",), ("mine.txt",))
+    assert site.held() == {"b.html": b"1", "mine.txt": b"mine"}
+
+
+def test_the_mark_is_the_same_whatever_was_published_before(site: Site, tmp_path: Path) -> None:
+    site.publish({"a": b"1", "b": b"1"})
+    site.publish({"b": b"2", "c": b"2"})
+    mark = (site.output / MARK).read_bytes()
+    before = (site.output / MARK).stat().st_mtime_ns
+    site.publish({"b": b"3", "c": b"3"})
+    assert (site.output / MARK).stat().st_mtime_ns == before
+    clean = Site(tmp_path / "clean")
+    clean.publish({"b": b"3", "c": b"3"})
+    assert (clean.output / MARK).read_bytes() == mark
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\0", b"../precious\n/etc/passwd\n", b"0" * 20 + b"\n", b"Made by diglot.\n"]
+)
+def test_a_mark_that_somebody_changed_removes_nothing_of_theirs(
+    site: Site, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "precious").write_bytes(b"years of work")
+    site.publish({"a": b"1", "b/c": b"1"})
+    (site.output / "mine").write_bytes(b"mine")
+    (site.output / MARK).write_bytes(content)
+    site.publish({"a": b"2"})
+    assert site.held() == {"a": b"2", "mine": b"mine"}, "the ledger knows the rest"
+    site.ledger.unlink()
+    (site.output / MARK).write_bytes(content)
+    assert site.publish({"a": b"2"}).strangers == ("mine",)
+    assert (tmp_path / "precious").exists()
+
+
+def test_a_folder_of_an_older_diglot_is_adopted(site: Site) -> None:
+    site.publish({"index.html": b"old", "same": b"same", "gone": b"1"})
+    (site.output / "mine").write_bytes(b"mine")
+    (site.output / MARK).write_bytes(b"Made by diglot. Files that it did not make are removed.\n")
+    site.ledger.unlink()
+    published = site.publish({"index.html": b"new", "same": b"same"})
+    assert published.written == ("index.html",)
+    assert published.strangers == ("gone", "mine")
+    assert unpublish(site.output) == Unpublished(whole=False, strangers=("gone", "mine"))
+    assert (site.output / "mine").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("atomic", [False, True])
+@pytest.mark.parametrize("believing", [False, True])
+def test_a_folder_that_became_a_link_leads_nothing_out(
+    site: Site, tmp_path: Path, believing: bool, atomic: bool
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("index.html", "gone.html"):
+        (elsewhere / name).write_bytes(b"theirs")
+    publisher = Publisher(site.output, ledger=site.ledger) if believing else None
+    site.publish({"zh/index.html": b"1", "zh/gone.html": b"1", "zh/a/b.html": b"1"}, by=publisher)
+    shutil.rmtree(site.output / "zh")
+    (site.output / "zh").symlink_to(elsewhere)
+    site.publish({"zh/index.html": b"2", "zh/a/b.html": b"2"}, by=publisher, atomic=atomic)
+    assert {path.name: path.read_bytes() for path in elsewhere.iterdir()} == {
+        "index.html": b"theirs",
+        "gone.html": b"theirs",
+    }
+    assert site.held() == {"zh/index.html": b"2", "zh/a/b.html": b"2"}
+    shutil.rmtree(site.output / "zh")
+    (site.output / "zh").symlink_to(elsewhere)
+    unpublish(site.output)
+    assert len(list(elsewhere.iterdir())) == 2
+
+
+@pytest.mark.parametrize("name", [".diglot-new", MARK])
+def test_a_link_in_place_of_diglots_own_files_leads_nothing_out(
+    site: Site, tmp_path: Path, name: str
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    target = elsewhere if name == ".diglot-new" else elsewhere / "file"
+    (elsewhere / "file").write_bytes(b"theirs")
+    site.publish({"a": b"1"})
+    (site.output / name).unlink(missing_ok=True)
+    (site.output / name).symlink_to(target)
+    if name == MARK:
+        with pytest.raises(DiagnosticError, match="did not make"):
+            site.publish({"a": b"2", "b": b"2"})
+        assert unpublish(site.output) is None
+    else:
+        site.publish({"a": b"2", "b": b"2"})
+    assert [path.read_bytes() for path in elsewhere.iterdir()] == [b"theirs"]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"), [("a", "a"), ("a", "a/b.html"), ("a/mine", "a"), ("a/b/mine", "a/b")]
+)
+@pytest.mark.parametrize("atomic", [False, True])
+def test_a_file_of_somebody_else_in_the_way_is_a_mistake_and_stays(
+    site: Site, theirs: str, ours: str, atomic: bool
+) -> None:
+    site.publish({"index.html": b"1"})
+    (site.output / theirs).parent.mkdir(parents=True, exist_ok=True)
+    (site.output / theirs).write_bytes(b"mine")
+    with pytest.raises(DiagnosticError) as caught:
+        site.publish({"index.html": b"2", ours: b"2"}, atomic=atomic)
+    assert [one.rule for one in caught.value.diagnostics] == ["output-in-the-way"]
+    assert site.held() == {"index.html": b"1", theirs: b"mine"}
+
+
+def test_exchanging_the_folder_keeps_files_times_and_the_repository(site: Site) -> None:
+    site.publish({"a/index.html": b"1", "same.css": b"s", "gone/x.html": b"1"})
+    (site.output / ".git").mkdir()
+    (site.output / ".git" / "config").write_bytes(b"[core]")
+    (site.output / "a/mine.txt").write_bytes(b"mine")
+    (site.output / "link").symlink_to("nowhere")
+    site.output.chmod(0o751)
+    inode, same = site.output.stat().st_ino, (site.output / "same.css").stat()
+    published = site.publish({"a/index.html": b"2", "same.css": b"s", "n/x.html": b"2"}, atomic=True)
+    assert published.strangers == ("a/mine.txt", "link")
+    files = {"a/index.html": b"2", "same.css": b"s", "n/x.html": b"2", "a/mine.txt": b"mine"}
+    assert site.held() == {**files, ".git/config": b"[core]"}
+    assert (site.output / "link").is_symlink()
+    assert site.output.stat().st_ino != inode
+    assert (site.output / "same.css").stat().st_ino == same.st_ino
+    assert site.output.stat().st_mode & 0o777 == 0o751
+    assert sorted(os.listdir(site.output.parent)) == ["cache", "public"]
+    inode = site.output.stat().st_ino
+    assert site.publish({path: files[path] for path in list(files)[:3]}, atomic=True).written == ()
+    assert site.output.stat().st_ino == inode, "nothing changed, and nothing is exchanged"
+
+
+def test_where_folders_cannot_be_exchanged_they_are_renamed(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("diglot.exchange._swapped", lambda _one, _other: False)
+    site.publish({"a": b"1"})
+    (site.output / "mine").write_bytes(b"mine")
+    site.publish({"a": b"2", "b": b"2"}, atomic=True)
+    assert site.held() == {"a": b"2", "b": b"2", "mine": b"mine"}
+    assert sorted(os.listdir(site.output.parent)) == ["cache", "public"]
+
+
+def test_a_name_too_long_is_found_before_the_first_file_is_replaced(site: Site) -> None:
+    site.publish({"a": b"1"})
+    for name in ("x" * 256, "页" * 86, "d/" * 600 + "x"):
+        with pytest.raises(DiagnosticError):
+            site.publish({"a": b"2", name: b"2"})
+        assert site.held() == {"a": b"1"}

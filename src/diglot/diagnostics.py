@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from diglot.characters import visible
 from diglot.invariants import require
 
 Severity = Literal["error", "warning"]
@@ -76,7 +77,7 @@ def format_diagnostic(diagnostic: Diagnostic) -> str:
         lines += [f"    {line}".rstrip() for line in diagnostic.detail.splitlines()]
     if diagnostic.fix:
         lines.append(f"  fix: {diagnostic.fix}")
-    return "\n".join(lines)
+    return "\n".join(map(visible, lines))  # here, nothing moves the cursor or turns text round
 
 
 def sorted_diagnostics(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -24,9 +24,13 @@ class FigureRequest(NamedTuple):
 
     @property
     def file_stem(self) -> str:
-        """What files made of it are called: `roofline`, `roofline-dtype-fp8`."""
+        """What files made of it are called: `roofline`, `roofline-dtype-fp8`.
+
+        What cannot stand in an address has its code behind an equals sign: a percent sign would be decoded
+        on the way to the file.
+        """
         words = [self.figure_id, *(word for parameter in self.parameters for word in parameter)]
-        return "-".join(quote(word, safe="") for word in words)
+        return "-".join(quote(word, safe="").replace("%", "=") for word in words)
 
     def __str__(self) -> str:
         return f"{self.figure_id}?{urlencode(self.parameters)}" if self.parameters else self.figure_id

@@ -15,10 +15,7 @@ from pathlib import Path
 import msgspec
 
 from diglot.digests import digest_of
-
-MARK = ".diglot-site"
-KEPT = ".git"
-"""Names at the top of the folder that are no part of what is published."""
+from diglot.output_paths import KEPT, MARK
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -35,6 +32,8 @@ class Ledger(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, Entry] = msgspec.field(default_factory=dict)
     folders: dict[str, int] = msgspec.field(default_factory=dict)
     """Those in which nothing else lies, each with a slash at its end, and when they last changed."""
+    mark: tuple[int, int] | None = None
+    """Time and size of the mark, where it names just these files."""
 
 
 class Present(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,13 +124,16 @@ def read_ledger(path: Path) -> Ledger:
     if digest != digest_of(content).encode():
         return Ledger()  # a lost or damaged ledger costs one reading of the output, nothing more
     known = marshal.loads(content)
-    return Ledger(files=known[1], folders=known[2]) if known[0] == _written_by() else Ledger()
+    if known[0] != _written_by():
+        return Ledger()
+    return Ledger(files=known[1], folders=known[2], mark=known[3])
 
 
 def write_ledger(path: Path, ledger: Ledger) -> None:
     """Put it in place of the last one, whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    content = marshal.dumps((_written_by(), ledger.files, ledger.folders))  # several times as fast as JSON
+    # Several times as fast as JSON.
+    content = marshal.dumps((_written_by(), ledger.files, ledger.folders, ledger.mark))
     # Short: the file may have the longest name allowed.
     beside = path.with_name(f".diglot-{os.getpid()}.tmp")
     try:
@@ -143,8 +145,8 @@ def write_ledger(path: Path, ledger: Ledger) -> None:
 
 
 def _written_by() -> str:
-    """Which Python wrote it, in which run of the machine."""
-    return f"{sys.version}\n{_boot_id()}"
+    """What it holds, which Python wrote it, in which run of the machine."""
+    return f"2\n{sys.version}\n{_boot_id()}"
 
 
 def _boot_id() -> str:

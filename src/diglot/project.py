@@ -9,6 +9,7 @@ import msgspec
 
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.languages import Bilingual
+from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.strict_yaml import Fields, read_mapping
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -165,7 +166,13 @@ def _authors(fields: Fields) -> tuple[Person, ...]:
 def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
     terms = []
     for id_, one in _entries(fields, key, "label"):
-        if not _ID.fullmatch(id_):
+        if len(id_) > LONGEST_PART_BYTES:
+            one.report(
+                id_,
+                f'"{id_[:40]}…" is longer than the {LONGEST_PART_BYTES} characters that a file system holds',
+                "choose a shorter one; readers see the label.",
+            )
+        elif not _ID.fullmatch(id_):
             one.report(
                 id_,
                 f'"{id_}" cannot stand in an address',
@@ -195,9 +202,21 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
         label, path = item.bilingual("label"), item.text("path")
         if path is not None and not path.startswith(("/", *_WHOLE)):
             item.report("path", f'"{path}" does not begin with / or https://', f'write "/{path}".')
+        elif path is not None and path.startswith("/") and (fault := _path_fault(path)):
+            item.report("path", f'"{path}" {fault}', "write the address of a page, such as /tags/.")
         if label is not None and path is not None:
             entries.append(NavigationEntry(label=label, path=path))
     return tuple(entries)
+
+
+def _path_fault(address: str) -> str | None:
+    """What is wrong with an address inside of the site."""
+    path = re.split("[?#]", address, maxsplit=1)[0].strip("/")
+    try:
+        check_path(path or "index.html")
+    except PathFault as fault:
+        return str(fault)
+    return None
 
 
 def _editor(preview: Fields | None) -> str | None:

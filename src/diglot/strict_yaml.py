@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 import yaml
 
+from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.languages import LANGUAGES, Bilingual
 
@@ -157,6 +158,16 @@ class _Reading:
             )
         )
 
+    def _check(self, node: yaml.Node, text: str) -> None:
+        """Report a character that was written as an escape (`"\\x07"`) and that no text may hold."""
+        if (character := forbidden_in(text)) is not None:
+            self.report(
+                node,
+                "character-forbidden",
+                f"this text holds the character {code_of(character)}, which no page or feed may hold",
+                "delete it: nobody sees it, and feeds that hold it cannot be read.",
+            )
+
     def value(self, node: yaml.Node, keys: Keys) -> Any:
         # An alias is the node it stands for, met a second time. Refusing it keeps every value's line its own,
         # and a file of ten lines from unfolding to a billion values.
@@ -187,6 +198,7 @@ class _Reading:
                 )
                 continue
             key = str(key_node.value)
+            self._check(key_node, key)
             if key in values:
                 self.report(
                     key_node,
@@ -203,6 +215,7 @@ class _Reading:
         text = str(node.value)
         kind = str(node.tag).removeprefix(_TAG)
         if kind == "str":
+            self._check(node, text)
             return text
         if kind == "null":
             return None

@@ -83,6 +83,7 @@ _DEFAULTS: dict[str, object] = {
     "executor": "processes",
     "json": False,
     "verify": False,
+    "atomic": False,
     "twice": 8,
     "quiet": False,
     "verbose": 0,
@@ -114,6 +115,12 @@ def _parser() -> Parser:
         action="store_true",
         default=argparse.SUPPRESS,
         help="build from nothing as well, beside it, and compare every file byte for byte",
+    )
+    build.add_argument(
+        "--atomic",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="make the whole output folder beside the old one, and exchange the two at once",
     )
     _add_serve(commands)
     check = _add(

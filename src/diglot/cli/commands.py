@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.counting import count_of, counted
-from diglot.cli.progress import progress_line, waiting_line
+from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, build_report, explanation_report, verification_report
 from diglot.cli.terminal import Terminal
 from diglot.engine import BuildReport, format_explanation
-from diglot.engine.lock import locked
+from diglot.output_mark import is_marked
+from diglot.publish import Unpublished
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
 
@@ -107,29 +108,36 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
 
 def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Remove what can be made again."""
-    from diglot.publish import unpublish
-
     if arguments.older_than is not None:
         return _forget(options, terminal, older_than_s=arguments.older_than, json=arguments.json)
-    removed = []
-    if options.cache.is_dir():
+    removed, left = [], ""
+    is_cached = options.cache.is_dir()
+    if is_cached or (not arguments.cache and is_marked(options.output)):
         doomed = options.cache.with_name(f"{options.cache.name}-removed")
-        with locked(options.cache / "site.lock", waiting=lambda holder: terminal.say(waiting_line(holder))):
-            unpublished = not arguments.cache and unpublish(options.output)
+        with Site(options) as site, site.alone(progress_line(terminal)):
+            unpublished = None if arguments.cache else site.unpublish()
             shutil.rmtree(doomed, ignore_errors=True)  # of a process that was killed
             options.cache.rename(doomed)  # at once: a preview begins a build as soon as the lock is gone
         shutil.rmtree(doomed)
-        removed.append(options.cache)
-    else:
-        unpublished = not arguments.cache and unpublish(options.output)
-    if unpublished:
-        removed.append(options.output)
+        if is_cached:
+            removed.append(options.cache)
+        if unpublished is not None:
+            removed.append(options.output)
+            left = _left_over(unpublished)
     names = [_relative(folder, options) for folder in removed]
     if arguments.json:
         terminal.result(as_json({"ok": True, "removed": names}))
     else:
-        terminal.say(f"removed {' and '.join(names)}" if names else "nothing to remove")
+        terminal.say(f"removed {' and '.join(names)}{left}" if names else "nothing to remove")
     return EXIT_DONE
+
+
+def _left_over(unpublished: Unpublished) -> str:
+    """What stays of an output folder."""
+    if unpublished.strangers:
+        files = counted(len(unpublished.strangers), "file")
+        return f", but for {files} that diglot did not make: {', '.join(unpublished.strangers[:5])}"
+    return "" if unpublished.whole else ", but for what is not diglot's in it"
 
 
 def _forget(options: SiteOptions, terminal: Terminal, *, older_than_s: int, json: bool) -> int:

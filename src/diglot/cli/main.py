@@ -12,7 +12,7 @@ from typing import NoReturn
 from diglot.cli.arguments import EXIT_INTERRUPTED, EXIT_SITE_ERRORS, EXIT_USAGE, parse_arguments
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import DiagnosticError
-from diglot.rules.options import PREVIEW, SiteOptions
+from diglot.rules.options import PREVIEW, SiteOptions, unfit_output
 
 _LAST_EPOCH_S = 253402300799
 """The end of the year 9999, in seconds since 1970."""
@@ -97,7 +97,7 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
     else:
         named = None if exporting else arguments.output
         output = root / "public" if named is None else Path.cwd() / named
-        trouble = _unfit_output(output.resolve(), root, config)
+        trouble = unfit_output(output.resolve(), root, config)
     if trouble is not None:
         terminal.failure(trouble, "choose a folder for the output alone, such as public.")
         return None
@@ -117,21 +117,10 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
         strict=arguments.strict,
         jobs=arguments.jobs,
         executor=arguments.executor,
+        atomic=arguments.atomic,
     )
 
 
 def _find_root(folder: Path, config: Path) -> Path | None:
     """The nearest folder upwards that holds a configuration."""
     return next((one for one in (folder, *folder.parents) if (one / config).is_file()), None)
-
-
-def _unfit_output(output: Path, root: Path, config: Path) -> str | None:
-    """Why a folder cannot take the site: it holds sources, which publishing would remove."""
-    if root.is_relative_to(output):
-        return f"the output folder {output} holds the project itself"
-    for name in ("content", "figures", "templates", "site", "src", ".git", ".diglot"):
-        if output.is_relative_to(root / name):
-            return f"the output folder {output} lies among the sources, in {name}"
-    if config.is_relative_to(output):
-        return f"the output folder {output} holds the configuration"
-    return None

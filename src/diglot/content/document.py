@@ -10,6 +10,7 @@ from diglot.content.front_matter import split_front_matter
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import markdown_parser
 from diglot.content.records import Block, BlockKind, Document, Hole, Parts
+from diglot.content.references import report_references
 from diglot.content.rendering import Rendering
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
 from diglot.languages import Language, reading_minutes
@@ -50,6 +51,7 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
     mistakes = Mistakes(path, matter.lines)
     env: dict[str, Any] = {}
     tokens = markdown_parser().parse(matter.body, env)
+    report_references(matter.body, tokens, env, matter.body_line, mistakes)
     rendering = Rendering(env, language, matter.body_line, mistakes)
     tokens = _take_notes(tokens, rendering)
     blocks = _blocks(tokens, rendering)

@@ -4,11 +4,13 @@ import datetime
 import re
 from typing import NamedTuple
 
+from diglot.characters import visible
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import FrontMatter, Parts, SharedText
 from diglot.content.roles import text_with_values
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, sorted_diagnostics
 from diglot.languages import LANGUAGES, Language
+from diglot.output_paths import LONGEST_PART_BYTES, PathFault, address_of_alias
 from diglot.strict_yaml import Fields, read_mapping
 
 KEYS = (
@@ -105,6 +107,13 @@ def parse_front_matter(
     return matter
 
 
+_TOO_LONG = f"has more than {LONGEST_PART_BYTES} characters, and a file system holds no such name"
+
+
+def _is_too_long(name: str) -> bool:
+    return len(name.encode("utf-8", "replace")) > LONGEST_PART_BYTES
+
+
 _ID_FIX = "use lower-case ASCII letters, digits and hyphens."
 
 
@@ -144,7 +153,9 @@ def _words(key: str, own: Fields, common: Fields | None, language: Language, mis
 def _ids(key: str, fields: Fields) -> tuple[str, ...]:
     ids = fields.texts(key)
     for index, name in enumerate(ids):
-        if not _ID.fullmatch(name):
+        if _is_too_long(name):
+            fields.report(key, f'{key}: "{name[:40]}…" {_TOO_LONG}', "choose a shorter one.", index=index)
+        elif not _ID.fullmatch(name):
             fix = f"{_ID_FIX} Its words in both languages stand in site.yaml."
             fields.report(key, f'{key}: "{name}" is no id', fix, index=index)
         elif name in ids[:index]:
@@ -155,10 +166,16 @@ def _ids(key: str, fields: Fields) -> tuple[str, ...]:
 def _aliases(fields: Fields) -> tuple[str, ...]:
     aliases = fields.texts("aliases")
     for index, alias in enumerate(aliases):
-        if not alias.startswith("/") or alias.startswith("//"):
+        try:
+            address_of_alias(alias)
+        except PathFault as fault:
             fix = "write the path from the site's root, beginning with one /."
-            fields.report("aliases", f'the alias "{alias}" is no path', fix, index=index)
+            fields.report("aliases", f'the alias "{_shortened(visible(alias))}" {fault}', fix, index=index)
     return aliases
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def _only(fields: Fields, language: Language) -> Language | None:
@@ -173,7 +190,9 @@ def _only(fields: Fields, language: Language) -> Language | None:
 
 def _slug(fields: Fields) -> str | None:
     slug = fields.text("slug")
-    if slug is not None and not _ID.fullmatch(slug):
+    if slug is not None and _is_too_long(slug):
+        fields.report("slug", f'slug: "{slug[:40]}…" {_TOO_LONG}', "choose a shorter one.")
+    elif slug is not None and not _ID.fullmatch(slug):
         fields.report("slug", f'slug: "{slug}" cannot be part of an address', _ID_FIX)
     return slug
 

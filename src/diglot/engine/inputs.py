@@ -1,5 +1,6 @@
 """Inputs: what a build reads and no task makes. Content decides; time stamps only save a read."""
 
+import errno
 import os
 import stat
 import time
@@ -115,10 +116,10 @@ class Inputs:
     def _file_digest(self, name: str) -> str:
         try:
             status = os.stat(self._path(name))
-        except (FileNotFoundError, NotADirectoryError):
+        except (FileNotFoundError, NotADirectoryError, ValueError):  # no name holds a NUL
             return ABSENT
-        except OSError:
-            return UNREADABLE
+        except OSError as error:
+            return ABSENT if error.errno == errno.ENAMETOOLONG else UNREADABLE
         known = self._stamps.get(name)
         if known is not None and known[:-1] == _look(status):
             return known.digest
@@ -137,9 +138,11 @@ class Inputs:
             with open(self._path(name), "rb") as file:
                 look = _look(os.fstat(file.fileno()))
                 content = file.read()
-        except (FileNotFoundError, NotADirectoryError):
+        except (FileNotFoundError, NotADirectoryError, ValueError):
             return None, ABSENT
         except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return None, ABSENT
             raise _unsteady(
                 name, f'"{name}" cannot be read: {error.strerror}', "check its permissions."
             ) from error

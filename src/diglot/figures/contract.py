@@ -5,11 +5,13 @@ import linecache
 import types
 import typing
 from collections.abc import Callable, Mapping
+from itertools import chain
 from types import ModuleType
 from typing import Any
 
 import msgspec
 
+from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
 from diglot.figures.parameters import Parameter, Range
 from diglot.figures.records import PAGE_SIZES, Script, Size, Table
@@ -89,6 +91,9 @@ class _Reader:
             text = title.get(language)
             if not isinstance(text, str) or not text.strip():
                 self.wrong("figure-title", f'TITLE has no text in "{language}"', fix=f"write {example}.")
+            elif (character := forbidden_in(text)) is not None:
+                message = f'TITLE["{language}"] holds the character {code_of(character)}'
+                self.wrong("character-forbidden", message, fix="delete it: no page may hold it.")
         return title
 
     def part(self, name: str) -> Callable[..., Any] | None:
@@ -159,6 +164,12 @@ class _Reader:
             values = typing.get_args(hint)
         elif typing.get_origin(hint) is typing.Annotated:
             values = next((tuple(m) for m in hint.__metadata__ if isinstance(m, Range)), ())
+        if any(isinstance(value, str) and forbidden_in(value) for value in values):
+            message = (
+                f"a value of the parameter `{name}` of `compute` holds a character that no page may hold"
+            )
+            self.wrong("character-forbidden", message, fix="delete it: nobody sees it.", at=compute)
+            return None
         if not values:
             message = f"the parameter `{name}` of `compute` says no values to choose from"
             self.wrong("figure-parameter", message, fix=f"annotate it, like {example}.", at=compute)
@@ -203,11 +214,16 @@ def check_described(described: object) -> str | None:
     """What is wrong with what `describe` returned; None where it is a sentence."""
     if not isinstance(described, str):
         return f"`describe` returned a {type(described).__name__}, not text"
+    if (character := forbidden_in(described)) is not None:
+        return f"`describe` returned the character {code_of(character)}, which no page may hold"
     return None if described.strip() else "`describe` returned no words"
 
 
 def check_table(returned: object) -> str | None:
     """What is wrong with what `table` returned; None where it is a table."""
     if isinstance(returned, Table):
+        for cell in chain(returned.columns, *returned.rows, *returned.raw):
+            if (character := forbidden_in(cell)) is not None:
+                return f"`table` holds the character {code_of(character)}, which no page may hold"
         return None
     return f"`table` returned a {type(returned).__name__}, not a Table"

@@ -1,6 +1,7 @@
 """From a figure's data to its drawings: the script called once a size, and what it drew looked over."""
 
 import json
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,13 +22,16 @@ from diglot.figures.jobs import Job, Sheet
 from diglot.figures.records import PAGE_SIZES, DrawnFigure, Table
 from diglot.figures.sheets import Layout, layout, place
 from diglot.figures.style import TEXT_PX, use_style
-from diglot.figures.svg import Caption, inline_svg
+from diglot.figures.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.tables import csv_of
 from diglot.figures.words import Words
 from diglot.invariants import certain
 from diglot.languages import HTML_LANG, Language
 
 T = TypeVar("T")
+
+_HALVES = tuple(f"\\u{letter}{digit}" for letter in "dD" for digit in "89abcdefABCDEF")
+"""How escapes of halves of characters (surrogates) begin."""
 
 
 class Drawing:
@@ -128,10 +132,38 @@ class Drawing:
     def _rendered(self, render: Callable[[], T]) -> T:
         try:
             return render()
+        except ForbiddenCharacter as error:
+            raise FigureFailed([self._forbidden(error)]) from error
         except Exception as error:
+            if isinstance(error, TypeError):  # matplotlib takes no half of a character, and does not say so
+                for start in _HALVES:
+                    line, source = line_with(start, self._job.script, self._root)
+                    half = re.search(r"\\u(d[89a-f][0-9a-f]{2})", source or "", re.IGNORECASE)
+                    if line is not None and half is not None:
+                        forbidden = ForbiddenCharacter(chr(int(half[1], 16)))
+                        raise FigureFailed([self._forbidden(forbidden)]) from error
             # Mistakes in formulas ($…$) and in numbers only show when the drawing is rendered.
             found = diagnose(error, self._job.script, self._root)
             raise FigureFailed([self._placed_by_words(found, str(error))]) from error
+
+    def _forbidden(self, error: ForbiddenCharacter) -> Diagnostic:
+        """At the line that writes the character, in one of the ways of Python."""
+        code = ord(error.character)
+        escapes = (f"\\x{code:02x}", f"\\u{code:04x}", f"\\U{code:08x}")
+        for written in (
+            error.character,
+            *(way for one in escapes for way in (one, one[:2] + one[2:].upper())),
+        ):
+            line, source = line_with(written, self._job.script, self._root)
+            if line is not None:
+                break
+        return Diagnostic(
+            rule="character-forbidden",
+            message=f'figure "{self._job.figure_id}" ({self.language}): {error}',
+            location=Location(path=self._job.script.path, line=line),
+            source_line=source,
+            fix="delete it: nobody sees it, and a drawing that holds it cannot be shown.",
+        )
 
     def _alt(self) -> str:
         if self._script.describe is None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from diglot.characters import code_of, forbidden_in
+
 
 class NotPlainData(ValueError):
     """Something in a figure's data that is no finite number, text, list or mapping; says where."""
@@ -37,7 +39,7 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        return str.__str__(value)
+        return _checked(str.__str__(value), place)
     if (fields := _fields_of(value)) is not None:
         return {name: plain_data(getattr(value, name), f"{place}.{name}", finite=finite) for name in fields}
     if isinstance(value, Mapping):
@@ -56,6 +58,12 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True) -> Any:
     raise NotPlainData(f"{place} is a {type(value).__name__}, not a number, text, list or mapping{hint}")
 
 
+def _checked(text: str, place: str) -> str:
+    if (character := forbidden_in(text)) is not None:
+        raise NotPlainData(f"{place} holds the character {code_of(character)}, which no page may hold")
+    return text
+
+
 def _fields_of(value: Any) -> tuple[str, ...] | None:
     """The names of a record's fields; None for what is no record."""
     if isinstance(value, msgspec.Struct):
@@ -72,7 +80,7 @@ def _plain_mapping(value: Mapping[Any, Any], place: str, *, finite: bool) -> dic
             key = key.item()  # noqa: PLW2901  (numpy's whole number or text)
         if isinstance(key, bool) or not isinstance(key, str | int):
             raise NotPlainData(f"{place} has the key {key!r}; keys are text or whole numbers")
-        name = str(int(key)) if isinstance(key, int) else str.__str__(key)
+        name = str(int(key)) if isinstance(key, int) else _checked(str.__str__(key), f"a key of {place}")
         if name in plain:
             raise NotPlainData(f"{place} has the key {name!r} twice, as a number and as text")
         plain[name] = plain_data(inner, f"{place}[{key!r}]", finite=finite)

@@ -10,6 +10,7 @@ import msgspec
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
+from diglot.characters import code_of, forbidden_in
 from diglot.figures.palette import SENTINELS
 
 SVG = "http://www.w3.org/2000/svg"
@@ -39,6 +40,14 @@ _SHORTER = (
     "style",
     "viewBox",
 )
+
+
+class ForbiddenCharacter(ValueError):
+    """A drawing holds a character that XML has no place for."""
+
+    def __init__(self, character: str) -> None:
+        super().__init__(f"the drawing holds the character {code_of(character)}")
+        self.character = character
 
 
 class Caption(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,7 +160,10 @@ def _drawn(canvas: Figure, *, fonttype: str) -> ElementTree.Element:
     nothing: Mapping[str, None] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     with mpl.rc_context({"svg.fonttype": fonttype}):
         FigureCanvasSVG(canvas).print_svg(file, metadata=nothing)  # type: ignore[no-untyped-call]  # untyped in matplotlib
-    root = ElementTree.fromstring(file.getvalue())
+    drawn = file.getvalue()
+    if (character := forbidden_in(drawn)) is not None:
+        raise ForbiddenCharacter(character)
+    root = ElementTree.fromstring(drawn)
     for parent in list(root.iter()):
         if parent.text is not None and not parent.text.strip() and parent.tag != f"{{{SVG}}}tspan":
             parent.text = None
@@ -233,4 +245,7 @@ def _two_decimals(match: re.Match[str]) -> str:
 def _text_of(root: ElementTree.Element) -> str:
     ElementTree.register_namespace("", SVG)
     ElementTree.register_namespace("xlink", _XLINK)
-    return ElementTree.tostring(root, encoding="unicode")
+    text = ElementTree.tostring(root, encoding="unicode")
+    if (character := forbidden_in(text)) is not None:
+        raise ForbiddenCharacter(character)
+    return text

@@ -1,5 +1,6 @@
 """The words of a figure: the two languages side by side, one of them picked."""
 
+from diglot.characters import code_of, forbidden_in
 from diglot.languages import Language, format_number
 
 
@@ -12,8 +13,11 @@ class Words:
         self.language: Language = language
 
     def __call__(self, *, zh: str, en: str) -> str:
-        """The text in the language being drawn."""
-        return zh if self.language == "zh" else en
+        """The text in the language being drawn. Raises ValueError for a character that no page may hold."""
+        text = zh if self.language == "zh" else en
+        if (character := forbidden_in(text)) is not None:
+            raise ValueError(f"this text holds the character {code_of(character)}, which no page may hold")
+        return text
 
     def number(self, value: float, digits: int = 0) -> str:
         """A number for reading: `1,024`, `0.97`; the same string in both languages.

@@ -8,6 +8,7 @@ from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
 from diglot.render.frame import addresses_of
 from diglot.render.lists import label_of
+from diglot.render.xml import xml_document
 from diglot.site_map import SiteMap, Summary, article_path, articles_in, feed_path, home_path
 
 _NEVER = datetime.date(1970, 1, 1)  # an empty feed must still say when it changed
@@ -37,7 +38,7 @@ def atom_feed(project: Project, site_map: SiteMap, language: Language) -> str:
         _text(feed, "rights", project.licence.of(language))
     for article in articles:
         _entry(feed, project, article, language)
-    return _document(feed)
+    return xml_document(feed, f"the {language} feed")
 
 
 def _entry(feed: ET.Element, project: Project, article: Summary, language: Language) -> None:
@@ -69,8 +70,3 @@ def _alternate(address: str, language: Language) -> dict[str, str]:
 
 def _text(parent: ET.Element, name: str, text: str) -> None:
     ET.SubElement(parent, name).text = text
-
-
-def _document(root: ET.Element) -> str:
-    ET.indent(root)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
 from diglot.render.frame import addresses_of, alternate_views
+from diglot.render.xml import xml_document
 from diglot.site_map import (
     TAXONOMIES,
     SiteMap,
@@ -47,8 +48,7 @@ def sitemap_xml(project: Project, site_map: SiteMap) -> str:
         for term in sorted({term for article in articles for term in article.terms(taxonomy)}):
             having = tuple(one for one in LANGUAGES if articles_under(site_map, one, taxonomy, term))
             _pages(root, project, having, partial(term_path, taxonomy=taxonomy, term=term), None)
-    ET.indent(root)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+    return xml_document(root, SITEMAP_PATH)
 
 
 def robots_txt(project: Project) -> str:

@@ -21,7 +21,7 @@ from diglot.engine.packs import ObjectMissing, Packs
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.engine.values import Values
-from diglot.publish import Files, Published, Publisher, write_files
+from diglot.publish import Files, Published, Publisher, Unpublished, strangers_warning, unpublish, write_files
 from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
@@ -37,6 +37,8 @@ _TOLERATED = 16
 """How many tasks and values that nothing rests on may lie in the store of a small site; in a large one, an
 eighth of all."""
 
+
+_LISTS = frozenset({"home-page", "terms-page", "term-page", "landing-page", "not-found-page"})
 
 _FILES_A_CALL = 16
 """So many files are written in one call to the crew."""
@@ -57,6 +59,8 @@ class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
     """None where nothing was published: there were errors, or nobody asked."""
     manifest: Manifest | None
     """None where a part of the site could not be made; of a preview, what could be made."""
+    about_output: tuple[Diagnostic, ...] = ()
+    """Warnings of what was found in the output folder."""
 
     @property
     def unfinished(self) -> int:
@@ -66,12 +70,13 @@ class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Everything there is to say, in the order of the files."""
-        return self.report.diagnostics
+        return (*self.report.diagnostics, *self.about_output)
 
     def failed(self, *, strict: bool) -> bool:
         """Whether the site has errors; with `strict`, warnings count, as far as they are about the site."""
         return any(
-            one.severity == "error" or (strict and one.rule != "store-discarded") for one in self.diagnostics
+            one.severity == "error" or (strict and one.rule != "store-discarded")
+            for one in self.report.diagnostics
         )
 
 
@@ -127,6 +132,8 @@ class Site:
         the store is put in order.
         """
         with self._store(progress) as store:
+            if publishing:
+                self.new_publisher().recover()  # also where there are errors, and nothing is published
             result = self._twice(store, lambda: self._build(store, publishing=publishing, progress=progress))
             done(result)
             return result
@@ -167,10 +174,13 @@ class Site:
             pruning=manifest.whole,
             believing=believing,
             pause=lambda: self._tell(self._told),
+            is_list=_Lists(manifest).__contains__,
+            atomic=self.options.atomic,
         )
         settled = manifest.whole and not result.unfinished
         self._prune(store, result.report, result.report.visited if settled else None)
-        return replace(result, published=published)
+        warning = strangers_warning(self.options.output, published)
+        return replace(result, published=published, about_output=() if warning is None else (warning,))
 
     def _write_files(self, store: Store, files: Files) -> None:
         """Write stored values into files: large ones by the crew, if there are many."""
@@ -365,6 +375,13 @@ class Site:
         finally:
             store.close()
 
+    def unpublish(self) -> Unpublished | None:
+        """Remove what was published; None where the output folder is not diglot's.
+
+        Waits for nobody: asked of a site that is held alone.
+        """
+        return unpublish(self.options.output, ledger=self._ledger)
+
     @contextmanager
     def alone(self, progress: Callable[[Progress], None] | None) -> Iterator[None]:
         """Keep other builds of the project out."""
@@ -468,6 +485,19 @@ class Site:
             return load_project(text, self.options.config)
         except (OSError, UnicodeDecodeError, DiagnosticError):
             return None  # what is wrong with it is reported by its own task
+
+
+class _Lists:
+    """The pages that lead to articles, known by their paths; counted up only where something was written."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        self._manifest = manifest
+        self._paths: frozenset[str] | None = None
+
+    def __contains__(self, path: str) -> bool:
+        if self._paths is None:
+            self._paths = frozenset(one.path for one in self._manifest.outputs if one.kind in _LISTS)
+        return path in self._paths
 
 
 def _reachable(traces: Mapping[Key, Trace]) -> set[Key]:

@@ -5,7 +5,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from diglot.ledger import MARK
+from diglot.output_paths import MARK
 from diglot.rules.options import SiteOptions
 
 _LINKED_BYTES = 2**20

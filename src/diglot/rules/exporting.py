@@ -1,5 +1,6 @@
 """Figures as files for slides: the data comes from the build, the drawing from the same workers."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from itertools import product
@@ -14,6 +15,7 @@ from diglot.figures.jobs import Format
 from diglot.figures.palette import Theme
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.languages import Language
+from diglot.output_paths import PathFault, check_path
 from diglot.rules.building import Site
 from diglot.rules.figures import Scripts
 
@@ -71,11 +73,14 @@ def export_figures(
     drawable = [(request, computed) for request, computed in known if computed and computed.drawable]
     if requests and len(drawable) < len(known):
         raise DiagnosticError(*(_draws_nothing(one) for one, c in known if (one, c) not in drawable))
+    wanted_files = [*product(drawable, sheets.languages, sheets.themes, sheets.formats)]
+    _check_names(
+        file_name(request, language, theme, file_format)
+        for (request, _), language, theme, file_format in wanted_files
+    )
     folder.mkdir(parents=True, exist_ok=True)
     drawing: list[tuple[Path, Future[WorkerReport]]] = []
-    for (request, computed), language, theme, file_format in product(
-        drawable, sheets.languages, sheets.themes, sheets.formats
-    ):
+    for (request, computed), language, theme, file_format in wanted_files:
         future = site.workers().export(
             scripts[request.figure_id],
             request,
@@ -89,7 +94,8 @@ def export_figures(
         drawing.append((folder / file_name(request, language, theme, file_format), future))
     for path, future in drawing:
         result = future.result()
-        beside = path.with_name(f".{path.name}.tmp")  # an export that is ended leaves no half a file
+        # An export that is ended leaves no half a file. Short: the file may have the longest name allowed.
+        beside = path.with_name(f".diglot-{os.getpid()}.tmp")
         beside.write_bytes(result.result)
         beside.replace(path)
         yield path, result.warnings
@@ -122,6 +128,19 @@ def _draws_nothing(request: FigureRequest) -> Diagnostic:
 def file_name(request: FigureRequest, language: Language, theme: Theme, file_format: Format) -> str:
     """`roofline-dtype-fp8.zh.dark.svg`: figure, parameters, language, theme."""
     return f"{request.file_stem}.{language}.{theme}.{file_format}"
+
+
+def _check_names(names: Iterable[str]) -> None:
+    """Raise DiagnosticError for names that no file can have, before anything is drawn."""
+    mistakes = []
+    for name in names:
+        try:
+            check_path(name)
+        except PathFault as fault:
+            fix = "export it with fewer parameters, or give its script a shorter name."
+            mistakes.append(Diagnostic(rule="path-name", message=f'"{name[:60]}…" {fault}', fix=fix))
+    if mistakes:
+        raise DiagnosticError(*mistakes)
 
 
 def _decoded(value: bytes | None) -> ComputedFigure | None:

@@ -4,11 +4,13 @@ import posixpath
 from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
+from diglot.characters import visible
 from diglot.content.records import Alignment, Hole
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import ABSENT
 from diglot.engine import Fetch, UpstreamFailed
 from diglot.languages import LANGUAGES, Language
+from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
 from diglot.rules.halves import Wants
@@ -54,6 +56,8 @@ class Links:
             return f"#{fragment}"
         behind = f"#{fragment}" if fragment else ""
         if path.startswith("/"):
+            if not _is_plain(path):
+                raise DiagnosticError(await self._nowhere(hole))
             return await self._from_root(hole, path, fragment) + behind
         inside = posixpath.normpath(posixpath.join(self._folder, path))
         if (named := _article_named(inside)) is not None:
@@ -112,8 +116,20 @@ class Links:
         digest = ABSENT if path.startswith("..") else await self._fetch.digest("file", path)
         if digest == ABSENT:
             raise DiagnosticError(await self._nowhere(hole))
-        self.files[path] = file_path(path, digest)
-        return self.files[path]
+        published = file_path(path, digest)
+        try:
+            check_path(published)
+        except PathFault as fault:
+            raise DiagnosticError(
+                Diagnostic(
+                    rule="path-name",
+                    message=f'"{visible(hole.target)}" cannot be published: its path {fault}',
+                    location=Location(path=self._wants.path, line=hole.line),
+                    fix="give the file another name.",
+                )
+            ) from None
+        self.files[path] = published
+        return published
 
     async def _image(self, hole: Hole) -> ImageFile:
         parts = urlsplit(hole.target)
@@ -121,6 +137,8 @@ class Links:
             return ImageFile(path=hole.target)
         path = unquote(parts.path)
         if path.startswith("/"):
+            if not _is_plain(path):
+                raise DiagnosticError(await self._nowhere(hole))
             source, address = f"{STATIC}{path}", path.removeprefix("/")
             if await self._fetch.digest("file", source) == ABSENT:
                 raise DiagnosticError(await self._nowhere(hole))
@@ -165,6 +183,11 @@ class Links:
 def file_path(path: str, digest: str) -> str:
     """Where a file of an article is published, from the site's root."""
     return f"{FOLDER}/{hashed_name(path.removeprefix('content/'), digest)}"
+
+
+def _is_plain(path: str) -> bool:
+    """Whether a path from the site's root stays below it, and has one way to be written."""
+    return path == "/" or not {"", ".", ".."}.intersection(path.removesuffix("/").split("/")[1:])
 
 
 def _article_named(path: str) -> tuple[str, Language | None] | None:

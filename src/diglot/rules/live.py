@@ -92,6 +92,8 @@ class LiveSite(Site):
         whole = False
         try:
             with self._store(progress) as store:
+                if self._refreshes == 1:
+                    self._publisher.recover()
                 early = self._early(first if touched else (), first_done)
                 result = self._twice(store, lambda: self._refresh(store, touched, early, progress))
                 whole = result.manifest is not None and result.manifest.whole

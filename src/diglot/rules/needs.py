@@ -6,14 +6,15 @@ import msgspec
 from msgspec import Raw, msgpack
 
 from diglot.content.records import FrontMatter
-from diglot.diagnostics import DiagnosticError
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch
 from diglot.figure_request import FigureRequest
+from diglot.output_paths import PathFault, check_path
 from diglot.render.materials import ImageFile
 from diglot.render.parts import holes_in
 from diglot.rules.halves import Wants
 from diglot.rules.links import Links
-from diglot.rules.requests import check_requests
+from diglot.rules.requests import check_requests, download_path
 from diglot.rules.sources import split_half
 from diglot.rules.tasks import Setting, Task
 
@@ -52,7 +53,12 @@ async def find_needs(fetch: Fetch, half: str) -> Needs:
     addresses, images = await links.resolve_all()
     quoted = (*_quoted_by(front), *wants.quoted)
     lines = [(FigureRequest.parse(text), wants.path, line) for text, line in (*wants.embedded, *quoted)]
-    mistakes = [*links.mistakes, *await check_requests(fetch, lines)]
+    downloads = [(FigureRequest.parse(text), line) for text, line in wants.embedded]
+    mistakes = [
+        *links.mistakes,
+        *await check_requests(fetch, lines),
+        *(mistake for request, line in downloads for mistake in _unwritable(request, wants.path, line)),
+    ]
     if mistakes:
         raise DiagnosticError(*mistakes)
     return Needs(
@@ -61,6 +67,19 @@ async def find_needs(fetch: Fetch, half: str) -> Needs:
         embedded=tuple(dict.fromkeys(text for text, _ in wants.embedded)),
         quoted=tuple(dict.fromkeys(text for text, _ in quoted)),
     )
+
+
+def _unwritable(request: FigureRequest, path: str, line: int) -> Iterable[Diagnostic]:
+    """What keeps a figure's files from being published."""
+    try:
+        check_path(download_path(request, "zh", "svg"))
+    except PathFault as fault:
+        yield Diagnostic(
+            rule="path-name",
+            message=f'the files of the figure "{request.figure_id}" cannot be published: their path {fault}',
+            location=Location(path=path, line=line),
+            fix="give the script a shorter name, or its parameters shorter values.",
+        )
 
 
 def _quoted_by(front: FrontMatter) -> Iterable[tuple[str, int]]:

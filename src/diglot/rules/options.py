@@ -2,6 +2,7 @@
 
 import datetime
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -27,6 +28,8 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     jobs: int = 1
     executor: str = "processes"
     """Where figures are computed: here, or on a cluster as in `dask:tcp://host:8786`. Changes no value."""
+    atomic: bool = False
+    """Whether the output folder is exchanged as a whole."""
     cache_folder: Path | None = None
     """Where the cache is, absolute; None for the project's own."""
 
@@ -34,6 +37,34 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     def cache(self) -> Path:
         """The folder of the store and of everything that can be thrown away."""
         return self.cache_folder or self.root / CACHE
+
+
+def unfit_output(output: Path, root: Path, config: Path) -> str | None:
+    """Why a folder cannot take the site: it holds what is not the site's; None where it can."""
+    if _holds(output, root):
+        return f"the output folder {output} holds the project itself"
+    with suppress(RuntimeError):  # nobody knows where home is
+        if _holds(output, Path.home()):
+            return f"the output folder {output} holds your home folder"
+    for name in ("content", "figures", "templates", "site", "src", ".git", CACHE):
+        if _holds(root / name, output):
+            return f"the output folder {output} lies among the sources, in {name}"
+    if _holds(output, config):
+        return f"the output folder {output} holds the configuration"
+    return None
+
+
+def _holds(folder: Path, inner: Path) -> bool:
+    """Whether a folder is another one or holds it, also where the disk takes `Content` for `content`."""
+    if inner.is_relative_to(folder):
+        return True
+    with suppress(OSError):
+        identity = os.stat(folder)
+        for one in (inner, *inner.parents):
+            with suppress(FileNotFoundError, NotADirectoryError):
+                if os.path.samestat(os.stat(one), identity):
+                    return True
+    return False
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):

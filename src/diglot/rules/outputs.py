@@ -1,19 +1,23 @@
 """The site as a list of files: the one task that asks for all the others."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 
+from diglot.characters import visible
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import Fetch, Key, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
 from diglot.languages import LANGUAGES
+from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_clashes
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.needs import Needs
-from diglot.rules.pages import download_path, downloads_of
+from diglot.rules.pages import downloads_of
+from diglot.rules.requests import download_path
 from diglot.rules.sources import PostFiles
+from diglot.rules.summaries import alias_place
 from diglot.rules.tasks import Setting, Task
 from diglot.rules.theme import Assets
 from diglot.site_map import (
@@ -72,7 +76,6 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
     wanted = _pages(site_map)
     of_articles = {path for article in site_map.articles for path in _article_pages(article)}
     static = await _static_files(fetch)
-    clashes = static.keys() & (wanted.keys() | of_articles)
     mistakes = [
         Diagnostic(
             rule="static-clash",
@@ -80,12 +83,21 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
             location=Location(path=static[path].name),
             fix="give it another name, or change what diglot makes in the theme.",
         )
-        for path in sorted(clashes)
+        for path in sorted(static.keys() & (wanted.keys() | of_articles))
     ]
-    wanted |= {path: key for path, key in static.items() if path not in clashes}
+    mistakes += [
+        Diagnostic(
+            rule="path-name",
+            message=f'"{visible(path)}" cannot be published: its path {fault}',
+            location=Location(path=static[path].name),
+            fix="give the file another name.",
+        )
+        for path, fault in _faults(static)
+    ]
+    refused = {mistake.location.path for mistake in mistakes if mistake.location}
+    wanted |= {path: key for path, key in static.items() if key.name not in refused}
     await fetch.digest("same-words")
-    mistakes += _redirects(site_map, wanted, of_articles)
-    fetch.warn(*mistakes)  # errors, which keep none of the other files from a preview
+    mistakes += await _redirects(fetch, site_map, wanted, of_articles)
     assets: Assets = await fetch("assets")
     wanted |= {path: Key("asset", name) for name, path in assets.paths}
     # All pages first, so that all their mistakes are found before a missing part stops the list.
@@ -95,7 +107,17 @@ async def list_outputs(fetch: Fetch, _name: str) -> Manifest:
         post: PostFiles = await fetch("post", name)
         await _bring_up(fetch, [Key("article-page", f"{name}:{language}") for language in post.languages])
     manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
-    found = {output.path: output for manifest in manifests for output in manifest.outputs}
+    found: dict[str, Output] = {}
+    for output in (output for manifest in manifests for output in manifest.outputs):
+        first = found.setdefault(output.path, output)
+        if first.digest != output.digest:
+            clash = Clash(first.path, output.path, "is the same as")
+            mistakes.append(await _clash(fetch, site_map, output, first, clash))
+    if any_clash(found):
+        for clash in find_clashes(_by_standing(found)):
+            left_out = found.pop(clash.second)
+            mistakes.append(await _clash(fetch, site_map, left_out, found[clash.first], clash))
+    fetch.warn(*mistakes)  # errors, which keep none of the other files from a preview
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
         whole=not mistakes
@@ -181,21 +203,82 @@ async def _static_files(fetch: Fetch) -> dict[str, Key]:
     return {path.removeprefix("site/static/"): Key("copy", path) for path in paths}
 
 
-def _redirects(site_map: SiteMap, wanted: dict[str, Key], taken: Collection[str]) -> list[Diagnostic]:
+def _faults(paths: Iterable[str]) -> Iterator[tuple[str, PathFault]]:
+    for path in paths:
+        try:
+            check_path(path)
+        except PathFault as fault:
+            yield path, fault
+
+
+async def _redirects(
+    fetch: Fetch, site_map: SiteMap, wanted: dict[str, Key], taken: Collection[str]
+) -> list[Diagnostic]:
     """Add the redirects to what is wanted; the clashes are returned."""
     mistakes = []
     for article in site_map.articles:
         for alias, language in article.aliases:
             path, key = output_path(alias), Key("redirect-page", f"{article.name}:{language}")
             if path in wanted or path in taken:
-                mistakes.append(
-                    Diagnostic(
-                        rule="alias-clash",
-                        message=f'the alias "/{alias}" of {article.name} is the address of another page',
-                        location=Location(path=f"content/posts/{article.name}"),
-                        fix="delete it from `aliases:`.",
-                    )
-                )
+                other = wanted.get(path)
+                what = _named(other.kind, other.name) if other else "another article"
+                mistakes.append(await _alias_clash(fetch, article, alias, f"is the address of {what}"))
             else:
                 wanted[path] = key
     return mistakes
+
+
+async def _alias_clash(fetch: Fetch, article: Summary, alias: str, why: str) -> Diagnostic:
+    return Diagnostic(
+        rule="alias-clash",
+        message=f'the alias "/{alias}" of {article.name} {why}',
+        location=await alias_place(fetch, article.name, alias),
+        fix="delete it from `aliases:`.",
+    )
+
+
+_STANDING = ("asset", "download", "copy", "redirect-page")
+"""What makes way for a page: each for those before it."""
+
+
+def _by_standing(found: Mapping[str, Output]) -> list[str]:
+    """All paths: pages before what must make way for them."""
+    paths = [path for path, output in found.items() if output.kind not in _STANDING]
+    for kind in _STANDING:
+        paths += [path for path, output in found.items() if output.kind == kind]
+    return paths
+
+
+async def _clash(fetch: Fetch, site_map: SiteMap, refused: Output, first: Output, clash: Clash) -> Diagnostic:
+    """Two files that cannot both be there; the second is left out."""
+    why = f'{clash.why} "/{first.path}", which is {_named(first.kind, first.name)}'
+    if refused.kind == "redirect-page":
+        name = refused.name.rpartition(":")[0]
+        for article in site_map.articles:
+            for alias, _ in article.aliases:
+                if article.name == name and output_path(alias) == refused.path:
+                    return await _alias_clash(fetch, article, alias, why)
+    return Diagnostic(
+        rule="path-clash",
+        message=f'"/{refused.path}" {why}',
+        location=Location(path=refused.name if refused.kind == "copy" else first.name)
+        if "copy" in (refused.kind, first.kind)
+        else None,
+        fix="give one of the two another name.",
+    )
+
+
+def _named(kind: str, name: str) -> str:
+    """A file as its author knows it."""
+    match kind:
+        case "copy":
+            return name
+        case "asset":
+            return f"{name} of the theme"
+        case "download":
+            return f"a file of the figure {name}"
+        case "redirect-page":
+            return f"an alias of {name.rpartition(':')[0]}"
+        case "article-page" | "both-page":
+            return f"a page of {name.rpartition(':')[0]}"
+    return "a page that diglot makes" if kind.endswith("-page") else "a file that diglot makes"

@@ -26,8 +26,10 @@ from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.strings import Strings
 from diglot.render.templates import Templates
 from diglot.render.theme import Theme
+from diglot.render.xml import check_markup
 from diglot.rules.halves import body_of
 from diglot.rules.needs import Needs, Targets
+from diglot.rules.requests import download_path
 from diglot.rules.sources import PostFiles, as_language, split_half
 from diglot.rules.tasks import Setting, Task
 from diglot.rules.theme import Assets, TemplateSet
@@ -107,7 +109,7 @@ class PageTasks:
         if half is None:  # it went away, and the map of articles is that of the last good build
             raise UpstreamFailed(Key("summary", article))
         frame = _compiled(await self._frame(fetch, "redirect.html"))
-        return redirect_page(frame.theme, frame.project, summary.slug, half.title, language).encode()
+        return _encoded(redirect_page(frame.theme, frame.project, summary.slug, half.title, language))
 
     async def _listing(
         self, fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
@@ -214,7 +216,28 @@ def _render_list(
     render: Callable[[Theme, Project, SiteMap], str],
 ) -> Place:
     frame = _compiled(frame_sources)
-    return packs.add(render(frame.theme, frame.project, _site_map(site_map)).encode())
+    return packs.add(_encoded(render(frame.theme, frame.project, _site_map(site_map))))
+
+
+_CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r"})
+_NO_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")  # U+FFFE, U+FFFF
+
+
+def _encoded(html: str) -> bytes:
+    """A page as it is published.
+
+    Raises DiagnosticError for what no page may hold: an own template may write it, of all else it is known
+    already. So it is looked for in the quickest way.
+    """
+    try:
+        page = html.encode()
+        is_clean = len(page.translate(None, _CONTROLS)) == len(page)
+        if is_clean and not any(one in page for one in _NO_CHARACTERS):
+            return page
+    except UnicodeEncodeError:
+        page = b""
+    check_markup(html, "a page")
+    return page
 
 
 _DECODED: Recent[tuple[Callable[[bytes], Any], bytes], Any] = Recent(12)
@@ -259,7 +282,7 @@ def _render_article(
         neighbours={language: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,
     )
-    return packs.add(article_page(frame.theme, frame.project, article, language, mode).encode())
+    return packs.add(_encoded(article_page(frame.theme, frame.project, article, language, mode)))
 
 
 def as_taxonomy(word: str) -> Taxonomy:
@@ -377,11 +400,6 @@ async def _gather_figure(
 def downloads_of(drawn: DrawnFigure) -> tuple[str, ...]:
     """The formats a figure can be had in."""
     return tuple(word for word in DOWNLOADS if (drawn.csv if word == "csv" else drawn.svgs))
-
-
-def download_path(request: FigureRequest, language: Language, word: str) -> str:
-    """Where a figure's file is published, from the site's root."""
-    return f"figures/{request.figure_id}/{request.file_stem}.{language}.{word}"
 
 
 async def feed(fetch: Fetch, language: str) -> bytes:

@@ -1,5 +1,6 @@
 """Reading text files through the engine, with a diagnostic for every way a file can refuse."""
 
+from diglot.character_checks import forbidden_characters, turning_characters
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch
 
@@ -27,7 +28,11 @@ async def read_text_if_there(fetch: Fetch, path: str) -> str | None:
     content: bytes | None = await fetch("file", path)
     if content is None:
         return None
-    return decode_text(content, path).removeprefix("\ufeff").replace("\r\n", "\n")
+    text = decode_text(content, path).removeprefix("\ufeff").replace("\r\n", "\n")
+    if mistakes := forbidden_characters(text, path):
+        raise DiagnosticError(*mistakes)
+    fetch.warn(*turning_characters(text, path))
+    return text
 
 
 def decode_text(content: bytes, path: str) -> str:

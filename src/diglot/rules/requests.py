@@ -1,4 +1,4 @@
-"""Figures as articles ask for them: that they exist, said at the line that asks."""
+"""Figures as articles ask for them: that they exist, said at the line that asks; where their files stand."""
 
 from collections.abc import Iterable
 
@@ -6,6 +6,7 @@ from diglot.diagnostics import Diagnostic, Location, did_you_mean
 from diglot.engine import Fetch, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import Script
+from diglot.languages import Language
 from diglot.rules.figures import Scripts
 
 
@@ -44,6 +45,11 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
                 fix=f"see the diagnostic of {script.path}.",
             )
     return list(mistakes.values())
+
+
+def download_path(request: FigureRequest, language: Language, word: str) -> str:
+    """Where a figure's file is published, from the site's root."""
+    return f"figures/{request.figure_id}/{request.file_stem}.{language}.{word}"
 
 
 async def _line(fetch: Fetch, path: str, line: int) -> str | None:

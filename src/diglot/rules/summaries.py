@@ -13,6 +13,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.engine import Fetch, Key, UpstreamFailed
 from diglot.figures.records import ComputedFigure
 from diglot.languages import Language
+from diglot.output_paths import PathFault, address_of_alias
 from diglot.project import Project, Term, load_project
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
@@ -201,7 +202,7 @@ async def _disagreements(
                 Diagnostic(
                     rule="pair-differs",
                     message=f"{key} is {_shown(en)} here and {_shown(zh)} in {post.zh}",
-                    location=await _key_place(fetch, post, "en", key),
+                    location=await key_place(fetch, post, "en", key),
                     fix=f"say it once, in {post.shared}.",
                 )
             )
@@ -233,7 +234,7 @@ async def _unlabelled(
                 rule="term-unknown",
                 message=f'{key}: "{one}" has no label in the site\'s configuration',
                 severity="warning",
-                location=await _key_place(fetch, post, post.languages[0], key),
+                location=await key_place(fetch, post, post.languages[0], key),
                 fix=did_you_mean(one, ids, otherwise=f"add it under `{key}:` with a text in each language."),
             )
             for one in used
@@ -242,7 +243,7 @@ async def _unlabelled(
     return tuple(found)
 
 
-async def _key_place(fetch: Fetch, post: PostFiles, language: Language, key: str) -> Location:
+async def key_place(fetch: Fetch, post: PostFiles, language: Language, key: str) -> Location:
     """Where a key is set: in the half, or in the file both halves share."""
     path = post.path(language)
     for candidate, text in (
@@ -255,12 +256,26 @@ async def _key_place(fetch: Fetch, post: PostFiles, language: Language, key: str
     return Location(path=path, line=1)
 
 
+async def alias_place(fetch: Fetch, name: str, address: str) -> Location:
+    """Where an article says that an old address leads to it."""
+    post: PostFiles = await fetch("post", name)
+    for language in post.languages:
+        place = await key_place(fetch, post, language, "aliases")
+        text = await read_text_if_there(fetch, place.path) or ""
+        for line, words in enumerate(text.split("\n")[(place.line or 1) - 1 :], start=place.line or 1):
+            for word in re.findall(r"/[^\s,\]\"']*", words):
+                with suppress(PathFault):
+                    if address_of_alias(word) == address:
+                        return replace(place, line=line)
+    return place
+
+
 def _aliases(fronts: dict[Language, FrontMatter]) -> tuple[tuple[str, Language], ...]:
     """Old addresses; one that both halves claim (from the shared file) leads to the first."""
     found: dict[str, Language] = {}
     for language, front in fronts.items():
         for alias in front.aliases:
-            found.setdefault(alias.strip("/") + ("" if alias.endswith(".html") else "/"), language)
+            found.setdefault(address_of_alias(alias), language)
     return tuple(found.items())
 
 
@@ -277,7 +292,7 @@ async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnost
             Diagnostic(
                 rule="slug-clash",
                 message=f'the address "{summary.slug}" is taken by {other.zh or other.en}',
-                location=await _key_place(fetch, post, post.languages[0], "slug"),
+                location=await key_place(fetch, post, post.languages[0], "slug"),
                 fix="give one of the two another `slug:`.",
             )
         )

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import msgspec
 
+from diglot.characters import visible
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import ABSENT
 from diglot.engine import Fetch, Key
 from diglot.engine.globs import is_scratch
 from diglot.invariants import certain
 from diglot.languages import LANGUAGES
+from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
 from diglot.render.strings import Strings, compare_strings, parse_strings
 from diglot.render.templates import TemplateSource, references
@@ -88,8 +90,25 @@ class ThemeTasks:
         for folder in self._folders:
             prefix = f"{folder}/{_STATIC}/"
             names |= {path.removeprefix(prefix) for path in await fetch("listing", f"{prefix}**")}
-        paths: tuple[str, ...] = await fetch.all(Key("asset-path", name) for name in sorted(names))
-        return Assets(paths=tuple(zip(sorted(names), paths, strict=True)))
+        sound: list[str] = []
+        for name in sorted(names):
+            try:
+                check_path(published_path(name, 8 * "0"))
+            except PathFault as fault:
+                fetch.warn(await self._unpublishable(fetch, name, fault))  # an error; all other pages go on
+                continue
+            sound.append(name)
+        paths: tuple[str, ...] = await fetch.all(Key("asset-path", name) for name in sound)
+        return Assets(paths=tuple(zip(sound, paths, strict=True)))
+
+    async def _unpublishable(self, fetch: Fetch, name: str, fault: PathFault) -> Diagnostic:
+        path = await self.find(fetch, f"{_STATIC}/{name}")
+        return Diagnostic(
+            rule="path-name",
+            message=f'"{visible(name)}" cannot be published: its path {fault}',
+            location=Location(path=_shown(path or name)),
+            fix="give the file another name.",
+        )
 
     async def asset_path(self, fetch: Fetch, name: str) -> str:
         """A static file's path from the site's root, with its content's digest in the name."""

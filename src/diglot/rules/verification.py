@@ -19,8 +19,8 @@ from diglot.publish import published_files
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.elsewhere import copy_project
 
-_OWN = frozenset({"store-discarded"})
-"""Diagnostics that speak of the cache, not of the site."""
+_OWN = frozenset({"store-discarded", "output-strangers"})
+"""Diagnostics that speak of the cache or of the output folder, not of the site."""
 
 _FIGURES = ("data", "drawing", "download")
 _REPORT = "report it with this text; `diglot clean --cache` makes the next build right."
@@ -58,6 +58,7 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
                 root=scratch / "project",
                 output=scratch / "public",
                 cache_folder=scratch / "cache",
+                atomic=False,
             )
             with Site(options, crew=site.crew) as other:
                 clean = other.build(progress=progress)

@@ -1,0 +1,43 @@
+"""Texts looked through for characters that must not be there, or that show something else than there is."""
+
+from itertools import islice
+
+from diglot.characters import code_of, forbidden_lines, turning_lines
+from diglot.diagnostics import Diagnostic, Location
+
+_MOST = 20
+"""So many lines of a file are named: one that is no text at all has thousands."""
+
+
+def forbidden_characters(text: str, path: str) -> list[Diagnostic]:
+    """A diagnostic for each line with a character that no text of a site may hold."""
+    return [
+        Diagnostic(
+            rule="character-forbidden",
+            message=f"this line holds the character {code_of(character)}, which no page or feed may hold",
+            location=Location(path=path, line=line, column=column),
+            source_line=_line(text, line),
+            fix="delete it: nobody sees it, and feeds that hold it cannot be read.",
+        )
+        for line, column, character in islice(forbidden_lines(text), _MOST)
+    ]
+
+
+def turning_characters(text: str, path: str) -> list[Diagnostic]:
+    """A warning for each line with a character that turns the direction of what follows round."""
+    return [
+        Diagnostic(
+            rule="character-turning",
+            severity="warning",
+            message=f"the character {code_of(character)} on this line turns the direction of text round: "
+            "readers see it in another order than programs",
+            location=Location(path=path, line=line, column=column),
+            source_line=_line(text, line),
+            fix="delete it, unless what follows is written from right to left.",
+        )
+        for line, column, character in islice(turning_lines(text), _MOST)
+    ]
+
+
+def _line(text: str, line: int) -> str:
+    return text.split("\n")[line - 1]

@@ -1,0 +1,71 @@
+"""The mark of an output folder: that it is diglot's, and which files in it are.
+
+Each published path stands there as a digest. So it can be known again, also after the cache was thrown away;
+whoever reads the mark on a host learns of no file that nothing leads to; and a mark that somebody changed can
+name no file outside of the folder.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from diglot.digests import digest_of
+from diglot.output_paths import MARK
+
+_HEAD = b"Made by diglot, which removes no files from this folder but those whose paths have a digest here.\n"
+_DIGEST = re.compile(rb"^[0-9a-f]{20}$", re.MULTILINE)
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """What a mark says."""
+
+    digests: frozenset[bytes]
+    is_listing: bool
+    """False of the mark of an older diglot, which says nothing of single files."""
+    content: bytes
+
+    def names(self, path: str) -> bool:
+        """Whether a path was published."""
+        return _digest(path) in self.digests
+
+
+def mark_of(paths: Iterable[str]) -> bytes:
+    """The content of the mark of a folder that holds these files: always the same for the same files."""
+    return _HEAD + b"\n".join([*sorted(map(_digest, paths)), b""])
+
+
+def read_mark(output: Path) -> Mark | None:
+    """The mark of a folder, None where it has none. A link is none."""
+    try:
+        file = os.open(f"{output}/{MARK}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        if os.path.islink(f"{output}/{MARK}"):
+            return None
+        raise
+    with open(file, "rb") as opened:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            return None
+        content = opened.read()
+    return Mark(
+        digests=frozenset(_DIGEST.findall(content)),
+        is_listing=content.startswith(_HEAD),
+        content=content,
+    )
+
+
+def is_marked(output: Path) -> bool:
+    """Whether a folder has a mark."""
+    try:
+        return stat.S_ISREG(os.lstat(f"{output}/{MARK}").st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def _digest(path: str) -> bytes:
+    return digest_of(os.fsencode(path))[:20].encode()
