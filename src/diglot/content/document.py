@@ -7,7 +7,8 @@ from typing import Any
 from markdown_it.token import Token
 
 from diglot.content.front_matter import split_front_matter
-from diglot.content.mistakes import Mistakes
+from diglot.content.limits import MOST_BLOCKS, MOST_CHARACTERS
+from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
 from diglot.content.records import Block, BlockKind, Document, Hole, Parts
 from diglot.content.rendering import Rendering
@@ -49,10 +50,14 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
     matter = split_front_matter(source_text, path)
     mistakes = Mistakes(path, matter.lines)
     env: dict[str, Any] = {}
-    tokens = markdown_parser().parse(matter.body, env)
     rendering = Rendering(env, language, matter.body_line, mistakes)
-    tokens = _take_notes(tokens, rendering)
-    blocks = _blocks(tokens, rendering)
+    try:
+        _refuse_long(matter.body)
+        blocks = _blocks(_take_notes(markdown_parser().parse(matter.body, env), rendering), rendering)
+    except TooMuch as error:
+        line = rendering.line if error.line is None else matter.body_line + error.line
+        mistakes.error(error.rule, error.message, line, error.fix)
+        return Document(path=path, language=language, blocks=()), mistakes
     for label, line in rendering.unused_notes():
         message = f"no mark [^{label}] refers to this footnote"
         mistakes.warn("footnote-unused", message, line, "add the mark, or delete the note.")
@@ -70,6 +75,12 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
         warnings=sorted_diagnostics(mistakes.warnings),
     )
     return document, mistakes
+
+
+def _refuse_long(body: str) -> None:
+    if len(body) > MOST_CHARACTERS:
+        message = f"this half has {len(body):,} characters; {MOST_CHARACTERS:,} are the most"
+        raise TooMuch("half-too-long", message, "cut the article into several.", 0)
 
 
 def _take_notes(tokens: list[Token], rendering: Rendering) -> list[Token]:
@@ -111,6 +122,9 @@ def _blocks(tokens: list[Token], rendering: Rendering) -> list[Block]:
             block = blocks[-1]
         elif block.parts:
             blocks.append(block)
+            if len(blocks) > MOST_BLOCKS:
+                message = f"this half has more than {MOST_BLOCKS:,} paragraphs and other blocks"
+                raise TooMuch("half-too-long", message, "cut the article into several.")
         if rendering.open_elements and block.kind != "html":
             _report_open(block.line, rendering)
         if block.kind == "heading" and not continues:

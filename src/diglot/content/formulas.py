@@ -11,6 +11,7 @@ import re
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from diglot.content.limits import DEEPEST_FORMULA, LONGEST_FORMULA
 from diglot.languages import HAN
 
 
@@ -27,13 +28,17 @@ _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%)")
 _TEXT = re.compile(r"\\(?:text[a-z]*|mbox|operatorname\*?)\s*\{[^{}]*\}")
 _BARE_WORDS = rf"[{HAN}\u3000-\u303f\uff00-\uffef]+"  # compiled when the first formula is met: 1 ms
 _NUMBERED = re.compile(r"\\begin\{(equation|align|gather|multline)\}|\\(tag|label)\b")
-_LONGEST = 5000  # math-core recurses in native code: thousands of open braces would end the process
+_NESTING = re.compile(
+    r"(?P<opens>\\(?:begin|left)(?![a-zA-Z])|(?<!\\)(?:\\\\)*\{)|\\(?:end|right)(?![a-zA-Z])|(?<!\\)(?:\\\\)*\}"
+)
 _ERROR = re.compile(r"(?:(\d+): )?(.*)", re.DOTALL)
 
 
 @functools.lru_cache(maxsize=4096)
 def formula_html(latex: str, *, display: bool) -> str:
     """A formula as a `<math>` element. Raises FormulaError."""
+    if len(latex) > LONGEST_FORMULA:  # before anything looks at it
+        raise FormulaError(f"a formula of {len(latex):,} characters", fix="cut it into several.")
     if found := _COMMENT.search(latex):
         raise FormulaError("a bare % begins a comment in LaTeX", found.start(1), "write \\%.")
     plain = _TEXT.sub(lambda match: " " * len(match.group()), latex)
@@ -43,8 +48,7 @@ def formula_html(latex: str, *, display: bool) -> str:
     if found := _NUMBERED.search(latex):
         fix = "use aligned, gathered or nothing around it, and number the formula as in $$ … $$ (eq:name)."
         raise FormulaError(f"{found.group()} numbers by itself", found.start(), fix)
-    if len(latex) > _LONGEST:
-        raise FormulaError(f"a formula of {len(latex)} characters", fix="cut it into several.")
+    _refuse_deep(latex)
     if not latex.strip():
         raise FormulaError("the formula is empty")
     import math_core
@@ -58,6 +62,19 @@ def formula_html(latex: str, *, display: bool) -> str:
         fix = "mend the LaTeX: words stand in \\text{…}, a function's name in \\operatorname{…}."
         raise FormulaError(parts.group(2).rstrip("."), int(parts.group(1) or 0), fix) from None
     return _with_spacing_accents(mathml)
+
+
+def _refuse_deep(latex: str) -> None:
+    """Raise FormulaError where braces, brackets and environments inside each other are too many."""
+    opening = latex.count("{") + latex.count("\\left") + latex.count("\\begin")
+    if opening <= DEEPEST_FORMULA:
+        return
+    depth = 0
+    for found in _NESTING.finditer(latex):
+        depth = depth + 1 if found["opens"] else max(0, depth - 1)
+        if depth > DEEPEST_FORMULA:
+            message = f"more than {DEEPEST_FORMULA} braces, brackets and environments inside each other"
+            raise FormulaError(message, found.start(), "close those that are open, or write it with fewer.")
 
 
 @functools.cache

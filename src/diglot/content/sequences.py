@@ -113,7 +113,8 @@ def _near(path: Sequence[_Place]) -> list[_Columns]:
     before = 0
     for here, there in pairwise(path):
         rows, wide = there.row - here.row, there.column - here.column
-        beside = _BESIDE_PATH + min(_BESIDE_GAP, abs(wide - rows))
+        # Where the path has one place at the next, it is sure of itself.
+        beside = min(_BESIDE_PATH, 6 + 2 * max(rows, wide)) + min(_BESIDE_GAP, abs(wide - rows))
         for row in range(rows):
             at, onward = here.column + row * wide // rows, here.column + (row + 1) * wide // rows
             # Where a row leaps forward, its pair may stand before the leap, and the leap in the row below.
