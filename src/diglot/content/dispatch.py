@@ -23,10 +23,13 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from diglot.content.limits import (
+    MOST_BLOCKS,
     MOST_LOOKS,
     MOST_LOOKS_A_LINE,
     MOST_STEPS,
     MOST_STEPS_A_CHARACTER,
+    MOST_TOKENS,
+    too_long,
     too_tangled,
 )
 from diglot.content.mistakes import TooMuch
@@ -139,6 +142,7 @@ class _Blocks(ParserBlock):
         line = startLine
         deepest = state.md.options.maxNesting
         had_empty_line = False
+        blocks = 0
         while line < endLine:
             state.line = line = state.skipEmptyLines(line)
             if line >= endLine or state.sCount[line] < state.blkIndent:
@@ -146,6 +150,11 @@ class _Blocks(ParserBlock):
             if state.level >= deepest:
                 state.line = endLine
                 break
+            blocks += 1
+            if blocks > MOST_BLOCKS and state.level == 0:
+                raise too_long(f"more than {MOST_BLOCKS:,} paragraphs and other blocks", line)
+            if len(state.tokens) > MOST_TOKENS:
+                raise too_long(f"more than {MOST_TOKENS:,} beginnings and ends of blocks", line)
             self._block(state, line, endLine)
             assert state.line > line, "a block has a line"
             state.tight = not had_empty_line

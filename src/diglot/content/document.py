@@ -7,7 +7,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from diglot.content.front_matter import split_front_matter
-from diglot.content.limits import MOST_BLOCKS, MOST_CHARACTERS
+from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
 from diglot.content.records import Block, BlockKind, Document, Hole, Parts
@@ -79,8 +79,7 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
 
 def _refuse_long(body: str) -> None:
     if len(body) > MOST_CHARACTERS:
-        message = f"this half has {len(body):,} characters; {MOST_CHARACTERS:,} are the most"
-        raise TooMuch("half-too-long", message, "cut the article into several.", 0)
+        raise too_long(f"{len(body):,} characters; {MOST_CHARACTERS:,} are the most", 0)
 
 
 def _take_notes(tokens: list[Token], rendering: Rendering) -> list[Token]:
@@ -122,9 +121,6 @@ def _blocks(tokens: list[Token], rendering: Rendering) -> list[Block]:
             block = blocks[-1]
         elif block.parts:
             blocks.append(block)
-            if len(blocks) > MOST_BLOCKS:
-                message = f"this half has more than {MOST_BLOCKS:,} paragraphs and other blocks"
-                raise TooMuch("half-too-long", message, "cut the article into several.")
         if rendering.open_elements and block.kind != "html":
             _report_open(block.line, rendering)
         if block.kind == "heading" and not continues:

@@ -12,6 +12,9 @@ MOST_CHARACTERS = 4_000_000
 MOST_BLOCKS = 20_000
 """At the top of a half: a page has a row for each, its twin's page and the one of both as well."""
 
+MOST_TOKENS = 100_000
+"""Of the library, for all blocks: a paragraph has three, an item of a list five."""
+
 MOST_LOOKS_A_LINE = 12
 MOST_LOOKS = 30_000
 """So often, for each line and in all, lines are looked at to find where quotations, lists and notes end.
@@ -36,6 +39,11 @@ LONGEST_CODE = 200_000
 LONGEST_CODE_LINE = 2_000
 """Characters of a block and of its longest line that are highlighted: some lexers' expressions are quadratic
 in what they read, and nothing can interrupt them."""
+
+
+def too_long(has: str, line: int) -> TooMuch:
+    """What is raised where a half has more than is taken."""
+    return TooMuch("half-too-long", f"this half has {has}", "cut the article into several.", line)
 
 
 def too_tangled(line: int | None) -> TooMuch:
