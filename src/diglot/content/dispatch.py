@@ -34,6 +34,7 @@ from diglot.content.limits import (
 )
 from diglot.content.mistakes import TooMuch
 from diglot.content.tables import TableRule
+from diglot.invariants import require
 
 _Rule = TypeVar("_Rule")
 
@@ -116,15 +117,15 @@ class _Blocks(ParserBlock):
     def __init__(self, plain: ParserBlock) -> None:
         self.ruler = plain.ruler
         rules = dict(zip(self.ruler.get_active_rules(), self.ruler.getRules(""), strict=True))
-        assert rules.keys() == {*BLOCK_STARTS, *_BY_NEXT_LINE, "code"}, "each rule has its beginnings"
+        require(rules.keys() == {*BLOCK_STARTS, *_BY_NEXT_LINE, "code"}, "each rule has its beginnings")
         starts = {**BLOCK_STARTS, "deflist": ":~"}  # not its term: the definition, which ends one before it
         ends = {name: rule for name, rule in rules.items() if rule in self.ruler.getRules("blockquote")}
-        assert ends.keys() <= starts.keys(), "what ends a table begins with something"
+        require(ends.keys() <= starts.keys(), "what ends a table begins with something")
         rules["table"] = TableRule(_arranged(starts, ends))
         self._all = tuple(rules.values())
         self._table, self._underlined, self._definitions = (rules[name] for name in _BY_NEXT_LINE[:3])
         ends = {name: rule for name, rule in rules.items() if rule in self.ruler.getRules("paragraph")}
-        assert ends.keys() - BLOCK_STARTS.keys() == {"deflist"}, "this and tables begin with anything"
+        require(ends.keys() - BLOCK_STARTS.keys() == {"deflist"}, "this and tables begin with anything")
         self._by_character = _arranged(BLOCK_STARTS, rules)
         self._ends = _arranged(BLOCK_STARTS, ends)
         self.ruler = _Ends(plain.ruler)
@@ -156,7 +157,7 @@ class _Blocks(ParserBlock):
             if len(state.tokens) > MOST_TOKENS:
                 raise too_long(f"more than {MOST_TOKENS:,} beginnings and ends of blocks", line)
             self._block(state, line, endLine)
-            assert state.line > line, "a block has a line"
+            require(state.line > line, "a block has a line")
             state.tight = not had_empty_line
             line = state.line
             if line - 1 < endLine and state.isEmpty(line - 1):
@@ -288,7 +289,7 @@ class _Inlines(ParserInline):
         self.ruler, self.ruler2 = plain.ruler, plain.ruler2
         self.terminator_re = plain.terminator_re
         rules = dict(zip(self.ruler.get_active_rules(), self.ruler.getRules(""), strict=True))
-        assert rules.keys() == {*INLINE_STARTS, "text"}, "each rule has its beginnings"
+        require(rules.keys() == {*INLINE_STARTS, "text"}, "each rule has its beginnings")
         self._by_character = _arranged(INLINE_STARTS, rules)
         self._pairing = tuple(self.ruler2.getRules(""))
 
@@ -321,7 +322,7 @@ class _Inlines(ParserInline):
             if may_nest and not (stop > last_bracket and source[stop] in "[!"):
                 for rule in self._by_character.get(source[stop], ()):
                     if rule(state, False):
-                        assert state.pos > stop, "a rule takes what it matches"
+                        require(state.pos > stop, "a rule takes what it matches")
                         break
                 else:
                     state.append_pending(source[stop])

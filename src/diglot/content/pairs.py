@@ -17,6 +17,7 @@ import msgspec
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Hole, Row, TableEmbed
 from diglot.content.sequences import Pair, aligned
 from diglot.diagnostics import Diagnostic, Location
+from diglot.invariants import certain, require
 from diglot.languages import count_han
 
 _IMPOSSIBLE = -1e9
@@ -27,7 +28,7 @@ _LETTERS_PER_HAN = 3.0  # an English translation has about three letters for one
 
 def pair_documents(zh: Document | None, en: Document | None) -> Alignment:
     """The rows of an article, in the order of both halves; one half alone gives rows without twins."""
-    assert zh is not None or en is not None, "an article has at least one half"
+    require(zh is not None or en is not None, "an article has at least one half")
     pairs = _paired(zh, en)
     return Alignment(rows=tuple(_rows(pairs, zh, en)))
 
@@ -190,8 +191,7 @@ class _Section(msgspec.Struct, frozen=True, dict=True):  # a dict: the words are
 
 def _paired(zh: Document | None, en: Document | None) -> list[Pair]:
     if zh is None or en is None:
-        present = zh or en
-        assert present is not None
+        present = certain(zh or en, "an article has at least one half")
         return [(i, None) if zh is not None else (None, i) for i in range(len(present.blocks))]
     left, right = [_Side(b, zh) for b in zh.blocks], [_Side(b, en) for b in en.blocks]
     pairs: list[Pair] = []
@@ -241,7 +241,8 @@ def _identity(block: Block, document: Document) -> str | None:
 
 def _embed(block: Block, document: Document) -> FigureEmbed | TableEmbed:
     hole = block.parts[0]
-    assert isinstance(hole, Hole)
+    if not isinstance(hole, Hole):
+        raise TypeError("a figure's block is the place of the figure")
     return document.figures[int(hole.target)] if hole.kind == "figure" else document.tables[int(hole.target)]
 
 
@@ -295,8 +296,8 @@ def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
 def _section_score(
     one: _Section, other: _Section, left: Sequence[_Side], right: Sequence[_Side], shared: float | None
 ) -> float:
-    assert one.heading is not None
-    assert other.heading is not None
+    if one.heading is None or other.heading is None:
+        raise AssertionError("what stands before the first heading is compared with nothing")
     a, b = left[one.heading], right[other.heading]
     score = 2.0
     if a.block.anchor is not None and b.block.anchor is not None:
@@ -351,7 +352,7 @@ def _rows(pairs: Sequence[Pair], zh: Document | None, en: Document | None) -> li
     for index, (zh_index, en_index) in enumerate(pairs):
         row_id = ids[index]
         if _blocks_of(zh_index, en_index, zh, en)[0].kind == "heading":
-            assert row_id is not None
+            row_id = certain(row_id, "each heading has a name by now")
             section, n = row_id, 0
         elif row_id is None:
             n += 1
