@@ -66,7 +66,14 @@ def test_deep_formulas_are_refused_and_those_of_people_are_not(opening: str) -> 
         formula_html(opening * (limits.DEEPEST_FORMULA + 1), display=True)
     closing = {r"\left(": r"\right)", r"\begin{matrix}": r"\end{matrix}"}.get(opening, "}")
     assert formula_html(opening * 20 + "a" + closing * 20, display=True)
-    assert formula_html(r"\{" * 150 + "+".join(["{a}"] * 150), display=True)
+    assert formula_html("+".join([r"\{{a}\}"] * 150), display=True)
+
+
+@pytest.mark.parametrize("opening", ["(", r"\{", "[", r"\langle ", r"\lvert ", "{(}", "({"])
+def test_parentheses_without_ends_are_refused_and_others_are_not(opening: str) -> None:
+    with pytest.raises(FormulaError, match=r"have no end|inside each other"):
+        formula_html(opening * 60, display=True)
+    assert formula_html("[0, 1) + (a]" * 60, display=True)
 
 
 def test_code_that_is_too_long_is_shown_plain_as_it_stands() -> None:

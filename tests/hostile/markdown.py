@@ -587,6 +587,12 @@ ROLES: Cases = {
 }
 
 FORMULAS: Cases = {
+    "parentheses": (2_000, lambda n: "$" + "(" * n + "$"),
+    "parentheses, closed": (2_000, lambda n: "$" + "(" * n + ")" * n + "$"),
+    "escaped braces": (2_000, lambda n: "$" + r"\{" * n + "$"),
+    "angles": (600, lambda n: "$" + r"\langle " * n + "$"),
+    "parentheses in braces": (1_000, lambda n: "$" + "{(}" * n + "$"),
+    "ends of parentheses": (4_000, lambda n: "$" + ")" * n + "$"),
     "dollars": (50_000, lambda n: "$" * n),
     "dollars and letters": (50_000, lambda n: "$a" * n),
     "open": (20_000, lambda n: "$a " * n),

@@ -11,7 +11,7 @@ import re
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-from diglot.content.limits import DEEPEST_FORMULA, LONGEST_FORMULA
+from diglot.content.limits import DEEPEST_FORMULA, LONGEST_FORMULA, MOST_UNCLOSED
 from diglot.invariants import certain
 from diglot.languages import HAN
 
@@ -50,6 +50,7 @@ def formula_html(latex: str, *, display: bool) -> str:
         fix = "use aligned, gathered or nothing around it, and number the formula as in $$ … $$ (eq:name)."
         raise FormulaError(f"{found.group()} numbers by itself", found.start(), fix)
     _refuse_deep(latex)
+    _refuse_unclosed(latex)
     if not latex.strip():
         raise FormulaError("the formula is empty")
     import math_core
@@ -75,6 +76,36 @@ def _refuse_deep(latex: str) -> None:
         if depth > DEEPEST_FORMULA:
             message = f"more than {DEEPEST_FORMULA} braces, brackets and environments inside each other"
             raise FormulaError(message, found.start(), "close those that are open, or write it with fewer.")
+
+
+_FENCE_NAMES = (
+    "brace|brack|paren|angle|ang|vert|Vert|floor|ceil|group|moustache|Brace|Brack|bracket|Angle|corner"
+)
+_FENCES = re.compile(
+    rf"(?P<opens>\\\{{|\\(?:l|ll|ul)(?:{_FENCE_NAMES})(?![a-zA-Z])|[(\[⟨⌈⌊⟦⟪⌜⌞])"
+    rf"|(?P<closes>\\\}}|\\(?:r|rr|lr|ur)(?:{_FENCE_NAMES})(?![a-zA-Z])|[)\]⟩⌉⌋⟧⟫⌝⌟])"
+    r"|(?P<begins>\{)|(?P<ends>\})|\\[a-zA-Z]+|\\."
+)
+
+
+def _refuse_unclosed(latex: str) -> None:
+    """Raise FormulaError where too many parentheses have no end, in their own braces."""
+    inside, unclosed = [0], 0
+    for found in _FENCES.finditer(latex):
+        match found.lastgroup:
+            case "opens":
+                inside[-1] += 1
+            case "closes":
+                inside[-1] = max(0, inside[-1] - 1)
+            case "begins":
+                inside.append(0)
+            case "ends" if len(inside) > 1:
+                unclosed += inside.pop()
+        if unclosed + sum(inside) > DEEPEST_FORMULA or unclosed > MOST_UNCLOSED:
+            break
+    if unclosed + sum(inside) > MOST_UNCLOSED:
+        message = f"more than {MOST_UNCLOSED} parentheses or brackets have no end"
+        raise FormulaError(message, fix="close them, or take the formula apart.")
 
 
 @functools.cache

@@ -35,6 +35,9 @@ DEEPEST_FORMULA = 100
 """Characters, and braces inside each other: math-core recurses in native code, which ends the process where
 the stack does."""
 
+MOST_UNCLOSED = 12
+"""Parentheses and the like in a formula without their ends: math-core takes twice as long for each."""
+
 LONGEST_CODE = 200_000
 LONGEST_CODE_LINE = 2_000
 """Characters of a block and of its longest line that are highlighted: some lexers' expressions are quadratic
