@@ -29,6 +29,10 @@ class Location(msgspec.Struct, frozen=True, kw_only=True, order=True):
         return ":".join([self.path, *numbers])
 
 
+_LONGEST_TEXT = 1000
+"""Characters of a message, a line or a fix."""
+
+
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     """One mistake an author can mend."""
 
@@ -44,6 +48,14 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     """More lines where one is not enough, e.g. a traceback cut to the author's code."""
     fix: str | None = None
     """What to do, in one sentence."""
+
+    def __post_init__(self) -> None:
+        """Cut what is too long to be read: a line, or a value that is quoted, may have a megabyte."""
+        for name in ("message", "source_line", "fix"):
+            text = getattr(self, name)
+            if text is not None and len(text) > _LONGEST_TEXT:
+                cut = f"{text[: _LONGEST_TEXT // 2]} … {text[-_LONGEST_TEXT // 4 :]}"
+                msgspec.structs.force_setattr(self, name, cut)
 
     def __str__(self) -> str:
         return format_diagnostic(self)
@@ -91,13 +103,54 @@ def sorted_diagnostics(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, .
     )
 
 
+MOST_TOLD = 100
+"""Of one kind in a file: who has more of them mends the first ones and builds again."""
+
+
+def first_of_each_kind(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The first hundred of each rule, and where there are more of it, one that says so."""
+    counts: dict[tuple[str, str | None], int] = {}
+    kept = []
+    for one in diagnostics:
+        key = (one.rule, one.location.path if one.location is not None else None)
+        count = counts[key] = counts.get(key, 0) + 1
+        if count <= MOST_TOLD:
+            kept.append(one)
+        elif count == MOST_TOLD + 1:
+            kept.append(msgspec.structs.replace(one, message=MORE, fix=MORE_FIX))
+    return tuple(kept)
+
+
+MORE = f"there are more mistakes like the {MOST_TOLD} before this line"
+MORE_FIX = "mend those first, and build again."
+
+_LONGEST_NAME = 200
+_MOST_COMPARED = 300
+"""Of thousands of names, those that begin most alike."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name closest to a mistyped one, None where nothing is close."""
     import difflib
+    import heapq
 
-    folded = {k.casefold().replace("-", "_"): k for k in known}
-    found = difflib.get_close_matches(name.casefold().replace("-", "_"), folded, n=1, cutoff=0.6)
+    wanted = name.casefold().replace("-", "_")
+    if len(wanted) > _LONGEST_NAME:
+        return None
+    folded = {k.casefold().replace("-", "_"): k for k in known if len(k) <= _LONGEST_NAME}
+    likely: Iterable[str] = folded
+    if len(folded) > _MOST_COMPARED:  # each comparison takes long
+        likely = heapq.nlargest(_MOST_COMPARED, folded, key=lambda other: _alike(wanted, other))
+    found = difflib.get_close_matches(wanted, likely, n=1, cutoff=0.6)
     return folded[found[0]] if found else None
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two names have in common at their beginnings."""
+    at = 0
+    while at < min(len(one), len(other)) and one[at] == other[at]:
+        at += 1
+    return at
 
 
 def did_you_mean(name: str, known: Iterable[str], *, otherwise: str | None = None) -> str:

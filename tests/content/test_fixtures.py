@@ -99,4 +99,4 @@ def test_every_rule_name_has_a_case() -> None:
     shown_rules = {
         rule for case in all_cases() for rule in re.findall(r"^\[([a-z0-9-]+)\]", case.expected, re.M)
     }
-    assert raised - shown_rules == set()
+    assert raised - shown_rules == {"code-too-long"}  # its line is too long to show; in test_limits.py

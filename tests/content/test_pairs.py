@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.content import pairs
+from diglot.content import sequences
 from diglot.content.document import read_document
 from diglot.content.pairs import compare_halves, pair_documents
 from diglot.content.records import Block, Document
@@ -313,5 +313,5 @@ def test_not_to_look_at_words_changes_no_pair(zh: str, en: str) -> None:
     halves = read_document(zh, "zh.md", "zh")[0], read_document(en, "en.md", "en")[0]
     quick = pair_documents(*halves)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pairs, "_are_in_step", lambda *_: False)
+        patched.setattr(sequences, "_are_in_step", lambda *_: False)
         assert pair_documents(*halves) == quick

@@ -14,7 +14,7 @@ WORDS: dict[str, Bilingual] = {
     "caution": Bilingual(zh="小心", en="Caution"),
 }
 
-_OPENING = re.compile(r"(:{3,})[ \t]*\{([\w-]+)\}[ \t]*(.*?)[ \t]*$")
+_OPENING = re.compile(r"(:{3,})[ \t]*\{([\w-]+)\}(.*)$")
 _CLOSING = re.compile(r"(:{3,})[ \t]*$")
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 
@@ -34,7 +34,7 @@ def admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
     token = state.push("admonition_open", "div", 1)
     token.info = opening.group(2)
-    token.content = opening.group(3)
+    token.content = opening.group(3).strip(" \t")
     token.map = [start, end if closing is None else closing + 1]
     token.meta = {"closed": closing is not None, "misnested": misnested, "colons": colons}
     last = end if closing is None else closing

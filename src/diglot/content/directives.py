@@ -11,7 +11,7 @@ from diglot.diagnostics import did_you_mean
 DIRECTIVES = ("figure", "table", "figure-script")
 
 _INFO = re.compile(r"\{([\w:-]+)\}[ \t]*(.*)")
-_OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*?))?[ \t]*$")
+_OPTION = re.compile(r":([\w-]+):(?![^ \t])(.*)$")
 _BROKEN_OPTION = re.compile(r"[:：]\s*([\w-]+)\s*[:：]")
 _FIGURE_ID = re.compile(r"[a-z][a-z0-9_]*")
 _PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
@@ -56,7 +56,7 @@ def read_directive(token: Token, kind: str, line: int, mistakes: Mistakes) -> Di
     options: dict[str, str] = {}
     at = 0
     while at < len(lines) and (found := _OPTION.match(lines[at])) is not None:
-        key, value = found.group(1), found.group(2) or ""
+        key, value = found.group(1), found.group(2).strip(" \t")
         here = line + 1 + at
         at += 1
         if key in options:

@@ -8,20 +8,33 @@ The rules themselves, their order and what they make stay the library's, but for
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal, TypeVar
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import mdTrim
 from markdown_it.parser_block import ParserBlock
 from markdown_it.parser_inline import ParserInline
+from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
+from diglot.content.limits import (
+    MOST_BLOCKS,
+    MOST_LOOKS,
+    MOST_LOOKS_A_LINE,
+    MOST_STEPS,
+    MOST_STEPS_A_CHARACTER,
+    MOST_TOKENS,
+    too_long,
+    too_tangled,
+)
+from diglot.content.mistakes import TooMuch
 from diglot.content.tables import TableRule
+from diglot.invariants import require
 
 _Rule = TypeVar("_Rule")
 
@@ -104,17 +117,18 @@ class _Blocks(ParserBlock):
     def __init__(self, plain: ParserBlock) -> None:
         self.ruler = plain.ruler
         rules = dict(zip(self.ruler.get_active_rules(), self.ruler.getRules(""), strict=True))
-        assert rules.keys() == {*BLOCK_STARTS, *_BY_NEXT_LINE, "code"}, "each rule has its beginnings"
+        require(rules.keys() == {*BLOCK_STARTS, *_BY_NEXT_LINE, "code"}, "each rule has its beginnings")
         starts = {**BLOCK_STARTS, "deflist": ":~"}  # not its term: the definition, which ends one before it
         ends = {name: rule for name, rule in rules.items() if rule in self.ruler.getRules("blockquote")}
-        assert ends.keys() <= starts.keys(), "what ends a table begins with something"
+        require(ends.keys() <= starts.keys(), "what ends a table begins with something")
         rules["table"] = TableRule(_arranged(starts, ends))
         self._all = tuple(rules.values())
         self._table, self._underlined, self._definitions = (rules[name] for name in _BY_NEXT_LINE[:3])
         ends = {name: rule for name, rule in rules.items() if rule in self.ruler.getRules("paragraph")}
-        assert ends.keys() - BLOCK_STARTS.keys() == {"deflist"}, "this and tables begin with anything"
+        require(ends.keys() - BLOCK_STARTS.keys() == {"deflist"}, "this and tables begin with anything")
         self._by_character = _arranged(BLOCK_STARTS, rules)
         self._ends = _arranged(BLOCK_STARTS, ends)
+        self.ruler = _Ends(plain.ruler)
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, outTokens: list[Token]) -> list[Token] | None:
         """As the library's, with a state that makes tokens faster."""
@@ -129,6 +143,7 @@ class _Blocks(ParserBlock):
         line = startLine
         deepest = state.md.options.maxNesting
         had_empty_line = False
+        blocks = 0
         while line < endLine:
             state.line = line = state.skipEmptyLines(line)
             if line >= endLine or state.sCount[line] < state.blkIndent:
@@ -136,8 +151,13 @@ class _Blocks(ParserBlock):
             if state.level >= deepest:
                 state.line = endLine
                 break
+            blocks += 1
+            if blocks > MOST_BLOCKS and state.level == 0:
+                raise too_long(f"more than {MOST_BLOCKS:,} paragraphs and other blocks", line)
+            if len(state.tokens) > MOST_TOKENS:
+                raise too_long(f"more than {MOST_TOKENS:,} beginnings and ends of blocks", line)
             self._block(state, line, endLine)
-            assert state.line > line, "a block has a line"
+            require(state.line > line, "a block has a line")
             state.tight = not had_empty_line
             line = state.line
             if line - 1 < endLine and state.isEmpty(line - 1):
@@ -194,6 +214,30 @@ class _Blocks(ParserBlock):
         return line, may_be_heading
 
 
+_BlockRule = Callable[[StateBlock, int, int, bool], bool]
+
+
+class _Ends(Ruler[_BlockRule]):
+    """The rules that the library looks for the ends of blocks with, and how often it does."""
+
+    def __init__(self, plain: Ruler[_BlockRule]) -> None:
+        super().__init__()
+        self.__rules__ = plain.__rules__
+
+    def getRules(self, chainName: str = "") -> list[_BlockRule]:
+        """As the library's, with one more that matches nothing."""
+        return [_count_look, *super().getRules(chainName)]
+
+
+def _count_look(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """A rule that matches nothing. Raises TooMuch where lines are looked at again and again."""
+    if isinstance(state, _BlockState):
+        state.looks_left -= 1
+        if state.looks_left < 0:
+            raise too_tangled(line)
+    return False
+
+
 def _first_character(state: StateBlock, line: int) -> str:
     """The first character of a line that is no space; a line feed on an empty line."""
     at = state.bMarks[line] + state.tShift[line]
@@ -212,6 +256,10 @@ def _may_be_defined(state: StateBlock, line: int, end: int) -> bool:
 
 
 class _BlockState(StateBlock):
+    def __init__(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> None:
+        super().__init__(src, md, env, tokens)
+        self.looks_left = MOST_LOOKS + MOST_LOOKS_A_LINE * self.lineMax
+
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
         token = _token(ttype, tag, nesting)
         token.block = True
@@ -241,7 +289,7 @@ class _Inlines(ParserInline):
         self.ruler, self.ruler2 = plain.ruler, plain.ruler2
         self.terminator_re = plain.terminator_re
         rules = dict(zip(self.ruler.get_active_rules(), self.ruler.getRules(""), strict=True))
-        assert rules.keys() == {*INLINE_STARTS, "text"}, "each rule has its beginnings"
+        require(rules.keys() == {*INLINE_STARTS, "text"}, "each rule has its beginnings")
         self._by_character = _arranged(INLINE_STARTS, rules)
         self._pairing = tuple(self.ruler2.getRules(""))
 
@@ -262,6 +310,7 @@ class _Inlines(ParserInline):
         """As the library's."""
         source, end = state.src, state.posMax
         may_nest = state.level < state.md.options.maxNesting
+        last_bracket = state.last_bracket if isinstance(state, _InlineState) else end
         while (position := state.pos) < end:
             found = _MEANS_SOMETHING.search(source, position, end)
             stop = end if found is None else found.start()
@@ -270,10 +319,10 @@ class _Inlines(ParserInline):
                 state.pos = stop
                 if found is None:
                     break
-            if may_nest:
+            if may_nest and not (stop > last_bracket and source[stop] in "[!"):
                 for rule in self._by_character.get(source[stop], ()):
                     if rule(state, False):
-                        assert state.pos > stop, "a rule takes what it matches"
+                        require(state.pos > stop, "a rule takes what it matches")
                         break
                 else:
                     state.append_pending(source[stop])
@@ -297,6 +346,8 @@ class _Inlines(ParserInline):
             stop = end if found is None else found.start()
             if stop > position:
                 state.pos = stop
+            elif isinstance(state, _InlineState) and not state.may_begin(position):
+                state.pos += 1
             else:
                 state.level += 1
                 matched = any(rule(state, True) for rule in self._by_character.get(state.src[position], ()))
@@ -306,6 +357,19 @@ class _Inlines(ParserInline):
 
 
 class _InlineState(StateInline):
+    def __init__(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> None:
+        super().__init__(src, md, env, tokens)
+        self.last_bracket = src.rfind("]")
+        """Behind it, no link and no picture begins: each would be looked through to the end."""
+        self._steps_left = MOST_STEPS + MOST_STEPS_A_CHARACTER * len(src)
+
+    def may_begin(self, position: int) -> bool:
+        """Whether anything can begin there. Raises TooMuch where places are asked for again and again."""
+        self._steps_left -= 1
+        if self._steps_left < 0:
+            raise too_tangled(None)
+        return position <= self.last_bracket or self.src[position] not in "[!"
+
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
         if self.pending:
             self.pushPending()
@@ -343,7 +407,11 @@ def _inline(state: StateCore) -> None:
     """Core rule in place of the library's `inline` and `text_join`."""
     for token in state.tokens:
         if token.type == "inline":
-            token.children = parse_inlines(state.md, token.content, state.env)
+            try:
+                token.children = parse_inlines(state.md, token.content, state.env)
+            except TooMuch as error:
+                error.line = token.map[0] if token.map else None
+                raise
 
 
 def parse_inlines(md: MarkdownIt, text: str, env: EnvType) -> list[Token]:

@@ -7,7 +7,8 @@ from typing import Any
 from markdown_it.token import Token
 
 from diglot.content.front_matter import split_front_matter
-from diglot.content.mistakes import Mistakes
+from diglot.content.limits import MOST_CHARACTERS, too_long
+from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
 from diglot.content.records import Block, BlockKind, Document, Hole, Parts
 from diglot.content.references import report_references
@@ -50,11 +51,16 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
     matter = split_front_matter(source_text, path)
     mistakes = Mistakes(path, matter.lines)
     env: dict[str, Any] = {}
-    tokens = markdown_parser().parse(matter.body, env)
-    report_references(matter.body, tokens, env, matter.body_line, mistakes)
     rendering = Rendering(env, language, matter.body_line, mistakes)
-    tokens = _take_notes(tokens, rendering)
-    blocks = _blocks(tokens, rendering)
+    try:
+        _refuse_long(matter.body)
+        tokens = markdown_parser().parse(matter.body, env)
+        report_references(matter.body, tokens, env, matter.body_line, mistakes)
+        blocks = _blocks(_take_notes(tokens, rendering), rendering)
+    except TooMuch as error:
+        line = rendering.line if error.line is None else matter.body_line + error.line
+        mistakes.error(error.rule, error.message, line, error.fix)
+        return Document(path=path, language=language, blocks=()), mistakes
     for label, line in rendering.unused_notes():
         message = f"no mark [^{label}] refers to this footnote"
         mistakes.warn("footnote-unused", message, line, "add the mark, or delete the note.")
@@ -72,6 +78,11 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
         warnings=sorted_diagnostics(mistakes.warnings),
     )
     return document, mistakes
+
+
+def _refuse_long(body: str) -> None:
+    if len(body) > MOST_CHARACTERS:
+        raise too_long(f"{len(body):,} characters; {MOST_CHARACTERS:,} are the most", 0)
 
 
 def _take_notes(tokens: list[Token], rendering: Rendering) -> list[Token]:

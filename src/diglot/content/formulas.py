@@ -11,6 +11,7 @@ import re
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from diglot.content.limits import DEEPEST_FORMULA, LONGEST_FORMULA, MOST_UNCLOSED
 from diglot.invariants import certain
 from diglot.languages import HAN
 
@@ -28,13 +29,17 @@ _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%)")
 _TEXT = re.compile(r"\\(?:text[a-z]*|mbox|operatorname\*?)\s*\{[^{}]*\}")
 _BARE_WORDS = rf"[{HAN}\u3000-\u303f\uff00-\uffef]+"  # compiled when the first formula is met: 1 ms
 _NUMBERED = re.compile(r"\\begin\{(equation|align|gather|multline)\}|\\(tag|label)\b")
-_LONGEST = 5000  # math-core recurses in native code: thousands of open braces would end the process
+_NESTING = re.compile(
+    r"(?P<opens>\\(?:begin|left)(?![a-zA-Z])|(?<!\\)(?:\\\\)*\{)|\\(?:end|right)(?![a-zA-Z])|(?<!\\)(?:\\\\)*\}"
+)
 _ERROR = re.compile(r"(?:(\d+): )?(.*)", re.DOTALL)
 
 
 @functools.lru_cache(maxsize=4096)
 def formula_html(latex: str, *, display: bool) -> str:
     """A formula as a `<math>` element. Raises FormulaError."""
+    if len(latex) > LONGEST_FORMULA:  # before anything looks at it
+        raise FormulaError(f"a formula of {len(latex):,} characters", fix="cut it into several.")
     if found := _COMMENT.search(latex):
         raise FormulaError("a bare % begins a comment in LaTeX", found.start(1), "write \\%.")
     plain = _TEXT.sub(lambda match: " " * len(match.group()), latex)
@@ -44,8 +49,8 @@ def formula_html(latex: str, *, display: bool) -> str:
     if found := _NUMBERED.search(latex):
         fix = "use aligned, gathered or nothing around it, and number the formula as in $$ … $$ (eq:name)."
         raise FormulaError(f"{found.group()} numbers by itself", found.start(), fix)
-    if len(latex) > _LONGEST:
-        raise FormulaError(f"a formula of {len(latex)} characters", fix="cut it into several.")
+    _refuse_deep(latex)
+    _refuse_unclosed(latex)
     if not latex.strip():
         raise FormulaError("the formula is empty")
     import math_core
@@ -58,6 +63,49 @@ def formula_html(latex: str, *, display: bool) -> str:
         fix = "mend the LaTeX: words stand in \\text{…}, a function's name in \\operatorname{…}."
         raise FormulaError(parts.group(2).rstrip("."), int(parts.group(1) or 0), fix) from None
     return _with_spacing_accents(mathml)
+
+
+def _refuse_deep(latex: str) -> None:
+    """Raise FormulaError where braces, brackets and environments inside each other are too many."""
+    opening = latex.count("{") + latex.count("\\left") + latex.count("\\begin")
+    if opening <= DEEPEST_FORMULA:
+        return
+    depth = 0
+    for found in _NESTING.finditer(latex):
+        depth = depth + 1 if found["opens"] else max(0, depth - 1)
+        if depth > DEEPEST_FORMULA:
+            message = f"more than {DEEPEST_FORMULA} braces, brackets and environments inside each other"
+            raise FormulaError(message, found.start(), "close those that are open, or write it with fewer.")
+
+
+_FENCE_NAMES = (
+    "brace|brack|paren|angle|ang|vert|Vert|floor|ceil|group|moustache|Brace|Brack|bracket|Angle|corner"
+)
+_FENCES = re.compile(
+    rf"(?P<opens>\\\{{|\\(?:l|ll|ul)(?:{_FENCE_NAMES})(?![a-zA-Z])|[(\[⟨⌈⌊⟦⟪⌜⌞])"
+    rf"|(?P<closes>\\\}}|\\(?:r|rr|lr|ur)(?:{_FENCE_NAMES})(?![a-zA-Z])|[)\]⟩⌉⌋⟧⟫⌝⌟])"
+    r"|(?P<begins>\{)|(?P<ends>\})|\\[a-zA-Z]+|\\."
+)
+
+
+def _refuse_unclosed(latex: str) -> None:
+    """Raise FormulaError where too many parentheses have no end, in their own braces."""
+    inside, unclosed = [0], 0
+    for found in _FENCES.finditer(latex):
+        match found.lastgroup:
+            case "opens":
+                inside[-1] += 1
+            case "closes":
+                inside[-1] = max(0, inside[-1] - 1)
+            case "begins":
+                inside.append(0)
+            case "ends" if len(inside) > 1:
+                unclosed += inside.pop()
+        if unclosed + sum(inside) > DEEPEST_FORMULA or unclosed > MOST_UNCLOSED:
+            break
+    if unclosed + sum(inside) > MOST_UNCLOSED:
+        message = f"more than {MOST_UNCLOSED} parentheses or brackets have no end"
+        raise FormulaError(message, fix="close them, or take the formula apart.")
 
 
 @functools.cache

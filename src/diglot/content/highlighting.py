@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from diglot.content.lexing import quickened
+from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 
 
 @functools.lru_cache(maxsize=64)
@@ -16,10 +17,35 @@ def _lexer(language: str) -> Any:
     from pygments.lexers import find_lexer_class_by_name
     from pygments.util import ClassNotFound
 
+    # To ask for what is not there takes a look through all that is installed, each time.
+    if language.lower() not in _names() and language.lower() not in _names_in_plugins():
+        return None
     try:
         return quickened(find_lexer_class_by_name(language))(stripnl=False, ensurenl=False)
     except ClassNotFound:
         return None
+
+
+@functools.cache
+def _names() -> frozenset[str]:
+    """What Pygments' own lexers are called."""
+    from pygments.lexers import get_all_lexers
+
+    return frozenset(alias for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases)
+
+
+@functools.cache
+def _names_in_plugins() -> frozenset[str]:
+    from pygments.plugin import find_plugin_lexers
+
+    return frozenset(alias.lower() for lexer in find_plugin_lexers() for alias in lexer.aliases)
+
+
+def is_too_long(code: str) -> bool:
+    """Whether code is shown plain, in whatever language."""
+    if len(code) <= LONGEST_CODE_LINE:
+        return False
+    return len(code) > LONGEST_CODE or max(map(len, code.split("\n"))) > LONGEST_CODE_LINE
 
 
 def known_language(language: str) -> bool:
@@ -31,7 +57,7 @@ def known_language(language: str) -> bool:
 def highlighted(code: str, language: str) -> str:
     """HTML of code, escaped; plain for a language that Pygments does not know."""
     lexer = _lexer(language) if language not in ("", "text", "plain", "txt") else None
-    if lexer is None:
+    if lexer is None or is_too_long(code):
         return escape(code, quote=False)
     classes = _CLASSES
     out: list[str] = []

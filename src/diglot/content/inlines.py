@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from diglot.content.cjk import joins_without_space
 from diglot.content.formulas import FormulaError, formula_html
+from diglot.content.limits import MOST_ADDED
 from diglot.content.lints import warn_of_text
-from diglot.content.mistakes import Mistakes
+from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.raw_html import addresses_of, update_open_elements
 from diglot.content.records import Hole, HoleKind, Parts
 from diglot.content.roles import role_hole, text_with_values
@@ -49,6 +50,7 @@ class InlineRendering:
         self._out: list[str | Hole] = []
         self._words: list[str] = []
         self._depth = 0
+        self._added = 0
         self._numbers: dict[str, int] = {}
         self._marks: dict[int, int] = {}
         self._waiting: list[tuple[int, str, int]] = []
@@ -59,6 +61,11 @@ class InlineRendering:
         return (
             (label, line) for label, (_, line) in self.note_definitions.items() if label not in self._numbers
         )
+
+    @property
+    def line(self) -> int:
+        """The line of the file that the walk is at."""
+        return self._line
 
     def _captured(self, work: Callable[[], None]) -> tuple[Parts, str]:
         out, words = self._out, self._words
@@ -189,14 +196,23 @@ class InlineRendering:
         self._out.append(f"{self._inline_attributes(token)}>")
 
     def _address(self, kind: HoleKind, target: str, line: int) -> None:
+        self._add(target)
         hole = Hole(kind=kind, target=target, line=line, context="attribute")
         self.links.append(hole)
         self._out.append(hole)
+
+    def _add(self, text: str) -> None:
+        """Count an address or a title. Raises TooMuch where they are far more than the half."""
+        self._added += len(text)
+        if self._added > MOST_ADDED:
+            message = f"addresses and titles come to more than {MOST_ADDED:,} characters in this half"
+            raise TooMuch("addresses-too-long", message, "put pictures into files, and shorten the longest.")
 
     def _title(self, token: Token) -> None:
         title = token.attrs.pop("title", None)
         if title is None:
             return
+        self._add(str(title))
         self._out.append(' title="')
         for part in text_with_values(str(title), self._line, self.mistakes):
             self._out.append(escape(part) if isinstance(part, str) else replace(part, context="attribute"))
@@ -220,6 +236,8 @@ class InlineRendering:
     def _footnote_mark(self, tokens: Sequence[Token], index: int) -> None:
         label = tokens[index].info
         if label not in self.note_definitions:
+            if self.mistakes.has_told_all("footnote-unknown"):
+                return
             close = nearest(label, self.note_definitions)
             fix = f"did you mean [^{close}]?" if close else f"add a line `[^{label}]: …`."
             if index == 0 and len(tokens) > 1 and tokens[1].content.startswith("："):

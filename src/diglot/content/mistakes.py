@@ -2,7 +2,19 @@
 
 from collections.abc import Sequence
 
-from diglot.diagnostics import Diagnostic, Location, Severity
+from diglot.diagnostics import MORE, MORE_FIX, MOST_TOLD, Diagnostic, Location, Severity
+
+
+class TooMuch(Exception):
+    """More of something than can be read in good time: nothing is made of the half."""
+
+    def __init__(self, rule: str, message: str, fix: str, line: int | None = None) -> None:
+        """`line` counts from 0, without front matter; None where the reader knows where it is."""
+        super().__init__(message)
+        self.rule = rule
+        self.message = message
+        self.fix = fix
+        self.line = line
 
 
 class Mistakes:
@@ -14,14 +26,31 @@ class Mistakes:
         """The file as it stands, without line ends."""
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
+        self._counts: dict[str, int] = {}
 
     def error(self, rule: str, message: str, line: int, fix: str | None = None) -> None:
         """Something that keeps the half from being used."""
-        self.errors.append(self._diagnostic("error", rule, message, line, fix))
+        if (mistake := self._counted("error", rule, message, line, fix)) is not None:
+            self.errors.append(mistake)
 
     def warn(self, rule: str, message: str, line: int, fix: str | None = None) -> None:
         """Something that is most likely not meant."""
-        self.warnings.append(self._diagnostic("warning", rule, message, line, fix))
+        if (mistake := self._counted("warning", rule, message, line, fix)) is not None:
+            self.warnings.append(mistake)
+
+    def has_told_all(self, rule: str) -> bool:
+        """Whether so many of a kind are told that no more will be."""
+        return self._counts.get(rule, 0) > MOST_TOLD
+
+    def _counted(
+        self, severity: Severity, rule: str, message: str, line: int, fix: str | None
+    ) -> Diagnostic | None:
+        count = self._counts[rule] = self._counts.get(rule, 0) + 1
+        if count > MOST_TOLD + 1:
+            return None
+        if count > MOST_TOLD:
+            message, fix = MORE, MORE_FIX
+        return self._diagnostic(severity, rule, message, line, fix)
 
     def _diagnostic(
         self, severity: Severity, rule: str, message: str, line: int, fix: str | None

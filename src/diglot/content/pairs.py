@@ -1,7 +1,7 @@
 """Two halves side by side: which block is whose twin, and the one id both of them carry.
 
 Headings are aligned first, then the blocks of each pair of sections, both by the best sequence of pairs
-(Needleman-Wunsch): blocks of one kind may be paired, what they share makes a pair likelier, and a block
+(`sequences.py`): blocks of one kind may be paired, what they share makes a pair likelier, and a block
 without a twin costs a little. So a paragraph that only one half has shifts nothing below it. Words are looked
 at last: mostly no words could part halves that run alike.
 """
@@ -9,19 +9,18 @@ at last: mostly no words could part halves that run alike.
 import functools
 import math
 import re
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Hole, Row, TableEmbed
+from diglot.content.sequences import Pair, aligned
 from diglot.diagnostics import Diagnostic, Location
+from diglot.invariants import certain, require
 from diglot.languages import count_han
 
 _IMPOSSIBLE = -1e9
-_ALONE = -0.8
-_CLEARLY = 1e-6
-"""By less than this one sequence may be better than another because of how sums were rounded."""
 _WORDS = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*[A-Za-z0-9]|[A-Za-z0-9]")
 _SLUG_WORDS = re.compile(r"[a-z0-9]+")
 _LETTERS_PER_HAN = 3.0  # an English translation has about three letters for one Han character
@@ -29,7 +28,7 @@ _LETTERS_PER_HAN = 3.0  # an English translation has about three letters for one
 
 def pair_documents(zh: Document | None, en: Document | None) -> Alignment:
     """The rows of an article, in the order of both halves; one half alone gives rows without twins."""
-    assert zh is not None or en is not None, "an article has at least one half"
+    require(zh is not None or en is not None, "an article has at least one half")
     pairs = _paired(zh, en)
     return Alignment(rows=tuple(_rows(pairs, zh, en)))
 
@@ -38,7 +37,10 @@ def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Di
     """Warnings where the halves differ in what both should have: headings, figures, code, tables."""
     found: list[Diagnostic] = []
     pairs = [(row.zh, row.en) for row in alignment.rows]
-    lonely_in_en = [en.blocks[j] for i, j in pairs if i is None and j is not None]
+    lonely_in_en: dict[str, Block] = {}
+    for i, j in pairs:
+        if i is None and j is not None and (identity := _identity(en.blocks[j], en)):
+            lonely_in_en.setdefault(identity, en.blocks[j])
     moved: list[Block] = []
     last_zh = last_en = None
     for i, j in pairs:
@@ -48,7 +50,7 @@ def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Di
             found += _differences(one, other, zh, en)
         elif one is not None and one.kind in _SHOULD_BE_IN_BOTH:
             identity = _identity(one, zh)
-            twin = next((b for b in lonely_in_en if identity and _identity(b, en) == identity), None)
+            twin = lonely_in_en.get(identity) if identity else None
             if twin is not None:
                 moved.append(twin)
                 message = f"{_called(one)} stands elsewhere in the English half: {_place(twin, en)}"
@@ -116,8 +118,6 @@ def _warning(rule: str, message: str, block: Block, document: Document, fix: str
 
 # Which blocks are twins
 
-_Pair = tuple[int | None, int | None]
-
 
 class _Side:
     """A block with what it is compared by."""
@@ -142,6 +142,19 @@ class _Side:
             words = _words_of(self.block.text)
             self._words = words.union(targets) if targets else words
         return self._words
+
+    @property
+    def marks(self) -> Iterator[str]:
+        """What hardly any other block of its half may have."""
+        if self.block.anchor is not None:
+            yield f"#{self.block.anchor}"
+        if self.identity is not None:
+            yield f" {self.identity}"
+        yield from self.words
+        # Numbers are the same in both languages: many stand in several blocks, few stand together in two.
+        numbers = sorted(word for word in self.words if not word.isalpha())
+        for pair in pairwise(numbers):
+            yield " ".join(pair)
 
     @property
     def length(self) -> float:
@@ -176,13 +189,12 @@ class _Section(msgspec.Struct, frozen=True, dict=True):  # a dict: the words are
         return tuple([side.words for side in self.sides])
 
 
-def _paired(zh: Document | None, en: Document | None) -> list[_Pair]:
+def _paired(zh: Document | None, en: Document | None) -> list[Pair]:
     if zh is None or en is None:
-        present = zh or en
-        assert present is not None
+        present = certain(zh or en, "an article has at least one half")
         return [(i, None) if zh is not None else (None, i) for i in range(len(present.blocks))]
     left, right = [_Side(b, zh) for b in zh.blocks], [_Side(b, en) for b in en.blocks]
-    pairs: list[_Pair] = []
+    pairs: list[Pair] = []
     left_sections, right_sections = _sections(left), _sections(right)
 
     def block_score(i: int, j: int, shared: float | None = None) -> float:
@@ -194,78 +206,26 @@ def _paired(zh: Document | None, en: Document | None) -> list[_Pair]:
     # What stands before the first heading belongs together whatever is in it.
     for section_pair in [
         (0, 0),
-        *_aligned(range(1, len(left_sections)), range(1, len(right_sections)), section_score),
+        *aligned(
+            range(1, len(left_sections)),
+            range(1, len(right_sections)),
+            section_score,
+            lambda i: _marks_of_section(left_sections[i], left),
+            lambda j: _marks_of_section(right_sections[j], right),
+        ),
     ]:
         one = left_sections[section_pair[0]] if section_pair[0] is not None else None
         other = right_sections[section_pair[1]] if section_pair[1] is not None else None
         if (one and one.heading is not None) or (other and other.heading is not None):
             pairs.append((one.heading if one else None, other.heading if other else None))
-        pairs += _aligned(one.blocks if one else (), other.blocks if other else (), block_score)
+        pairs += aligned(
+            one.blocks if one else (),
+            other.blocks if other else (),
+            block_score,
+            lambda i: left[i].marks,
+            lambda j: right[j].marks,
+        )
     return pairs
-
-
-class _Score(Protocol):
-    """How likely two blocks or sections are twins, by their indices."""
-
-    def __call__(self, i: int, j: int, shared: float | None = None, /) -> float:
-        """`shared` says how much of their words they have in common, from 0 to 1; else that is looked up."""
-
-
-def _aligned(left: Sequence[int], right: Sequence[int], score: _Score) -> list[_Pair]:
-    """The sequence of pairs with the highest sum of scores; ties pair early blocks first."""
-    if _are_in_step(left, right, score):
-        return list(zip(left, right, strict=True))
-    rows, columns = len(left), len(right)
-    scores = [[score(i, j) for j in right] for i in left]
-    best = _best_sums(scores, columns)
-    pairs: list[_Pair] = []
-    i = j = 0
-    while i < rows or j < columns:
-        if i < rows and j < columns and best[i][j] == scores[i][j] + best[i + 1][j + 1]:
-            pairs.append((left[i], right[j]))
-            i, j = i + 1, j + 1
-        # At the end of a side nothing is compared: sums of what stands alone differ by how they were rounded.
-        elif i < rows and (j == columns or best[i][j] == _ALONE + best[i + 1][j]):
-            pairs.append((left[i], None))
-            i += 1
-        else:
-            pairs.append((None, right[j]))
-            j += 1
-    return pairs
-
-
-def _are_in_step(left: Sequence[int], right: Sequence[int], score: _Score) -> bool:
-    """Whether each goes with the one in its own place, whatever words they share.
-
-    So it is if that is the best sequence even where those in one place share no words, and all others all.
-    """
-    if len(left) != len(right):
-        return False
-    scores = [
-        [score(i, j, 0.0) - _CLEARLY if m == n else score(i, j, 1.0) for n, j in enumerate(right)]
-        for m, i in enumerate(left)
-    ]
-    in_step = sum(row[n] for n, row in enumerate(scores))
-    return _best_sums(scores, len(right))[0][0] < in_step + _CLEARLY / 2
-
-
-def _best_sums(scores: Sequence[Sequence[float]], columns: int) -> list[list[float]]:
-    """For each place in both sequences, the highest sum of what comes from there on."""
-    rows = len(scores)
-    # Filled from the end, so that the way is read off from the beginning.
-    below = [_ALONE * (columns - j) for j in range(columns + 1)]
-    best = [below]
-    for i in range(rows - 1, -1, -1):
-        behind = _ALONE * (rows - i)
-        row = [behind]
-        for j in range(columns - 1, -1, -1):
-            behind = max(scores[i][j] + below[j + 1], _ALONE + below[j], _ALONE + behind)
-            row.append(behind)
-        row.reverse()
-        best.append(row)
-        below = row
-    best.reverse()
-    return best
 
 
 def _identity(block: Block, document: Document) -> str | None:
@@ -281,7 +241,8 @@ def _identity(block: Block, document: Document) -> str | None:
 
 def _embed(block: Block, document: Document) -> FigureEmbed | TableEmbed:
     hole = block.parts[0]
-    assert isinstance(hole, Hole)
+    if not isinstance(hole, Hole):
+        raise TypeError("a figure's block is the place of the figure")
     return document.figures[int(hole.target)] if hole.kind == "figure" else document.tables[int(hole.target)]
 
 
@@ -294,6 +255,14 @@ def _sections(sides: Sequence[_Side]) -> list[_Section]:
         identities = frozenset(side.identity for side in below if side.identity is not None)
         sections.append(_Section(heading, blocks, below, identities))
     return sections
+
+
+def _marks_of_section(section: _Section, sides: Sequence[_Side]) -> Iterator[str]:
+    """What hardly any other section may have: what its heading says; figures, code and formulas below it."""
+    if section.heading is not None:
+        yield from sides[section.heading].marks
+    for identity in section.identities:
+        yield f" {identity}"
 
 
 def _score(left: _Side, right: _Side, shared: float | None) -> float:
@@ -327,8 +296,8 @@ def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
 def _section_score(
     one: _Section, other: _Section, left: Sequence[_Side], right: Sequence[_Side], shared: float | None
 ) -> float:
-    assert one.heading is not None
-    assert other.heading is not None
+    if one.heading is None or other.heading is None:
+        raise AssertionError("what stands before the first heading is compared with nothing")
     a, b = left[one.heading], right[other.heading]
     score = 2.0
     if a.block.anchor is not None and b.block.anchor is not None:
@@ -347,14 +316,19 @@ def _section_score(
 # What the rows are called
 
 
-def _rows(pairs: Sequence[_Pair], zh: Document | None, en: Document | None) -> list[Row]:
+def _rows(pairs: Sequence[Pair], zh: Document | None, en: Document | None) -> list[Row]:
     taken: set[str] = set()
+    counts: dict[str, int] = {}
     ids: list[str | None] = []
 
     def free(name: str) -> str:
-        candidate, n = name, 2
-        while candidate in taken:
-            candidate, n = f"{name}-{n}", n + 1
+        if name not in taken:
+            taken.add(name)
+            return name
+        n = counts.get(name, 2)  # those before are taken: a thousand sections may have one name
+        while (candidate := f"{name}-{n}") in taken:
+            n += 1
+        counts[name] = n + 1
         taken.add(candidate)
         return candidate
 
@@ -378,7 +352,7 @@ def _rows(pairs: Sequence[_Pair], zh: Document | None, en: Document | None) -> l
     for index, (zh_index, en_index) in enumerate(pairs):
         row_id = ids[index]
         if _blocks_of(zh_index, en_index, zh, en)[0].kind == "heading":
-            assert row_id is not None
+            row_id = certain(row_id, "each heading has a name by now")
             section, n = row_id, 0
         elif row_id is None:
             n += 1

@@ -16,7 +16,9 @@ _END_MAY_BE_LEFT_OUT = frozenset(
         r"\w+", "p li dt dd td th tr thead tbody tfoot colgroup option optgroup rt rp caption html body"
     )
 )
-_RAW_TEXT = frozenset(("script", "style", "textarea", "title"))
+_ENDS_OF_RAW_TEXT = {
+    name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "textarea", "title")
+}
 _ADDRESSES = {
     "a": "href",
     "img": "src",
@@ -64,9 +66,9 @@ def tags_of(html: str) -> Iterator[Tag]:
         name = found.group(2).lower()
         opens = not found.group(1) and name not in _VOID and not found.group(3).endswith("/")
         yield Tag(name, bool(found.group(1)), opens, found.start(), found.end())
-        if opens and name in _RAW_TEXT:
-            end = html.lower().find(f"</{name}", position)
-            position = len(html) if end < 0 else end
+        if opens and name in _ENDS_OF_RAW_TEXT:
+            ends = _ENDS_OF_RAW_TEXT[name].search(html, position)
+            position = len(html) if ends is None else ends.start()
 
 
 def update_open_elements(html: str, stack: list[str]) -> str | None:

@@ -12,8 +12,9 @@ from markdown_it.token import Token
 from diglot.content.admonitions import WORDS
 from diglot.content.directives import DIRECTIVES, directive_name, read_directive, read_figure_id
 from diglot.content.dispatch import parse_inlines
-from diglot.content.highlighting import highlighted, known_language
+from diglot.content.highlighting import highlighted, is_too_long, known_language
 from diglot.content.inlines import InlineRendering, attributes_html
+from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST, markdown_parser
 from diglot.content.records import FencedScript, FigureEmbed, Hole, Note, Parts, TableEmbed
@@ -22,6 +23,7 @@ from diglot.languages import Bilingual, Language
 
 _TASK_WORDS = {True: Bilingual(zh="已完成", en="Done"), False: Bilingual(zh="未完成", en="To do")}
 
+_PLAIN = ("", "text", "plain", "txt")
 _CLASSES_OF_SIDES = {"": "", "left": "", "center": ' class="c"', "right": ' class="r"'}
 _PLAIN_CELL = re.compile("[0-9A-Za-z\u4e00-\u9fff .,%/+-]*")
 """Text without a mark of Markdown or HTML, and nothing that is warned of."""
@@ -207,6 +209,13 @@ class Rendering(InlineRendering):
                     f'there is no highlighting for "{language}"',
                     line,
                     "see pygments.org/languages for the names; `text` is plain.",
+                )
+            if language not in _PLAIN and is_too_long(token.content):
+                self.mistakes.warn(
+                    "code-too-long",
+                    f"code is highlighted up to {LONGEST_CODE:,} characters, {LONGEST_CODE_LINE:,} a line",
+                    line,
+                    "break its lines, or show a part; `text` is plain without this warning.",
                 )
             self._code(token, language)
         elif name == "figure-script":

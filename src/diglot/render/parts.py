@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from markupsafe import Markup, escape
 
 from diglot.content.records import Hole, Parts
-from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.diagnostics import Diagnostic, DiagnosticError, first_of_each_kind
 
 Filler = Callable[[Hole], str]
 """What goes into a hole: plain text, or `Markup` where it is HTML already."""
@@ -36,7 +36,7 @@ class Problems:
     def raise_found(self) -> None:
         """Raise DiagnosticError with all that was noted, if anything was."""
         if self._found:
-            raise DiagnosticError(*dict.fromkeys(self._found))
+            raise DiagnosticError(*first_of_each_kind(dict.fromkeys(self._found)))
 
 
 def fill_html(parts: Parts, filler: Filler) -> Markup:

@@ -4,9 +4,11 @@ import posixpath
 from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
+from msgspec.structs import replace
+
 from diglot.characters import visible
 from diglot.content.records import Alignment, Hole
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, first_of_each_kind
 from diglot.digests import ABSENT
 from diglot.engine import Fetch, UpstreamFailed
 from diglot.languages import LANGUAGES, Language
@@ -28,6 +30,7 @@ class Links:
         self._wants = wants
         self._article = article
         self._folder = posixpath.dirname(wants.path)
+        self._rows: dict[str, frozenset[str]] = {}
         self.mistakes: list[Diagnostic] = []
         self.files: dict[str, str] = {}
         """Files of the project that are linked to or shown, with where they are published."""
@@ -36,7 +39,14 @@ class Links:
         """Targets as written to where they lead, and pictures likewise."""
         links: dict[str, str] = {}
         images: dict[str, ImageFile] = {}
+        told: dict[tuple[str, str], list[Diagnostic]] = {}
         for hole in self._wants.links:
+            key = (hole.kind, hole.target)
+            if key in told:  # known already, with what is wrong with it
+                here = Location(path=self._wants.path, line=hole.line)
+                self.mistakes += [replace(mistake, location=here) for mistake in told[key]]
+                continue
+            before = len(self.mistakes)
             try:
                 if hole.kind == "image":
                     images[hole.target] = await self._image(hole)
@@ -44,6 +54,8 @@ class Links:
                     links[hole.target] = await self._link(hole)
             except DiagnosticError as error:
                 self.mistakes += error.diagnostics
+            told[key] = self.mistakes[before:]
+        self.mistakes = list(first_of_each_kind(self.mistakes))
         return links, images
 
     async def _link(self, hole: Hole) -> str:
@@ -150,7 +162,9 @@ class Links:
 
     async def _check_row(self, hole: Hole, fragment: str, article: str) -> None:
         alignment: Alignment = await self._fetch("alignment", article)
-        known = [row.id for row in alignment.rows]
+        if article not in self._rows:
+            self._rows[article] = frozenset(row.id for row in alignment.rows)
+        known = self._rows[article]
         if fragment and fragment not in known:
             self.mistakes.append(
                 Diagnostic(

@@ -1,0 +1,216 @@
+"""Whatever Markdown is written: a build of it ends soon and in little memory, or says where it is too much.
+
+Each case is built in a process of its own that the system ends where it takes too long or too much, as a half
+in both languages: read, paired, rendered to all of its pages. In ordinary runs of the tests, some cases are
+built in part of their size; all of them in full by `DIGLOT_HOSTILE=long`.
+"""
+
+import json
+import os
+import random
+import resource
+import select
+import signal
+import tempfile
+import traceback
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from diglot.diagnostics import DiagnosticError
+from tests.content.test_commonmark import EXAMPLES
+from tests.hostile.conftest import Counted
+from tests.hostile.markdown import GROUPS, Make
+from tests.hostile.profile import LONG, draws, tries
+from tests.space import Space
+
+MOST_S = 5.0
+MOST_BYTES = 500_000_000
+_STOPPED_S = 12
+"""Of processor time; then the system ends a build that got stuck in native code."""
+_SHARE = 1 if LONG else 8
+_LANGUAGES = ("python", "c", "javascript", "html", "bash", "yaml", "json", "css", "tex", "rust")
+
+
+class Case(NamedTuple):
+    name: str
+    text: str
+
+
+def all_cases() -> list[tuple[str, int, Make]]:
+    return [
+        (f"{group}: {name}", size, make)
+        for group, cases in GROUPS.items()
+        for name, (size, make) in cases.items()
+    ]
+
+
+def drawn_cases() -> Iterable[Case]:
+    """All of them at full size, or some of each group, others with each seed."""
+    cases = all_cases()
+    if not LONG:
+        cases = draws("markdown").sample(cases, 24)
+    return (Case(name, make(max(2, size // _SHARE))) for name, size, make in cases)
+
+
+# A text of everything, glued together
+
+
+def mixed(source: random.Random, pieces: int) -> str:
+    """Pieces of any cases, each repeated a few times, with or without something between them."""
+    makes = [make for _, _, make in all_cases()]
+    text = []
+    for _ in range(pieces):
+        piece = source.choice(makes)(source.randrange(1, 8))[:4000]
+        prefix = source.choice(["", "", "", "> ", "- ", "1. ", "    ", "[^1]: ", ": ", "|"])
+        text.append(prefix + piece * source.choice([1, 1, 1, 3, 40]))
+        text.append(source.choice(["", " ", "\n", "\n", "\n\n", "\n\n"]))
+    return "".join(text)[:400_000]
+
+
+def glued(source: random.Random, pieces: int) -> str:
+    """Examples of CommonMark's specification behind each other."""
+    examples = [source.choice(EXAMPLES)["markdown"] for _ in range(pieces)]
+    return source.choice(["\n", "", "\n\n"]).join(examples)
+
+
+# What comes of a build
+
+
+def built(text: str, jobs: int = 1, articles: int = 1) -> dict[str, Any]:
+    """What a build of articles of a text takes, and says, in a process of its own."""
+    read_end, write_end = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(read_end)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_CPU, (_STOPPED_S, _STOPPED_S + 1))
+            resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+            told = json.dumps(_build(text, jobs, articles)).encode()
+            with os.fdopen(write_end, "wb") as pipe:
+                pipe.write(told)
+        finally:
+            os._exit(0)
+    os.close(write_end)
+    content = b""
+    with os.fdopen(read_end, "rb") as pipe:
+        while select.select([pipe], [], [], 240)[0] and (more := pipe.read1()):
+            content += more
+        if not content:
+            os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    if os.WIFSIGNALED(status):
+        return {"ended": signal.Signals(os.WTERMSIG(status)).name}
+    return json.loads(content) if content else {"ended": "without a word"}
+
+
+def _build(text: str, jobs: int, articles: int) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        space = Space(Path(folder))
+        for number in range(articles):
+            for language in ("zh", "en"):
+                front = f"---\ntitle: {number}\ndate: 2026-11-01\n---\n\n"
+                space.write(f"content/posts/a{number}/{language}.md", front + text)
+        before = resource.getrusage(resource.RUSAGE_SELF)
+        told: dict[str, Any] = {}
+        try:
+            build = space.build(jobs=jobs)
+            told["published"] = build.published is not None
+            told["errors"] = [
+                str(one.location or "") for one in build.diagnostics if one.severity == "error"
+            ][:20]
+            told["characters"] = sum(len(str(one)) for one in build.diagnostics)
+        except DiagnosticError as error:
+            told["ended"] = f"outside of its tasks: {error}"
+        except BaseException:
+            told["ended"] = traceback.format_exc()[-1500:]
+        after = resource.getrusage(resource.RUSAGE_SELF)
+        told["took_s"] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        told["peak_bytes"] = after.ru_maxrss * 1024
+        return told
+
+
+def complaint(told: dict[str, Any], most_s: float = MOST_S) -> str:
+    """What a build did that it must not do; empty where it did nothing of the kind."""
+    if "ended" in told:
+        return f"ended: {told['ended']}"
+    if told["took_s"] > most_s:
+        return f"took {told['took_s']:.1f} s"
+    if told["peak_bytes"] > MOST_BYTES:
+        return f"took {told['peak_bytes'] // 10**6} MB"
+    if not told["published"] and not all(told["errors"] or [""]):
+        return "nothing is published, and no place is named"
+    if told["characters"] > 2_000_000:
+        return f"says {told['characters']:,} characters"
+    return ""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _all_is_loaded() -> None:
+    """What builds import is there before the first is measured."""
+    text = "甲 $a$ {eval}`a.b` [c](d)\n\n```python\na = 1\n```\n\n|a|\n|-|\n"
+    _build(text, 1, 1)
+
+
+@pytest.mark.timeout(0)
+def test_markdown_takes_seconds_or_is_refused_where_it_stands(tally: Counted) -> None:
+    count = tally("markdown")
+    for name, text in drawn_cases():
+        count.tried += 1
+        if told := complaint(built(text)):
+            count.through.append(f"{name}: {told}")
+
+
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("kind", ["mixed", "glued"])
+def test_markdown_of_everything_takes_seconds_or_is_refused(kind: str, tally: Counted) -> None:
+    count = tally("markdown")
+    source = draws(f"markdown {kind}")
+    make: Callable[[random.Random, int], str] = mixed if kind == "mixed" else glued
+    for number in range(tries(4, long=200)):
+        text = make(source, source.randrange(5, 60))
+        count.tried += 1
+        if told := complaint(built(text)):
+            count.through.append(f"{kind} {number}: {told}\n{text[:300]!r}")
+
+
+@pytest.mark.timeout(0)
+def test_copies_of_a_build_take_no_harm_either(tally: Counted) -> None:
+    """Where there are many articles, forked copies read them, with the stack they have."""
+    count = tally("markdown")
+    texts = [
+        "$" + "{" * 4900 + "$",
+        "$$" + r"\sum_{" * 600 + "a" + "}" * 600 + "$$",
+        "> - " * 3000 + "a",
+        "[" * 20_000 + "a" + "]" * 20_000,
+    ]
+    for text in texts[: tries(1, long=4)]:
+        count.tried += 1
+        if told := complaint(built(text, jobs=2, articles=16), most_s=4 * MOST_S):
+            count.through.append(f"{text[:20]!r}: {told}")
+
+
+def code_cases() -> Iterable[tuple[str, str]]:
+    """Code that never was any, in many languages."""
+    from pygments.lexers import get_all_lexers
+
+    languages = [aliases[0] for _, aliases, _, _ in get_all_lexers(plugins=False) if aliases]
+    pieces = ["a", '"', "'", "(", "[", "{", "<", "/", "\\", "a ", '"\\', "<a ", "${", "a.", "1", " ", "\t"]
+    pieces += ["a=", "(*", "`", "a'", "::", "{{", "$", '\\\\"', "0x", "é", "中", "[[", "/**\n", '"\n', "{\n"]
+    chosen = languages if LONG else draws("markdown code").sample(languages, 6)
+    for language in chosen:
+        for piece in pieces if LONG else draws(f"markdown {language}").sample(pieces, 3):
+            line = piece * (1990 // len(piece))
+            yield language, f"```{language}\n{(line + chr(10)) * 10}\n```\n"
+
+
+@pytest.mark.timeout(0)
+def test_code_of_any_language_is_highlighted_soon_or_shown_plain(tally: Counted) -> None:
+    count = tally("markdown")
+    for language, text in code_cases():
+        count.tried += 1
+        if told := complaint(built(text)):
+            count.through.append(f"{language}: {told}\n{text[:80]!r}")
