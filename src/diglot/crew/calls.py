@@ -36,6 +36,8 @@ class Work:
         """What the call returned; what it raised is raised. Asked of work that is done."""
         assert self._outcome is not None, "nobody waits here: the crew has to work first"
         if not self._outcome.is_result:
+            if self._outcome.traceback is not None:
+                raise self._outcome.value from RaisedInCopy(self._outcome.traceback)
             raise self._outcome.value
         return self._outcome.value
 
@@ -69,6 +71,19 @@ class Outcome(NamedTuple):
     value: Any
     """The result, or what was raised."""
     took_s: float
+    traceback: str | None = None
+    """Of what was raised in a copy, which does not travel by itself."""
+
+
+class RaisedInCopy(Exception):
+    """Where a copy was when it raised what this is the cause of; printed, it looks as if it had been here."""
+
+    def __str__(self) -> str:
+        return f"\n{self.args[0]}"
+
+
+class CallFailed(Exception):
+    """A copy raised something, or made something, that cannot travel; this says what."""
 
 
 def outcome_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
