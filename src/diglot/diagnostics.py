@@ -4,6 +4,7 @@ They are collected and shown together; the terminal, the preview and `--json` sh
 """
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Literal
 
 import msgspec
@@ -88,11 +89,23 @@ def sorted_diagnostics(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, .
     )
 
 
+def shortened(text: str, most: int) -> str:
+    """A text for a message, cut where it is long."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+_MOST_COMPARED, _MOST_NAMES, _MOST_LISTED = 200, 2000, 60
+"""Characters of a mistyped name, known names it is compared with, known names that are listed: to find the
+nearest of many takes seconds."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name closest to a mistyped one, None where nothing is close."""
+    if len(name) > _MOST_COMPARED:
+        return None
     import difflib
 
-    folded = {k.casefold().replace("-", "_"): k for k in known}
+    folded = {k.casefold().replace("-", "_"): k for k in islice(known, _MOST_NAMES)}
     found = difflib.get_close_matches(name.casefold().replace("-", "_"), folded, n=1, cutoff=0.6)
     return folded[found[0]] if found else None
 
@@ -104,4 +117,5 @@ def did_you_mean(name: str, known: Iterable[str], *, otherwise: str | None = Non
         return f'did you mean "{suggestion}"?'
     if otherwise is not None:
         return otherwise
-    return f"known are: {', '.join(names)}." if names else "there are none yet."
+    more = ", …" if len(names) > _MOST_LISTED else ""
+    return f"known are: {', '.join(names[:_MOST_LISTED])}{more}." if names else "there are none yet."

@@ -76,6 +76,7 @@ def test_nothing_of_python_is_reached(tally: Counted) -> None:
         tried(count, expression, refused=True)
 
 
+@pytest.mark.timeout(3000)
 def test_nothing_grows_beyond_its_bounds(tally: Counted) -> None:
     count, draw = tally("values"), draws("value limits")
     for _ in range(tries(1, long=100)):
@@ -83,6 +84,7 @@ def test_nothing_grows_beyond_its_bounds(tally: Counted) -> None:
             tried(count, make(draw), refused=True)
 
 
+@pytest.mark.timeout(3000)
 def test_nonsense_is_refused_or_says_something(tally: Counted) -> None:
     count, draw = tally("values"), draws("value nonsense")
     for _ in range(tries(1000, long=100_000)):
@@ -117,9 +119,10 @@ def numbers(family: str, short: int, long: int) -> list[int | float]:
     return [draw.choice([float_from, whole_from])(draw) for _ in range(tries(short, long=long))]
 
 
+@pytest.mark.timeout(3000)
 def test_a_number_without_a_filter_is_that_number(tally: Counted) -> None:
     count = tally("values")
-    for value in numbers("values without filter", 200, 50_000):
+    for value in numbers("values without filter", 200, 10_000):
         count.tried += 1
         texts = {
             said(expression, data_of(value), language)
@@ -180,9 +183,11 @@ _QUECTO = Fraction(1, 10**30)
 _SCALES = {"GB": Fraction(10**9), "GiB": Fraction(2**30), "ns": Fraction(1, 10**9)}
 
 
+@pytest.mark.timeout(3000)
 def test_a_filter_prints_the_number_within_its_digits_and_never_as_nothing(tally: Counted) -> None:
     count, draw = tally("values"), draws("values filtered")
-    for value in numbers("values with filter", 150, 10_000):
+    checked_limits = [(10**4300 - 1) * sign for sign in (1, -1)]
+    for value in checked_limits + numbers("values with filter", 150, 3_000):
         for expression, unit, allowed in draw.sample(filters_of(), tries(8, long=40)):
             language = draw.choice(LANGUAGES)
             text = said(expression, data_of(value), language)
@@ -193,7 +198,7 @@ def test_a_filter_prints_the_number_within_its_digits_and_never_as_nothing(tally
                     exact, text = exact / scale, text and text.removesuffix(f"\N{NO-BREAK SPACE}{name}")
             if text is None:
                 # Refused: then rounded to so many digits it is 0, or (`si` alone) beyond the prefixes.
-                if exact == 0 or abs(exact) >= 1:
+                if exact == 0 or 1 <= abs(exact) < 10**4280:
                     count.through.append(f"{value!r} {expression} is refused")
                 continue
             shown = read_back(text, unit=unit)
@@ -206,6 +211,7 @@ def test_a_filter_prints_the_number_within_its_digits_and_never_as_nothing(tally
                 count.through.append(f"{value!r} {expression} is shown as {text}")
 
 
+@pytest.mark.timeout(3000)
 def test_arithmetic_is_right_or_refused(tally: Counted) -> None:
     count, draw = tally("values"), draws("values computed")
     operations: dict[str, Callable[[Fraction, Fraction], Fraction]] = {

@@ -7,7 +7,7 @@ from markdown_it.rules_inline import StateInline
 from diglot.content.expressions import ExpressionError, ExpressionTooLarge, figures_read_by
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import Hole, HoleContext, HoleKind, Parts
-from diglot.diagnostics import did_you_mean
+from diglot.diagnostics import did_you_mean, shortened
 
 ROLES: tuple[HoleKind, ...] = ("eval", "ref")
 
@@ -63,16 +63,14 @@ def role_hole(name: str, content: str, line: int, context: HoleContext, mistakes
     try:
         figures = figures_read_by(content)
     except ExpressionTooLarge as error:
-        mistakes.error("value-limit", f'"{_shortened(content)}" is not evaluated: {error}', line)
+        mistakes.error("value-limit", f'"{shortened(content, _MOST_SHOWN)}" is not evaluated: {error}', line)
         return None
     except ExpressionError as error:
-        mistakes.error("eval-syntax", f'"{_shortened(content)}" cannot be evaluated: {error}', line)
+        mistakes.error(
+            "eval-syntax", f'"{shortened(content, _MOST_SHOWN)}" cannot be evaluated: {error}', line
+        )
         return None
     return Hole(kind="eval", target=content, line=line, context=context, figures=tuple(map(str, figures)))
-
-
-def _shortened(content: str) -> str:
-    return content if len(content) <= _MOST_SHOWN else f"{content[: _MOST_SHOWN - 1]}…"
 
 
 def looks_like_a_broken_role(text: str) -> bool:

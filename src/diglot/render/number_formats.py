@@ -16,7 +16,7 @@ from diglot.languages import (
     shows_something,
     times_ten_to,
 )
-from diglot.render.arithmetic import Number, is_number
+from diglot.render.arithmetic import Number, checked, is_number
 from diglot.render.value_mistakes import ValueMistake, no_such_format, shown
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # a number and its unit never part
@@ -48,7 +48,7 @@ def as_percent(value: Any, digits: Any = 0) -> str:
     numerator, denominator = (number := number_checked(value, "percent")).as_integer_ratio()
     digits = decimals_checked(digits, "percent")
     text = _written(
-        number, "percent", digits, lambda decimals: format_ratio(100 * numerator, denominator, decimals)
+        number, "percent", digits, lambda decimals: _fraction(100 * numerator, denominator, decimals)
     )
     return f"{text}{_NO_BREAK}%"
 
@@ -67,7 +67,7 @@ def in_unit(value: Any, unit: Any, digits: Any = 0) -> str:
         number,
         f'unit("{unit}", …)',
         digits,
-        lambda decimals: format_ratio(numerator, denominator, decimals),
+        lambda decimals: _fraction(numerator, denominator, decimals),
         otherwise=f'`| si("{unit.removeprefix(prefix)}")` chooses a unit that suits it.',
     )
     return f"{text}{_NO_BREAK}{unit}"
@@ -86,11 +86,11 @@ def with_prefix(value: Any, unit: Any, digits: Any = None) -> str:
     ratio = number.as_integer_ratio()
     power = _power_of_prefix(_exponent(number)) if number else 0
     # As shown, not as computed: 999.9996 is 1,000 once rounded, and takes the next prefix.
-    text = format_ratio(*_shifted(*ratio, -power), digits)
+    text = _fraction(*_shifted(*ratio, -power), digits)
     if "," in text and power < _LARGEST_POWER:
         power += 3
     text = _written(
-        number, f'si("{unit}", …)', digits, lambda decimals: format_ratio(*_shifted(*ratio, -power), decimals)
+        number, f'si("{unit}", …)', digits, lambda decimals: _fraction(*_shifted(*ratio, -power), decimals)
     )
     return f"{text}{_NO_BREAK}{_PREFIXES[power]}{unit}"
 
@@ -104,13 +104,11 @@ def in_words(value: Any, digits: Any, language: Language) -> str:
     text, word = next(
         (text, word)
         for (scale, word), (following, _) in zip(scales, (*scales[1:], (None, "")), strict=True)
-        for text in [format_ratio(numerator, denominator * scale, digits)]
+        for text in [_fraction(numerator, denominator * scale, digits)]
         if following is None or _size(text) * scale < following
     )
     if not word:
-        text = _written(
-            number, "large", digits, lambda decimals: format_ratio(numerator, denominator, decimals)
-        )
+        text = _written(number, "large", digits, lambda decimals: _fraction(numerator, denominator, decimals))
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return f"{text}{word}" if language == "zh" or not word else f"{text}{_NO_BREAK}{word}"
 
@@ -152,6 +150,12 @@ def _written(
     else:
         fix = otherwise or "leave the filter out: without one, a number is shown with all its digits."
     raise vanished(value, f"{name}({digits})" if "(" not in name else name.replace("…", str(digits)), fix)
+
+
+def _fraction(numerator: int, denominator: int, digits: int) -> str:
+    """A fraction with so many digits behind the point. Raises ValueMistake for too many before it."""
+    checked(abs(numerator) // denominator + 1)
+    return format_ratio(numerator, denominator, digits)
 
 
 def _unit_checked(unit: Any, name: str) -> str:

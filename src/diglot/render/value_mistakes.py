@@ -1,5 +1,7 @@
 """What can be wrong with a value in prose, before its place is known."""
 
+from diglot import diagnostics
+
 _MOST_SHOWN = 60
 
 
@@ -43,4 +45,4 @@ def shown(value: object) -> str:
 
 def shortened(text: str, most: int = _MOST_SHOWN) -> str:
     """A text, cut where it is long."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return diagnostics.shortened(text, most)
