@@ -95,7 +95,7 @@ def test_hostile_texts_are_told_of(tally: Counted) -> None:
             sys.executable,
             "-c",
             "from tests.hostile.test_yaml import read_all\n"
-            f"read_all({tries(1, long=10)}, {tries(1, long=5)})",
+            f"read_all({tries(1, long=2)}, {tries(1, long=5)})",
         ],
         check=False,
         capture_output=True,
@@ -150,7 +150,7 @@ def test_what_is_accepted_can_be_built(tally: Counted, tmp_path: Path) -> None:
     cases = [("site", key.replace("VALUE", value)) for key in sites for value in VALUES]
     cases += [("page", key.replace("VALUE", value)) for key in pages for value in VALUES]
     draw.shuffle(cases)
-    left = tries(3, long=150)
+    left = tries(3, long=60)
     for where, line in cases:
         start = SITE if where == "site" else MATTER
         kept = "".join(
