@@ -215,8 +215,10 @@ def _three_digits(value: Number) -> tuple[str, int]:
     if isinstance(value, float):
         mantissa, _, exponent = f"{value:.2e}".partition("e")
         return mantissa.replace(".", ""), int(exponent)
-    text = str(round(value, 2 - _exponent(value)))
-    return text[:3].ljust(3, "0"), len(text) - 1
+    exponent = _exponent(value)
+    numerator, denominator = _shifted(value, 1, 2 - exponent)
+    text = format_ratio(numerator, denominator).replace(",", "")  # never long, unlike the number itself
+    return text[:3], exponent + len(text) - 3
 
 
 def _size(text: str) -> float:
