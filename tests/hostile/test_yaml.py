@@ -94,8 +94,7 @@ def test_hostile_texts_are_told_of(tally: Counted) -> None:
         [
             sys.executable,
             "-c",
-            "from tests.hostile.test_yaml import read_all\n"
-            f"read_all({tries(1, long=2)}, {tries(1, long=5)})",
+            f"from tests.hostile.test_yaml import read_all\nread_all({tries(1, long=2)}, {tries(1, long=5)})",
         ],
         check=False,
         capture_output=True,

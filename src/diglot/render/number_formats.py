@@ -213,8 +213,8 @@ def _significant(value: Number) -> tuple[str, str]:
 def _three_digits(value: Number) -> tuple[str, int]:
     """The first three digits of a number above 0, rounded, and the power of ten of the first."""
     if isinstance(value, float):
-        mantissa, _, exponent = f"{value:.2e}".partition("e")
-        return mantissa.replace(".", ""), int(exponent)
+        mantissa, _, power = f"{value:.2e}".partition("e")
+        return mantissa.replace(".", ""), int(power)
     exponent = _exponent(value)
     numerator, denominator = _shifted(value, 1, 2 - exponent)
     text = format_ratio(numerator, denominator).replace(",", "")  # never long, unlike the number itself
