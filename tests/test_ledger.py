@@ -140,3 +140,13 @@ def test_a_folder_that_just_changed_is_not_known_by_its_time(tmp_path: Path) -> 
     assert ledgers.scan(tmp_path).times == {}
     time.sleep(2 * ledgers._TICK_NS / 1e9)
     assert ledgers.scan(tmp_path).times.keys() == {"", "a/"}
+
+
+def test_a_folder_too_fresh_to_be_noted_is_found_below_one_that_is(folder: Path) -> None:
+    ledger = ledgers.read_ledger(folder / "cache/ledger.json")
+    assert {"posts/", "posts/7/"} <= ledger.folders.keys()
+    del ledger.folders["posts/7/"]  # as where it was written just before the tick, and its neighbours earlier
+    before = ledgers.scan(folder / "public")
+    known = ledgers.scan(folder / "public", ledger)
+    assert known.files == before.files
+    assert sorted(known.folders) == sorted(before.folders)

@@ -92,6 +92,12 @@ class _Environment(Environment):
         return escape(value)
 
 
+_OF_TEMPLATES = (
+    *(TemplateError, TypeError, ValueError, LookupError, AttributeError),
+    *(ArithmeticError, RecursionError, MemoryError),  # it divides by zero, includes itself, repeats too much
+)
+
+
 class Templates:
     """A closed set of templates, ready to be rendered."""
 
@@ -146,7 +152,7 @@ class Templates:
                 raise
             (word,) = missing.diagnostics
             raise DiagnosticError(self._raised(missing, word.message, word.fix)) from missing
-        except (TemplateError, TypeError, ValueError, LookupError, AttributeError) as error:
+        except _OF_TEMPLATES as error:
             if not self._in_template(error):
                 raise
             kind = "" if isinstance(error, TemplateError | LookupError) else f"{type(error).__name__}: "
