@@ -124,9 +124,15 @@ def first_of_each_kind(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, .
 MORE = f"there are more mistakes like the {MOST_TOLD} before this line"
 MORE_FIX = "mend those first, and build again."
 
-_LONGEST_NAME = 200
-_MOST_COMPARED = 300
-"""Of thousands of names, those that begin most alike."""
+
+def shortened(text: str, most: int) -> str:
+    """A text for a message, cut where it is long."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+_LONGEST_NAME, _MOST_COMPARED, _MOST_LISTED = 200, 300, 60
+"""Characters of a name that is compared; of thousands of names, those compared, which begin most alike; known
+names that are listed."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -160,4 +166,5 @@ def did_you_mean(name: str, known: Iterable[str], *, otherwise: str | None = Non
         return f'did you mean "{suggestion}"?'
     if otherwise is not None:
         return otherwise
-    return f"known are: {', '.join(names)}." if names else "there are none yet."
+    more = ", …" if len(names) > _MOST_LISTED else ""
+    return f"known are: {', '.join(names[:_MOST_LISTED])}{more}." if names else "there are none yet."

@@ -53,14 +53,75 @@ def count_han(text: str) -> int:
 def format_number(value: float, digits: int = 0) -> str:
     """`1,024` or `0.97`: the same string in both languages, with a true minus sign.
 
+    The exact value, rounded once, half to even; whole numbers (int) keep all their digits. What is too small
+    for so many digits is `0`: see `number_for_reading`.
     Raises ValueError for what is not a finite number.
     """
+    if not isinstance(value, float):
+        return format_ratio(value, 1, digits)
     if not math.isfinite(value):
         raise ValueError(f"{value} is not a finite number")
-    text = f"{value:,.{digits}f}"
-    if text.startswith("-"):
-        text = "\N{MINUS SIGN}" + text[1:] if text.strip("-0.,") else text[1:]
-    return text
+    return _with_true_minus(f"{value:,.{digits}f}")
+
+
+def format_ratio(numerator: int, denominator: int, digits: int = 0) -> str:
+    """A fraction as `format_number` writes it, rounded once; the denominator is above 0."""
+    scaled, rest = divmod(abs(numerator) * 10**digits, denominator)
+    if 2 * rest > denominator or (2 * rest == denominator and scaled % 2):
+        scaled += 1
+    whole, behind = divmod(scaled, 10**digits)
+    text = f"{whole:,d}.{behind:0{digits}d}" if digits else f"{whole:,d}"
+    return _with_true_minus(f"-{text}") if numerator < 0 else text
+
+
+def _with_true_minus(text: str) -> str:
+    if not text.startswith("-"):
+        return text
+    return "\N{MINUS SIGN}" + text[1:] if shows_something(text) else text[1:]
+
+
+def shows_something(text: str) -> bool:
+    """Whether a number's text has a digit other than 0."""
+    return text.strip("-\N{MINUS SIGN}0.,") != ""
+
+
+_SCIENTIFIC_BELOW, _SCIENTIFIC_FROM = 1e-4, 1e16
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def exact_number(value: float) -> str:
+    """A number with the digits it takes to tell it from all others: `206.04`, `1,024`, `4.2 × 10⁻⁶`.
+
+    Read back, it is the same number. Whole ones (int) keep all digits. The same string in both languages.
+    Raises ValueError for what is not a finite number.
+    """
+    if not isinstance(value, float):
+        return format_number(value)
+    if value == 0 or not math.isfinite(value):
+        return format_number(value)
+    if not _SCIENTIFIC_BELOW <= abs(value) < _SCIENTIFIC_FROM:
+        digits, _, exponent = repr(value).partition("e")
+        return times_ten_to(digits, int(exponent))
+    decimals = 0 if value.is_integer() else len(repr(value).partition(".")[2])
+    return format_number(value, decimals)
+
+
+def number_for_reading(value: float, digits: int = 0) -> str:
+    """A number with so many digits behind the point, more where it would be shown as 0 and isn't.
+
+    Raises ValueError for what is not a finite number.
+    """
+    text = format_number(value, digits)
+    if value == 0 or shows_something(text):
+        return text
+    return exact_number(float(f"{value:.0e}"))
+
+
+def times_ten_to(digits: str, exponent: int) -> str:
+    """`4.2 × 10⁻⁶`, in one piece at the end of a line."""
+    sign = "\N{MINUS SIGN}" if digits.startswith("-") else ""
+    power = str(exponent).translate(_SUPERSCRIPTS)
+    return f"{sign}{digits.lstrip('-')}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{power}"
 
 
 def format_date(date: datetime.date, language: Language) -> str:

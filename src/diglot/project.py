@@ -7,6 +7,7 @@ from urllib.parse import quote, urlsplit
 
 import msgspec
 
+from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.languages import Bilingual
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
@@ -17,6 +18,11 @@ DEFAULT_TIMEOUT_S = 60.0
 
 DEFAULT_MEMORY_MB = 4096
 """How much memory a figure may take, in millions of bytes."""
+
+_MOST_FEED_ENTRIES = 10_000
+_LONGEST_TIMEOUT_S = 1_000_000.0
+"""Eleven days."""
+_MOST_MEMORY_MB = 100_000_000
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _WHOLE = ("https://", "http://")
@@ -95,9 +101,9 @@ def load_project(text: str, path: str) -> Project:
         navigation=_navigation(fields),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
-        feed_entries=_at_least_one(fields, "feed_entries", 20),
-        figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB),
-        figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S),
+        feed_entries=_at_least_one(fields, "feed_entries", 20, most=_MOST_FEED_ENTRIES),
+        figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=_MOST_MEMORY_MB),
+        figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
         editor=_editor(fields.nested("preview")),
     )
     fields.finish()
@@ -229,17 +235,25 @@ def _editor(preview: Fields | None) -> str | None:
     return editor
 
 
-def _at_least_one(fields: Fields, key: str, default: int) -> int:
+def _at_least_one(fields: Fields, key: str, default: int, *, most: int) -> int:
     value = fields.integer(key, default)
     if value < 1:
-        fields.report(key, f"{key}: {value} is below 1", f"leave it out for {default}.")
+        fields.report(key, f"{key}: {_cut(value)} is below 1", f"leave it out for {default}.")
+    elif value > most:
+        fields.report(key, f"{key}: {_cut(value)} is above {most:,}", f"leave it out for {default}.")
     return value
 
 
-def _positive(fields: Fields, key: str, default: float) -> float:
+def _positive(fields: Fields, key: str, default: float, *, most: float) -> float:
     value = fields.number(key, default)
     if not math.isfinite(value):
         fields.report(key, f"{key}: {value:g} is no number of seconds", f"leave it out for {default:g}.")
     elif value <= 0:
         fields.report(key, f"{key}: {value:g} is not above 0", f"leave it out for {default:g}.")
+    elif value > most:
+        fields.report(key, f"{key}: {value:g} is above {most:,.0f}", f"leave it out for {default:g}.")
     return value
+
+
+def _cut(value: int) -> str:
+    return shortened(str(value), 40)

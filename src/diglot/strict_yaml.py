@@ -5,15 +5,17 @@ of every key, `Fields` reads them typed and collects what is wrong.
 """
 
 import datetime
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
 import yaml
 
 from diglot.characters import code_of, forbidden_in
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, shortened
 from diglot.languages import LANGUAGES, Bilingual
 
 Scalar = str | bool | int | float | datetime.date | None
@@ -30,10 +32,22 @@ except ImportError:  # PyYAML built without libyaml: slower, the same values
     from yaml import SafeLoader as _FastestLoader  # type: ignore[assignment]  # of the same use
 
 
+class _TooManyValues(Exception):
+    """A text holds more than is read; said at once, for to compose 100,000 nodes takes seconds."""
+
+
 class _Loader(_FastestLoader):
-    """Composes nodes with the scalars of YAML 1.2's core schema, and dates."""
+    """Composes nodes with the scalars of YAML 1.2's core schema, and dates; not too many of them."""
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012  PyYAML's hook
+    _resolved = 0
+
+    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> Any:
+        """The tag of a node without one: asked of nearly every node, as it is composed."""
+        self._resolved += 1
+        if self._resolved > 2 * _MOST_VALUES:  # keys are nodes as well
+            raise _TooManyValues
+        return super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]
 
 
 _SCALARS: tuple[tuple[str, str, str], ...] = (
@@ -57,7 +71,7 @@ for _name, _pattern, _first in _SCALARS:
 _TAG = "tag:yaml.org,2002:"
 
 
-class Mapping(msgspec.Struct, frozen=True, kw_only=True):
+class Mapping(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A YAML mapping as plain values, and the lines its keys stand on."""
 
     values: dict[str, Any]
@@ -78,9 +92,12 @@ class Mapping(msgspec.Struct, frozen=True, kw_only=True):
 
     def source_line(self, line: int) -> str | None:
         """A line of the file as it stands, None outside the mapping."""
-        lines = self.text.split("\n")
         index = line - self.first_line
-        return lines[index] if 0 <= index < len(lines) else None
+        return self._lines[index] if 0 <= index < len(self._lines) else None
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return [shortened(line, _MOST_SHOWN) for line in self.text.split("\n")]
 
 
 def read_mapping(text: str, path: str, *, first_line: int = 1) -> Mapping:
@@ -89,38 +106,90 @@ def read_mapping(text: str, path: str, *, first_line: int = 1) -> Mapping:
     `path` is for the diagnostics; `first_line` is the line of the file on which `text` begins.
     Raises DiagnosticError for broken syntax, and for all repeated keys, odd keys, aliases and tags at once.
     """
-    text = text.replace("\r\n", "\n")
-    if _too_deep(text):  # libyaml recurses in C and would take the process with it
-        raise DiagnosticError(
-            Diagnostic(
-                rule="yaml-syntax",
-                message="the YAML is nested too deeply to be read",
-                location=Location(path=path, line=first_line),
-                fix="put text that holds many brackets in a block: `key: |` and the text indented below it.",
-            )
-        )
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if (found := _unfit(text, path, first_line)) is not None:
+        raise DiagnosticError(found)
     try:
         root = yaml.compose(text, _Loader)
+    except _TooManyValues:
+        message = f"the YAML has more than {_MOST_VALUES:,} values"
+        place = Location(path=path, line=first_line)
+        raise DiagnosticError(
+            Diagnostic(rule="yaml-limit", message=message, location=place, fix=_TOO_MUCH)
+        ) from None
     except yaml.YAMLError as error:
         raise DiagnosticError(_syntax_mistake(error, text, path, first_line)) from None
     reading = _Reading(text, path, first_line)
-    values = {} if root is None or root.tag == f"{_TAG}null" else reading.value(root, ())
-    if not isinstance(values, dict):
-        assert root is not None
-        reading.report(
-            root, "yaml-syntax", f"expected `key: value` lines, found {_named(values)}", _KEY_VALUE
-        )
+    if root is None or root.tag == f"{_TAG}null":
+        values: dict[str, Any] = {}
+    elif isinstance(root, yaml.MappingNode):
+        values = reading.mapping(root, ())
+    else:
+        values = {}
+        what = "a list" if isinstance(root, yaml.SequenceNode) else _named(reading.value(root, ()))
+        reading.report(root, "yaml-syntax", f"expected `key: value` lines, found {what}", _KEY_VALUE)
     if reading.mistakes:
         raise DiagnosticError(*reading.mistakes)
-    assert isinstance(values, dict)
     return Mapping(values=values, path=path, lines=reading.lines, text=text, first_line=first_line)
 
 
 _DEEPEST = 100
+_MOST_CHARACTERS = 1_000_000
+_MOST_VALUES = 10_000
+MOST_MISTAKES = 100
+"""Of one file are told; nobody reads more."""
+_MOST_SHOWN = 300
+"""So many characters of a line are shown."""
+_LONGEST_MESSAGE = 500
+_MOST_BITS = 10_000
+"""Of a whole number: 3,000 digits."""
+_TOO_MUCH = "keep in it what it is for, and text in the articles."
+_UNFIT = re.compile(
+    r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+"""What YAML does not allow; and U+0085, U+2028, U+2029, which some readers take for line ends."""
+
+
+def _unfit(text: str, path: str, first_line: int) -> Diagnostic | None:
+    """What keeps a text from being read at all."""
+    if len(text) > _MOST_CHARACTERS:
+        message = f"the YAML has {len(text):,} characters, and may have {_MOST_CHARACTERS:,}"
+        return Diagnostic(
+            rule="yaml-limit", message=message, location=Location(path=path, line=first_line), fix=_TOO_MUCH
+        )
+    if (odd := _UNFIT.search(text)) is not None:
+        index = text.count("\n", 0, odd.start())
+        return Diagnostic(
+            rule="yaml-syntax",
+            message=f"the character U+{ord(odd[0]):04X} is not allowed here",
+            location=Location(path=path, line=first_line + index),
+            source_line=shortened(
+                text.split("\n")[index].replace(odd[0], "\N{REPLACEMENT CHARACTER}"), _MOST_SHOWN
+            ),
+            fix="delete it.",
+        )
+    if _too_deep(text):  # libyaml recurses in C and would take the process with it
+        return Diagnostic(
+            rule="yaml-syntax",
+            message="the YAML is nested too deeply to be read",
+            location=Location(path=path, line=first_line),
+            fix="put text that holds many brackets in a block: `key: |` and the text indented below it.",
+        )
+    return None
+
+
+_INDENTED = re.compile(r"^([ \t]*(?:[-?][ \t]+)*)[^ \n]", re.MULTILINE)
 
 
 def _too_deep(text: str) -> bool:
-    """Whether brackets or list marks nest beyond what anybody writes; quotes are not looked at."""
+    """Whether brackets, list marks or lines nest beyond what anybody writes; quotes are not looked at."""
+    open_at: list[int] = []
+    for found in _INDENTED.finditer(text):
+        while open_at and open_at[-1] >= len(found[1]):
+            open_at.pop()
+        open_at.append(len(found[1]))
+        if len(open_at) > _DEEPEST:
+            return True
     depth = 0
     for bracket in re.findall(r"[\[\]{}]", text):
         depth = max(0, depth + (1 if bracket in "[{" else -1))
@@ -138,22 +207,27 @@ class _Reading:
     def __init__(self, text: str, path: str, first_line: int) -> None:
         self.source = text.split("\n")
         self.path = path
+        self._values = 0
         self.first_line = first_line
         self.lines: dict[Keys, int] = {}
         self.mistakes: list[Diagnostic] = []
         self._seen: set[int] = set()
 
     def line(self, node: yaml.Node) -> int:
-        return self.first_line + int(node.start_mark.line)
+        return self.first_line + self._index(node)
+
+    def _index(self, node: yaml.Node) -> int:
+        return min(int(node.start_mark.line), len(self.source) - 1)
 
     def report(self, node: yaml.Node, rule: str, message: str, fix: str) -> None:
-        index = int(node.start_mark.line)
+        if len(self.mistakes) >= MOST_MISTAKES:
+            return
         self.mistakes.append(
             Diagnostic(
                 rule=rule,
                 message=message,
                 location=Location(path=self.path, line=self.line(node)),
-                source_line=self.source[index] if index < len(self.source) else None,
+                source_line=shortened(self.source[self._index(node)], _MOST_SHOWN),
                 fix=fix,
             )
         )
@@ -175,18 +249,24 @@ class _Reading:
             self.report(node, "yaml-alias", "this value is used again by an alias (`*name`)", "write it out.")
             return None
         self._seen.add(id(node))
+        self._values += 1
+        if self._values > _MOST_VALUES:
+            if self._values == _MOST_VALUES + 1:
+                message = f"the YAML has more than {_MOST_VALUES:,} values"
+                self.mistakes.clear()
+                self.report(node, "yaml-limit", message, _TOO_MUCH)
+            return None
         if isinstance(node, yaml.MappingNode):
-            return self._mapping(node, keys)
+            return self.mapping(node, keys)
         if isinstance(node, yaml.SequenceNode):
             items = []
             for index, item in enumerate(node.value):
                 self.lines[(*keys, index)] = self.line(item)
                 items.append(self.value(item, (*keys, index)))
             return items
-        assert isinstance(node, yaml.ScalarNode)
         return self._scalar(node)
 
-    def _mapping(self, node: yaml.MappingNode, keys: Keys) -> dict[str, Any]:
+    def mapping(self, node: yaml.MappingNode, keys: Keys) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
@@ -203,7 +283,7 @@ class _Reading:
                 self.report(
                     key_node,
                     "yaml-duplicate-key",
-                    f'the key "{key}" stands twice, first on line {self.lines[(*keys, key)]}',
+                    f'the key "{shortened(key, 60)}" stands twice, first on line {self.lines[(*keys, key)]}',
                     "keep one of the two.",
                 )
                 continue
@@ -211,7 +291,7 @@ class _Reading:
             values[key] = self.value(value_node, (*keys, key))
         return values
 
-    def _scalar(self, node: yaml.ScalarNode) -> Scalar:
+    def _scalar(self, node: yaml.Node) -> Scalar:
         text = str(node.value)
         kind = str(node.tag).removeprefix(_TAG)
         if kind == "str":
@@ -231,13 +311,23 @@ class _Reading:
             if kind == "int":
                 digits = text.lower().lstrip("+-")
                 base = {"0x": 16, "0o": 8}.get(digits[:2], 10)
-                return int(text, base)
+                value = int(text, base)
+                if value.bit_length() > _MOST_BITS:  # in base 16 Python reads what it can't write in base 10
+                    raise ValueError("it has too many digits")
+                return value
             if kind == "float":
                 return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
         except ValueError as error:
-            self.report(node, "yaml-number", f"{text[:40]} cannot be read: {error}", "put it in quotes.")
+            self.report(
+                node, "yaml-number", f"{shortened(text, 40)} cannot be read: {error}", "put it in quotes."
+            )
             return None
-        self.report(node, "yaml-tag", f'the tag "{node.tag}" is not supported', "write the plain value.")
+        self.report(
+            node,
+            "yaml-tag",
+            f'the tag "{shortened(str(node.tag), 60)}" is not supported',
+            "write the plain value.",
+        )
         return None
 
 
@@ -252,7 +342,7 @@ def _syntax_mistake(error: yaml.YAMLError, text: str, path: str, first_line: int
             rule="yaml-syntax",
             message=f"the character {name} is not allowed here",
             location=Location(path=path, line=first_line + index),
-            source_line=source[index] if index < len(source) else None,
+            source_line=shortened(source[index], _MOST_SHOWN) if index < len(source) else None,
             fix="delete it.",
         )
     # What was left open says more than the place where the reader noticed.
@@ -266,7 +356,7 @@ def _syntax_mistake(error: yaml.YAMLError, text: str, path: str, first_line: int
         rule="yaml-syntax",
         message=f"broken YAML: {problem}",
         location=Location(path=path, line=first_line + index, column=int(mark.column) + 1 if mark else None),
-        source_line=source[index],
+        source_line=shortened(source[index], _MOST_SHOWN),
         fix=fix,
     )
 
@@ -304,7 +394,7 @@ def _quote_it(line: str) -> str:
     mark = "'" if '"' in value else '"'
     if not value.strip() or mark in value or "\\" in value:
         return "put the text in quotes."
-    return f"put the text in quotes: {key}: {mark}{value.strip()}{mark}"
+    return f"put the text in quotes: {shortened(key, 60)}: {mark}{shortened(value.strip(), 200)}{mark}"
 
 
 def _line_without_colon(source: Sequence[str], index: int) -> int | None:
@@ -323,7 +413,7 @@ def _named(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
-        return f"the number {value}"
+        return f"the number {shortened(str(value), 40)}"
     if isinstance(value, datetime.date):
         return f"the date {value}"
     if isinstance(value, list):
@@ -423,7 +513,10 @@ class Fields:
         if value is None:
             return default
         if isinstance(value, int | float) and not isinstance(value, bool):
-            return float(value)
+            try:
+                return float(value)
+            except OverflowError:  # a whole number of more than 308 digits
+                return math.inf if value > 0 else -math.inf
         self._expected(key, "a number", value)
         return default
 
@@ -510,15 +603,17 @@ class Fields:
         index: int | None = None,
     ) -> None:
         """Add a mistake about a key, with its place and line."""
+        if len(self._mistakes) >= MOST_MISTAKES:
+            return
         keys = (*self._keys, key) if index is None else (*self._keys, key, index)
         line = self.mapping.line_of(*keys)
         self._mistakes.append(
             Diagnostic(
                 rule=rule,
-                message=message,
+                message=shortened(message, _LONGEST_MESSAGE),
                 location=Location(path=self.mapping.path, line=line),
                 source_line=self.mapping.source_line(line),
-                fix=fix,
+                fix=None if fix is None else shortened(fix, _LONGEST_MESSAGE),
             )
         )
 
@@ -527,8 +622,9 @@ class Fields:
 
         `known`: keys that are right though they were not read.
         """
+        names = {*self._asked, *known}
         for key in self._values:
-            if key not in self._asked and key not in (names := {*self._asked, *known}):
+            if key not in names and len(self._mistakes) < MOST_MISTAKES:
                 fix = did_you_mean(key, names)
                 self.report(key, f'unknown key "{self._name(key)}"', fix, rule="field-unknown")
         for fields in self._nested:
@@ -545,7 +641,7 @@ class Fields:
         return nested
 
     def _name(self, key: str, index: int | None = None) -> str:
-        parts = [f"[{k}]" if isinstance(k, int) else f".{k}" for k in (*self._keys, key)]
+        parts = [f"[{k}]" if isinstance(k, int) else f".{shortened(k, 60)}" for k in (*self._keys, key)]
         return "".join(parts).removeprefix(".") + ("" if index is None else f"[{index}]")
 
     def _expected(

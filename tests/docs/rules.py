@@ -9,7 +9,9 @@ from diglot.figures.contract import PARTS
 
 SOURCE = Path(__file__).parents[2] / "src/diglot"
 _NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)+")
-_TELLERS = frozenset(("error", "warn", "wrong", "report", "_warn", "_fail", "_warning", "_at", "_raised"))
+_TELLERS = frozenset(
+    ("error", "warn", "wrong", "report", "_warn", "_fail", "_warning", "_at", "_raised", "ValueMistake")
+)
 """Functions that are told a rule's name as one of their arguments."""
 
 _EMBEDS, _TARGETS = ("figure", "table"), ("link", "image")

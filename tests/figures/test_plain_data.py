@@ -36,6 +36,10 @@ def holding_itself() -> dict[str, Any]:
     return data
 
 
+def nested(depth: int) -> Any:
+    return [nested(depth - 1)] if depth else 1
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -51,6 +55,11 @@ def holding_itself() -> dict[str, Any]:
         ([1, 2], "data is a list, not a mapping"),
         (None, "data is a NoneType, not a mapping"),
         (holding_itself(), "data holds itself"),
+        ({"a": nested(200)}, "nested too deeply"),
+        ({"a": [10**4300]}, "data['a'][0] is a whole number of more than 4,300 digits"),
+        ({"a": -(10**5000)}, "data['a'] is a whole number of more than 4,300 digits"),
+        ({"a": "x\ud800"}, "data['a'] holds U+D800, half of a character"),
+        ({"\udfff": 1}, "a key of data holds U+DFFF"),
     ],
 )
 def test_anything_else_is_refused_with_its_place(data: Any, message: str):

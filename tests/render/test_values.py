@@ -143,3 +143,81 @@ def test_a_number_with_its_unit_is_a_quantity_and_a_name_is_not():
     assert is_quantity("97\N{NO-BREAK SPACE}%")
     assert not is_quantity("H200")
     assert not is_quantity("206 operations")
+
+
+@pytest.mark.parametrize(
+    ("expression", "shown"),
+    [
+        ("roofline.tiny", "4.2 × 10⁻⁶"),
+        ("-roofline.tiny", "−4.2 × 10⁻⁶"),
+        ("roofline.tiny | round(7)", "4.2 × 10⁻⁶"),
+        ("0.0001", "0.0001"),
+        ("1e15 + 0.5", "1,000,000,000,000,000.5"),
+        ("1e16", "1 × 10¹⁶"),
+        ("2 ** 63 + 1", "9,223,372,036,854,775,809"),
+        ("2 ** 63 + 1 | number(2)", None),
+        ("(2 ** 63 + 1) | number(2)", "9,223,372,036,854,775,809.00"),
+        ("(2 ** 63 + 1) * 1.0", "9,223,372,036,854,775,809"),
+        ("[2 ** 53, 1.0, 1.0] | sum", "9,007,199,254,740,994"),
+        ("[0.1, 0.2, 0.3, -0.6] | sum | abs", "2.7755575615628914 × 10⁻¹⁷"),
+        ("0.285 | percent", "28 %"),
+        ("0.125 | number(2)", "0.12"),
+        ("1.1 | round(1, 'ceil')", "1.1"),
+        ("0.29 | round(2, 'floor')", "0.29"),
+        ('1e25 | si("B")', "10 YB"),
+        ('1e-20 | si("s")', "10 zs"),
+        ('999.9996 | si("s")', "1 ks"),
+        ('999.9996 | si("s", 2)', "1.00 ks"),
+        ('1e40 | si("B")', "1 × 10⁴⁰ B"),
+        ('5e-324 | si("B")', "4.94 × 10⁻³²⁴ B"),
+        ('1.7976931348623157e308 | si("B")', "1.8 × 10³⁰⁸ B"),
+        ('10 ** 1000 | si("B")', None),
+        ('(10 ** 1000) | si("B")', "1 × 10¹⁰⁰⁰ B"),
+        ('(10 ** 4299 * 9 + 10 ** 4298 * 9 + 10 ** 4297 * 9 + 10 ** 4296 * 9) | si("B")', "1 × 10⁴³⁰⁰ B"),
+        ('999999 | si("B")', "1 MB"),
+        ('7 | si("B")', "7 B"),
+        ("999999999 | large", "1 billion"),
+        ("roofline.items | join(', ')", "3, 1, 2"),
+        ("roofline.tiny ~ ' s'", "4.2 × 10⁻⁶ s"),
+        ("1024 ~ ' B'", "1,024 B"),
+        ("'2026' | int + 1", "2,027"),
+        ("-(2 ** 2)", "−4"),
+        ("0.0 * -1 | number(1)", None),
+        ("(0.0 * -1) | number(1)", "0.0"),
+        ("roofline.share if roofline.share > 0.5 else 0", "0.966"),
+        ("3 in roofline.items", "true"),
+        ("roofline.items[1:] | max", "2"),
+    ],
+)
+def test_a_value_is_printed_right(expression, shown):
+    if shown is None:  # the bar binds closer than arithmetic
+        assert mistake(expression).rule == "value-format"
+    else:
+        said = text(expression, "zh" if expression.startswith("-") else "en")
+        assert said.replace("\N{NO-BREAK SPACE}", " ") == shown
+
+
+@pytest.mark.parametrize(
+    ("expression", "fix"),
+    [
+        ("roofline.tiny | number", "6 of them show 0.000004"),
+        ("roofline.tiny | number(2)", "6 of them show 0.000004"),
+        ("roofline.tiny | percent(1)", "4 of them show 0.0004"),
+        ('roofline.tiny | unit("GB", 3)', "15 of them show 0.000000000000004"),
+        ('1e-9 | unit("GB", 3)', '`| si("B")` chooses a unit'),
+        ("roofline.tiny | large", "6 of them show"),
+        ("roofline.tiny | round(2)", "more digits"),
+        ("0.9 | int", "leave it out"),
+        ("1e-300 | number(15)", "leave the filter out"),
+    ],
+)
+def test_what_is_not_nothing_is_not_shown_as_0(expression, fix):
+    diagnostic = mistake(expression)
+    assert diagnostic.rule == "value-format"
+    assert "would be shown as 0" in diagnostic.message
+    assert fix in diagnostic.fix
+
+
+def test_a_number_with_a_power_of_ten_is_a_quantity():
+    assert is_quantity(text("roofline.tiny"))
+    assert is_quantity(text('1e40 | si("B")'))

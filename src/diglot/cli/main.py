@@ -25,7 +25,12 @@ def run() -> NoReturn:
     looked through for garbage in circles, of which a build makes next to none: 1,200 objects of a million.
     """
     gc.disable()
-    code = main()
+    try:
+        code = main()
+    except Exception as error:
+        if _wants_tracebacks():
+            raise
+        code = _failed(error)
     atexit._run_exitfuncs()
     try:
         sys.stdout.flush()
@@ -33,6 +38,20 @@ def run() -> NoReturn:
     except OSError:
         sys.exit(code)  # Python says what is wrong
     os._exit(code)
+
+
+def _wants_tracebacks() -> bool:
+    return bool(os.environ.get("DIGLOT_DEBUG")) or not {"-v", "--verbose"}.isdisjoint(sys.argv)
+
+
+def _failed(error: Exception) -> int:
+    """Say that diglot itself failed, outside of any task."""
+    said = " ".join(str(error).split())
+    Terminal(quiet=False, verbose=False, strict=False).failure(
+        f"diglot itself failed: {type(error).__name__}{f': {said}' if said else ''}",
+        "please report it, with what -v shows.",
+    )
+    return EXIT_SITE_ERRORS
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,16 +1,67 @@
-"""What an `{eval}` expression reads, found without evaluating it.
+"""What an `{eval}` expression may be, and what it reads, found without evaluating it.
 
-Expressions are Jinja2's; they are evaluated in a sandbox when the page is rendered. Here only their syntax
-is checked and the figures they read are named, so that the build knows what to compute first.
+Expressions are written as in Jinja2, whose parser takes them apart; `render.evaluation` evaluates them when a
+page is rendered. Here their syntax and their size are checked and the figures they read are named, so that
+the build knows what to compute first.
 """
 
+from __future__ import annotations
+
 import functools
+import math
+import re
+from typing import TYPE_CHECKING
 
 from diglot.figure_request import FigureRequest
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, nodes
+
+MOST_CHARACTERS = 1000
+"""Of an expression. The longest that anybody wrote for a page has 150."""
+DEEPEST_BRACKETS = 20
+"""So many brackets may be open at once; the parser calls itself a dozen times for each."""
+DEEPEST = 60
+"""So many operations and parts of paths may rest on each other."""
 
 
 class ExpressionError(ValueError):
     """An expression that cannot be read; the message says why, in an author's words."""
+
+
+class ExpressionTooLarge(ExpressionError):
+    """An expression beyond what is evaluated."""
+
+
+@functools.lru_cache(maxsize=4096)
+def parse_expression(expression: str) -> nodes.Expr:
+    """The expression taken apart: of parts that `render.evaluation` knows, and not too deeply nested.
+
+    Raises ExpressionError.
+    """
+    from jinja2 import TemplateSyntaxError  # 100 ms that only articles with values pay
+
+    if not expression.strip():
+        raise ExpressionError("there is no expression")
+    _check_size(expression)
+    try:
+        parser = _parser(expression)
+        tree: nodes.Expr = parser.parse_expression()
+        if not parser.stream.eos:
+            raise ExpressionError(f'"{parser.stream.current.value}" is too much')
+    except TemplateSyntaxError as error:
+        message = error.message or "the syntax is broken"
+        if "end of template" in message:
+            message = "it ends too early"
+        raise ExpressionError(message) from None
+    except RecursionError:  # a chain of `not` or of signs, of more parts than are allowed in any case
+        raise _too_deep() from None
+    except ExpressionError:
+        raise
+    except (ValueError, ArithmeticError) as error:  # a number that Python cannot read
+        raise ExpressionError(f"it cannot be read: {error}") from None
+    _check_parts(tree)
+    return tree
 
 
 @functools.lru_cache(maxsize=4096)
@@ -20,54 +71,45 @@ def figures_read_by(expression: str) -> tuple[FigureRequest, ...]:
     `roofline.h200.ridge` reads `roofline`; `roofline(dtype="fp8").ridge` reads it with that parameter.
     Raises ExpressionError for broken syntax, and for parameters that are not constants.
     """
-    from jinja2 import Environment, TemplateSyntaxError, nodes  # 100 ms that only articles with values pay
-    from jinja2.parser import Parser
-
-    if not expression.strip():
-        raise ExpressionError("there is no expression")
-    try:
-        parser = Parser(Environment(autoescape=False), expression, state="variable")
-        tree = parser.parse_expression()
-        if not parser.stream.eos:
-            raise ExpressionError(f'"{parser.stream.current.value}" is too much')
-    except TemplateSyntaxError as error:
-        message = error.message or "the syntax is broken"
-        if "end of template" in message:
-            message = "it ends too early"
-        raise ExpressionError(message) from None
-    except RecursionError:
-        raise ExpressionError("it is nested too deeply") from None
+    from jinja2 import nodes
 
     found: dict[FigureRequest, None] = {}
 
     def walk(node: nodes.Node) -> None:
         if isinstance(node, nodes.Name):
             found[FigureRequest(node.name)] = None
-            return
-        if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name):
-            name = node.node.name
-            if node.args or node.dyn_args or node.dyn_kwargs:
-                raise ExpressionError(f'parameters are named: {name}(dtype="fp8")')
-            parameters = []
-            for keyword in node.kwargs:
-                value, sign = keyword.value, ""
-                if isinstance(value, nodes.Neg):
-                    value, sign = value.node, "-"
-                if not isinstance(value, nodes.Const) or value.value is None:
-                    raise ExpressionError(
-                        f'the parameter "{keyword.key}" of {name} must be a text or a number'
-                    )
-                parameters.append((keyword.key, sign + _as_written(value.value)))
-            found[FigureRequest.of(name, tuple(parameters))] = None
-            return
-        for child in node.iter_child_nodes():
-            walk(child)
+        elif isinstance(node, nodes.Call):
+            found[request_of(node)] = None
+        else:
+            for child in node.iter_child_nodes():
+                walk(child)
 
-    try:
-        walk(tree)
-    except RecursionError:
-        raise ExpressionError("it is nested too deeply") from None
+    walk(parse_expression(expression))  # which is not so deep that this could fail
     return tuple(found)
+
+
+def request_of(call: nodes.Call) -> FigureRequest:
+    """The figure that is called, with its parameters as an author writes them behind `:key:`."""
+    from jinja2 import nodes
+
+    if not isinstance(call.node, nodes.Name):
+        raise ExpressionError(
+            'it calls something that is not a figure; only figures are, as in x(dtype="fp8").y'
+        )
+    name = call.node.name
+    if call.args or call.dyn_args or call.dyn_kwargs:
+        raise ExpressionError(f'parameters are named: {name}(dtype="fp8")')
+    parameters: dict[str, str] = {}
+    for keyword in call.kwargs:
+        value, sign = keyword.value, ""
+        if isinstance(value, nodes.Neg):
+            value, sign = value.node, "-"
+        if not isinstance(value, nodes.Const) or value.value is None:
+            raise ExpressionError(f'the parameter "{keyword.key}" of {name} must be a text or a number')
+        if keyword.key in parameters:
+            raise ExpressionError(f'the parameter "{keyword.key}" of {name} stands twice')
+        parameters[keyword.key] = sign + _as_written(value.value)
+    return FigureRequest.of(name, tuple(parameters.items()))
 
 
 def _as_written(value: object) -> str:
@@ -75,3 +117,99 @@ def _as_written(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
+
+
+_BRACKET_OR_TEXT = re.compile(r"""[(\[{]|[)\]}]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""", re.DOTALL)
+
+
+def _check_size(expression: str) -> None:
+    """What the parser must not be given: it would need more time or deeper calls than there are."""
+    if len(expression) > MOST_CHARACTERS:
+        raise ExpressionTooLarge(
+            f"it has {len(expression):,} characters, and may have {MOST_CHARACTERS:,}; "
+            "compute it in the figure"
+        )
+    depth = 0
+    for found in _BRACKET_OR_TEXT.finditer(expression):
+        if found[0] in "([{":
+            depth += 1
+        elif found[0] in ")]}":
+            depth -= 1
+        if depth > DEEPEST_BRACKETS:
+            raise _too_deep()
+
+
+def _too_deep() -> ExpressionTooLarge:
+    return ExpressionTooLarge("it is nested too deeply; compute it in the figure")
+
+
+def _parser(expression: str) -> _Parser:
+    """Jinja2's, but for powers: it takes `-2 ** 2` for 4 and `2 ** 3 ** 2` for 64; others mean -4 and 512."""
+    return _parser_class()(_environment(), expression, state="variable")
+
+
+if TYPE_CHECKING:
+    from jinja2.parser import Parser as _Parser
+
+
+@functools.lru_cache(maxsize=1)
+def _environment() -> Environment:
+    from jinja2 import Environment
+
+    return Environment(autoescape=False)
+
+
+@functools.lru_cache(maxsize=1)
+def _parser_class() -> type[_Parser]:
+    from jinja2 import nodes
+    from jinja2.parser import Parser
+
+    class ParserWithClearPowers(Parser):
+        def parse_pow(self) -> nodes.Expr:
+            signed = self.stream.current.type in ("sub", "add")
+            left = self.parse_unary()
+            if self.stream.current.type != "pow":
+                return left
+            if signed:
+                raise ExpressionError("a power of something with a sign: write (-a) ** b or -(a ** b)")
+            next(self.stream)
+            power = nodes.Pow(left, self.parse_unary(), lineno=left.lineno)
+            if self.stream.current.type == "pow":
+                raise ExpressionError("a power of a power: write (a ** b) ** c or a ** (b ** c)")
+            return power
+
+    return ParserWithClearPowers
+
+
+@functools.lru_cache(maxsize=1)
+def _allowed() -> tuple[type[nodes.Node], ...]:
+    from jinja2 import nodes
+
+    return (
+        *(nodes.Const, nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Slice, nodes.Call, nodes.Keyword),
+        *(nodes.List, nodes.Tuple, nodes.Filter, nodes.Concat, nodes.CondExpr, nodes.Compare, nodes.Operand),
+        *(nodes.And, nodes.Or, nodes.Not, nodes.Neg, nodes.Pos),
+        *(nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow),
+    )
+
+
+def _check_parts(tree: nodes.Expr) -> None:
+    """Refuse what is not evaluated, and more steps than are; without recursion, for it may be deep yet."""
+    from jinja2 import nodes
+
+    level: list[nodes.Node] = [tree]
+    for _ in range(DEEPEST):
+        for node in level:
+            if not isinstance(node, _allowed()):
+                what = {"Dict": "a mapping", "Test": "`is`"}.get(type(node).__name__, "this")
+                raise ExpressionError(f"{what} cannot stand in a value")
+            if isinstance(node, nodes.Call):
+                request_of(node)
+            if isinstance(node, nodes.Filter) and (node.dyn_args or node.dyn_kwargs):
+                raise ExpressionError(f'what follows "{node.name}" cannot be taken from a list')
+            if isinstance(node, nodes.Const) and isinstance(node.value, float) and math.isinf(node.value):
+                raise ExpressionTooLarge("a number in it is larger than any that can be computed with")
+        level = [child for node in level for child in node.iter_child_nodes()]
+        if not level:
+            return
+    raise _too_deep()

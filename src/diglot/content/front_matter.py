@@ -152,14 +152,16 @@ def _words(key: str, own: Fields, common: Fields | None, language: Language, mis
 
 def _ids(key: str, fields: Fields) -> tuple[str, ...]:
     ids = fields.texts(key)
+    met: set[str] = set()
     for index, name in enumerate(ids):
         if _is_too_long(name):
             fields.report(key, f'{key}: "{name[:40]}…" {_TOO_LONG}', "choose a shorter one.", index=index)
         elif not _ID.fullmatch(name):
             fix = f"{_ID_FIX} Its words in both languages stand in site.yaml."
             fields.report(key, f'{key}: "{name}" is no id', fix, index=index)
-        elif name in ids[:index]:
+        elif name in met:
             fields.report(key, f'{key}: "{name}" stands twice', "keep one of the two.", index=index)
+        met.add(name)
     return ids
 
 

@@ -4,13 +4,14 @@ import re
 
 from markdown_it.rules_inline import StateInline
 
-from diglot.content.expressions import ExpressionError, figures_read_by
+from diglot.content.expressions import ExpressionError, ExpressionTooLarge, figures_read_by
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import Hole, HoleContext, HoleKind, Parts
-from diglot.diagnostics import did_you_mean
+from diglot.diagnostics import did_you_mean, shortened
 
 ROLES: tuple[HoleKind, ...] = ("eval", "ref")
 
+_MOST_SHOWN = 100
 _OPENING = re.compile(r"\{([A-Za-z][\w-]*)\}(`+)")
 _LOOKS_BROKEN = re.compile(r"\{(?:eval|ref)\}|｛ ?(?:eval|ref) ?｝")
 
@@ -61,8 +62,13 @@ def role_hole(name: str, content: str, line: int, context: HoleContext, mistakes
         return Hole(kind="ref", target=content, line=line, context=context)
     try:
         figures = figures_read_by(content)
+    except ExpressionTooLarge as error:
+        mistakes.error("value-limit", f'"{shortened(content, _MOST_SHOWN)}" is not evaluated: {error}', line)
+        return None
     except ExpressionError as error:
-        mistakes.error("eval-syntax", f'"{content}" cannot be evaluated: {error}', line)
+        mistakes.error(
+            "eval-syntax", f'"{shortened(content, _MOST_SHOWN)}" cannot be evaluated: {error}', line
+        )
         return None
     return Hole(kind="eval", target=content, line=line, context=context, figures=tuple(map(str, figures)))
 

@@ -38,6 +38,8 @@ class Work:
         """What the call returned; what it raised is raised. Asked of work that is done."""
         outcome = certain(self._outcome, "nobody waits here: the crew has to work first")
         if not outcome.is_result:
+            if outcome.traceback is not None:
+                raise outcome.value from RaisedInCopy(outcome.traceback)
             raise outcome.value
         return outcome.value
 
@@ -71,6 +73,19 @@ class Outcome(NamedTuple):
     value: Any
     """The result, or what was raised."""
     took_s: float
+    traceback: str | None = None
+    """Of what was raised in a copy, which does not travel by itself."""
+
+
+class RaisedInCopy(Exception):
+    """Where a copy was when it raised what this is the cause of; printed, it looks as if it had been here."""
+
+    def __str__(self) -> str:
+        return f"\n{self.args[0]}"
+
+
+class CallFailed(Exception):
+    """A copy raised something, or made something, that cannot travel; this says what."""
 
 
 def outcome_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:

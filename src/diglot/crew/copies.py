@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from diglot.crew.calls import Call, Shared, outcome_of
+from diglot.crew.calls import Call, CallFailed, Outcome, Shared, outcome_of
 
 BATCHES_AHEAD = 2
 """So many batches a copy has at least, that it need not wait for this process when it is through with one."""
@@ -224,7 +224,41 @@ def _serve(link: socket.socket) -> None:
                 outcomes.append(outcome_of(function, named))
                 with suppress(BlockingIOError):  # the link holds little: room for what is yet to come
                     inbox.take_in(socket.MSG_DONTWAIT)
-            link.sendall(_message(outcomes))
+            link.sendall(_message_of(outcomes))
+
+
+def _message_of(outcomes: list[Outcome]) -> bytes:
+    """Outcomes, fit to travel."""
+    outcomes = [one if one.is_result else _travelling(one) for one in outcomes]
+    try:
+        return _message(outcomes)
+    except Exception:  # one of the results cannot be encoded: it is too deep, or nothing that pickle knows
+        return _message([_checked(one) for one in outcomes])
+
+
+def _travelling(outcome: Outcome) -> Outcome:
+    """What was raised with its traceback; in other words, where it would not arrive as it is."""
+    import traceback
+
+    error: Exception = outcome.value
+    if hasattr(error, "diagnostics"):
+        return outcome
+    text = "".join(traceback.format_exception(error))
+    try:
+        pickle.loads(pickle.dumps(error, pickle.HIGHEST_PROTOCOL))
+    except Exception:
+        error = CallFailed(f"{type(error).__name__}: {error}")
+    return outcome._replace(value=error, traceback=text)
+
+
+def _checked(outcome: Outcome) -> Outcome:
+    """The outcome, or that it cannot be encoded."""
+    try:
+        pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        failed = CallFailed(f"the result cannot be handed over: {type(error).__name__}: {error}")
+        return Outcome(False, failed, outcome.took_s)
+    return outcome
 
 
 def _message(message: object) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.digests import ABSENT
@@ -35,6 +35,9 @@ from diglot.engine.used import Used
 from diglot.engine.values import Values
 from diglot.invariants import certain
 
+Describe: TypeAlias = Callable[[Key, Iterable[Dependency], Exception], Diagnostic | None]
+"""What to say of a task that raised something nobody foresaw; None to have it raised."""
+
 
 def build(
     rules: Mapping[str, Rule],
@@ -50,6 +53,7 @@ def build(
     first: Sequence[Key] = (),
     first_done: Callable[[Mapping[Key, str]], None] = lambda _: None,
     standing_in: Collection[str] = (),
+    describe: Describe = lambda *_: None,
 ) -> BuildReport:
     """Bring the targets up to date.
 
@@ -60,8 +64,9 @@ def build(
 
     A task that raises an exception with `diagnostics` fails, and with it those who need its value; the rest
     goes on. Where a task fails whose kind is among `standing_in`, what it made last stands in, if there is
-    anything: that it failed is reported, and not recorded. Any other exception, and an interrupt, ends the
-    build and is raised; what is finished is kept.
+    anything: that it failed is reported, and not recorded. Of any other exception `describe` may give a
+    diagnostic, from the task's key and what it has used: then that task fails, and is tried again in the next
+    build. Without one it ends the build and is raised, as an interrupt does; what is finished is kept.
     """
     tell = progress or (lambda _: None)
     goes_on = memory is not None
@@ -90,6 +95,7 @@ def build(
             progress=tell,
             work=work,
             standing_in=standing_in,
+            describe=describe,
             started=started,
         )
         try:
@@ -174,6 +180,7 @@ class _Build:
         progress: Callable[[Progress], None],
         work: Callable[[], bool],
         standing_in: Collection[str],
+        describe: Describe,
         started: float,
     ) -> None:
         self.digests: dict[Key, str] = {}
@@ -186,6 +193,7 @@ class _Build:
         self._remember = remember
         self._work = work
         self._standing_in = standing_in
+        self._describe = describe
         self._known = 0
         self._done = 0
         self._ran: list[TaskRun] = []
@@ -440,10 +448,13 @@ class _Build:
             digest, diagnostics, outcome = FAILED, tuple(fetch.warnings), "upstream failed"
         except Exception as error:
             errors: tuple[Diagnostic, ...] = getattr(error, "diagnostics", ())
-            if not errors:
-                error.add_note(f"while running the task {key}")
-                raise
             digest = UNSETTLED if getattr(error, "retry", False) else FAILED
+            if not errors:
+                described = self._describe(key, fetch.dependencies, error)
+                if described is None:
+                    error.add_note(f"while running the task {key}")
+                    raise
+                errors, digest = (described,), UNSETTLED
             diagnostics, outcome = (*fetch.warnings, *errors), "failed"
         seconds = time.perf_counter() - since - fetch.suspended_s
         trace = Trace(

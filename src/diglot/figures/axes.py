@@ -16,7 +16,7 @@ from matplotlib.text import Annotation
 from diglot.figures.canvas import Canvas
 from diglot.figures.palette import SEQUENCE, ChipMark, color, sequence_token, text_token_on
 from diglot.figures.style import CAPITALS_EM, TEXT_PX
-from diglot.languages import format_number
+from diglot.languages import exact_number, format_number, number_for_reading, shows_something
 
 DASHES: dict[str, tuple[float, float] | None] = {"solid": None, "8bit": (6, 3), "guide": (1, 3)}
 """Solid is bf16, 6-3 is an 8-bit type, 1-3 is a guide."""
@@ -92,10 +92,7 @@ def linear_axis(
     suffix: str = "",
 ) -> None:
     """A linear axis with these ticks, labelled in `unit`; the last label carries the suffix (` %`)."""
-    labels = [
-        plain_number(value / unit) if digits is None else format_number(value / unit, digits)
-        for value in ticks
-    ]
+    labels = [_tick_label(value / unit, digits, span=(high - low) / unit) for value in ticks]
     if suffix and labels:
         labels[-1] += suffix
     axes.set(**{f"{which}lim": (low, high)})
@@ -112,7 +109,19 @@ def _set_ticks(axes: Axes, which: Literal["x", "y"], places: Sequence[float], la
 def plain_number(value: float) -> str:
     """A tick's number with only the digits it needs: `0.1`, `1`, `1,000`."""
     digits = next((n for n in range(7) if math.isclose(value, round(value, n), rel_tol=1e-9)), 6)
-    return format_number(value, digits)
+    text = format_number(value, digits)
+    return text if value == 0 or shows_something(text) else exact_number(float(f"{value:.6g}"))
+
+
+def _tick_label(value: float, digits: int | None, *, span: float) -> str:
+    """A tick's number. What is left where 0 is computed (`-0.3 + 3 * 0.1`) is 0, anything else is not."""
+    if abs(value) < abs(span) * _NOTHING:
+        value = 0.0
+    return plain_number(value) if digits is None else number_for_reading(value, digits)
+
+
+_NOTHING = 1e-9
+"""Of an axis nobody sees this much."""
 
 
 def bare(axes: Axes) -> None:

@@ -22,14 +22,18 @@ def canonical_json(value: Any) -> bytes:
     """
     if not isinstance(value, Mapping) and _fields_of(value) is None:
         raise NotPlainData(f"data is a {type(value).__name__}, not a mapping: its values need names")
-    try:
-        plain = plain_data(value)
-    except RecursionError:
-        raise NotPlainData("data holds itself, or is nested too deeply") from None
+    plain = plain_data(value)
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
-def plain_data(value: Any, place: str = "data", *, finite: bool = True) -> Any:
+_DEEPEST = 100
+"""Lists and mappings inside each other; what reads the data calls itself for each."""
+_MOST_DIGITS = 4300
+"""Of a whole number; Python reads and writes no longer ones."""
+_TOO_LARGE = 10**_MOST_DIGITS
+
+
+def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: int = 0) -> Any:
     """The value as JSON knows it: mappings, lists, text, finite numbers, truth values and None.
 
     numpy's numbers and arrays, tuples, dataclasses and structs become what they stand for. `finite` refuses
@@ -40,20 +44,31 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True) -> Any:
         return value
     if isinstance(value, str):
         return _checked(str.__str__(value), place)
+    if depth > _DEEPEST:
+        raise NotPlainData("data holds itself, or is nested too deeply")
     if (fields := _fields_of(value)) is not None:
-        return {name: plain_data(getattr(value, name), f"{place}.{name}", finite=finite) for name in fields}
+        return {
+            name: plain_data(getattr(value, name), f"{place}.{name}", finite=finite, depth=depth + 1)
+            for name in fields
+        }
     if isinstance(value, Mapping):
-        return _plain_mapping(value, place, finite=finite)
+        return _plain_mapping(value, place, finite=finite, depth=depth + 1)
     if hasattr(value, "tolist") and hasattr(value, "dtype"):  # numpy, which is not imported for this
-        return plain_data(value.tolist(), place, finite=finite)
+        return plain_data(value.tolist(), place, finite=finite, depth=depth + 1)
     if isinstance(value, int):
-        return int(value)
+        whole = int(value)
+        if abs(whole) >= _TOO_LARGE:
+            raise NotPlainData(f"{place} is a whole number of more than {_MOST_DIGITS:,} digits")
+        return whole
     if isinstance(value, float):
         if finite and not math.isfinite(value):
             raise NotPlainData(f"{place} is {value}, not a finite number")
         return float(value)
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
-        return [plain_data(inner, f"{place}[{n}]", finite=finite) for n, inner in enumerate(value)]
+        return [
+            plain_data(inner, f"{place}[{n}]", finite=finite, depth=depth + 1)
+            for n, inner in enumerate(value)
+        ]
     hint = "; a set has no order, use sorted(…)" if isinstance(value, Set) else ""
     raise NotPlainData(f"{place} is a {type(value).__name__}, not a number, text, list or mapping{hint}")
 
@@ -73,7 +88,7 @@ def _fields_of(value: Any) -> tuple[str, ...] | None:
     return None
 
 
-def _plain_mapping(value: Mapping[Any, Any], place: str, *, finite: bool) -> dict[str, Any]:
+def _plain_mapping(value: Mapping[Any, Any], place: str, *, finite: bool, depth: int) -> dict[str, Any]:
     plain: dict[str, Any] = {}
     for key, inner in value.items():
         if hasattr(key, "dtype") and hasattr(key, "item"):
@@ -83,5 +98,5 @@ def _plain_mapping(value: Mapping[Any, Any], place: str, *, finite: bool) -> dic
         name = str(int(key)) if isinstance(key, int) else _checked(str.__str__(key), f"a key of {place}")
         if name in plain:
             raise NotPlainData(f"{place} has the key {name!r} twice, as a number and as text")
-        plain[name] = plain_data(inner, f"{place}[{key!r}]", finite=finite)
+        plain[name] = plain_data(inner, f"{place}[{key!r}]", finite=finite, depth=depth)
     return plain

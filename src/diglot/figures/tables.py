@@ -9,7 +9,7 @@ import msgspec
 
 from diglot.figures.palette import chip
 from diglot.figures.records import Table
-from diglot.languages import format_number
+from diglot.languages import number_for_reading
 
 Cell = str | int | float | None
 
@@ -30,6 +30,7 @@ def make_table(
 ) -> Table:
     """A table from plain cells: numbers are formatted by their column and kept unrounded for the CSV.
 
+    A number that its column's digits would show as 0, and that is not, is shown with as many as it takes.
     `chips` names the chip that each row speaks of, so that its mark is shown. None is an empty cell, `–`.
     Raises ValueError for a row of another length than the head, a number that is not finite, or a chip
     without a look of its own.
@@ -72,7 +73,7 @@ def _is_number(cell: Cell) -> bool:
 def _shown(cell: Cell, column: Column) -> str:
     if cell is None:
         return "–"
-    return format_number(cell, column.digits) if isinstance(cell, int | float) else cell
+    return number_for_reading(cell, column.digits) if isinstance(cell, int | float) else cell
 
 
 def _raw(cell: Cell) -> str:

@@ -1,7 +1,7 @@
 """The words of a figure: the two languages side by side, one of them picked."""
 
 from diglot.characters import code_of, forbidden_in
-from diglot.languages import Language, format_number
+from diglot.languages import Language, number_for_reading
 
 
 class Words:
@@ -22,9 +22,10 @@ class Words:
     def number(self, value: float, digits: int = 0) -> str:
         """A number for reading: `1,024`, `0.97`; the same string in both languages.
 
+        One that would be shown as 0 with so many digits, and is not, is shown with as many as it takes.
         Raises ValueError for what is not a finite number.
         """
-        return format_number(value, digits)
+        return number_for_reading(value, digits)
 
     def join(self, parts: list[str] | tuple[str, ...]) -> str:
         """A list in a sentence: `a、b 和 c` or `a, b and c`."""

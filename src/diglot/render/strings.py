@@ -1,12 +1,26 @@
 """The interface's words: `strings/zh.yaml` and `strings/en.yaml` of a theme."""
 
+import re
 from collections.abc import Mapping
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, shortened
 from diglot.languages import LANGUAGES, Language
-from diglot.strict_yaml import read_mapping
+from diglot.strict_yaml import MOST_MISTAKES, read_mapping
+
+
+class WordMissing(DiagnosticError, LookupError):
+    """A word of the interface cannot be had. Where a template asks for it, its place is told instead."""
+
+    def __str__(self) -> str:
+        return self.diagnostics[0].message
+
+    @classmethod
+    def of(cls, language: Language, message: str, fix: str) -> "WordMissing":
+        """For the words of a language."""
+        place = Location(path=f"templates/strings/{language}.yaml")
+        return cls(Diagnostic(rule="strings-missing", message=message, location=place, fix=fix))
 
 
 class Strings(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,14 +33,30 @@ class Strings(msgspec.Struct, frozen=True, kw_only=True):
     def __call__(self, key: str, **values: object) -> str:
         """A text with its values; with n = 1 the text under `<key>_one` where there is one.
 
-        Raises LookupError for an unknown key, with the nearest known one.
+        Raises WordMissing for an unknown key, with the nearest known one, and for a text that asks for other
+        values.
         """
         known = self.words
         if values.get("n") == 1 and f"{key}_one" in known:
             key = f"{key}_one"
         if key not in known:
-            raise LookupError(f'no word "{key}" in strings/{self.language}.yaml: {did_you_mean(key, known)}')
-        return known[key].format(**values) if values else known[key]
+            near = did_you_mean(key, known)
+            message = f'no word "{key}" in strings/{self.language}.yaml: {near}'
+            raise WordMissing.of(self.language, message, f"add a line `{key}: …`.")
+        if not values:
+            return known[key]
+        try:
+            return known[key].format(**values)
+        except (LookupError, ValueError) as error:
+            names = ", ".join(f"{{{name}}}" for name in values)
+            message = f'the word "{key}" in strings/{self.language}.yaml cannot be filled: {error}'
+            raise WordMissing.of(
+                self.language, message, f"it may hold {names} and nothing else in braces."
+            ) from None
+
+
+_FORMAT = re.compile(r"\{\w*[^\w{}][^{}]*[{}]")
+"""What `str.format` takes for more than a name: a width may be any, and an attribute lead anywhere."""
 
 
 def parse_strings(text: str, path: str, language: Language) -> Strings:
@@ -35,19 +65,29 @@ def parse_strings(text: str, path: str, language: Language) -> Strings:
     Raises DiagnosticError for broken YAML and for anything but texts.
     """
     mapping = read_mapping(text, path)
-    wrong = tuple(
-        Diagnostic(
-            rule="strings-kind",
-            message=f"{key}: {value!r} is not a text",
-            location=Location(path=path, line=mapping.line_of(key)),
-            source_line=text.splitlines()[mapping.line_of(key) - 1],
-            fix="put it into quotes.",
+    wrong = []
+    for key, value in mapping.values.items():
+        if not isinstance(value, str):
+            message, fix = (
+                f"{shortened(key, 60)}: {shortened(repr(value), 60)} is not a text",
+                "put it into quotes.",
+            )
+        elif _FORMAT.search(value):
+            message, fix = f"{shortened(key, 60)}: only a name may stand in braces", "write it as in {n}."
+        else:
+            continue
+        line = mapping.line_of(key)
+        wrong.append(
+            Diagnostic(
+                rule="strings-kind",
+                message=message,
+                location=Location(path=path, line=line),
+                source_line=mapping.source_line(line),
+                fix=fix,
+            )
         )
-        for key, value in mapping.values.items()
-        if not isinstance(value, str)
-    )
     if wrong:
-        raise DiagnosticError(*wrong)
+        raise DiagnosticError(*wrong[:MOST_MISTAKES])
     return Strings(language=language, words={key: str(value) for key, value in mapping.values.items()})
 
 

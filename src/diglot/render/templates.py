@@ -23,7 +23,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
-from diglot.render.strings import Strings
+from diglot.render.strings import Strings, WordMissing
 
 _REFERENCE = re.compile(r"""\{%[-+]?\s*(?:extends|include|import|from)\s+(["'])(?P<name>[^"']+)\1""")
 
@@ -147,6 +147,11 @@ class Templates:
             fix = did_you_mean(str(missing.name), self._sources)
             message = f'no template named "{missing.name}"'
             raise DiagnosticError(self._raised(missing, message, fix)) from missing
+        except WordMissing as missing:
+            if not self._in_template(missing):
+                raise
+            (word,) = missing.diagnostics
+            raise DiagnosticError(self._raised(missing, word.message, word.fix)) from missing
         except _OF_TEMPLATES as error:
             if not self._in_template(error):
                 raise

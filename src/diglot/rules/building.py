@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from diglot.engine.lock import locked
 from diglot.engine.memory import BuildMemory
 from diglot.engine.packs import ObjectMissing, Packs
 from diglot.engine.reasons import FAILED, UNSETTLED
-from diglot.engine.traces import Trace, read_dependencies
+from diglot.engine.traces import Dependency, Trace, read_dependencies
 from diglot.engine.values import Values
 from diglot.publish import Files, Published, Publisher, Unpublished, strangers_warning, unpublish, write_files
 from diglot.rules.figure_calls import FigureCalls
@@ -434,10 +434,16 @@ class Site:
                 first=first,
                 first_done=first_done,
                 standing_in=standing_in,
+                describe=self._describe,
             )
         except Exception:
             self.crew.forget()
             raise
+
+    def _describe(self, key: Key, used: Iterable[Dependency], error: Exception) -> Diagnostic | None:
+        from diglot.rules.failures import describe_failure
+
+        return describe_failure(self.options.root, self.options.cache, key, used, error)
 
     def _tell_points(self, figure: str, done: int, count: int) -> None:
         """Say between the engine's words how far a sweep is."""

@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 SITE = Key("site")
 
 _BASE = ("diagnostics.py", "digests.py", "figure_request.py", "languages.py", "strict_yaml.py", "rules")
-_RENDERING = ("render", "content/records.py", "figures/records.py", "project.py", "site_map.py")
+_RENDERING = (
+    "render",
+    "content/expressions.py",
+    "content/records.py",
+    "figures/records.py",
+    "project.py",
+    "site_map.py",
+)
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.editors import find_editor
 from diglot.engine import BuildReport, Key, Progress
 from diglot.rules.building import SiteBuild
+from diglot.rules.failures import EndOfBuild
 from diglot.rules.live import LiveSite
 from diglot.serve.changes import Change
 from diglot.serve.hub import Hub
@@ -295,9 +296,9 @@ def _refusal(error: OSError) -> Diagnostic:
     )
 
 
-class _Stopped(Exception):
+class _Stopped(EndOfBuild):
     """Nobody wants the build any more."""
 
 
-class _GivenUp(Exception):
+class _GivenUp(EndOfBuild):
     """What the build makes is out of date already, and who looks has been shown the most of it."""

@@ -1,0 +1,224 @@
+"""An expression evaluated: Jinja2's parser takes it apart, and what each part may do is said here.
+
+Nothing is compiled and nothing of Python is reached: there are values, paths, a few operations and the
+filters, each bounded before it begins. What an expression costs is counted in steps rather than seconds, so
+that it is refused on all machines or on none; all its steps together take about a tenth of a second.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from jinja2 import nodes
+
+from diglot.content.expressions import ExpressionError, request_of
+from diglot.render.arithmetic import MOST_DIGITS, checked, computed, is_number, negated
+from diglot.render.figure_values import Figure, Items, Record
+from diglot.render.filters import Filter, filtered, plain_text, text_checked
+from diglot.render.value_mistakes import no_such_format, no_such_value, shortened, shown, too_much
+
+MOST_STEPS = 100_000
+"""A step takes about a microsecond."""
+_STEPS_OF_LONG_NUMBERS = 100
+_ITEMS_A_STEP = 10
+
+Value: TypeAlias = Any
+
+
+class Evaluation:
+    """One expression at work."""
+
+    def __init__(self, figures: Mapping[str, Figure], filters: Mapping[str, Filter]) -> None:
+        self._figures = figures
+        self._filters = filters
+        self._steps = 0
+
+    def value(self, node: nodes.Node) -> Value:
+        """The value of an expression, or of a part of it. Raises ValueMistake.
+
+        It calls itself for every part; `parse_expression` sees to it that they are not nested too deeply.
+        """
+        self._spend(1)
+        return _HOW[type(node)](self, node)
+
+    def _spend(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > MOST_STEPS:
+            raise too_much("it takes more steps than a value in prose may")
+
+    def _spend_on(self, *values: Value) -> None:
+        """Count what an operation with these takes."""
+        for value in values:
+            if isinstance(value, Items):
+                self._spend(1 + len(value) // _ITEMS_A_STEP)
+            elif isinstance(value, int) and value.bit_length() > MOST_DIGITS // 10:
+                self._spend(_STEPS_OF_LONG_NUMBERS)
+
+    def _constant(self, node: nodes.Const) -> Value:
+        value = node.value
+        return checked(value) if is_number(value) else value
+
+    def _name(self, node: nodes.Name) -> Value:
+        return self._figures[node.name]
+
+    def _call(self, node: nodes.Call) -> Value:
+        request = request_of(node)
+        return self._figures[request.figure_id].asked_for(request)
+
+    def _attribute(self, node: nodes.Getattr) -> Value:
+        return _part(self.value(node.node), node.attr)
+
+    def _item(self, node: nodes.Getitem) -> Value:
+        holder = self.value(node.node)
+        if not isinstance(node.arg, nodes.Slice):
+            return _part(holder, self.value(node.arg))
+        self._spend_on(holder)
+        ends = [
+            None if end is None else self.value(end) for end in (node.arg.start, node.arg.stop, node.arg.step)
+        ]
+        if any(end is not None and (isinstance(end, bool) or not isinstance(end, int)) for end in ends):
+            raise no_such_value(
+                f"a part of {shown(holder)} from and to what is no whole number", "write `[0:3]`."
+            )
+        return _part(holder, slice(*ends))
+
+    def _items(self, node: nodes.List | nodes.Tuple) -> Value:
+        values = [self.value(one) for one in node.items]
+        odd = next((one for one in values if isinstance(one, Items | Record)), None)
+        if odd is not None:
+            raise no_such_format(f"{shown(odd)} in a list", "name single values.")
+        return Items(values, "the list")
+
+    def _filter(self, node: nodes.Filter) -> Value:
+        if node.node is None:
+            raise ExpressionError("nothing stands before the bar")
+        value = self.value(node.node)
+        arguments = [self.value(one) for one in node.args]
+        named = [(str(one.key), self.value(one.value)) for one in node.kwargs]
+        self._spend_on(value)
+        return filtered(self._filters, node.name, value, arguments, named)
+
+    def _joined(self, node: nodes.Concat) -> Value:
+        texts = [plain_text(self.value(one), "a part of it") for one in node.nodes]
+        return text_checked("".join(texts))
+
+    def _choice(self, node: nodes.CondExpr) -> Value:
+        if self.value(node.test):
+            return self.value(node.expr1)
+        if node.expr2 is None:
+            raise no_such_format("the condition does not hold, and nothing is said for that", "add `else …`.")
+        return self.value(node.expr2)
+
+    def _both(self, node: nodes.And) -> Value:
+        return self.value(node.left) and self.value(node.right)
+
+    def _either(self, node: nodes.Or) -> Value:
+        return self.value(node.left) or self.value(node.right)
+
+    def _opposite(self, node: nodes.Not) -> Value:
+        return not self.value(node.node)
+
+    def _compared(self, node: nodes.Compare) -> Value:
+        left = self.value(node.expr)
+        for operand in node.ops:
+            right = self.value(operand.expr)
+            self._spend_on(left, right)
+            if not _holds(operand.op, left, right):
+                return False
+            left = right
+        return True
+
+    def _negative(self, node: nodes.Neg) -> Value:
+        return negated(self.value(node.node))
+
+    def _positive(self, node: nodes.Pos) -> Value:
+        return -negated(self.value(node.node))
+
+    def _operation(self, node: nodes.BinExpr) -> Value:
+        left, right = self.value(node.left), self.value(node.right)
+        self._spend_on(left, right)
+        result = computed(_SIGNS[type(node)], left, right)
+        return text_checked(result) if isinstance(result, str) else result
+
+
+_SIGNS: dict[type[nodes.Node], str] = {
+    nodes.Add: "+",
+    nodes.Sub: "-",
+    nodes.Mul: "*",
+    nodes.Div: "/",
+    nodes.FloorDiv: "//",
+    nodes.Mod: "%",
+    nodes.Pow: "**",
+}
+
+_HOW: dict[type[nodes.Node], Callable[[Evaluation, Any], Value]] = {
+    nodes.Const: Evaluation._constant,
+    nodes.Name: Evaluation._name,
+    nodes.Call: Evaluation._call,
+    nodes.Getattr: Evaluation._attribute,
+    nodes.Getitem: Evaluation._item,
+    nodes.List: Evaluation._items,
+    nodes.Tuple: Evaluation._items,
+    nodes.Filter: Evaluation._filter,
+    nodes.Concat: Evaluation._joined,
+    nodes.CondExpr: Evaluation._choice,
+    nodes.And: Evaluation._both,
+    nodes.Or: Evaluation._either,
+    nodes.Not: Evaluation._opposite,
+    nodes.Compare: Evaluation._compared,
+    nodes.Neg: Evaluation._negative,
+    nodes.Pos: Evaluation._positive,
+    **dict.fromkeys(_SIGNS, Evaluation._operation),
+}
+
+
+def _part(holder: Value, key: Value) -> Value:
+    if isinstance(holder, Record | Items):
+        return holder[key]
+    what = repr(shortened(key)) if isinstance(key, str) else shown(key)
+    raise no_such_value(f"{shown(holder)} has no values of its own, so no {what}", "end the path before it.")
+
+
+def _holds(name: str, left: Value, right: Value) -> bool:
+    """Whether a comparison holds. Raises ValueMistake for what cannot be compared."""
+    match name:
+        case "eq":
+            return _is_same(left, right)
+        case "ne":
+            return not _is_same(left, right)
+        case "in":
+            return _is_in(left, right)
+        case "notin":
+            return not _is_in(left, right)
+    alike = (is_number(left) and is_number(right)) or (isinstance(left, str) and isinstance(right, str))
+    if not alike:
+        raise no_such_format(f"{shown(left)} and {shown(right)} cannot be compared", "compare two numbers.")
+    match name:
+        case "lt":
+            return bool(left < right)
+        case "lteq":
+            return bool(left <= right)
+        case "gt":
+            return bool(left > right)
+        case _:
+            return bool(left >= right)
+
+
+def _is_same(left: Value, right: Value) -> bool:
+    for one in (left, right):
+        if isinstance(one, Items | Record):
+            raise no_such_format(f"{shown(one)} cannot be compared", "name a single value.")
+    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
+
+
+def _is_in(item: Value, holder: Value) -> bool:
+    if isinstance(item, Items | Record):
+        raise no_such_format(f"{shown(item)} cannot be looked for", "name a single value.")
+    if isinstance(holder, Items):
+        return item in holder.values and any(
+            isinstance(item, bool) == isinstance(one, bool) and item == one for one in holder.values
+        )
+    if isinstance(holder, Record) and isinstance(item, str):
+        return item in set(holder)
+    if isinstance(holder, str) and isinstance(item, str):
+        return item in holder
+    raise no_such_format(f"{shown(holder)} holds nothing that could be {shown(item)}", "name a list.")

@@ -1,0 +1,146 @@
+"""The data of figures as expressions reach into it: every value knows how it was reached."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from diglot.diagnostics import did_you_mean
+from diglot.figure_request import FigureRequest
+from diglot.render.value_mistakes import no_such_format, no_such_value, shortened, shown
+
+_MOST_NAMED = 20
+"""So many keys are listed in a message."""
+
+
+class Record(Mapping[str, Any]):
+    """A mapping in a figure's data."""
+
+    def __init__(self, values: Mapping[str, Any], path: str) -> None:
+        self._values = values
+        self.path = path
+        """How an author writes this place."""
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, str) or key not in self._values:
+            raise no_such_value(
+                f"no value named {_quoted(key)} in {shortened(self.path)}",
+                did_you_mean(str(key), self.named()),
+            )
+        return reached(self._values[key], f"{self.path}.{key}")
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def named(self) -> list[str]:
+        """Keys for a message: not all, where there are many."""
+        names = list(map(shortened, islice(self, _MOST_NAMED)))
+        return [*names, "…"] if len(self) > _MOST_NAMED else names
+
+
+class Items(Sequence[Any]):
+    """A list in a figure's data, or in an expression."""
+
+    def __init__(self, values: Sequence[Any], path: str) -> None:
+        self.values = values
+        """As they are in the data."""
+        self.path = path
+        """How an author writes this place."""
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            try:
+                return Items(self.values[index], f"{self.path}[{index.start}:{index.stop}]")
+            except (TypeError, ValueError) as error:
+                raise no_such_value(f"no such part of {shortened(self.path)}: {error}", _BY_NUMBER) from None
+        if isinstance(index, bool) or not isinstance(index, int):
+            raise no_such_value(f"no item {shown(index)} in {shortened(self.path)}", _BY_NUMBER)
+        if not -len(self.values) <= index < len(self.values):
+            raise no_such_value(
+                f"no item {shown(index)} in {shortened(self.path)}",
+                f"it has {len(self.values)} items, counted from 0.",
+            )
+        return reached(self.values[index], f"{self.path}[{index}]")
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[index] for index in range(len(self.values)))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+_BY_NUMBER = "name an item by its number, from 0, as in `[0]`."
+
+
+class Figure(Record):
+    """The data of a figure as an expression names it; called with parameters, the data for those."""
+
+    def __init__(self, figure_id: str, requests: Mapping[str, bytes]) -> None:
+        """`requests` is the canonical JSON that the figure computed, by the text of its `FigureRequest`."""
+        self._requests = requests
+        super().__init__({}, figure_id)
+
+    def _default(self) -> Any:
+        if self.path not in self._requests:
+            raise no_such_value(
+                f'"{self.path}" is not computed with its default parameters here', self._computed()
+            )
+        return self.asked_for(FigureRequest(self.path))
+
+    def asked_for(self, request: FigureRequest) -> Any:
+        """The data for some parameters."""
+        name = str(request)
+        if name not in self._requests:
+            raise no_such_value(f'"{shortened(name)}" is not computed here', self._computed())
+        return reached(_decode(self._requests[name], name), name)
+
+    def _computed(self) -> str:
+        return f"computed are: {', '.join(sorted(self._requests))}."
+
+    def __getitem__(self, key: Any) -> Any:
+        data = self._default()
+        if not isinstance(data, Record):
+            raise no_such_value(
+                f"{self.path} is no mapping, so no {_quoted(key)}", "return one from compute."
+            )
+        return data[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._default())
+
+    def __len__(self) -> int:
+        return len(self._default())
+
+
+def reached(value: Any, path: str) -> Any:
+    """A value in the data, found at a path."""
+    if isinstance(value, dict):
+        return Record(value, path)
+    if isinstance(value, list):
+        return Items(value, path)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise no_such_format(
+            f"{shortened(path)} is {value}, no number", "mend the figure, or leave the value out."
+        )
+    return value
+
+
+def _quoted(key: Any) -> str:
+    return f'"{shortened(key)}"' if isinstance(key, str) else shown(key)
+
+
+# Expressions of one page read the same data again and again; the values are never changed (whoever evaluates
+# only reads), so a decoded one may be shared.
+@lru_cache(maxsize=32)
+def _decode(data: bytes, name: str) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:  # nested beyond what Python reads, or a number too long
+        raise no_such_format(
+            f"the data of {shortened(name)} cannot be read: {shortened(str(error))}", "mend the figure."
+        ) from None

@@ -1,0 +1,255 @@
+"""What may stand behind a bar in an expression, with the arguments each takes."""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from diglot.diagnostics import did_you_mean
+from diglot.languages import Language, exact_number
+from diglot.render import number_formats
+from diglot.render.arithmetic import (
+    MOST_DIGITS,
+    Number,
+    as_decimal,
+    checked,
+    is_number,
+    total,
+)
+from diglot.render.figure_values import Figure, Items, Record
+from diglot.render.number_formats import decimals_checked, number_checked, vanished
+from diglot.render.value_mistakes import ValueMistake, no_such_format, shortened, shown, too_much
+
+MOST_CHARACTERS = 10_000
+"""Of a text that an expression says or puts together."""
+
+
+class Filter(NamedTuple):
+    """What stands behind a bar."""
+
+    apply: Callable[..., Any]
+    parameters: tuple[str, ...] = ()
+
+
+def filters_for(language: Language) -> Mapping[str, Filter]:
+    """All there are, by name."""
+    return {
+        "abs": Filter(_absolute),
+        "first": Filter(partial(_item, 0, "first")),
+        "float": Filter(_decimal),
+        "int": Filter(_whole),
+        "join": Filter(_joined, ("between",)),
+        "large": Filter(partial(_large, language), ("digits",)),
+        "last": Filter(partial(_item, -1, "last")),
+        "length": Filter(_length),
+        "max": Filter(partial(_extreme, max, "max")),
+        "min": Filter(partial(_extreme, min, "min")),
+        "number": Filter(number_formats.as_number, ("digits",)),
+        "percent": Filter(number_formats.as_percent, ("digits",)),
+        "round": Filter(_rounded, ("precision", "method")),
+        "si": Filter(number_formats.with_prefix, ("unit", "digits")),
+        "sum": Filter(_sum),
+        "unit": Filter(number_formats.in_unit, ("unit", "digits")),
+        "upper": Filter(_upper),
+    }
+
+
+def filtered(
+    filters: Mapping[str, Filter],
+    name: str,
+    value: Any,
+    arguments: Sequence[Any],
+    named: Sequence[tuple[str, Any]],
+) -> Any:
+    """What a filter makes of a value. Raises ValueMistake."""
+    found = filters.get(name)
+    if found is None:
+        raise ValueMistake(
+            "value-syntax",
+            f"No filter named {shortened(repr(name))}.",
+            did_you_mean(shortened(name), filters),
+        )
+    given = dict(zip(found.parameters, arguments, strict=False))
+    odd = [
+        key
+        for n, (key, _) in enumerate(named)
+        if key not in found.parameters or key in given or key in dict(named[:n])
+    ]
+    if odd or len(arguments) > len(found.parameters):
+        takes = ", ".join(found.parameters) or "nothing"
+        raise no_such_format(
+            f"`| {name}` is given an argument that it does not take"
+            + (f", {shortened(odd[0])}" if odd else f": {len(arguments)} of them"),
+            f"it takes {takes}.",
+        )
+    given |= dict(named)
+    if name in ("si", "unit") and "unit" not in given:
+        raise no_such_format(f"`| {name}` is not told the unit", f'write it as in `| {name}("B/s")`.')
+    return found.apply(value, **given)
+
+
+def plain_text(value: Any, what: str) -> str:
+    """A value without a format, as it is written: a number with all its digits. Raises ValueMistake."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if is_number(value):
+        return exact_number(checked(value))
+    if isinstance(value, str):
+        return text_checked(value)
+    if isinstance(value, Figure | Record):
+        raise no_such_format(
+            f"{shortened(value.path)} holds several values", f"name one of them: {', '.join(value.named())}."
+        )
+    if isinstance(value, Items):
+        raise no_such_format(
+            f"{shortened(value.path)} is a list of {len(value)} items",
+            f"name one, as in `{shortened(value.path)}[0]`, or their `| max`.",
+        )
+    raise no_such_format(f"{what} gives {shown(value)}, which is no text", "name a number or a text.")
+
+
+def text_checked(text: str) -> str:
+    """A text that is not too long for a value in prose. Raises ValueMistake."""
+    if len(text) > MOST_CHARACTERS:
+        raise too_much(
+            f"a text in it has {len(text):,} characters, and may have {MOST_CHARACTERS:,}",
+            "name a shorter text.",
+        )
+    return text
+
+
+def _absolute(value: Any) -> Number:
+    return abs(number_checked(value, "abs"))
+
+
+def _large(language: Language, value: Any, digits: Any = 1) -> str:
+    return number_formats.in_words(value, digits, language)
+
+
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+
+def _whole(value: Any) -> int:
+    """A number without what is behind its point, or the whole number that a text says."""
+    if isinstance(value, str):
+        if _WHOLE.fullmatch(value.strip()) and len(value.strip()) <= MOST_DIGITS:
+            return int(value)
+        raise no_such_format(f"`| int` cannot read {shown(value)}", "give it a whole number.")
+    number = number_checked(value, "int")
+    whole = int(number)
+    if not whole and number:
+        raise vanished(number, "int", "leave it out, or use `| number` with as many digits as it takes.")
+    return whole
+
+
+def _decimal(value: Any) -> float:
+    """A number as one with decimals, or the number that a text says."""
+    if not isinstance(value, str):
+        return as_decimal(number_checked(value, "float"))
+    text = value.strip()
+    if not _DECIMAL.fullmatch(text) or len(text) > MOST_DIGITS:
+        raise no_such_format(f"`| float` cannot read {shown(value)}", "give it a number.")
+    if _WHOLE.fullmatch(text):
+        return as_decimal(int(text))
+    number = float(checked(float(text)))
+    if not number and re.search("[1-9]", re.split("[eE]", text)[0]):
+        raise too_much(f"{shortened(text)} is too small to be told from 0")
+    return number
+
+
+def _rounded(value: Any, precision: Any = 0, method: Any = "common") -> Number:
+    """A number rounded half to even, by its exact value; `floor` and `ceil` go by its digits.
+
+    To them 1.1 is 1.1, and not the 1.100000000000000088… that a float holds: its ceiling is not 1.2.
+    """
+    number = number_checked(value, "round")
+    digits = decimals_checked(precision, "round", least=-number_formats.MOST_DECIMALS)
+    match method:
+        case "common":
+            rounded = round(number, digits)
+        case "floor" | "ceil":
+            from fractions import Fraction
+
+            power = Fraction(10) ** digits
+            exact = Fraction(repr(number) if isinstance(number, float) else number) * power
+            shifted = (math.floor if method == "floor" else math.ceil)(exact) / power
+            rounded = float(shifted) if isinstance(number, float) else int(shifted)
+        case _:
+            raise no_such_format(f"`| round` knows no method {shown(method)}", "use common, floor or ceil.")
+    if number and not rounded:
+        raise vanished(number, f"round({digits})", "round it to more digits, or not at all.")
+    return checked(rounded)
+
+
+def _list(value: Any, name: str, *, empty: bool = False) -> Sequence[Any]:
+    if not isinstance(value, Items):
+        raise no_such_format(
+            f"`| {name}` is of a list, and {shown(value)} is none", "name a list before the bar."
+        )
+    if not value.values and not empty:
+        raise no_such_format(f"`| {name}` of {shortened(value.path)}, which is empty", "mend the figure.")
+    return value.values
+
+
+def _item(index: int, name: str, value: Any) -> Any:
+    _list(value, name)
+    return value[index]
+
+
+def _length(value: Any) -> int:
+    if isinstance(value, str | Items | Record):
+        return len(value)
+    raise no_such_format(f"{shown(value)} has no length", "name a list or a text.")
+
+
+def _numbers(value: Any, name: str) -> list[Any]:
+    """The items of a list of numbers. Raises ValueMistake for any other."""
+    values = list(_list(value, name, empty=name == "sum"))
+    if not set(map(type, values)) <= {int, float}:
+        odd = next(one for one in values if not is_number(one))
+        raise no_such_format(
+            f"`| {name}` is of numbers, and {shown(odd)} in the list is none", "leave it out."
+        )
+    if not all(map(_is_finite, values)):
+        raise no_such_format(f"`| {name}` of a list with a number that is not finite", "mend the figure.")
+    return values
+
+
+def _is_finite(value: Number) -> bool:
+    return isinstance(value, int) or math.isfinite(value)
+
+
+def _extreme(choose: Callable[..., Any], name: str, value: Any) -> Any:
+    values = _list(value, name)
+    if all(isinstance(one, str) for one in values):
+        return choose(values)
+    return choose(_numbers(value, name))
+
+
+def _sum(value: Any) -> Number:
+    return total(_numbers(value, "sum"))
+
+
+def _joined(value: Any, between: Any = "") -> str:
+    if not isinstance(between, str):
+        raise no_such_format(
+            f"`| join` puts a text between, and {shown(between)} is none", "put it in quotes."
+        )
+    parts: list[str] = []
+    length = 0
+    for item in _list(value, "join", empty=True) and value:
+        parts.append(plain_text(item, "an item of the list"))
+        length += len(parts[-1]) + len(between)
+        if length - len(between) > MOST_CHARACTERS:
+            raise too_much(
+                f"the list joined has more than {MOST_CHARACTERS:,} characters", "join a part of it."
+            )
+    return between.join(parts)
+
+
+def _upper(value: Any) -> str:
+    if not isinstance(value, str):
+        raise no_such_format(f"`| upper` is of a text, and {shown(value)} is none", "name a text.")
+    return text_checked(value).upper()

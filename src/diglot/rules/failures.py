@@ -1,0 +1,124 @@
+"""The last net: what a task raises that is no mistake of an author's is one of diglot's, and told as such.
+
+It becomes a diagnostic that names the file being worked on; the traceback is kept for the report. The other
+tasks go on. What is no fault of a task (of the machine, the store, who ends the build) goes through, and so
+does everything where `DIGLOT_DEBUG` is set.
+"""
+
+import errno
+import os
+import re
+import sqlite3
+import traceback
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from diglot.diagnostics import Diagnostic, Location
+from diglot.digests import digest_of
+from diglot.engine import Key
+from diglot.engine.packs import ObjectMissing
+from diglot.engine.traces import Dependency
+from diglot.languages import LANGUAGES
+from diglot.rules.sources import POSTS
+
+DEBUG_VARIABLE = "DIGLOT_DEBUG"
+"""Where it is set, what went wrong is raised, for who mends diglot."""
+
+FOLDER = "failures"
+"""In the cache: tracebacks, one file a task."""
+
+
+class EndOfBuild(Exception):
+    """Nobody wants the build any more: raised by who is told how it goes on."""
+
+
+_MACHINE = frozenset(
+    (
+        *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM),
+        *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
+    )
+)
+"""Errors that the same files would not bring about on another machine."""
+_IN_DIGLOT = re.compile(
+    r'^  File "(?:[^"\n]*[/\\])?diglot[/\\]([^"\n]+)", line (\d+), in (.+)$', re.MULTILINE
+)
+_MOST_CHARACTERS = 300
+
+
+def describe_failure(
+    root: Path, cache: Path, key: Key, used: Iterable[Dependency], error: Exception
+) -> Diagnostic | None:
+    """What to say of a task that failed in a way nobody foresaw; None for what ends the build."""
+    if os.environ.get(DEBUG_VARIABLE) or _ends_the_build(error):
+        return None
+    name = type(error).__name__
+    said = " ".join(str(error).split())[:_MOST_CHARACTERS]
+    text = "".join(traceback.format_exception(error))
+    kept = _keep(cache, key, text)
+    path = _worked_on(root, key, used)
+    return Diagnostic(
+        rule="internal-error",
+        message=f"diglot itself failed{' at this file' if path else ''}: {name}{f': {said}' if said else ''}",
+        location=Location(path=path) if path else None,
+        detail=f"while it made {_named(key)}{_place(text)}",
+        fix=f"please report it{_with(kept, root)}; until it is mended, take back what was changed last.",
+    )
+
+
+def _ends_the_build(error: Exception) -> bool:
+    if isinstance(error, EndOfBuild | ObjectMissing | sqlite3.Error):
+        return True
+    return isinstance(error, OSError) and error.errno in _MACHINE
+
+
+def _named(key: Key) -> str:
+    return f'the {key.kind} of "{key.name[:_MOST_CHARACTERS]}"' if key.name else f"the {key.kind}"
+
+
+def _place(text: str) -> str:
+    """The innermost line of diglot's in a traceback; in one of several, that of the first cause."""
+    first = re.split(r"\n\n(?:The above exception|During handling)", text)[0]
+    found = _IN_DIGLOT.findall(first) or _IN_DIGLOT.findall(text)
+    if not found:
+        return ""
+    file, line, function = found[-1]
+    return f", in {file.replace(os.sep, '/')}, line {line} ({function})"
+
+
+def _worked_on(root: Path, key: Key, used: Iterable[Dependency]) -> str | None:
+    """The file a task was at: the first it has read itself, else the half or script it is named after."""
+    files = [one.key.name for one in used if one.key.kind == "file" and not one.key.name.startswith("/")]
+    there = [name for name in files if (root / name).is_file()]
+    if there:
+        return there[0]
+    article, _, language = key.name.partition(":")
+    languages = [language] if language in LANGUAGES else LANGUAGES
+    for one in languages:
+        for path in (f"{POSTS}/{article}/{one}.md", f"{POSTS}/{article}.{one}.md"):
+            with suppress(OSError, ValueError):  # no task's name has to be one of a file
+                if article and (root / path).is_file():
+                    return path
+    figure = key.name.partition("?")[0].partition("@")[0]
+    with suppress(OSError, ValueError):
+        if figure.isidentifier() and (root / f"figures/{figure}.py").is_file():
+            return f"figures/{figure}.py"
+    return None
+
+
+def _keep(cache: Path, key: Key, text: str) -> Path | None:
+    """Write a traceback down; None where the machine refuses."""
+    path = cache / FOLDER / f"{key.kind}-{digest_of(str(key).encode())[:8]}.txt"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{key}\n\n{text}", "utf-8", errors="backslashreplace")
+    except OSError:
+        return None
+    return path
+
+
+def _with(kept: Path | None, root: Path) -> str:
+    if kept is None:
+        return ""
+    shown = kept.relative_to(root) if kept.is_relative_to(root) else kept
+    return f" with the traceback in {shown.as_posix()}"
