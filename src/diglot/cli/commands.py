@@ -12,7 +12,7 @@ from diglot.cli.reports import as_json, build_report, explanation_report, verifi
 from diglot.cli.terminal import Terminal
 from diglot.engine import BuildReport, format_explanation
 from diglot.engine.lock import locked
-from diglot.rules.building import Site, SiteBuild
+from diglot.rules.building import Site, SiteBuild, doomed
 from diglot.rules.options import SiteOptions
 
 if TYPE_CHECKING:
@@ -113,11 +113,11 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         return _forget(options, terminal, older_than_s=arguments.older_than, json=arguments.json)
     removed = []
     if options.cache.is_dir():
-        doomed = options.cache.with_name(f"{options.cache.name}-removed")
+        aside = doomed(options.cache)
         with locked(options.cache / "site.lock", waiting=lambda holder: terminal.say(waiting_line(holder))):
-            shutil.rmtree(doomed, ignore_errors=True)  # of a process that was killed
-            options.cache.rename(doomed)  # at once: a preview may begin a build as soon as the lock is gone
-        shutil.rmtree(doomed)
+            shutil.rmtree(aside, ignore_errors=True)  # of a process that was killed
+            options.cache.rename(aside)  # at once: a preview may begin a build as soon as the lock is gone
+        shutil.rmtree(aside, ignore_errors=True)  # which may be at it, too
         removed.append(options.cache)
     if not arguments.cache and unpublish(options.output):
         removed.append(options.output)

@@ -28,7 +28,9 @@ from typing import BinaryIO
 import msgspec
 
 from diglot.figures.environment import seal
+from diglot.figures.font_cache import checked
 from diglot.figures.wire import receive, send
+from diglot.offspring import end_with
 
 MOST_PRINTED_BYTES = 16 * 2**20
 """What a script may print before printing fails: a loop that prints for ever must not fill the disk."""
@@ -58,7 +60,8 @@ def main() -> None:
     root, cache, timeout_s = Path(sys.argv[2]), Path(sys.argv[3]), float(sys.argv[4])
     seal()
     time.tzset()
-    preload()
+    with checked(cache):
+        preload()
     gc.collect()
     gc.freeze()
     Zygote(control, root, cache, timeout_s).serve()
@@ -123,8 +126,10 @@ class Zygote:
         channel, ending = (socket.socket(fileno=number) for number in sockets)
         output = tempfile.TemporaryFile()  # noqa: SIM115  (closed when the worker is reaped)
         place = mmap.mmap(-1, _PLACE.size)
+        parent = os.getpid()
         pid = os.fork()
         if pid == 0:
+            end_with(parent)
             self._become_worker(channel, output, place)
         channel.close()
         self._workers[pid] = Worker(

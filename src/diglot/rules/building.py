@@ -1,12 +1,13 @@
 """One build of a site: bring everything up to date, and publish it if nothing is wrong."""
 
 import os
+import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -38,6 +39,11 @@ _TOLERATED = 16
 eighth of all."""
 
 
+_Made = TypeVar("_Made")
+
+VERIFYING = "verify"
+"""The folder of a build from nothing, in the cache."""
+
 _FILES_A_CALL = 16
 """So many files are written in one call to the crew."""
 
@@ -47,6 +53,11 @@ class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
 
     tasks: int
     freed_bytes: int
+
+
+def doomed(cache: Path) -> Path:
+    """Where a cache goes that is removed: at once, so that the next build begins with an empty one."""
+    return cache.with_name(f"{cache.name}-removed")
 
 
 class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,9 +138,11 @@ class Site:
         the store is put in order.
         """
         with self._store(progress) as store:
-            result = self._twice(store, lambda: self._build(store, publishing=publishing, progress=progress))
+            build = partial(self._build, store, publishing=publishing, progress=progress)
+            result = self._until_whole(store, build)
             done(result)
-            return result
+            store.catch_up()
+            return build() if store.was_discarded else result  # so late, else the next build would begin anew
 
     def _build(
         self, store: Store, *, publishing: bool, progress: Callable[[Progress], None] | None
@@ -144,12 +157,16 @@ class Site:
             return result
         return self._publish(store, result, manifest, self.new_publisher())
 
-    def _twice(self, store: Store, build: Callable[[], SiteBuild]) -> SiteBuild:
+    def _until_whole(self, store: Store, build: Callable[[], _Made]) -> _Made:
         """What a build makes; once more if a value turned out to be lost when it was needed."""
         try:
             return build()
         except ObjectMissing:  # what is up to date is not read before it is published
             store.drop_damaged()
+        try:
+            return build()
+        except ObjectMissing:  # it is there, and is not found
+            store.discard()
             return build()
 
     def _publish(
@@ -219,11 +236,7 @@ class Site:
     ) -> tuple[BuildReport, tuple[bytes | None, ...]]:
         """Some tasks, brought up to date, with their encoded values; None for one that failed."""
         with self._store(progress) as store:
-            try:
-                return self._bring_up(store, keys, progress)
-            except ObjectMissing:
-                store.drop_damaged()
-                return self._bring_up(store, keys, progress)
+            return self._until_whole(store, lambda: self._bring_up(store, keys, progress))
 
     def _bring_up(
         self, store: Store, keys: Sequence[Key], progress: Callable[[Progress], None] | None
@@ -368,6 +381,13 @@ class Site:
                 yield store
             finally:
                 store.close()
+                self._remove_leftovers()
+
+    def _remove_leftovers(self) -> None:
+        """Remove what commands left behind that were killed."""
+        for path in (doomed(self.options.cache), self.options.cache / VERIFYING):
+            if os.path.lexists(path):
+                shutil.rmtree(path, ignore_errors=True)  # a command may be at it
 
     def _report(
         self,
@@ -396,6 +416,7 @@ class Site:
                 given=self._given(),
                 progress=tell,
                 work=self.crew.work,
+                forget_work=self.crew.forget,
                 memory=memory,
                 touched=touched,
                 first=first,

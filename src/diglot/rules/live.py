@@ -93,7 +93,7 @@ class LiveSite(Site):
         try:
             with self._store(progress) as store:
                 early = self._early(first if touched else (), first_done)
-                result = self._twice(store, lambda: self._refresh(store, touched, early, progress))
+                result = self._until_whole(store, lambda: self._refresh(store, touched, early, progress))
                 whole = result.manifest is not None and result.manifest.whole
                 done(result)
                 return result

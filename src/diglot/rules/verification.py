@@ -15,7 +15,7 @@ from diglot.diagnostics import Diagnostic
 from diglot.engine import Key, Progress
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.publish import published_files
-from diglot.rules.building import Site, SiteBuild
+from diglot.rules.building import VERIFYING, Site, SiteBuild
 
 _OWN = frozenset({"store-discarded"})
 """Diagnostics that speak of the cache, not of the site."""
@@ -40,7 +40,7 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
     `result` is what the site's build just said. Files that are saved meanwhile count as differences.
     """
     with site.alone(progress):
-        scratch = site.options.cache / "verify"
+        scratch = site.options.cache / VERIFYING
         shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
         try:
             options = replace(site.options, output=scratch / "public", cache_folder=scratch / "cache")
