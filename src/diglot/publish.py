@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from diglot.cache_files import make_folder, make_way_for_file
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.digests import digest_of
 from diglot.ledger import KEPT, MARK, Entry, Ledger, read_ledger, scan, settled, times_of, write_ledger
@@ -50,8 +51,10 @@ class Publisher:
     and sizes; without it, and after a restart of the machine, contents are compared.
     """
 
-    def __init__(self, output: Path, *, ledger: Path) -> None:
+    def __init__(self, output: Path, *, ledger: Path, owned: bool = False) -> None:
+        """`owned` is a folder in which nobody else has anything, whether it is marked or not."""
         self._output = output
+        self._owned = owned
         self._ledger = ledger
         self._left: dict[str, Entry] | None = None
         """What this process left in the folder."""
@@ -84,6 +87,8 @@ class Publisher:
             if believing and left is not None and (self._output / MARK).exists():
                 with suppress(FileNotFoundError):  # somebody took folders away
                     return self._publish_changes(manifest, left, write=write, pruning=pruning, pause=pause)
+            if self._owned:
+                _own(self._output)
             _claim(self._output)
             return self._publish(manifest, write=write, pruning=pruning)
         except OSError as error:
@@ -340,6 +345,14 @@ def _claim(output: Path) -> None:
         )
     output.mkdir(parents=True, exist_ok=True)
     mark.write_bytes(_MARK_TEXT)
+
+
+def _own(output: Path) -> None:
+    """See to it that there is a marked folder, whatever was made of it."""
+    make_folder(output)
+    make_way_for_file(output / MARK)
+    if not (output / MARK).exists():
+        (output / MARK).write_bytes(_MARK_TEXT)
 
 
 def _holds(target: Path, digest: str) -> bool:

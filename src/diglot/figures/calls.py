@@ -53,6 +53,11 @@ class ZygoteProcess:
             )
 
     @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         """Whether it can be asked."""
         return self._process.poll() is None

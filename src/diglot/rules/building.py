@@ -139,10 +139,7 @@ class Site:
         """
         with self._store(progress) as store:
             build = partial(self._build, store, publishing=publishing, progress=progress)
-            result = self._until_whole(store, build)
-            done(result)
-            store.catch_up()
-            return build() if store.was_discarded else result  # so late, else the next build would begin anew
+            return self._until_whole(store, build, done)
 
     def _build(
         self, store: Store, *, publishing: bool, progress: Callable[[Progress], None] | None
@@ -157,8 +154,16 @@ class Site:
             return result
         return self._publish(store, result, manifest, self.new_publisher())
 
-    def _until_whole(self, store: Store, build: Callable[[], _Made]) -> _Made:
-        """What a build makes; once more if a value turned out to be lost when it was needed."""
+    def _until_whole(
+        self, store: Store, build: Callable[[], _Made], done: Callable[[_Made], None] = lambda _: None
+    ) -> _Made:
+        """What a build makes; once more if something turns out to be damaged, also when it is `done`."""
+        made = self._until_nothing_is_lost(store, build)
+        done(made)
+        store.catch_up()
+        return build() if store.was_discarded else made  # else the next build would begin from nothing
+
+    def _until_nothing_is_lost(self, store: Store, build: Callable[[], _Made]) -> _Made:
         try:
             return build()
         except ObjectMissing:  # what is up to date is not read before it is published
@@ -436,7 +441,8 @@ class Site:
 
     def new_publisher(self) -> Publisher:
         """One that does not know yet what the output holds."""
-        return Publisher(self.options.output, ledger=self._ledger)
+        output = self.options.output
+        return Publisher(output, ledger=self._ledger, owned=output.is_relative_to(self.options.cache))
 
     @property
     def _ledger(self) -> Path:
