@@ -239,7 +239,8 @@ def read_member(archive: Path, name: str) -> bytes:
     """One file of a package."""
     with tarfile.open(archive) as tar:
         member = tar.extractfile(name)
-        assert member is not None, f"{archive.name} has no {name}"
+        if member is None:
+            raise FileNotFoundError(f"{archive.name} has no {name}")
         return member.read()
 
 

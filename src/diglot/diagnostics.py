@@ -8,6 +8,8 @@ from typing import Literal
 
 import msgspec
 
+from diglot.invariants import require
+
 Severity = Literal["error", "warning"]
 
 
@@ -50,7 +52,7 @@ class DiagnosticError(Exception):
     """Work cannot go on because of mistakes in an author's files."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
-        assert diagnostics, "a DiagnosticError carries at least one diagnostic"
+        require(bool(diagnostics), "a DiagnosticError carries at least one diagnostic")
         super().__init__("\n".join(map(format_diagnostic, diagnostics)))
         self.diagnostics = diagnostics
 

@@ -173,8 +173,9 @@ def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
 def _entries(fields: Fields, key: str, what: str) -> Iterator[tuple[str, Fields]]:
     """The ids of a mapping, each with the mapping; one with nothing behind it is reported."""
     nested = fields.nested(key)
-    for id_ in nested or ():
-        assert nested is not None
+    if nested is None:
+        return
+    for id_ in nested:
         if id_ not in nested:
             nested.report(
                 id_, f"{key}.{id_} has no {what}", "write what readers see, as in `{zh: …, en: …}`."

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
 
@@ -174,9 +175,12 @@ def _at_work_in(root: Path, but: int | None) -> list[str]:
 
 def load_what_builds_need() -> None:
     """Import it here, once, instead of in every copy."""
-    import diglot.cli.commands
-    import diglot.content
-    import diglot.figures.workers
-    import diglot.render.article
-    import diglot.rules.verification
-    from diglot.rules import articles, figures, files, halves, live, needs, outputs, pages, summaries, theme
+    for name in _LOADED:
+        import_module(f"diglot.{name}")
+
+
+_LOADED = (
+    *("cli.commands", "content", "figures.workers", "render.article", "serve.command"),
+    *("rules.articles", "rules.figures", "rules.files", "rules.halves", "rules.live", "rules.needs"),
+    *("rules.outputs", "rules.pages", "rules.summaries", "rules.theme", "rules.verification"),
+)

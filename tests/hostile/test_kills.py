@@ -1,4 +1,4 @@
-"""Whenever a command is killed: each published file is whole, and the next build is right and leaves nothing."""
+"""Whenever a command is killed: published files are whole, and the next build is right and leaves nothing."""
 
 import os
 import random
@@ -47,7 +47,7 @@ def refreshed(specimen: Specimen) -> Callable[[], int]:
 
 
 def torn(found: Files, before: Files, after: Files) -> list[str]:
-    """Published files that are neither the old one nor the new one, and those that both sites have and are gone."""
+    """Published files that are neither the old nor the new one, and those gone that both sites have."""
     changed = [path for path in found if found[path] not in (before.get(path), after.get(path))]
     return sorted({*changed, *((before.keys() & after.keys()) - found.keys())})
 
@@ -193,9 +193,7 @@ def kill(kind: str, specimen: Specimen, chance: random.Random) -> str | None:
     if ended.status < 0 and -ended.status not in (number, signal.SIGKILL):
         return f"{what}: ended by signal {-ended.status}"
     found = published(folder)
-    if kind == "clean":  # a file may be gone; what is there is whole
-        wrong = [path for path in found if found[path] != after.get(path)]
-    elif kind == "serve" and not before:
+    if kind == "clean" or not before:  # a file may be gone, or not be there yet
         wrong = [path for path in found if found[path] != after.get(path)]
     else:
         wrong = torn(found, before, after)

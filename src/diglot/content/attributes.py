@@ -11,6 +11,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from diglot.invariants import certain
+
 _ITEM = r"""[#.][\w:-]+|[A-Za-z_][\w:.-]*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}`=<>]+)"""
 _BRACES = re.compile(rf"\{{:?[ \t]*+(?>(?>{_ITEM})(?:[ \t]++|(?=\}})))++\}}")
 _ITEMS = re.compile(_ITEM)
@@ -138,9 +140,8 @@ def settle_attributes(state: StateCore) -> None:
         if token.type == "heading_open":
             text = state.tokens[index + 1]
             if text.content.endswith("}") and (found := _AT_END_OF_HEADING.search(text.content)):
-                attributes_found = read_attributes(found.group(1))
-                assert attributes_found is not None
-                _give(token, attributes_found[0])
+                read = certain(read_attributes(found.group(1)), "the expression finds attributes only")
+                _give(token, read[0])
                 text.content = text.content[: found.start()].rstrip()
         tokens.append(token)
     state.tokens = tokens + waiting

@@ -11,6 +11,7 @@ import re
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from diglot.invariants import certain
 from diglot.languages import HAN
 
 
@@ -53,8 +54,7 @@ def formula_html(latex: str, *, display: bool) -> str:
     try:
         mathml = converter.convert_with_local_state(latex, displaystyle=display)
     except math_core.LatexError as error:
-        parts = _ERROR.fullmatch(str(error))
-        assert parts is not None
+        parts = certain(_ERROR.fullmatch(str(error)), "math-core says where a mistake is")
         fix = "mend the LaTeX: words stand in \\text{…}, a function's name in \\operatorname{…}."
         raise FormulaError(parts.group(2).rstrip("."), int(parts.group(1) or 0), fix) from None
     return _with_spacing_accents(mathml)

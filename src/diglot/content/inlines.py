@@ -17,6 +17,7 @@ from diglot.content.raw_html import addresses_of, update_open_elements
 from diglot.content.records import Hole, HoleKind, Parts
 from diglot.content.roles import role_hole, text_with_values
 from diglot.diagnostics import nearest
+from diglot.invariants import require
 from diglot.languages import Language
 
 _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
@@ -102,7 +103,7 @@ class InlineRendering:
             if handler is not None:
                 handler(self, tokens, index)
             else:
-                assert token.tag, f"no way to render a {kind}"
+                require(bool(token.tag), f"no way to render a {kind}")
                 self._out.append(
                     f"</{token.tag}>"
                     if token.nesting == -1

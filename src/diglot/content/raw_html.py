@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from markdown_it.rules_block import StateBlock
 
+from diglot.invariants import certain
+
 _TAG = re.compile(r"""<!--|<(/?)([A-Za-z][A-Za-z0-9-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>""")
 _VOID = frozenset(re.findall(r"\w+", "area base br col embed hr img input link meta param source track wbr"))
 _END_MAY_BE_LEFT_OUT = frozenset(
@@ -90,8 +92,7 @@ def addresses_of(html: str) -> Iterator[Address]:
         text = html[tag.start : tag.end]
         value = r"""(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))"""
         for found in re.finditer(rf"\s(?:{names})\s*=\s*{value}", text, re.IGNORECASE):
-            group = found.lastindex
-            assert group is not None
+            group = certain(found.lastindex, "one of the three ways to quote was found")
             yield Address(
                 "link" if tag.name == "a" else "image",
                 unescape(found.group(group)),

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from diglot.invariants import certain
+
 
 class Shared(NamedTuple):
     """An argument that many calls have in common: it is sent to each copy once."""
@@ -34,10 +36,10 @@ class Work:
 
     def result(self) -> Any:
         """What the call returned; what it raised is raised. Asked of work that is done."""
-        assert self._outcome is not None, "nobody waits here: the crew has to work first"
-        if not self._outcome.is_result:
-            raise self._outcome.value
-        return self._outcome.value
+        outcome = certain(self._outcome, "nobody waits here: the crew has to work first")
+        if not outcome.is_result:
+            raise outcome.value
+        return outcome.value
 
     def add_done_callback(self, callback: Callable[[Work], object]) -> None:
         """Have a function called when the result is there, with this."""

@@ -33,6 +33,7 @@ from diglot.engine.store import LastRun, Store, StoreDiscarded
 from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
 from diglot.engine.used import Used
 from diglot.engine.values import Values
+from diglot.invariants import certain
 
 
 def build(
@@ -419,8 +420,7 @@ class _Build:
         if place is None:
             await self._make_again(key)
             place = self._store.place(self.digests[key])
-        assert place is not None, f"{key} was not put into a pack"
-        return place
+        return certain(place, f"{key} was not put into a pack")
 
     async def _make_again(self, key: Key) -> None:
         """Have a task run whose value is lost. Raises UpstreamFailed where it fails this time."""
@@ -463,10 +463,9 @@ class _Build:
                 reason = yield from verify(trace, code=rule.code, digests=self.digests, has=self._store.has)
             except DependencyCycle:
                 reason = Reason(kind="cycle")
-        if reason is not None:
-            yield from self._run(rule, key, reason)
+        if reason is not None or trace is None:
+            yield from self._run(rule, key, certain(reason, "a task without a trace has a reason to run"))
             return
-        assert trace is not None
         self._finish(key, trace, read_dependencies(trace.dependencies))
 
     def _run(self, rule: Rule, key: Key, reason: Reason) -> Steps:

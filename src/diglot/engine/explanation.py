@@ -21,6 +21,7 @@ from diglot.engine.rules import Rule
 from diglot.engine.scheduler import DependencyCycle, Scheduler, Steps
 from diglot.engine.store import LastRun, Store
 from diglot.engine.traces import Dependency, Trace, read_dependencies, verify
+from diglot.invariants import certain
 
 _MOST_SHOWN = 30
 """How many inputs are named: a list of all articles rests on every file there is."""
@@ -123,11 +124,10 @@ class _Look:
             )
         except DependencyCycle:
             reason = Reason(kind="cycle")
-        if reason is not None:
-            self._reasons[key] = reason
+        if reason is not None or trace is None:
+            self._reasons[key] = certain(reason, "a task without a trace has a reason to run")
             self._digests[key] = UNDECIDED
         else:
-            assert trace is not None
             self._digests[key] = trace.digest
 
     def _causes(self, key: Key) -> tuple[tuple[Key, Reason], ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from diglot.engine.inputs import Stamp
 from diglot.engine.keys import Key
 from diglot.engine.store import Store
+from diglot.invariants import certain
 
 if TYPE_CHECKING:
     from diglot.engine.snapshot import Snapshot
@@ -41,9 +42,9 @@ class BuildMemory:
 
     def keep_on(self, store: Store, name: str, begun: Collection[Key]) -> None:
         """Go on with what was recalled after a build that came to no end, which had `begun` on some."""
-        assert self.snapshot is not None
-        known = self.snapshot.places
-        self.keep(store, name, self.snapshot, self.put_off.union(key for key in begun if key in known))
+        snapshot = certain(self.snapshot, "a build that was begun from memory recalled a snapshot")
+        known = snapshot.places
+        self.keep(store, name, snapshot, self.put_off.union(key for key in begun if key in known))
 
     def keep(self, store: Store, name: str, snapshot: Snapshot | None, put_off: Collection[Key]) -> None:
         """Remember what a build came to, None where that is not settled; the store tells whether it holds."""

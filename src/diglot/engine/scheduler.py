@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.engine.keys import Key
+from diglot.invariants import certain
 
 if TYPE_CHECKING:
     from queue import SimpleQueue
@@ -157,13 +158,13 @@ class Scheduler:
 
     def _collect_futures(self) -> None:
         """Wake those whose futures are done; with nothing else to do, wait for one."""
-        assert self._done is not None
-        while not self._ready and self._done.empty():
+        done = certain(self._done, "who waits for futures made the queue")
+        while not self._ready and done.empty():
             if not self._work():
                 self._before_waiting()
                 break
-        while not self._done.empty() or (self._futures and not self._ready):
-            self._ready += self._futures.pop(self._done.get(), ())
+        while not done.empty() or (self._futures and not self._ready):
+            self._ready += self._futures.pop(done.get(), ())
 
     def _break_cycle(self) -> None:
         """Everybody waits for somebody: find a circle and tell one of its tasks."""

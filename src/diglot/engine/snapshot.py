@@ -238,10 +238,10 @@ class Finished(NamedTuple):
     def said_by(self, tasks: Iterable[Key]) -> Iterator[str]:
         """All that was said by some tasks, now or earlier, as it was recorded."""
         for key in tasks:
-            if (place := self.place_of(key)) is None:
+            place = self.place_of(key)
+            if place is None or self.past is None:
                 text = self.said.get(key)
             else:
-                assert self.past is not None
                 text = self.past.diagnostics.get(place)
             if text is not None:
                 yield text
@@ -257,13 +257,12 @@ class Finished(NamedTuple):
                 continue
             place = self.place_of(key)
             number = used.number(key)
-            if place is None:
+            if place is None or past is None:
                 if number in reached:
                     found.append(key)
                     reached.update(used.numbers_of(number))
             elif marks[place] or number in reached:
                 found.append(key)
-                assert past is not None
                 for one in past.used[place]:
                     if not marks[one]:
                         marks[one] = 1
@@ -282,6 +281,7 @@ def take_snapshot(
         return None
     past = finished.past
     names = past.keys if past else []
+    digests = past.digests if past else []
     lengths, packed = array(_NUMBERS), array(_NUMBERS)
     moved = array("l", [-1]) * len(names)  # where a place of the past is now
     snapshot = Snapshot(
@@ -320,20 +320,18 @@ def take_snapshot(
         return place
 
     def found_again(place: int) -> int:
-        assert past is not None
         if (now := moved[place]) < 0:
-            moved[place] = now = find(used.number(names[place]), past.digests[place])
+            moved[place] = now = find(used.number(names[place]), digests[place])
         return now
 
     try:
         for key in reached:
             before, number = finished.place_of(key), used.number(key)
-            if before is None:
+            if before is None or past is None:
                 on = [find(*one) for one in used.take(key)]
                 place = put(number, key, finished.digests[key], on)
                 said = finished.said.get(key)
             else:
-                assert past is not None
                 on = [*map(found_again, past.used[before])]
                 place = put(number, key, past.digests[before], on)
                 moved[before] = place

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from diglot.engine.keys import Key
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
+from diglot.invariants import require
 
 _SEPARATOR = "\x1f"
 """ASCII's unit separator: stands between the fields of dependencies, so no key may contain it."""
@@ -40,8 +41,8 @@ def write_dependencies(dependencies: Iterable[Dependency]) -> str:
         field for ((kind, name), digest, stage) in dependencies for field in (kind, name, digest, stage)
     ]
     text = _SEPARATOR.join(fields)
-    assert not fields or text.count(_SEPARATOR) == len(fields) - 1, (
-        "keys and digests hold no control characters"
+    require(
+        not fields or text.count(_SEPARATOR) == len(fields) - 1, "keys and digests hold no control characters"
     )
     return text
 

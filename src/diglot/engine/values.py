@@ -57,7 +57,8 @@ class Values:
                 self._keep_encoded(_part_of(value.place.digest, part), content)
             return self.store.save_place(value.place)
         if self._is_raw(key):
-            assert isinstance(value, bytes), f"{key} is declared as bytes, but made {type(value).__name__}"
+            if not isinstance(value, bytes):
+                raise TypeError(f"{key} is declared as bytes, but made {type(value).__name__}")
             return self.store.save_value(value)
         if isinstance(value, Encoded):
             digest = self.store.save_value(value)

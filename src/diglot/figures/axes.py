@@ -26,7 +26,8 @@ BAR_PX = 18
 def canvas_of(axes: Axes) -> Canvas:
     """The canvas that axes stand on."""
     canvas = axes.figure
-    assert isinstance(canvas, Canvas), "axes come from Canvas.axes_px"
+    if not isinstance(canvas, Canvas):
+        raise TypeError("these axes are not of the figure that `draw` was given: make them by figure.axes_px")
     return canvas
 
 

@@ -51,8 +51,8 @@ class Canvas(Figure):
 
         A slide has room for 331; what is higher is fitted in, with smaller text.
         """
-        assert not self.axes, "the height is set before axes are placed"
-        assert not self.texts, "the height is set before text is placed"
+        if self.axes or self.texts:
+            raise ValueError("set the height before axes and text are placed")
         self.height_px = height
         self.set_size_inches(self.width_px / 72, height / 72)
 

@@ -6,6 +6,7 @@ from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
 
 from diglot.figures.canvas import Canvas
+from diglot.invariants import certain
 
 SLACK_PX = 1.5
 """Boxes may share this much: glyphs do not fill theirs."""
@@ -74,12 +75,12 @@ def _text_boxes(canvas: Canvas, *, laid_out: bool) -> list[tuple[Text, Bbox]]:
     """Every text that shows, with the box it takes in pixels of the figure."""
     if not laid_out:
         canvas.draw_without_rendering()
-    renderer = canvas.drawn_by  # which remembers what it measured
-    assert renderer is not None, "the canvas was drawn"
+    renderer = certain(canvas.drawn_by, "the canvas was drawn")  # it remembers what it measured
     outside = _labels_outside(canvas)
     seen = []
     for text in canvas.findobj(Text):
-        assert isinstance(text, Text)
+        if not isinstance(text, Text):
+            continue
         if text.get_visible() and text.get_text().strip() and text not in outside:
             if isinstance(text, Annotation):
                 text.update_positions(renderer)
@@ -92,7 +93,8 @@ def _labels_outside(canvas: Canvas) -> set[Text]:
     """Labels of ticks outside the limits: matplotlib keeps them but does not draw them."""
     outside: set[Text] = set()
     for axes in canvas.findobj(Axes):
-        assert isinstance(axes, Axes)
+        if not isinstance(axes, Axes):
+            continue
         for axis in (axes.xaxis, axes.yaxis):
             low, high = sorted(axis.get_view_interval())
             for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):

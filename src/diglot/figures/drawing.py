@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -24,6 +24,7 @@ from diglot.figures.style import TEXT_PX, use_style
 from diglot.figures.svg import Caption, inline_svg
 from diglot.figures.tables import csv_of
 from diglot.figures.words import Words
+from diglot.invariants import certain
 from diglot.languages import HTML_LANG, Language
 
 T = TypeVar("T")
@@ -33,10 +34,9 @@ class Drawing:
     """One figure in one language: its words, and what was found wrong on the way."""
 
     def __init__(self, job: Job, script: FigureScript, root: Path) -> None:
-        assert job.data is not None, "drawing needs the data of compute"
-        assert job.language is not None, "drawing needs a language"
+        certain(job.data, "drawing needs the data of compute")
         self._job, self._script, self._root = job, script, root
-        self.language: Language = job.language
+        self.language: Language = certain(job.language, "drawing needs a language")
         self._words = Words(self.language)
         self.warnings: list[Diagnostic] = []
         self._missing: dict[str, bool] = {}
@@ -121,8 +121,7 @@ class Drawing:
             raise FigureFailed([diagnostic]) from error
 
     def _draw_on(self, canvas: Canvas) -> None:
-        assert self._script.draw is not None, "only drawable figures are drawn"
-        self._call(self._script.draw, canvas)
+        self._call(certain(self._script.draw, "only drawable figures are drawn"), canvas)
         if not (canvas.axes or canvas.texts or canvas.artists or canvas.patches):
             self._warn("figure-empty", "`draw` drew nothing on the figure it was given", at="def draw")
 
@@ -148,8 +147,7 @@ class Drawing:
         returned = self._call(self._script.table)
         if (wrong := check_table(returned)) is not None:
             self._fail("figure-table", wrong, at="def table", fix="return make_table(columns, rows).")
-        assert isinstance(returned, Table)
-        return returned
+        return cast(Table, returned)
 
     def _prefix(self) -> str:
         chosen = repr(self._job.parameters).encode()

@@ -19,6 +19,7 @@ from diglot.figures.jobs import Answer, Called, Job
 from diglot.figures.point_store import Batch, PointStore
 from diglot.figures.records import Observed, ObservedKind
 from diglot.figures.wishes import Points
+from diglot.invariants import certain, require
 
 MOST_AT_ONCE = 4096
 """Points handed to one worker; it stops sooner where they take long."""
@@ -142,13 +143,12 @@ class _Run:
             self._wait_again(numbers[:at])
             return
         if answer.wish is not None:
-            assert answer.wish.variable is not None, "points sweep nothing"
-            name = answer.wish.variable
+            name = certain(answer.wish.variable, "points sweep nothing")
             self._variables = (*(self._variables or ()), (name, os.environ.get(name)))
             self._wait_again(numbers)
             return
         done = len(answer.points)
-        assert done or answer.failed, "a call computes one point at least"
+        require(bool(done or answer.failed), "a call computes one point at least")
         if done:
             self._keep(job, answer, called.ending.printed)
         if answer.failed:
@@ -158,8 +158,8 @@ class _Run:
             self._wait_again(numbers[done:])
 
     def _keep(self, job: Job, answer: Answer, printed: str) -> None:
-        assert job.points is not None
-        results = dict(zip(job.points.arguments, answer.points, strict=False))
+        points = certain(job.points, "what is kept are points of a sweep")
+        results = dict(zip(points.arguments, answer.points, strict=False))
         warnings = [one for one in answer.diagnostics if one.severity == "warning"]
         batch = Batch(
             results=results,

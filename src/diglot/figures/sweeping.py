@@ -104,9 +104,7 @@ def _place_of(function: Callable[..., Any], script_module: str) -> tuple[str, st
             f"sweep takes a function that stands at the top of a script or module, which {shown} does not; "
             "hand it over by its name, and what it needs as values of the grid"
         )
-    assert isinstance(module, str)
-    assert isinstance(name, str)
-    return ("" if module == script_module else module), name
+    return cast("tuple[str, str]", ("" if module == script_module else module, name))
 
 
 def _points_of(grid: Any) -> tuple[tuple[int, ...], list[dict[str, Any]]]:
@@ -137,8 +135,7 @@ def _values_of(name: Any, values: Any) -> list[Any]:
     ):
         raise TypeError(f'the values of "{name}" are no list: {values!r}; one value alone is [{values!r}]')
     plain = plain_data(list(values), f'grid["{name}"]')
-    assert isinstance(plain, list)
-    return plain
+    return cast("list[Any]", plain)
 
 
 def _json(value: Any) -> bytes:

@@ -29,6 +29,7 @@ from diglot.figures.point_store import PointStore
 from diglot.figures.present import READ_CATALOGUE, Present, rows_in
 from diglot.figures.records import ComputedFigure, Observed, Script, WorkerReport
 from diglot.figures.versions import versions
+from diglot.invariants import certain
 from diglot.languages import Language
 
 _COORDINATORS = 32
@@ -166,8 +167,7 @@ class FigureWorkers:
             if answer.wish is None:
                 break
             if answer.wish.points is None:
-                name = answer.wish.variable
-                assert name is not None, "a wish is for something"
+                name = certain(answer.wish.variable, "a wish is for something")
                 job = replace(job, variables=(*(job.variables or ()), (name, os.environ.get(name))))
                 continue
             points = answer.wish.points

@@ -69,7 +69,8 @@ class PlacedWays:
         whole = find_network(
             self.chip, tuple(side for name in order for side in self.sides[name]), latency_s=self.latency_s
         )
-        assert isinstance(whole, Torus)
+        if not isinstance(whole, Torus):
+            raise TypeError(f"{self.chip.short_name} has sides, but its network is no torus")
         axes = iter(whole.axes)
         mine = {name: [next(axes) for _ in self.sides[name]] for name in order}
         chosen = [axis for name in names if name in mine for axis in mine[name]]
@@ -89,7 +90,8 @@ class PlacedWays:
         island = find_network(
             self.chip, inside, latency_s=self.latency_s, reduces_in_network=self.reduces_in_network
         )
-        assert isinstance(island, Island)
+        if not isinstance(island, Island):
+            raise TypeError(f"{self.chip.short_name} has no sides, but its network is no island")
         if inside == count:
             return island
         return join_islands(self.chip, island, count // inside, latency_s=self.latency_s)

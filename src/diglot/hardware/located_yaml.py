@@ -7,7 +7,7 @@ written as JSON writes one, `true`, `false` or `null` if it says so, and otherwi
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import yaml
 from yaml.reader import ReaderError
@@ -62,8 +62,7 @@ def _locate(node: yaml.Node) -> Located:
         return Located(value=dict(_locate_items(node)), line=line)
     if isinstance(node, yaml.SequenceNode):
         return Located(value=[_locate(item) for item in node.value], line=line)
-    assert isinstance(node, yaml.ScalarNode)
-    return Located(value=_read_scalar(node), line=line)
+    return Located(value=_read_scalar(cast(yaml.ScalarNode, node)), line=line)
 
 
 def _locate_items(node: yaml.MappingNode) -> Iterator[tuple[str, Located]]:

@@ -5,7 +5,7 @@ the array. Rates are those of one direction; every link carries its rate both wa
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -82,8 +82,7 @@ class Torus:
     @property
     def axes(self) -> tuple[tuple[Size, bool], ...]:
         """Side and wrap-around of each axis."""
-        assert isinstance(self.wraps, tuple)
-        return tuple(zip(self.sides_count, self.wraps, strict=True))
+        return tuple(zip(self.sides_count, cast("tuple[bool, ...]", self.wraps), strict=True))
 
     @property
     def ports_count(self) -> Size:

@@ -279,7 +279,8 @@ class _Lister:
     def add_latent_attention(self, sequences: SequenceGroup) -> None:
         """One new token: in the space of the cached vector. More: keys and values expanded for every head."""
         latent = self.model.latent
-        assert latent is not None
+        if latent is None:
+            raise ValueError("latent attention needs a model that has it")
         heads = self.model.heads_count // self.layout.tensor_count
         keys = sequences.context_tokens + sequences.new_tokens
         count, new = to_float(sequences.sequences_count), to_float(sequences.new_tokens)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from diglot.content.records import Block, Hole, Parts, Row
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
+from diglot.invariants import require
 from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.project import Project
 from diglot.render.embeds import embed_view
@@ -47,7 +48,7 @@ def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str
     values, problems = Values(language, data), Problems()
 
     def fill(hole: Hole) -> str:
-        assert hole.kind == "eval", "only an article's own page knows what its references lead to"
+        require(hole.kind == "eval", "only an article's own page knows what its references lead to")
         return values.text(hole.target, path=path, line=hole.line)
 
     text = fill_text(parts, problems.caught(fill))
@@ -67,7 +68,7 @@ class _ArticlePage:
         self._language: Language = language
         self._mode = mode
         self._shown: tuple[Language, ...] = article.languages if mode == "both" else (language,)
-        assert language in article.halves, "a page is rendered for a half that exists"
+        require(language in article.halves, "a page is rendered for a half that exists")
         self._addresses = addresses_of(project)
         documents = {one: article.halves[one].document for one in article.languages}
         self._documents = documents
@@ -243,7 +244,7 @@ class _ArticlePage:
         if embed is None:
             return None
         request = str(FigureRequest.of(embed.figure_id, embed.parameters))
-        assert request in self._article.figures, f"the page's material lacks {request}"
+        require(request in self._article.figures, f"the page's material lacks {request}")
         again = self._drawn[request, language] if draw else 0
         self._drawn[request, language] += draw
         try:

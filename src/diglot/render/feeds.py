@@ -3,6 +3,7 @@
 import datetime
 from xml.etree import ElementTree as ET
 
+from diglot.invariants import certain
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
 from diglot.render.frame import addresses_of
@@ -40,8 +41,7 @@ def atom_feed(project: Project, site_map: SiteMap, language: Language) -> str:
 
 
 def _entry(feed: ET.Element, project: Project, article: Summary, language: Language) -> None:
-    half = article.half(language)
-    assert half is not None, "a feed lists the articles that have its language"
+    half = certain(article.half(language), "a feed lists the articles that have its language")
     address = addresses_of(project).whole(article_path(language, article.slug))
     entry = ET.SubElement(feed, "entry")
     _text(entry, "title", half.title)

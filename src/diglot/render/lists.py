@@ -4,6 +4,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from diglot.invariants import certain
 from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
 from diglot.project import Project, Term
 from diglot.render.frame import addresses_of, page_view, render_page, toggle_words
@@ -116,8 +117,8 @@ def term_page(
 def entry_view(theme: Theme, project: Project, article: Summary, language: Language | None) -> EntryView:
     """An article in a list of a language; None for the neutral list, which shows zh first where it can."""
     addresses = addresses_of(project)
-    main = article.half(language) if language else article.halves[0]
-    assert main is not None, "a list of a language shows articles that have it"
+    half = article.half(language) if language else article.halves[0]
+    main = certain(half, "a list of a language shows articles that have it")
     twin = article.half(twin_of(main.language))
     neutral = language is None
 

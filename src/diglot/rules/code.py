@@ -7,6 +7,7 @@ from pathlib import Path
 
 import diglot
 from diglot.digests import digest_of
+from diglot.invariants import require
 
 _LIBRARIES = (
     *("fonttools", "jinja2", "markdown_it_py", "mdit_py_plugins", "math_core", "matplotlib"),
@@ -31,7 +32,7 @@ def _part_digest(path: Path) -> str:
     if path.is_file():
         return digest_of(path.read_bytes())
     files = sorted(file for file in path.rglob("*") if file.suffix in _KINDS)
-    assert files, f"{path} holds no code"
+    require(bool(files), f"{path} holds no code")
     return digest_of("\n".join(f"{file.name} {digest_of(file.read_bytes())}" for file in files).encode())
 
 

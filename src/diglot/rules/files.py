@@ -4,6 +4,7 @@ import io
 from collections.abc import Mapping
 
 from diglot.engine import Fetch
+from diglot.invariants import certain
 from diglot.rules.tasks import Setting, Task
 
 
@@ -19,8 +20,7 @@ def tasks(_setting: Setting) -> Mapping[str, Task]:
 async def copy(fetch: Fetch, path: str) -> bytes:
     """A file of the project, for the output folder."""
     content: bytes | None = await fetch("file", path)
-    assert content is not None, f"{path} was asked for and is not there"
-    return content
+    return certain(content, f"{path} was asked for and is not there")
 
 
 async def nothing(_fetch: Fetch, _name: str) -> bytes:

@@ -13,6 +13,7 @@ from diglot.crew import Crew, Shared
 from diglot.engine import Fetch, Key, Packs, Place, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
+from diglot.invariants import require
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
@@ -263,7 +264,7 @@ def _render_article(
 
 def as_taxonomy(word: str) -> Taxonomy:
     """A taxonomy out of the name of a task."""
-    assert word in TAXONOMIES, f"{word!r} is no taxonomy"
+    require(word in TAXONOMIES, f"{word!r} is no taxonomy")
     return "tags" if word == "tags" else "categories"
 
 

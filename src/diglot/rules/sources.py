@@ -7,6 +7,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch, Key, UpstreamFailed
+from diglot.invariants import require
 from diglot.languages import LANGUAGES, Language
 from diglot.rules.tasks import Setting, Task
 
@@ -168,5 +169,5 @@ def split_half(name: str) -> tuple[str, Language]:
 
 def as_language(code: str) -> Language:
     """A language out of the name of a task."""
-    assert code in LANGUAGES, f"{code!r} is no language"
+    require(code in LANGUAGES, f"{code!r} is no language")
     return "zh" if code == "zh" else "en"

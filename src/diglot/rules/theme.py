@@ -8,6 +8,7 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import ABSENT
 from diglot.engine import Fetch, Key
+from diglot.invariants import certain
 from diglot.languages import LANGUAGES
 from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
 from diglot.render.strings import Strings, compare_strings, parse_strings
@@ -76,8 +77,8 @@ class ThemeTasks:
 
     async def words(self, fetch: Fetch, language: str) -> Strings:
         """The interface's words in a language."""
-        path = await self.find(fetch, f"strings/{language}.yaml")
-        assert path is not None, "the built-in theme has words in both languages"
+        found = await self.find(fetch, f"strings/{language}.yaml")
+        path = certain(found, "the built-in theme has words in both languages")
         return parse_strings(await read_text(fetch, path), _shown(path), as_language(language))
 
     async def list_assets(self, fetch: Fetch, _name: str) -> Assets:
@@ -94,8 +95,8 @@ class ThemeTasks:
 
     async def asset(self, fetch: Fetch, name: str) -> bytes:
         """A static file's content; in style sheets, `url(…)` leads to published names."""
-        path = await self.find(fetch, f"{_STATIC}/{name}")
-        assert path is not None, f"{name} was asked for and is not there"
+        found = await self.find(fetch, f"{_STATIC}/{name}")
+        path = certain(found, f"{name} was asked for and is not there")
         content: bytes = await fetch("file", path)
         if not name.endswith(".css"):
             return content

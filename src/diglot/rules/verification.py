@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from diglot.diagnostics import Diagnostic
 from diglot.engine import Key, Progress
 from diglot.engine.traces import Trace, read_dependencies
+from diglot.invariants import certain
 from diglot.publish import published_files
 from diglot.rules.building import VERIFYING, Site, SiteBuild
 
@@ -71,8 +72,7 @@ class _Side(msgspec.Struct, frozen=True, kw_only=True):
 
     def maker(self, path: str) -> Key | None:
         """The task that makes a file."""
-        assert self.build.manifest is not None, "what is published has a manifest"
-        outputs = self.build.manifest.outputs
+        outputs = certain(self.build.manifest, "what is published has a manifest").outputs
         return next((Key(one.kind, one.name) for one in outputs if one.path == path), None)
 
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Collection
 import msgspec
 from msgspec.structs import replace
 
+from diglot.invariants import certain, require
 from diglot.serve.problems import Problem
 
 _MOST_VISITED = 4
@@ -74,7 +75,7 @@ class Hub:
 
     def tell_failed(self, problems: tuple[Problem, ...]) -> None:
         """A build failed, and the output is what it was; may be called from any thread."""
-        assert problems, "a build fails for a reason"
+        require(bool(problems), "a build fails for a reason")
         self.tell_built((), problems)
 
     def tell_own(self) -> None:
@@ -96,8 +97,8 @@ class Hub:
         self.listeners += 1
         try:
             while not self._closed:
-                assert self._changed is not None, "attach comes before the first listener"
-                changed = self._changed  # before the state is looked at: no change is missed in between
+                # Before the state is looked at: no change is missed in between.
+                changed = certain(self._changed, "attach comes before the first listener")
                 state = self.state
                 yield f"id: {state.build}\nretry: {_RETRY_MS}\ndata: {self._message(state, since)}\n\n"
                 since = state.build
@@ -130,6 +131,5 @@ class Hub:
             self._loop.call_soon_threadsafe(self._release)
 
     def _release(self) -> None:
-        assert self._changed is not None
-        self._changed.set()
+        certain(self._changed, "who is woken was attached").set()
         self._changed = asyncio.Event()

@@ -1,0 +1,74 @@
+"""The bounds in pyproject.toml are held by runs of the tests, and CI's locked versions lie within them."""
+
+import re
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from scripts.versions import lowest_versions
+
+ROOT = Path(__file__).parents[1]
+PYPROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
+PROJECT = tomllib.loads(PYPROJECT)["project"]
+REQUIREMENTS = [
+    Requirement(text) for text in (*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"])
+]
+LOCKED = {
+    canonicalize_name(name): pinned
+    for name, pinned in re.findall(
+        r"^([\w.-]+)==(\S+)$", (ROOT / ".ci/locked.txt").read_text("utf-8"), re.MULTILINE
+    )
+}
+PRIVATE = {
+    "pygments": r"quick\._tokens",
+    "matplotlib": r"rcParams\._set",
+}
+"""Libraries of which the code uses names that they keep to themselves."""
+
+
+def named(requirement: Requirement) -> str:
+    return requirement.name
+
+
+@pytest.mark.parametrize("requirement", REQUIREMENTS, ids=named)
+def test_a_locked_version_lies_within_the_bounds(requirement: Requirement) -> None:
+    assert LOCKED[canonicalize_name(requirement.name)] in requirement.specifier
+
+
+@pytest.mark.parametrize("requirement", REQUIREMENTS, ids=named)
+def test_the_versions_at_work_lie_within_the_bounds(requirement: Requirement) -> None:
+    assert version(requirement.name) in requirement.specifier
+
+
+def test_every_library_has_a_lowest_version_that_is_tried() -> None:
+    lowest = lowest_versions(PYPROJECT)
+    assert lowest.keys() == {requirement.name for requirement in REQUIREMENTS}
+    assert all(lowest[one.name] in one.specifier for one in REQUIREMENTS)
+    with pytest.raises(ValueError, match="numpy has no lower bound"):
+        lowest_versions('[project]\ndependencies = ["numpy"]\noptional-dependencies = {test = []}')
+
+
+def test_a_library_has_an_upper_bound_where_its_private_names_are_used() -> None:
+    code = "\n".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+    for name, use in PRIVATE.items():
+        assert re.search(use, code), f"{use} is used no more"
+        bounds = next(one for one in REQUIREMENTS if one.name == name).specifier
+        assert any(bound.operator == "<" for bound in bounds), f"{name} has no upper bound"
+
+
+def test_ci_runs_the_suite_with_locked_versions_and_a_part_of_it_with_the_lowest() -> None:
+    script = (ROOT / ".ci/run").read_text("utf-8")
+    assert re.search(r"export .*PIP_CONSTRAINT=\S*\.ci/locked\.txt", script)
+    assert re.search(r"^python scripts/versions\.py lowest ", script, re.MULTILINE)
+
+
+def test_the_metadata_names_the_licence_of_the_fonts() -> None:
+    assert PROJECT["license"] == "MIT AND OFL-1.1"
+    fonts = {path.name for path in (ROOT / "src").rglob("OFL-*.txt")}
+    named = {path.name for pattern in PROJECT["license-files"] for path in ROOT.glob(pattern)}
+    assert fonts < named
+    assert "LICENSE" in named
