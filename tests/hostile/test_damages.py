@@ -120,6 +120,9 @@ def prepare(specimen: Specimen, kind: str) -> None:
 
         specimen.edit("words")
         specimen.run(build_and_die)
+    elif kind == "faces" and not KINDS[kind](specimen.root):
+        specimen.edit("figure")
+        specimen.run(command("-q"), lent=False)
     elif kind == "preview":
         specimen.run(refresh_around(specimen, lambda: None))
     elif kind == "drawings nobody asked for" and not KINDS[kind](specimen.root):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from diglot.cache_files import make_folder, make_way_for_file
+from diglot.cache_files import make_folder, make_way_for_file, remove
 
 try:
     import fcntl
@@ -42,6 +42,8 @@ def _hold(path: Path, waiting: Callable[[int | None], None]) -> int:
                         waiting(_holder(number))
                         told = True
                     fcntl.flock(number, fcntl.LOCK_EX)
+            if os.fstat(number).st_nlink > 1:  # the file has another name, and is written to here
+                remove(path)
             if not _is_still(number, path):  # who held it removed the folder: the next one locks another file
                 os.close(number)
                 continue
