@@ -154,7 +154,7 @@ def run(work: Callable[[], int], *, cwd: Path) -> Ended:
     return Copy(work, cwd=cwd).wait()
 
 
-def left_behind(root: Path, *, but: int | None, within_s: float = 10.0) -> list[str]:
+def left_behind(root: Path, *, but: int | None, within_s: float = 20.0) -> list[str]:
     """Processes that still work in a project, all `but` one, once those have ended that are about to."""
     end = time.monotonic() + within_s
     while (found := _at_work_in(root, but)) and time.monotonic() < end:

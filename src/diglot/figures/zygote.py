@@ -13,6 +13,7 @@ import gc
 import mmap
 import os
 import resource
+import select
 import selectors
 import signal
 import socket
@@ -20,9 +21,10 @@ import struct
 import sys
 import tempfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import BinaryIO
 
 import msgspec
@@ -36,6 +38,8 @@ MOST_PRINTED_BYTES = 16 * 2**20
 """What a script may print before printing fails: a loop that prints for ever must not fill the disk."""
 _SHOWN_BYTES = 4096
 _PLACE = struct.Struct("!Q")
+_LOOK_S = 0.25
+"""How often a process that still loads looks for its parent."""
 _GRACE_S = 0.5
 """Between asking a worker to say where it is, and killing it."""
 
@@ -60,11 +64,30 @@ def main() -> None:
     root, cache, timeout_s = Path(sys.argv[2]), Path(sys.argv[3]), float(sys.argv[4])
     seal()
     time.tzset()
-    with checked(cache):
+    with _ending_with(control), checked(cache):
         preload()
     gc.collect()
     gc.freeze()
     Zygote(control, root, cache, timeout_s).serve()
+
+
+@contextlib.contextmanager
+def _ending_with(control: socket.socket) -> Iterator[None]:
+    """Look now and then whether the parent is gone: to load takes seconds, on a busy machine many."""
+    hung_up = select.poll()
+    hung_up.register(control, 0)  # that the other side is closed is told whatever is asked for
+
+    def look(_signal: int, _frame: FrameType | None) -> None:
+        if hung_up.poll(0):
+            os._exit(0)
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK_S, _LOOK_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def preload() -> None:
