@@ -25,11 +25,15 @@ def read_file(path: str | Path) -> bytes | None:
         number = os.open(path, _READING)
     except OSError:
         return None
-    with open(number, "rb") as file:
-        try:
-            return file.read() if stat.S_ISREG(os.fstat(number).st_mode) else None
-        except OSError:
+    try:
+        if not stat.S_ISREG(os.fstat(number).st_mode):
             return None
+        with open(number, "rb", closefd=False) as file:
+            return file.read()
+    except OSError:
+        return None
+    finally:
+        os.close(number)
 
 
 def write_file(path: str | Path, content: bytes) -> None:

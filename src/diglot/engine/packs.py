@@ -71,9 +71,11 @@ class Packs(NamedTuple):
     def read(self, place: Place) -> bytes:
         """A value. Raises ObjectMissing where it is gone or damaged."""
         try:
-            with open(os.open(f"{self.folder}/{place.pack}", _READING), "rb", buffering=0) as file:
-                file.seek(place.offset)
-                content = file.read(place.size)
+            number = os.open(f"{self.folder}/{place.pack}", _READING)
+            try:
+                content = os.pread(number, place.size, place.offset)
+            finally:
+                os.close(number)
         except OSError as error:
             raise ObjectMissing(place.digest) from error
         if digest_of(content) != place.digest:

@@ -34,6 +34,8 @@ from diglot.languages import Language
 
 _COORDINATORS = 32
 """Computations that are waited for at a time, where they run elsewhere."""
+FACES = "matplotlib"
+"""The name of that folder, in the cache."""
 _RETRY_S = 30.0
 """A scheduler that did not answer is not asked again for so long."""
 
@@ -41,9 +43,9 @@ _RETRY_S = 30.0
 class FigureWorkers:
     """At most `jobs` calls at a time, each killed after `timeout_s`; to be used in a `with`.
 
-    `cache` is a folder that matplotlib keeps its list of faces in, `points` a file for the points of sweeps
-    (by default in that folder). `executor` says where `compute` and the points of sweeps run: `processes` of
-    this machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is told of a sweep
+    In a folder of its own below `cache`, matplotlib keeps its list of faces; `points` is a file for the
+    points of sweeps (by default in `cache`). `executor` says where `compute` and the points of sweeps run:
+    `processes` of this machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is told of a sweep
     its figure, how many of its points are there, and how many there will be, on threads of its own.
     """
 
@@ -61,7 +63,9 @@ class FigureWorkers:
         self._root = root.resolve()
         self.timeout_s = timeout_s
         """How long a call may take."""
-        self._local = LocalCalls(root=self._root, cache=cache.resolve(), jobs=jobs, timeout_s=timeout_s)
+        self._local = LocalCalls(
+            root=self._root, cache=cache.resolve() / FACES, jobs=jobs, timeout_s=timeout_s
+        )
         self._store = PointStore(points or cache / "points.db")
         self._executor = executor
         self._tell = tell

@@ -263,7 +263,7 @@ class Site:
             project = self._project()
             self._started = FigureWorkers(
                 root=self.options.root,
-                cache=self.options.cache / "matplotlib",
+                cache=self.options.cache,
                 jobs=self.options.jobs,
                 timeout_s=project.figure_timeout_s if project else DEFAULT_TIMEOUT_S,
                 points=self.options.cache / point_store.FILE,
