@@ -97,6 +97,8 @@ def _become(work: Callable[[], int], cwd: Path, files: tuple[BinaryIO, BinaryIO]
         signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115  (to the end)
         code = work()
+    except KeyboardInterrupt:  # before the work began
+        code = 130
     except BaseException:
         import traceback
 

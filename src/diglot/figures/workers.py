@@ -45,8 +45,9 @@ class FigureWorkers:
 
     In a folder of its own below `cache`, matplotlib keeps its list of faces; `points` is a file for the
     points of sweeps (by default in `cache`). `executor` says where `compute` and the points of sweeps run:
-    `processes` of this machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is told of a sweep
-    its figure, how many of its points are there, and how many there will be, on threads of its own.
+    `processes` of this machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is
+    told of a sweep its figure, how many of its points are there, and how many there will be, on threads of
+    its own.
     """
 
     def __init__(
