@@ -481,3 +481,25 @@ def test_what_is_no_file_makes_way_for_a_pack(site: Workshop, kind: str) -> None
     site.build(*PAGES)
     assert site.value("page large") == b"large" * INLINE_BYTES
     assert (site.root / "small").read_text() == "small"
+
+
+@pytest.mark.parametrize("gone", ["removed", "emptied"])
+def test_the_log_of_a_store_that_is_gone_is_no_part_of_the_new_one(site: Workshop, gone: str) -> None:
+    site.build(*PAGES)
+    store = site.store()
+    store.save_snapshot("another", [b"part" * 10_000])
+    store.commit()
+    beside = {
+        path.with_name(path.name): path.read_bytes() for path in database(site).parent.glob("store.sqlite-*")
+    }
+    assert len(beside) == 2
+    store.close()
+    for path, content in beside.items():
+        path.write_bytes(content)
+    if gone == "removed":
+        database(site).unlink()
+    else:
+        empty(database(site))
+    site.build(*PAGES)
+    assert site.value("page small") == b"small"
+    assert ran(site.build(*PAGES)) == []
