@@ -526,7 +526,7 @@ class Store:
                 return connection
             if trouble:
                 self._throw_away(trouble)
-            throw_away(self._file)  # there may be the log of one that is gone
+            throw_away(self._file)  # there may be the beginning of one, or the log of one that is gone
             self._create()
         return self._open()
 
