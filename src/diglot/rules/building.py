@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from diglot.cache_files import remove
 from diglot.crew import AHEAD_S, Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
@@ -353,8 +354,8 @@ class Site:
             built = SITE in traces and traces[SITE].digest not in (FAILED, UNSETTLED)
             tasks = store.forget(_reachable(traces) if built else None, before=before)
         for ledger in self._ledger.parent.glob("*"):
-            if ledger != self._ledger and ledger.stat().st_mtime < before:
-                ledger.unlink()
+            if ledger != self._ledger and ledger.lstat().st_mtime < before:
+                remove(ledger)
         point_store.prune(self.options.cache / point_store.FILE, kept_s=older_than_s)
         freed_bytes = max(0, size_bytes - _size_bytes(self.options.cache))
         return Forgotten(tasks=tasks, freed_bytes=freed_bytes)
