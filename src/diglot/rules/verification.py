@@ -6,6 +6,7 @@ went wrong first: its value differs although everything it is known to have used
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -54,8 +55,8 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
                 ours, theirs = (published_files(one) for one in (site.options.output, options.output))
                 compared = len(ours | theirs)
                 differences += _other_files(
-                    _Side(folder=site.options.output, files=ours, traces=site.traces(), build=result),
-                    _Side(folder=options.output, files=theirs, traces=clean_traces, build=clean),
+                    _Side(folder=site.options.output, files=ours, traces=cache(site.traces), build=result),
+                    _Side(folder=options.output, files=theirs, traces=lambda: clean_traces, build=clean),
                 )
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
@@ -67,7 +68,8 @@ class _Side(msgspec.Struct, frozen=True, kw_only=True):
 
     folder: Path
     files: frozenset[str]
-    traces: Mapping[Key, Trace]
+    traces: Callable[[], Mapping[Key, Trace]]
+    """Read where there is a difference: to read all might find the store damaged, which is thrown away then."""
     build: SiteBuild
 
     def maker(self, path: str) -> Key | None:
@@ -122,7 +124,7 @@ def _blame(path: str, ours: _Side, clean: _Side) -> str:
     maker = clean.maker(path) or ours.maker(path)
     if maker is None:
         return "made by no task"
-    first = _first_wrong(maker, ours.traces, clean.traces)
+    first = _first_wrong(maker, ours.traces(), clean.traces())
     if first == maker:
         return f"made by the task {maker}"
     return f"made by the task {maker}, from {first}, which went wrong first"
