@@ -69,7 +69,7 @@ class _Side(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
     files: frozenset[str]
     traces: Callable[[], Mapping[Key, Trace]]
-    """Read where there is a difference: to read all might find the store damaged, which is thrown away then."""
+    """Read where there is a difference: to read all may find the store damaged, which is thrown away then."""
     build: SiteBuild
 
     def maker(self, path: str) -> Key | None:
