@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from diglot.cache_files import remove
 from diglot.cli import main
 from diglot.rules.live import LiveSite
 from diglot.rules.options import PREVIEW, SiteOptions
@@ -124,7 +125,7 @@ def prepare(specimen: Specimen, kind: str) -> None:
         specimen.edit("figure")
         specimen.run(command("-q"), lent=False)
     elif kind == "points of sweeps" and not KINDS[kind](specimen.root):
-        (specimen.root / ".diglot/points.db").unlink(missing_ok=True)  # what an earlier damage put there
+        remove(specimen.root / ".diglot/points.db")  # what an earlier damage put there
         specimen.edit("swept")
         specimen.run(command("-q"))
     elif kind == "preview":
