@@ -108,12 +108,16 @@ class Space:
 
     def outputs(self, output: str = "public") -> dict[str, bytes]:
         """Every file of the output folder."""
-        folder = self.root / output
-        return {
-            path.relative_to(folder).as_posix(): path.read_bytes()
-            for path in sorted(folder.rglob("*"))
-            if path.is_file()
-        }
+        return outputs(self.root / output)
+
+
+def outputs(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder that a site was published into."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def ran(result: SiteBuild) -> list[str]:

@@ -156,3 +156,13 @@ def test_the_ledger_of_another_output_is_not_believed(folder: Path) -> None:
     (folder / "cache/other").write_bytes((folder / "cache/ledger.json").read_bytes())
     assert ledgers.read_ledger(folder / "cache/ledger.json").files
     assert not ledgers.read_ledger(folder / "cache/other").files
+
+
+def test_a_folder_too_fresh_to_be_noted_is_found_below_one_that_is(folder: Path) -> None:
+    ledger = ledgers.read_ledger(folder / "cache/ledger.json")
+    assert {"posts/", "posts/7/"} <= ledger.folders.keys()
+    del ledger.folders["posts/7/"]  # as where it was written just before the tick, and its neighbours earlier
+    before = ledgers.scan(folder / "public")
+    known = ledgers.scan(folder / "public", ledger)
+    assert known.files == before.files
+    assert sorted(known.folders) == sorted(before.folders)

@@ -1,6 +1,8 @@
 """How content is told apart: one digest for the engine, the workers and the published names."""
 
 import hashlib
+import os
+import stat
 from collections.abc import Iterable
 
 ABSENT = "absent"
@@ -15,3 +17,34 @@ def digest_of(content: bytes) -> str:
 def digest_of_names(names: Iterable[str]) -> str:
     """The digest of a folder's listing, whatever order it was read in."""
     return digest_of("\n".join(sorted(names)).encode())
+
+
+def digest_of_entry(path: str) -> str:
+    """The digest of what stands at a path: a file, a folder, or a link and where it leads; its permissions.
+
+    Not of what is in it. Not its times, its owner or its size either.
+    """
+    try:
+        found = _kind_of(os.lstat(path))
+        if found.startswith("link"):
+            found = f"link to {os.readlink(path)}, {_kind_behind(path)}"
+    except (FileNotFoundError, NotADirectoryError):
+        return ABSENT
+    except OSError:
+        found = "out of reach"
+    return digest_of(found.encode("utf-8", "surrogateescape"))
+
+
+def _kind_behind(link: str) -> str:
+    try:
+        return _kind_of(os.stat(link))
+    except OSError:
+        return "nothing"
+
+
+def _kind_of(status: os.stat_result) -> str:
+    mode = status.st_mode
+    if stat.S_ISLNK(mode):
+        return "link"
+    kind = "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "something else"
+    return f"{kind} {stat.S_IMODE(mode):o}"

@@ -51,7 +51,10 @@ class Present(msgspec.Struct, frozen=True, kw_only=True):
 def scan(output: Path, known: Ledger | None = None) -> Present:
     """Look at everything in a folder; with what is `known`, folders are read only where they changed."""
     known = known or Ledger()
-    files_in, folders_in = _by_folder(known.files), _by_folder(known.folders)
+    files_in = _by_folder(known.files)
+    # All that hold a file, not only those whose time is known: one may have changed too lately to be noted,
+    # and the one above it may not.
+    folders_in = _by_folder(_with_those_above(files_in))
     present = Present(files={}, folders=[""], times={})
     fresh_ns = time.time_ns() - _TICK_NS
     for below in present.folders:  # grows meanwhile
@@ -85,6 +88,16 @@ def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
     for path in paths:
         if path:
             found.setdefault(path[: path.rfind("/", 0, -1) + 1], []).append(path)
+    return found
+
+
+def _with_those_above(folders: Iterable[str]) -> dict[str, None]:
+    found: dict[str, None] = {}
+    for lowest in folders:
+        folder = lowest
+        while folder and folder not in found:
+            found[folder] = None
+            folder = folder[: folder.rfind("/", 0, -1) + 1]
     return found
 
 

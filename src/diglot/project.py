@@ -14,6 +14,9 @@ from diglot.strict_yaml import Fields, read_mapping
 DEFAULT_TIMEOUT_S = 60.0
 """How long a figure may take, in seconds."""
 
+DEFAULT_MEMORY_MB = 4096
+"""How much memory a figure may take, in millions of bytes."""
+
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _WHOLE = ("https://", "http://")
 
@@ -57,6 +60,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Where the project's files can be read, with a slash at the end: figures link to their scripts."""
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
+    figure_memory_mb: int = DEFAULT_MEMORY_MB
     editor: str | None = None
     """What opens a file in the author's editor, with `{path}` and perhaps `{line}`: for the preview alone."""
 
@@ -91,6 +95,7 @@ def load_project(text: str, path: str) -> Project:
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
         feed_entries=_at_least_one(fields, "feed_entries", 20),
+        figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S),
         editor=_editor(fields.nested("preview")),
     )

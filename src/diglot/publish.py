@@ -29,6 +29,9 @@ _ASIDE = ".diglot-new"
 _MANY_READ = 64
 """So many folders are read because their time is not known, before it is noted for itself."""
 
+_UPPER = 2
+"""So deep are the folders that are missed at once, such as `zh/posts/`."""
+
 _SYNC_ONE_BY_ONE = 16
 """Up to so many files are made durable each by itself; beyond, everything on the machine's disks at once."""
 
@@ -58,6 +61,10 @@ class Publisher:
         self._ledger = ledger
         self._left: dict[str, Entry] | None = None
         """What this process left in the folder."""
+        self._folders_left: tuple[dict[str, Entry] | None, list[str]] = None, []
+        """Of what it left, the folders."""
+        self._has_lost = False
+        """Whether that was found not to be there any more."""
         self._owed = False
         """Whether the ledger does not say so yet."""
 
@@ -83,6 +90,7 @@ class Publisher:
         """
         assert all(map(_is_plain, manifest)), "a published path stays inside of the output"
         left, self._left = self._left, None  # nobody knows, should this end in the middle
+        self._has_lost = False
         try:
             if believing and left is not None and (self._output / MARK).exists():
                 with suppress(FileNotFoundError):  # somebody took folders away
@@ -121,11 +129,27 @@ class Publisher:
                 folders = present.times if as_left else {}
                 write_ledger(self._ledger, Ledger(files=self._left, folders=folders))
                 self._owed = False
+        except FileNotFoundError:  # somebody took folders away, or the cache that the ledger lies in
+            as_left = False
         except OSError as error:
             raise _unwritable(self._output, error) from error
         if not as_left:
-            self._left = None
+            self._left, self._has_lost = None, True
         return as_left
+
+    def has_lost_folders(self) -> bool:
+        """Whether somebody took the output away, or one of its upper folders: thousands would take long."""
+        if self._left is None:
+            lost, self._has_lost = self._has_lost, False  # told once: it may be impossible to bring it back
+            return lost
+        if self._folders_left[0] is not self._left:
+            upper = [one for one in _folders_of(self._left) if one.count("/") <= _UPPER]
+            self._folders_left = self._left, upper
+        there = all(os.path.isdir(f"{self._output}/{folder}") for folder in self._folders_left[1])
+        if there and (self._output / MARK).exists():
+            return False
+        self._left = None  # the next publication looks at everything
+        return True
 
     def _publish(
         self, manifest: Mapping[str, str], *, write: Callable[[Files], None], pruning: bool

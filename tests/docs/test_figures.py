@@ -13,7 +13,10 @@ from diglot.cli.arguments import parse_arguments
 from diglot.figure_request import FigureRequest
 from diglot.figures.canvas import WIDTH_PX
 from diglot.figures.contract import PARTS
+from diglot.figures.looks import SEEN_BY_WRAPPING
 from diglot.figures.palette import TOKENS, chip
+from diglot.figures.refusals import REFUSED_EVENTS, REFUSED_FUNCTIONS
+from diglot.figures.sameness import FROZEN
 from diglot.figures.words import Words
 from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
@@ -140,6 +143,18 @@ def test_the_canvas_has_every_member_named(member: str) -> None:
     from diglot.figures.canvas import Canvas
 
     assert hasattr(Canvas("column", "en"), member)
+
+
+def test_what_is_seen_refused_and_frozen_is_what_the_tables_say() -> None:
+    looks_at = section(FIGURES, "## What a script may look at")
+    named = {name for row in rows(looks_at) for name in code(row[0])}
+    assert {*SEEN_BY_WRAPPING, *REFUSED_EVENTS, *REFUSED_FUNCTIONS} <= named
+    events = {"open", "import", "sqlite3.connect", "ctypes.dlopen", "ctypes.dlsym", "sys.path", "__path__"}
+    others = {"dir_fd", "-wal", "-journal", "/proc", "/sys", "ATTACH", "_io", "posix"}
+    assert named == {*SEEN_BY_WRAPPING, *REFUSED_EVENTS, *REFUSED_FUNCTIONS, *events, *others}
+    same = section(FIGURES, "## The same every time")
+    values = {row[0].strip("`"): row[1].strip("`") for row in rows(same)}
+    assert {name: values[name] for name in FROZEN} == {name: told.strip("`") for name, told in FROZEN.items()}
 
 
 def test_words_join_as_the_table_says() -> None:

@@ -12,7 +12,7 @@ from diglot.cli import main
 from diglot.engine.store import VERSION
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
-from tests.exactness.edits import chip
+from tests.exactness.chips import chip
 from tests.exactness.test_catalogue_rows import SCRIPT
 from tests.space import BARS, CHIPS, Space, errors, ran, told
 

@@ -1,6 +1,7 @@
 """A figure depends on the rows of the hardware catalogue that it reads, not on the files they stand in."""
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from diglot.engine import Key
 from diglot.figures.records import ComputedFigure
 from diglot.rules.building import Site
-from tests.exactness.edits import chip
+from tests.exactness.chips import chip
 from tests.space import Space, errors, ran, told
 
 SCRIPT = '''\
@@ -108,15 +109,64 @@ def test_an_explanation_names_the_rows(site: tuple[Space, Site]) -> None:
     assert not any("one.yaml" in one for one in used)
 
 
-def test_the_files_are_named_as_provenance_all_the_same(site: tuple[Space, Site]) -> None:
-    _, (data,) = site[1].bring_up([Key("data", "peak_of_one")])
+ALL_FILES = ("diglot/hardware/data/accelerators.yaml", "site/hardware/one.yaml", "site/hardware/two.yaml")
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("peak_of_one", ("site/hardware/one.yaml",)),
+        ("source_of_two", ("site/hardware/two.yaml",)),
+        ("count", ALL_FILES),
+        ("gpu_years", ALL_FILES),
+        ("nothing", ()),
+    ],
+)
+def test_the_files_of_the_rows_are_named_as_provenance(
+    site: tuple[Space, Site], name: str, files: tuple[str, ...]
+) -> None:
+    assert provenance(site[1], name) == files
+
+
+def provenance(site: Site, name: str) -> tuple[str, ...]:
+    _, (data,) = site.bring_up([Key("data", name)])
     assert data is not None
-    computed = msgspec.msgpack.decode(data, type=ComputedFigure)
-    assert computed.provenance == (
-        "diglot/hardware/data/accelerators.yaml",
-        "site/hardware/one.yaml",
-        "site/hardware/two.yaml",
+    return msgspec.msgpack.decode(data, type=ComputedFigure).provenance
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda space: space.write("site/hardware/three.yaml", chip("three")),
+        lambda space: space.write("site/hardware/a.yaml", chip("one").replace("one", "uno")),
+        lambda space: space.remove("site/hardware/two.yaml"),
+        lambda space: space.write("site/hardware/empty.yaml", "schema: 1\nchips: []\n"),
+        lambda space: (
+            space.remove("site/hardware/two.yaml"),
+            space.write("site/hardware/renamed.yaml", chip("two")),
+        ),
+        lambda space: shutil.rmtree(space.root / "site/hardware"),
+    ],
+    ids=["comes", "comes first", "goes", "comes empty", "is renamed", "all go"],
+)
+def test_files_of_chips_that_come_and_go_leave_no_source_stale(
+    site: tuple[Space, Site], edit: Callable[[Space], object], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    space, project = site
+    edit(space)
+    again = project.build()
+    other = Space(tmp_path_factory.mktemp("clean"))
+    shutil.copytree(
+        space.root, other.root, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".diglot", "public")
     )
+    with other.site(jobs=2) as clean_site:
+        clean = clean_site.build()
+        assert sorted(map(str, again.diagnostics)) == sorted(map(str, clean.diagnostics))
+        if not errors(clean):
+            assert {name: provenance(project, name) for name in FIGURES} == {
+                name: provenance(clean_site, name) for name in FIGURES
+            }
+            assert space.outputs() == other.outputs()
 
 
 @pytest.mark.parametrize("value", ["4", None])

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.sites import CHECKOUT, LINE, article, environment, pair, start, write, write_site
-from tests.exactness.test_random_edits import outputs
+from tests.space import outputs
 
 KILLS = int(os.environ.get("DIGLOT_KILLS", "10"))
 Files = dict[str, bytes]

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.sites import environment
-from tests.exactness.edits import chip
+from tests.exactness.chips import chip
 from tests.exactness.test_catalogue_rows import SCRIPT
-from tests.exactness.test_random_edits import outputs
-from tests.space import BARS, Space
+from tests.space import BARS, Space, outputs
 
 Around = tuple[list[str], dict[str, str], str]
 

@@ -109,3 +109,13 @@ def test_what_a_killed_verification_left_is_cleared_away(built: Space) -> None:
     leftover.write_text("x")
     assert main(["build", "-q", "--verify"]) == 0
     assert not Path(built.root / ".diglot/verify").exists()
+
+
+def test_a_figure_that_depends_on_where_the_project_lies_is_found(
+    built: Space, capsys: pytest.CaptureFixture[str]
+) -> None:
+    built.write("figures/bars.py", "import os\n" + BARS.replace("[3, 5]", "[3, len(os.getcwd())]"))
+    assert main(["build", "--verify"]) == 1
+    told = capsys.readouterr().err
+    assert "from data bars, which went wrong first" in told
+    assert "the script may give another figure in another folder" in told

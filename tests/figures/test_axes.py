@@ -41,7 +41,7 @@ def test_axes_lie_where_they_were_put_in_pixels(canvas: Canvas):
 
 def test_the_height_is_set_before_anything_is_placed(canvas: Canvas):
     canvas.axes_px(0, 0, 10, 10)
-    with pytest.raises(AssertionError, match="before axes are placed"):
+    with pytest.raises(ValueError, match="before axes and text are placed"):
         canvas.set_height_px(300)
 
 

@@ -18,9 +18,10 @@ import pytest
 from diglot.figure_request import FigureRequest
 from diglot.figures.executors import ExecutorTrouble, check_executor
 from diglot.figures.failures import FigureFailed
+from diglot.figures.jobs import Limits
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
-from tests.exactness.edits import chip
+from tests.exactness.chips import chip
 from tests.space import BARS, Space, errors, ran, told
 
 from .conftest import TITLE, only, seen
@@ -362,7 +363,11 @@ class TestTrouble:
     def test_workers_that_do_not_see_the_project_are_told(self, cluster: Cluster, tmp_path: Path):
         from diglot.figures import remote
 
-        setting = remote.Setting(root=str(tmp_path / "nowhere"), timeout_s=1, versions=remote.versions())
+        setting = remote.Setting(
+            root=str(tmp_path / "nowhere"),
+            limits=Limits(timeout_s=1, memory_mb=4096),
+            versions=remote.versions(),
+        )
         with pytest.raises(ExecutorTrouble) as trouble:
             remote.call(msgspec.msgpack.encode(setting), b"")
         assert "does not see the project's folder" in trouble.value.message

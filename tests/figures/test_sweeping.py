@@ -23,7 +23,7 @@ from diglot.figures.failures import FigureFailed
 from diglot.figures.point_store import Batch, PointStore, prune
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
-from tests.exactness.edits import chip
+from tests.exactness.chips import chip
 
 from .conftest import TITLE, Workshop, only, seen
 

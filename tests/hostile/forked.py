@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from diglot.figures import executors
 from diglot.figures.calls import ZygoteProcess
-from diglot.figures.jobs import Called, Job
+from diglot.figures.jobs import Called, Job, Limits
 from diglot.figures.leashes import Leash
 
 MEMORY_BYTES = 6 << 30
@@ -116,7 +116,7 @@ class LentZygote:
     alive = True
 
     def __init__(self, root: Path, cache: Path) -> None:
-        self._process = ZygoteProcess(root, cache, LIMIT_S)
+        self._process = ZygoteProcess(root, cache, Limits(timeout_s=LIMIT_S, memory_mb=4000))
         self.pid = self._process.pid
 
     def call(self, job: Job, leash: Leash) -> Called:

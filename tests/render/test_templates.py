@@ -88,6 +88,23 @@ def test_broken_syntax_has_file_line_and_source():
     assert str(diagnostic.location).startswith("templates/page.html:")
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{{ 1 / 0 }}", "ZeroDivisionError: division by zero"),
+        ('{% include "page.html" %}', "RecursionError: "),
+        ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "RecursionError: "),
+        ("{{ 10.0 ** 1000 }}", "OverflowError: "),
+        ("{{ 'x' * 10 ** 17 }}", "MemoryError: "),
+    ],
+)
+def test_whatever_a_template_fails_of_is_told_with_its_line(text: str, message: str) -> None:
+    found = mistake({"page.html": f"<p>\n{text}"})
+    assert found.rule == "template-error"
+    assert str(found.location) == "templates/page.html:2"
+    assert message in found.message
+
+
 def test_a_template_that_is_missing_names_the_nearest():
     diagnostic = mistake({"page.html": '{% include "pagee.html" %}'})
     assert diagnostic.message == 'no template named "pagee.html"'

@@ -41,7 +41,7 @@ def test_published_names_carry_the_content():
 
 def test_style_sheets_lead_to_published_names():
     css = """a{src:url("fonts/a.woff2")} b{x:url( 'icons/i.svg#half' )} c{y:url(data:x)} /* url(old.png) */"""
-    assert css_references(css, "style.css") == ("fonts/a.woff2", "icons/i.svg")
+    assert css_references(css, "style.css") == {"fonts/a.woff2": 1, "icons/i.svg": 1}
     published = {"fonts/a.woff2": "fonts/a.1.woff2", "icons/i.svg": "icons/i.2.svg"}
     assert rewrite_css(css, "style.css", published.__getitem__) == (
         """a{src:url("fonts/a.1.woff2")} b{x:url("icons/i.2.svg#half")} c{y:url(data:x)} /* url(old.png) */"""
@@ -49,7 +49,7 @@ def test_style_sheets_lead_to_published_names():
 
 
 def test_a_style_sheet_in_a_folder_leads_relative_to_it():
-    assert css_references("a{src:url(../fonts/a.woff2)}", "css/x.css") == ("fonts/a.woff2",)
+    assert css_references("a{src:url(../fonts/a.woff2)}", "css/x.css") == {"fonts/a.woff2": 1}
     assert (
         rewrite_css("a{src:url(../fonts/a.woff2)}", "css/x.css", lambda n: n)
         == 'a{src:url("../fonts/a.woff2")}'

@@ -1,5 +1,6 @@
 """A save while a build is at work: what is looked at is there already, the rest is begun anew."""
 
+import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -32,7 +33,9 @@ class Previewed:
         self.saves_again = False
         self.woken = 0
         self.preview = Preview(self.site, self.hub, self.terminal, self._tell)
-        self.preview.look_again = self._wake
+        self.preview.look_again = self.preview.show_figure = self._wake
+        self.noticed: list[str] = []
+        self.preview.notice = lambda change: self.noticed.append(change.path)
         self.preview.build()
         self.hub.visit(PAGE)
 
@@ -107,12 +110,64 @@ def test_a_page_that_nobody_looks_at_is_no_reason_to_begin_anew(previewed: Previ
 def test_after_a_build_everything_is_looked_at_unless_somebody_waits(previewed: Previewed) -> None:
     write(previewed.root, {"content/posts/hello/en.md": article("Nobody told.")})
     previewed.save("Other words.")
-    assert previewed.woken == 1
+    assert previewed.noticed == [str(previewed.root / "content/posts/hello/en.md")]
     previewed.preview.build(frozenset())
     write(previewed.root, {"content/posts/hello/en.md": article("Nobody told again.")})
     previewed.hub.visited = ()
     previewed.saves_again = True
     previewed.save("Still other words.")
+    assert len(previewed.noticed) == 1
+
+
+def test_what_no_system_tells_of_is_found_by_looking_and_told_once(previewed: Previewed) -> None:
+    previewed.preview.look()
+    assert previewed.noticed == []
+    other = previewed.root.with_name("another-name.md")
+    other.hardlink_to(previewed.root / HALF)
+    with other.open("a") as file:
+        file.write("\nBehind its back.\n")
+    previewed.preview.look()
+    previewed.preview.look()
+    assert previewed.noticed == [str(previewed.root / HALF)]
+    previewed.preview.build(frozenset({Change(str(previewed.root / HALF), True, False)}))
+    assert "Behind its back." in previewed.page(PAGE)
+    previewed.preview.look()
+    assert len(previewed.noticed) == 1
+    assert previewed.woken == 0
+
+
+def test_a_mistake_that_stays_is_no_reason_to_build_again(previewed: Previewed) -> None:
+    write(previewed.root, {HALF: article("Changed.", more="datte: 1\n")})
+    previewed.preview.build(frozenset({Change(str(previewed.root / HALF), False, False)}))
+    previewed.preview.look()
+    told = len(previewed.noticed)
+    for _ in range(3):
+        previewed.preview.look()
+    assert len(previewed.noticed) == told <= 1
+
+
+def test_a_file_that_comes_or_goes_unseen_is_found(previewed: Previewed) -> None:
+    write(previewed.root, pair("second"))
+    previewed.preview.look()
+    assert previewed.woken == 1
+    previewed.preview.build(frozenset())
+    (previewed.root / HALF).unlink()
+    previewed.preview.look()
+    assert previewed.woken + len(previewed.noticed) >= 2
+
+
+@pytest.mark.parametrize("lost", [".diglot", "public", "public/zh/posts"])
+def test_what_somebody_took_away_is_missed(previewed: Previewed, lost: str) -> None:
+    target = previewed.root / lost
+    if target.is_dir():
+        shutil.rmtree(target)
+    else:
+        target.unlink()
+    previewed.preview.look()
+    assert previewed.woken == 1
+    previewed.preview.build(frozenset())
+    assert "A paragraph." in previewed.page(PAGE)
+    previewed.preview.look()
     assert previewed.woken == 1
 
 

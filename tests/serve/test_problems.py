@@ -61,3 +61,11 @@ def test_a_file_name_cannot_leave_the_address_it_stands_in() -> None:
     place = Location(path="content/{line}\" onclick='x' #?&.md", line=7)
     link = editor_link("zed://file{path}:{line}", ROOT, place)
     assert link == "zed://file/home/ada/my%20site/content/%7Bline%7D%22%20onclick%3D%27x%27%20%23%3F%26.md:7"
+
+
+def test_a_place_that_no_editor_could_open_is_text_alone() -> None:
+    told = Diagnostic(
+        rule="x", message="m", detail=f"figures/a.py:{'9' * 5000} in x\nfigures/$(a);--b.py:9 in x"
+    )
+    (problem,) = describe_problems((told,), root=Path("/p"), editor="zed://file{path}:{line}")
+    assert [line.link for line in problem.detail] == ["", "zed://file/p/figures/%24%28a%29%3B--b.py:9"]

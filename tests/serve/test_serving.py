@@ -4,6 +4,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import socket
 import sys
@@ -81,6 +82,11 @@ class Serving:
             assert line is not None, "it ended"
             self.said.append(line)
             count += "built in" in line or "not published" in line
+
+    def rest(self) -> None:
+        """Take in all that it says until it has ended."""
+        while (line := self._lines.get(timeout=10)) is not None:
+            self.said.append(line)
 
     def get(self, path: str = "", **headers: str) -> httpx2.Response:
         return httpx2.get(self.address + path, headers=headers, timeout=10)
@@ -384,6 +390,102 @@ def test_a_preview_goes_on_after_its_cache_was_cleaned(site: Path, serve: Callab
     assert not any("cannot be" in line for line in serving.said)
 
 
+@pytest.mark.parametrize("output", [".diglot/preview", "shown"])
+def test_a_preview_builds_at_once_after_clean_and_after_rm(
+    site: Path, serve: Callable[..., Serving], output: str
+) -> None:
+    flags = () if output.startswith(".") else ("--port", "0", "--output", output)
+    serving = serve(site, *flags)
+    serving.until("zh/posts/hello/", "A paragraph.")
+
+    def is_back() -> None:
+        serving.until("zh/posts/hello/", "A paragraph.")
+        end = time.monotonic() + 20
+        while not ((site / ".diglot/store.sqlite").exists() and (site / output / ".diglot-site").exists()):
+            assert time.monotonic() < end, serving.said
+            time.sleep(0.02)
+
+    assert start("clean", *flags[2:], root=site).wait(30) == 0
+    is_back()
+    for lost in (".diglot", output, f"{output}/zh"):
+        serving.builds(1.0)
+        shutil.rmtree(site / lost, ignore_errors=True)  # a build may begin before all is gone
+        is_back()
+    write(site, {"content/posts/hello/zh.md": article("After all that.")})
+    serving.until("zh/posts/hello/", "After all that.")
+    assert not any("cannot be" in line or "failed" in line for line in serving.said), serving.said
+
+
+def test_a_cache_that_goes_while_a_build_is_at_work_is_made_again(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    _many_pairs(site)
+    serving = serve(site)
+    end = time.monotonic() + 20
+    while not (site / ".diglot/store.sqlite").exists():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+    for _ in range(3):
+        shutil.rmtree(site / ".diglot", ignore_errors=True)
+        time.sleep(0.05)
+    serving.until("zh/posts/long-119/", "Paragraph 59", 60)
+    serving.builds(4.0)
+    assert (site / ".diglot/store.sqlite").exists()
+    assert serving.get("en/posts/long-0/both/").status_code == 200
+
+
+def test_a_save_through_another_name_outside_of_the_project_is_seen(
+    site: Path, tmp_path: Path, serve: Callable[..., Serving]
+) -> None:
+    outside = tmp_path / "elsewhere.md"
+    outside.hardlink_to(site / "content/posts/hello/zh.md")
+    serving = serve(site)
+    serving.wait_for("built in")
+    with outside.open("a") as file:
+        file.write("\nThrough another name.\n")
+    serving.until("zh/posts/hello/", "Through another name.")
+    assert serving.builds(4.0) <= 1
+
+
+_WRITING = """
+    path = pathlib.Path("content/notes.txt")
+    path.write_text((path.read_text() if path.exists() else "") + "more")
+    return {"y\""""
+
+
+def test_a_figure_that_writes_what_it_reads_is_let_be_and_saves_go_on(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    script = LINE.replace("from typing", "import pathlib\nfrom typing").replace('\n    return {"y"', _WRITING)
+    write(site, {"figures/line.py": script, **pair("drawn", "```{figure} line\nA caption.\n```")})
+    serving = serve(site)
+    serving.wait_for("figures/line.py is run again and again: .* content/notes.txt changes")
+    assert sum("built in" in line for line in serving.said) < 20
+    assert serving.builds(4.0) == 0
+    write(site, {"content/posts/hello/zh.md": article("In spite of it.")})
+    serving.until("zh/posts/hello/", "In spite of it.")
+    write(site, {"figures/line.py": LINE})
+    serving.until("zh/posts/drawn/", "<svg")
+
+
+def test_who_saves_ten_times_a_second_gets_each_save_also_while_figures_are_made(
+    site: Path, serve: Callable[..., Serving]
+) -> None:
+    slow = LINE.replace("from typing", "import time\nfrom typing").replace(
+        '\n    return {"y"', '\n    time.sleep(1)\n    return {"y"'
+    )
+    write(site, {"figures/line.py": slow, **pair("drawn", "```{figure} line\nA caption.\n```")})
+    serving = serve(site)
+    serving.wait_for("built in")
+    for number in range(30):
+        write(site, {"figures/line.py": slow.replace("A line", f"Line {number}.")})
+        write(site, {"content/posts/hello/zh.md": article(f"Save {number}.")})
+        time.sleep(0.1)
+    serving.until("zh/posts/hello/", "Save 29.")
+    serving.until("en/posts/drawn/", "Line 29.", 30)
+    assert not any("again and again" in line for line in serving.said)
+
+
 def test_a_broken_configuration_leaves_the_site_where_it_stands(
     site: Path, serve: Callable[..., Serving]
 ) -> None:
@@ -446,13 +548,15 @@ def test_the_first_build_is_shared_out_and_its_helpers_are_gone_after_it(
     _many_pairs(site)
     serving = serve(site, "--jobs", "2", "--port", "0")
     helpers = _children(serving.process.pid)
-    assert len(helpers) == 2
+    assert len(helpers) == 3
+    watchdog = min(helpers)  # begun first
+    helpers.remove(watchdog)
     serving.wait_for("built in")
     end = time.monotonic() + 5
     while any(map(_is_alive, helpers)) and time.monotonic() < end:
         time.sleep(0.05)
     assert not any(map(_is_alive, helpers))
-    assert _children(serving.process.pid) == set()
+    assert _children(serving.process.pid) == {watchdog}
     serving.process.terminate()
 
 
@@ -465,7 +569,7 @@ def test_its_helpers_end_with_it_in_the_middle_of_the_first_build(
     _many_pairs(site)
     serving = serve(site, "--jobs", "2", "--port", "0")
     helpers = _children(serving.process.pid)
-    assert len(helpers) == 2
+    assert len(helpers) == 3, "and a watchdog"
     assert serving.get("nowhere/").status_code == 404, "it answers meanwhile"
     code, seconds = serving.end(number)
     assert code == (-number if number == signal.SIGKILL else 0)

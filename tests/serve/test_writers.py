@@ -312,3 +312,44 @@ def test_the_view_keeps_up_with_builds_and_fits_every_screen(
         page.locator(".marks").get_by_text("1 error").wait_for(state="detached")
     finally:
         served.end()
+
+
+@pytest.mark.browser
+def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
+    previewed: Previewed, open_page: Callable[..., Any]
+) -> None:
+    embed = "\n\n```{figure} line\nA caption.\n```"
+    previewed.save(
+        {**pair("hello", f"A paragraph.{embed}"), "figures/line.py": LINE, "figures/idle.py": LINE}
+    )
+    previewed.drawn()
+    served = Published(previewed.root / "public", hub=previewed.hub, writers=previewed.writers.page)
+    frame = f'<iframe src="{served.address}__diglot/"></iframe><iframe src="/zh/"></iframe>'
+    served.write({"framing.html": f"<!doctype html><title>t</title><body>{frame}</body>"})
+    try:
+        for name in ("__diglot/", "__diglot/figures/", "zh/posts/hello/"):
+            page = open_page(f"{served.address}zh/")
+            page.evaluate("localStorage.setItem('diglot-theme', 'dark')")
+            told: list[str] = []
+            page.on("console", lambda message, told=told: told.append(message.text))
+            page.on("pageerror", lambda error, told=told: told.append(str(error)))
+            page.goto(f"{served.address}{name}")
+            page.wait_for_load_state()
+            assert not [text for text in told if "404" not in text]  # its address for icons
+            assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+            page.evaluate(
+                "document.body.append(Object.assign(document.createElement('script'), {text: 'ran = 1'}))"
+            )
+            assert page.evaluate("window.ran ?? 0") == (0 if name.startswith("__diglot") else 1)
+            page.context.close()
+        page = open_page(f"{served.address}framing.html")
+        page.wait_for_timeout(300)
+        shown = [frame.evaluate("document.title") for frame in page.frames[1:]]
+        assert not any("diglot" in title for title in shown)
+        assert any("hello" in frame.content() for frame in page.frames[1:]), (
+            "a page of the site is the author's"
+        )
+        page.context.close()
+        open_page.complaints.clear()  # type: ignore[attr-defined]  # of the script and the frame, as they should
+    finally:
+        served.end()

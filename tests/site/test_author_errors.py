@@ -264,3 +264,46 @@ def test_strict_makes_errors_of_warnings(space: Space) -> None:
     result = space.build(strict=True, output="elsewhere")
     assert result.published is None
     assert "nobody-knows" in told(result)
+
+
+def test_style_sheets_that_name_each_other_are_told_each_with_its_way_round(space: Space) -> None:
+    space.write("templates/static/a.css", "p {}\n@import url(sub/b.css);\n")
+    space.write("templates/static/sub/b.css", "@import url(../a.css);\n")
+    space.write("templates/static/own.css", "@import url(a.css);\n@import url(own.css);\n")
+    result = space.build()
+    assert [str(one).splitlines()[:2] for one in errors(result)] == [
+        [
+            "templates/static/a.css:2: this style sheet names itself: a.css → sub/b.css → a.css",
+            "    @import url(sub/b.css);",
+        ],
+        [
+            "templates/static/sub/b.css:1: this style sheet names itself: sub/b.css → a.css → sub/b.css",
+            "    @import url(../a.css);",
+        ],
+    ]
+    space.write("templates/static/a.css", "p {}\n")
+    assert mistake(space).startswith(
+        "templates/static/own.css:2: this style sheet names itself: own.css → own.css"
+    )
+
+
+def test_a_style_sheet_that_is_not_utf_8_names_the_byte(space: Space) -> None:
+    space.write("templates/static/own.css", b"p {}\n/* caf\xe9 */\n")
+    assert mistake(space).startswith("templates/static/own.css:2: this file is not UTF-8: byte 0xe9")
+
+
+@pytest.mark.parametrize("target", ["../base.html", ".hidden.png", "x.png~", "a/../../base.html", "folder"])
+def test_a_style_sheet_may_name_only_what_is_published(space: Space, target: str) -> None:
+    for name in ("base.html", "static/.hidden.png", "static/x.png~", "static/folder/x.png"):
+        space.write(f"templates/{name}", "Words.")
+    space.write("templates/static/own.css", f"\np {{ background: url({target}) }}\n")
+    assert mistake(space).startswith("templates/static/own.css:2: the theme has no static file")
+
+
+@pytest.mark.parametrize(
+    "target", ["../*/zh.md", "../b*/en.md", "../?/zh.md", "../[ab]/en.md", "/posts/*/", "../*"]
+)
+def test_a_link_is_no_pattern(space: Space, target: str) -> None:
+    space.post("a", zh="好。", en=f"See [it](<{target}>).")
+    space.post("b", **GOOD)
+    assert mistake(space).startswith(f'content/posts/a/en.md:6: the link "{target}" leads nowhere')

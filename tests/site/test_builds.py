@@ -269,3 +269,17 @@ def test_every_kind_of_task_is_where_the_table_says(tmp_path: Path) -> None:
     )
     for group in GROUPS:
         assert set(import_module(f"diglot.rules.{group.module}").tasks(setting)) == set(group.kinds)
+
+
+def test_mistakes_in_one_line_are_told_in_one_order_whatever_ran(space: Space, tmp_path: Path) -> None:
+    line = "See https://example.org/x and [nothing](nowhere.csv)."  # one is found in the text, one beside it
+    space.post("a", zh="好。", en=f"{line}\n\nThe end.")
+    first = space.build()
+    space.change("content/posts/a/en.md", "The end.", "The very end.")
+    again = space.build()
+    assert "document a:en" in ran(again)
+    assert "needs a:en" not in ran(again)
+    clean = space.build(cache_folder=tmp_path / "clean")
+    assert [one.rule for one in clean.diagnostics] == ["link-bare", "link-missing"]
+    assert again.diagnostics == first.diagnostics == clean.diagnostics
+    assert space.build().diagnostics == clean.diagnostics

@@ -83,6 +83,7 @@ _DEFAULTS: dict[str, object] = {
     "executor": "processes",
     "json": False,
     "verify": False,
+    "twice": 8,
     "quiet": False,
     "verbose": 0,
 }
@@ -115,12 +116,20 @@ def _parser() -> Parser:
         help="build from nothing as well, beside it, and compare every file byte for byte",
     )
     _add_serve(commands)
-    _add(
+    check = _add(
         commands,
         "check",
         "find every mistake without publishing",
         "Build everything, publish nothing, and check the finished pages as well: links and fragments that\n"
-        "lead nowhere, ids that stand twice, images without alternative text.",
+        "lead nowhere, ids that stand twice, images without alternative text. Some of the figures are made\n"
+        "once more, in another folder, and compared.",
+    )
+    check.add_argument(
+        "--twice",
+        type=_count_or_all,
+        metavar="N",
+        default=argparse.SUPPRESS,
+        help="make so many figures once more: a number (default: 8), 0 or all; for 30 s at most",
     )
     figures = _add(commands, "figures", "list figures, or export them for slides")
     verbs = figures.add_subparsers(
@@ -318,6 +327,11 @@ def _whole(what: str, least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def _count_or_all(text: str) -> int | None:
+    """A number, None for all."""
+    return None if text == "all" else _whole("a number of figures, or all,", 0, 100_000)(text)
 
 
 def _executor(text: str) -> str:

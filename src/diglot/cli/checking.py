@@ -5,7 +5,7 @@ from pathlib import Path
 
 from diglot.check.pages import SourceText, check_pages
 from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
-from diglot.cli.counting import are_errors, count_of
+from diglot.cli.counting import are_errors, count_of, counted
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
@@ -15,6 +15,7 @@ from diglot.project import load_project
 from diglot.rules.building import Site
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
+from diglot.rules.repetition import Repetition, repeat_figures
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -22,6 +23,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     with Site(options) as site:
         result = site.build(publishing=False, progress=progress_line(terminal))
         found: tuple[Diagnostic, ...] = ()
+        repeated = Repetition(chosen=0, compared=0, differences=())
         if result.manifest is not None:
             config = (options.root / options.config).read_text("utf-8")
             found = check_pages(
@@ -30,12 +32,21 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 base_url=load_project(config, options.config).base_url,
                 sources=_sources(result.manifest, options.root),
             )
-    diagnostics = sorted_diagnostics([*result.diagnostics, *found])
+            figures = [key.name for key in result.report.visited or () if key.kind == "data"]
+            repeated = repeat_figures(site, figures, count=arguments.twice)
+    diagnostics = sorted_diagnostics([*result.diagnostics, *found, *repeated.differences])
     failed = are_errors(diagnostics, strict=options.strict)
     if arguments.json:
         terminal.result(as_json(diagnostics_report(diagnostics, failed=failed)))
     else:
         terminal.diagnostics(diagnostics)
+        if repeated.chosen:
+            same = repeated.compared - len(repeated.differences)
+            late = f"; for {repeated.chosen - repeated.compared}, time was up"
+            terminal.say(
+                f"made again: {counted(repeated.compared, 'figure')}, {same} the same"
+                f"{late if repeated.compared < repeated.chosen else ''}"
+            )
         terminal.say(f"checked: {count_of(diagnostics)}")
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
 

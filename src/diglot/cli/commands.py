@@ -115,11 +115,14 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     if options.cache.is_dir():
         aside = doomed(options.cache)
         with locked(options.cache / "site.lock", waiting=lambda holder: terminal.say(waiting_line(holder))):
+            unpublished = not arguments.cache and unpublish(options.output)
             shutil.rmtree(aside, ignore_errors=True)  # of a process that was killed
-            options.cache.rename(aside)  # at once: a preview may begin a build as soon as the lock is gone
+            options.cache.rename(aside)  # at once: a preview begins a build as soon as the lock is gone
         shutil.rmtree(aside, ignore_errors=True)  # which may be at it, too
         removed.append(options.cache)
-    if not arguments.cache and unpublish(options.output):
+    else:
+        unpublished = not arguments.cache and unpublish(options.output)
+    if unpublished:
         removed.append(options.output)
     names = [_relative(folder, options) for folder in removed]
     if arguments.json:

@@ -169,11 +169,17 @@ def _build_once(
 
 def has_changed_since(memory: BuildMemory, *, root: Path, given: Mapping[str, object]) -> bool:
     """Whether any input is not what the remembered build took it for, all of them looked at."""
+    return bool(inputs_changed_since(memory, root=root, given=given))
+
+
+def inputs_changed_since(memory: BuildMemory, *, root: Path, given: Mapping[str, object]) -> dict[Key, str]:
+    """The inputs that are not what the remembered build took them for, with their digests now."""
     if memory.snapshot is None:
-        return False
+        return {}
     stamps = memory.stamps or {}
     inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
-    return bool(memory.snapshot.changed(inputs))
+    changed = memory.snapshot.changed(inputs)
+    return {memory.snapshot.keys[place]: digest for place, digest in changed.items()}
 
 
 def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Snapshot | None:
@@ -315,7 +321,7 @@ class _Build:
         return BuildReport(
             ran=(),
             verified=past.tasks_count(),
-            diagnostics=sorted_diagnostics([*self._store.take_notices(), *_said(past.diagnostics.values())]),
+            diagnostics=sorted_diagnostics([*self._store.take_notices(), *_said(past.said())]),
             values=past.values(),
             visited=None,
             inputs=lambda: past.inputs,
@@ -346,11 +352,11 @@ class _Build:
         if past is not None and not self._remade and past.is_like(self._used):
             after = past.with_news(finished, self._changed)
         if after is not None:
-            visited, inputs, said = after.tasks, after.inputs, list(after.diagnostics.values())
+            visited, inputs, said = after.tasks, after.inputs, after.said()
             take: Callable[[], Snapshot | None] = partial(_identity, after)
         else:
             reached, inputs = finished.reached_from(targets)
-            visited, said = frozenset(reached), list(finished.said_by(reached))
+            visited, said = frozenset(reached), finished.said_by(reached)
             take = partial(take_snapshot, self._rules, targets, finished, reached)
         self._store.later(
             partial(_save_snapshot, self._store, name_of(targets), take, self._put_off_keys, self._remember)

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.digests import ABSENT, digest_of, digest_of_names
+from diglot.digests import ABSENT, digest_of, digest_of_entry, digest_of_names
 from diglot.engine.globs import Folders
 from diglot.engine.keys import Key
 
-INPUT_KINDS = frozenset({"file", "listing", "folder", "env", "given"})
+INPUT_KINDS = frozenset({"file", "listing", "folder", "entry", "env", "given"})
 """file: content of a file, by path; listing: paths that match a pattern; folder: names directly in a folder;
+entry: what stands at a path, whatever is in it;
 env: a variable of the environment; given: a value handed to the build."""
 
 UNREADABLE = "unreadable"
@@ -80,6 +81,8 @@ class Inputs:
             case "folder":
                 names = self._names_in(key.name)
                 return ABSENT if names is None else digest_of_names(names)
+            case "entry":
+                return digest_of_entry(self._path(key.name))
             case "env":
                 text = self._environment.get(key.name)
                 return ABSENT if text is None else digest_of(text.encode("utf-8", "surrogateescape"))
@@ -99,6 +102,8 @@ class Inputs:
             case "folder":
                 names = self._names_in(key.name)
                 return names, ABSENT if names is None else digest_of_names(names)
+            case "entry":
+                return None, self.digest(key)
             case "env":
                 return self._environment.get(key.name), self.digest(key)
             case _:

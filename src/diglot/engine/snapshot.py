@@ -151,6 +151,14 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
         vars(after).update({name: vars(self)[name] for name in _OF_KEYS if name in vars(self)})
         return after
 
+    def said(self) -> list[str]:
+        """What the tasks said, as it was recorded, in the order of their keys.
+
+        They run in another order in every build, and two may speak of one line.
+        """
+        places = sorted(self.diagnostics, key=lambda place: (self.kinds[place], self.names[place]))
+        return [self.diagnostics[place] for place in places]
+
     def values(self) -> dict[Key, str | None]:
         """The digests of the targets, None for one that failed."""
         digests = {Key(*target): self._digest_of(*target) for target in self.targets}
@@ -235,8 +243,9 @@ class Finished(NamedTuple):
         """The place in the past build of a task that was not looked at."""
         return None if self.past is None or key in self.used else self.past.places.get(key)
 
-    def said_by(self, tasks: Iterable[Key]) -> Iterator[str]:
-        """All that was said by some tasks, now or earlier, as it was recorded."""
+    def said_by(self, tasks: Iterable[Key]) -> list[str]:
+        """All that was said by some tasks, now or earlier, as it was recorded; in the order of their keys."""
+        found: list[tuple[Key, str]] = []
         for key in tasks:
             place = self.place_of(key)
             if place is None or self.past is None:
@@ -244,7 +253,8 @@ class Finished(NamedTuple):
             else:
                 text = self.past.diagnostics.get(place)
             if text is not None:
-                yield text
+                found.append((key, text))
+        return [text for _, text in sorted(found)]
 
     def reached_from(self, targets: Iterable[Key]) -> tuple[list[Key], frozenset[Key]]:
         """The tasks that the targets rest on, each behind those that it used; and the inputs."""

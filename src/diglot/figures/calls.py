@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO
 
 from diglot.cache_files import make_folder
-from diglot.figures.environment import fix
-from diglot.figures.jobs import Answer, Called, Ending, Job
+from diglot.figures.environment import THREADS, fix
+from diglot.figures.jobs import Answer, Called, Ending, Job, Limits
 from diglot.figures.leashes import Leash
 from diglot.figures.wire import receive, send
 
@@ -30,7 +30,7 @@ class ZygoteProcess:
     `cache` is a folder that matplotlib keeps its list of faces in.
     """
 
-    def __init__(self, root: Path, cache: Path, timeout_s: float) -> None:
+    def __init__(self, root: Path, cache: Path, limits: Limits) -> None:
         self._control, theirs = socket.socketpair()
         self._lock = threading.Lock()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
@@ -41,7 +41,8 @@ class ZygoteProcess:
             self._process = subprocess.Popen(
                 [
                     *(sys.executable, "-P", "-m", "diglot.figures.zygote"),
-                    *(str(theirs.fileno()), str(root), str(cache), str(timeout_s)),
+                    *(str(theirs.fileno()), str(root), str(cache)),
+                    *map(str, (limits.timeout_s, limits.memory_mb, limits.ahead_s)),
                 ],
                 cwd=root,
                 env=_environment(cache),
@@ -113,6 +114,6 @@ def _environment(cache: Path) -> dict[str, str]:
         "MPLCONFIGDIR": str(cache),
         "MPLBACKEND": "agg",
         # One thread: sums in one order, and nothing running while workers are forked.
-        **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+        **dict.fromkeys(THREADS, "1"),
     }
     return fix(os.environ, fixed)

@@ -200,7 +200,7 @@ class Drawing:
         self._missing |= heard.missing
         for text in heard.others:
             self._warn("figure-matplotlib", f"matplotlib says: {text}", at="def draw")
-        self.warnings += warnings_of(heard, self._job, self._root)
+        self.warnings += warnings_of(heard, self._job)
 
     def _fail_for_missing_glyphs(self) -> None:
         wrong = []
@@ -253,9 +253,9 @@ class Drawing:
         )
 
 
-def warnings_of(heard: Reports, job: Job, root: Path) -> list[Diagnostic]:
+def warnings_of(heard: Reports, job: Job) -> list[Diagnostic]:
     """Python's warnings from lines of the script, e.g. numpy's on a division by zero."""
-    own = str(root / job.script.path)
+    own = job.script.path
     return [
         Diagnostic(
             rule="figure-warning",

@@ -17,7 +17,7 @@ def answer_of(called: Called) -> Answer | None:
     return called.answer if called.ending.status == 0 else None
 
 
-def crash_of(job: Job, ending: Ending, root: Path, timeout_s: float) -> FigureFailed:
+def crash_of(job: Job, ending: Ending, root: Path, *, timeout_s: float, memory_mb: int) -> FigureFailed:
     """The failure of a worker that could not speak for itself any more."""
     name = job.figure_id
     doing = "a point of `sweep`" if job.points is not None else "compute" if job.data is None else "draw"
@@ -25,7 +25,11 @@ def crash_of(job: Job, ending: Ending, root: Path, timeout_s: float) -> FigureFa
         rule, fix = "figure-timeout", "look for a loop that does not end; else allow figures more time."
         message = f'figure "{name}": {doing} did not finish within {timeout_s:g} s and was stopped'
     elif ending.status < 0:
-        rule, fix = "figure-crash", "compiled code crashed, or memory ran out."
+        rule = "figure-crash"
+        fix = (
+            f"compiled code crashed, or memory ran out: a figure may take {memory_mb:,} MB, "
+            "which figure_memory_mb in site/site.yaml changes."
+        )
         message = f'figure "{name}": the process was killed by signal {-ending.status} during {doing}'
     else:
         rule, fix = "figure-crash", "end `compute` and `draw` with return, not by leaving the process."
@@ -60,7 +64,7 @@ def _running_line(job: Job, printed: str, root: Path) -> tuple[int | None, str |
     """The innermost line of the script in what faulthandler printed, with its text."""
     own = root / job.script.path
     for place in _FAULT_LINE.finditer(printed):
-        if Path(place["path"]) == own:
+        if root / place["path"] == own:
             line = int(place["line"])
             try:
                 return line, own.read_text("utf-8").splitlines()[line - 1]

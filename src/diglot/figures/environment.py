@@ -9,8 +9,19 @@ from diglot.figures.wishes import Wanted, Wish
 ENV_EVENT = "diglot.figures.env"
 """The audit event that tells the observer which variable was read, and what it held."""
 
+THREADS = (
+    *("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"),
+    *("VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS"),
+)
+"""What libraries for linear algebra read when they are loaded."""
 _OWN = "DIGLOT_OWN_"
 _FIXED = "DIGLOT_FIXED"
+_KEPT = ("TMPDIR", "MPLCONFIGDIR", *THREADS)
+_FOR_ALL = {
+    **{"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "USER": "diglot", "LOGNAME": "diglot"},
+    **{"TZ": "UTC", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8", "MPLBACKEND": "agg"},
+}
+"""What a script finds in `os.environ`, on every machine."""
 _sealed: dict[str, str | None] = {}
 _is_sealed: list[bool] = []
 _elsewhere: list[bool] = []
@@ -46,11 +57,14 @@ def seal() -> None:
     own = {name: os.environ.pop(_OWN + name, None) for name in fixed}
     _sealed.update({**os.environ, **own})
     _is_sealed.append(True)
-    kept = {
-        name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "MPLCONFIGDIR") if name in os.environ
-    }
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     os.environ.clear()
-    os.environ.update(kept, TZ="UTC", LC_ALL="C.UTF-8", LANG="C.UTF-8", MPLBACKEND="agg")
+    os.environ.update(kept, **_FOR_ALL)
+    # Python's own copy of what it was started with.
+    posix = sys.modules.get("posix")
+    if posix is not None:
+        posix.environ.clear()
+        posix.environ.update({key.encode(): value.encode() for key, value in _FOR_ALL.items()})
 
 
 def replace_environment(variables: Mapping[str, str | None]) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from diglot.figures.calls import ZygoteLost, ZygoteProcess
 from diglot.figures.endings import zygote_lost
-from diglot.figures.jobs import Called, Job
+from diglot.figures.jobs import Called, Job, Limits
 from diglot.figures.leashes import Leash
 
 T = TypeVar("T")
@@ -107,8 +107,8 @@ class LocalCalls:
 
     remote = False
 
-    def __init__(self, *, root: Path, cache: Path, jobs: int, timeout_s: float) -> None:
-        self._root, self._cache, self._timeout_s = root, cache, timeout_s
+    def __init__(self, *, root: Path, cache: Path, jobs: int, limits: Limits) -> None:
+        self._root, self._cache, self._limits = root, cache, limits
         self._jobs = max(1, jobs)
         self._threads = ThreadPoolExecutor(max_workers=self._jobs, thread_name_prefix="figure")
         self._lock = threading.Lock()
@@ -154,7 +154,7 @@ class LocalCalls:
             if self._closed:
                 raise RuntimeError("the figure workers are closed")
             if self._zygote is None or not self._zygote.alive:
-                self._zygote = ZygoteProcess(self._root, self._cache, self._timeout_s)
+                self._zygote = ZygoteProcess(self._root, self._cache, self._limits)
             return self._zygote
 
     def _let_go(self) -> None:
@@ -170,7 +170,7 @@ class DaskCalls:
 
     remote = True
 
-    def __init__(self, address: str, *, root: Path, timeout_s: float) -> None:
+    def __init__(self, address: str, *, root: Path, limits: Limits) -> None:
         """Raises ExecutorTrouble where no scheduler answers."""
         import logging
 
@@ -181,9 +181,7 @@ class DaskCalls:
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what happens is told by diagnostics
         self._address = address
-        self._setting = msgspec.msgpack.encode(
-            Setting(root=str(root), timeout_s=timeout_s, versions=versions())
-        )
+        self._setting = msgspec.msgpack.encode(Setting(root=str(root), limits=limits, versions=versions()))
         try:
             make: Any = Client  # untyped in distributed
             self._client = make(address, timeout=CONNECT_S, set_as_default=False, name="diglot")
@@ -259,6 +257,6 @@ class DaskCalls:
         )
 
 
-def connect(executor: str, *, root: Path, timeout_s: float) -> DaskCalls:
+def connect(executor: str, *, root: Path, limits: Limits) -> DaskCalls:
     """The calls of an executor that is not `processes`. Raises ExecutorTrouble."""
-    return DaskCalls(check_executor(executor).partition(":")[2], root=root, timeout_s=timeout_s)
+    return DaskCalls(check_executor(executor).partition(":")[2], root=root, limits=limits)

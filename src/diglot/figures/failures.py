@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
+from diglot.figures import memory
 from diglot.figures.records import Observed, Script
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -23,20 +24,29 @@ class FigureFailed(DiagnosticError):
     """A script did not do what was asked of it."""
 
     def __init__(
-        self, diagnostics: Iterable[Diagnostic], observed: tuple[Observed, ...] = (), *, retry: bool = False
+        self,
+        diagnostics: Iterable[Diagnostic],
+        observed: tuple[Observed, ...] = (),
+        *,
+        retry: bool = False,
+        wrote: tuple[str, ...] = (),
     ) -> None:
         super().__init__(*diagnostics)
         self.observed = observed
         """What the worker had looked at: when one of these changes, it is worth another try."""
+        self.wrote = wrote
+        """Where the script wrote something that may outlive it."""
         self.retry = retry
         """True where the machine may be at fault (time, memory), so that the failure is forgotten."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _failed, (self.diagnostics, self.observed, self.retry)
+        return _failed, (self.diagnostics, self.observed, self.retry, self.wrote)
 
 
-def _failed(diagnostics: tuple[Diagnostic, ...], observed: tuple[Observed, ...], retry: bool) -> FigureFailed:
-    return FigureFailed(diagnostics, observed, retry=retry)
+def _failed(
+    diagnostics: tuple[Diagnostic, ...], observed: tuple[Observed, ...], retry: bool, wrote: tuple[str, ...]
+) -> FigureFailed:
+    return FigureFailed(diagnostics, observed, retry=retry, wrote=wrote)
 
 
 def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = None) -> Diagnostic:
@@ -45,6 +55,8 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
     The place is the innermost line of the script itself, or of a module beside it; the detail is the
     traceback cut to the author's files. `data` is what `draw` was given, to say which keys there are.
     """
+    if memory.ran_out(error):
+        memory.spare()
     if isinstance(error, SyntaxError) and error.filename is not None and _of_author(error.filename, root):
         return Diagnostic(
             rule="figure-syntax",
@@ -52,19 +64,22 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
             location=Location(
                 path=_relative(error.filename, root), line=error.lineno, column=error.offset or None
             ),
-            source_line=_source_line(error.filename, error.lineno),
+            source_line=_source_line(os.path.join(root, error.filename), error.lineno),
             fix="mend the syntax of this line or of the one above it.",
         )
     frames = [f for f in traceback.extract_tb(error.__traceback__) if _of_author(f.filename, root)]
     own = [f for f in frames if _relative(f.filename, root) == script.path] or frames
     place = own[-1] if own else None
+    rule = "figure-script"
+    if memory.ran_out(error):
+        rule = "figure-memory"
     return Diagnostic(
-        rule="figure-script",
+        rule=rule,
         message=f'figure "{script.figure_id}": {_said(error)}',
         location=Location(path=_relative(place.filename, root), line=place.lineno)
         if place
         else Location(path=script.path),
-        source_line=_source_line(place.filename, place.lineno) if place else None,
+        source_line=_source_line(os.path.join(root, place.filename), place.lineno) if place else None,
         detail=_way_there(frames, root) if len(frames) > 1 else None,
         fix=_way_out(error, script, data) or "mend this line, or what leads to it.",
     )
@@ -73,6 +88,10 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
 def _said(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return f"the script called sys.exit({error.code if error.code is not None else ''})"
+    if memory.ran_out(error):
+        text = " ".join(str(error).split())
+        more = f": {text}" if text else ""
+        return f"it needs more than the {memory.limit_mb():,} MB of memory that a figure may take{more}"
     lines = "".join(traceback.format_exception_only(error)).split("\n")
     text = " ".join(line.strip() for line in lines if line.strip())
     return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]} …"
@@ -104,7 +123,9 @@ def _way_out(error: BaseException, script: Script, data: Any) -> str | None:
         and isinstance(data, Mapping)
     ):
         return f"{did_you_mean(error.args[0], _keys(data))} `compute` decides which keys there are."
-    if isinstance(error, MemoryError | RecursionError):
+    if memory.ran_out(error):
+        return "compute less at a time, or set figure_memory_mb in site/site.yaml higher."
+    if isinstance(error, RecursionError):
         return None
     if isinstance(error, TypeError) and "Words.__call__" in str(error):
         return 'words are given in both languages and by name: t(zh="…", en="…").'
@@ -125,7 +146,7 @@ def _of_author(filename: str, root: Path) -> bool:
     """True for files of the project and the hardware library: not for Python's, ours or installed ones."""
     if filename.startswith("<"):
         return False
-    path = os.path.realpath(filename)
+    path = os.path.realpath(os.path.join(root, filename))
     if path.startswith(str(PACKAGE / "hardware") + os.sep):
         return True
     inside = path.startswith(os.path.realpath(root) + os.sep)
@@ -135,7 +156,7 @@ def _of_author(filename: str, root: Path) -> bool:
 
 
 def _relative(filename: str, root: Path) -> str:
-    path, inside = os.path.realpath(filename), os.path.realpath(root) + os.sep
+    path, inside = os.path.realpath(os.path.join(root, filename)), os.path.realpath(root) + os.sep
     return path.removeprefix(inside).replace(os.sep, "/") if path.startswith(inside) else path
 
 

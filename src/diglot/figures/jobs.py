@@ -25,6 +25,16 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """Of a PNG: 96 makes one pixel of a CSS pixel, 192 makes two by two."""
 
 
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What a call may take."""
+
+    timeout_s: float
+    memory_mb: int
+    """In millions of bytes, beyond what its process began with."""
+    ahead_s: int = 0
+    """How far its clock is ahead of the right time: none is, but where figures are tried."""
+
+
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """One call: points of a sweep, else `compute` where there is no data yet, else `draw`, or a file where a
     sheet is named."""
@@ -59,6 +69,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     diagnostics: tuple[Diagnostic, ...]
     """The errors of a failure, and warnings."""
     observed: tuple[Observed, ...]
+    wrote: tuple[str, ...] = ()
+    """Where it wrote something that may outlive it, named as what is observed."""
     points: tuple[bytes, ...] = ()
     """Results of the first points of those asked for: as many as there was time for, or none failed."""
     wish: Wish | None = None

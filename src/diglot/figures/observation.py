@@ -1,8 +1,10 @@
 """What a script looks at, heard through Python's audit events: these are a figure's dependencies.
 
 Files are noted when they are opened, with the digest of what was in them just before; files that were looked
-for and are not there are noted as absent, so that creating one is a change. Left out is what the versions in
-a rule's digest cover already: Python, installed packages, this package's own drawing code.
+for and are not there are noted as absent, so that creating one is a change. What raises no audit event tells
+itself (`diglot.figures.looks`), and what nobody could follow is refused (`diglot.figures.refusals`). Left out
+is what the versions in a rule's digest cover already: Python, installed packages, this package's own drawing
+code.
 """
 
 import importlib.util
@@ -12,34 +14,30 @@ import sys
 import sysconfig
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from diglot.digests import ABSENT, digest_of, digest_of_names
+from diglot.digests import ABSENT, digest_of, digest_of_entry, digest_of_names
+from diglot.figures import looks
+from diglot.figures.databases import files_of_sqlite
 from diglot.figures.environment import ENV_EVENT
 from diglot.figures.installed import installed_as
 from diglot.figures.records import Observed, ObservedKind
+from diglot.figures.refusals import Refused, why_not_opened, why_refused
 
 _CATALOGUE_READ = "diglot.hardware.catalogue.read"
 _CATALOGUE_ROW = "diglot.hardware.catalogue.row"
 """As the hardware library names them, which this package does not import."""
 
 PACKAGE = Path(__file__).resolve().parent.parent
-_WRITING = os.O_WRONLY | os.O_RDWR
-_REFUSED = {
-    "socket.connect": "reach for the network",
-    "socket.getaddrinfo": "reach for the network",
-    "subprocess.Popen": "start a program",
-    "os.system": "start a program",
-    "os.exec": "start a program",
-    "os.posix_spawn": "start a program",
-    "os.fork": "start a process",
-}
-_SYSTEM = ("/proc", "/sys", "/dev", "/etc", "/usr", "/run")
-_IMPORTS = "<frozen importlib._bootstrap_external>"
+_VIRTUAL = ("/proc/", "/sys/", "/dev/")
+"""Where nothing stands that could be compared later."""
+_OF_THE_SYSTEM = ("/proc", "/sys", "/dev", "/etc", "/usr", "/run")
+"""What is read there is no source of data worth telling readers of."""
+_MAKES = ("os.mkdir", "os.link", "os.symlink", "os.rename", "os.remove", "os.rmdir", "os.truncate")
 
 
 @cache
@@ -51,10 +49,6 @@ def installed_places() -> tuple[tuple[str, ...], frozenset[str]]:
     return tuple(sorted(everything)), packages
 
 
-class Refused(PermissionError):
-    """A script did what no digest can follow."""
-
-
 class Observer:
     """Notes what this process looks at, from `listen` on. One a process: audit hooks cannot be taken off."""
 
@@ -62,27 +56,66 @@ class Observer:
         self._root = os.path.realpath(root)
         self._included = (str(PACKAGE / "hardware"),)
         libraries, self._site = installed_places()
+        self._libraries = tuple(folder + os.sep for folder in libraries)
         self._excluded = (str(PACKAGE / "figures"), os.path.realpath(cache), *libraries)
         self._loaded_before = set(sys.modules)
         self._ignored = os.path.realpath(ignored) if ignored is not None else None
-        self._elsewhere = (*_SYSTEM, os.path.realpath(tempfile.gettempdir()))
+        self._scratch = os.path.realpath(tempfile.gettempdir())
+        self._own_cache = os.path.realpath(cache)
         self._seen: dict[tuple[ObservedKind, str], str] = {}
         self._catalogue: dict[tuple[ObservedKind, str], str] = {}
         """What the hardware catalogue is read from: stands for nothing where its rows are noted."""
         self._reading_catalogue = False
         self._local = threading.local()
         self._listening = False
+        self._made: dict[str, None] = {}
+        """Absolute paths, without links, at which the script wrote something."""
+        self._perhaps_made: dict[str, str] = {}
+        """Files that it may have written to, with what was in them before."""
+        self._row_files: set[str] = set()
+        """The files that rows of the catalogue stand in."""
 
     def listen(self) -> None:
-        """Begin. Changes the process: adds an audit hook, and wraps `os.stat`, which is not audited."""
+        """Begin. Changes the process: adds an audit hook, and replaces functions that raise no event."""
+        looks.tell(self)
         self._listening = True
         sys.addaudithook(self._hear)
-        os.stat = self._noting(os.stat)
-        os.lstat = self._noting(os.lstat)
+
+    @property
+    def listens(self) -> bool:
+        """Whether what happens now, on this thread, is the script's doing."""
+        return self._listening and not getattr(self._local, "busy", False)
 
     def stop(self) -> None:
-        """What happens from here on is not the script's doing."""
+        """What happens from here on is not the script's doing.
+
+        What it wrote itself is noted as it is now: else each build would find it changed by the last one.
+        """
         self._listening = False
+        for path, before in self._perhaps_made.items():
+            if _digest_of_file(path) != before:
+                self._made[path] = None
+        for kind, name in list(self._seen):
+            if kind in ("file", "listing", "entry") and self._is_made(kind, os.path.join(self._root, name)):
+                self._seen[kind, name] = digest_now(kind, name, Path(self._root))
+
+    def _is_made(self, kind: ObservedKind, path: str) -> bool:
+        """Whether what is noted of a path depends on what the script wrote."""
+        path = os.path.realpath(path)
+        if kind == "listing":
+            return any(os.path.dirname(made) == path for made in self._made)
+        return path in self._made
+
+    def written(self) -> tuple[str, ...]:
+        """Where the script wrote something that may outlive it, as the engine names paths; sorted."""
+        found = [path for path in self._made if not self._is_passing(path)]
+        return tuple(sorted({self._relative(path) for path in found}))
+
+    def _is_passing(self, path: str) -> bool:
+        """Whether nobody reads what is written at a path: temporary files, devices, matplotlib's cache."""
+        if _is_under(path, self._own_cache) or _is_virtual(path):
+            return True
+        return _is_under(path, self._scratch) and not _is_under(path, self._root)
 
     def installed_packages(self) -> None:
         """Note the packages that were imported and that the versions do not cover, each by its metadata."""
@@ -104,13 +137,23 @@ class Observer:
 
     def data_files(self) -> tuple[str, ...]:
         """The files read that are no Python code, as provenance names them, sorted."""
+        with self.unheard():
+            return self._data_files()
+
+    def _data_files(self) -> tuple[str, ...]:
         hardware = str(PACKAGE.parent) + os.sep
-        names = (
-            name.removeprefix(hardware) if name.startswith(hardware) else self._inside_package(name) or name
-            for (kind, name), digest in {**self._catalogue, **self._seen}.items()
+        seen = {**self._catalogue, **self._seen} if self._reading_catalogue else self._seen
+        files = {
+            name
+            for (kind, name), digest in seen.items()
             if kind == "file" and digest != ABSENT and not name.endswith((".py", ".dist-info/METADATA"))
+        }
+        named = (
+            name.removeprefix(hardware) if name.startswith(hardware) else self._inside_package(name) or name
+            for name in files | {self._relative(os.path.realpath(path)) for path in self._row_files}
+            if not any(_is_under(name, folder) for folder in _OF_THE_SYSTEM)
         )
-        return tuple(sorted(set(names)))
+        return tuple(sorted(set(named)))
 
     def _inside_package(self, name: str) -> str | None:
         path = os.path.join(self._root, name)
@@ -124,7 +167,7 @@ class Observer:
 
     def is_file(self, path: str) -> bool:
         """Whether a file is there, and note that this was asked."""
-        with self._unheard():
+        with self.unheard():
             self.file(path)
             return os.path.isfile(path)
 
@@ -134,23 +177,76 @@ class Observer:
         if name is not None and ("listing", name) not in self._noted:
             self._noted["listing", name] = _digest_of_folder(os.path.join(self._root, name))
 
+    def entry(self, path: str) -> None:
+        """Note what stands at a path."""
+        name = self._name(path)
+        if name is None or ("entry", name) in self._noted:
+            return
+        path = os.path.join(self._root, name)
+        outside = os.path.isabs(name) and not os.path.islink(path)
+        if _is_under(self._root, path) or (outside and os.path.isdir(path)):
+            return  # folders that the project lies in, and others outside of it, are only passed through
+        self._noted["entry", name] = digest_of_entry(path)
+
+    def matters(self, path: str) -> bool:
+        """Whether anything at a path is noted."""
+        with self.unheard():
+            return self._name(path) is not None
+
+    def missing(self, path: str) -> None:
+        """There is nothing at a path."""
+        with self.unheard():
+            self.file(path)
+            self.entry(path)
+
+    def looked(self, path: str, *, content: bool) -> None:
+        """What stands at a path was asked for; `content`: its size, too."""
+        with self.unheard():
+            if content and os.path.isfile(path):
+                self.file(path)
+            self.entry(path)
+
+    def opened(self, path: str, flags: int) -> None:
+        """A file is about to be opened. Raises Refused."""
+        writes = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        if not writes and path.startswith(self._libraries):
+            return
+        there = os.path.realpath(path)
+        if (why := why_not_opened(there)) is not None:
+            raise Refused(why)
+        if not (writes and flags & os.O_TRUNC):
+            # Who appends, or asks for a new file, learns too what is there.
+            self.file(_source_of(path))
+            if _is_something_else(there):
+                raise Refused(f'read "{path}", which is no ordinary file: nobody could compare it later')
+            if not os.path.isfile(there):
+                self.entry(path)
+        if writes & (os.O_TRUNC | os.O_WRONLY):
+            self._made[there] = None
+        elif writes and there not in self._perhaps_made:
+            self._perhaps_made[there] = _digest_of_file(there)
+
     @property
     def _noted(self) -> dict[tuple[ObservedKind, str], str]:
         return self._catalogue if self._reading_catalogue else self._seen
 
     def _hear(self, event: str, args: tuple[Any, ...]) -> None:
-        if not self._listening or getattr(self._local, "busy", False):
+        if not self.listens:
             return
         if event == "open":
             path, _, flags = args
-            if isinstance(path, str | bytes) and not (isinstance(flags, int) and flags & _WRITING):
-                with self._unheard():
-                    self.file(_source_of(os.fsdecode(path)))
+            if isinstance(path, str | bytes | os.PathLike):
+                with self.unheard():
+                    self.opened(os.fsdecode(path), flags if isinstance(flags, int) else 0)
         elif event in ("os.listdir", "os.scandir"):
             # The import system lists whole folders to look for one module; our finders note which.
-            if sys._getframe(1).f_code.co_filename != _IMPORTS and not isinstance(args[0], int):
-                with self._unheard():
-                    self.folder(os.fsdecode(args[0] or "."))
+            if sys._getframe(1).f_code.co_filename != looks.IMPORTS:
+                with self.unheard():
+                    self.folder(_folder_of(args[0]))
+        elif event == "import":
+            if isinstance(args[1], str):  # of compiled modules, which the system opens
+                with self.unheard():
+                    self.file(args[1])
         elif event == ENV_EVENT:
             name, value = args
             digest = ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
@@ -158,56 +254,92 @@ class Observer:
         elif event == _CATALOGUE_READ:
             self._reading_catalogue = args[0] == "begin"
         elif event == _CATALOGUE_ROW:
-            row, text = args
+            row, text, files = args
             self._seen.setdefault(("row", row), row_digest(text))
-        elif event in _REFUSED:
-            raise Refused(f"a figure script may not {_REFUSED[event]}")
+            self._row_files.update(files)
+        elif event in _MAKES:
+            with self.unheard():
+                self._make(event, args)
+        elif event == "sqlite3.connect":
+            for path in files_of_sqlite(args[0]):
+                self.database(path, os.O_RDWR)
+        elif event == "ctypes.dlopen" and isinstance(args[0], str) and os.sep in args[0]:
+            with self.unheard():
+                self.file(args[0])
+            self._refuse(event, args)
+        else:
+            self._refuse(event, args)
+
+    @staticmethod
+    def _refuse(event: str, args: tuple[Any, ...]) -> None:
+        if (why := why_refused(event, args)) is not None:
+            raise Refused(why)
+
+    def _make(self, event: str, args: tuple[Any, ...]) -> None:
+        """Note what comes, goes or is renamed. The last arguments are folders that paths start from."""
+        paths = args[:2] if event in ("os.link", "os.symlink", "os.rename") else args[:1]
+        folders = args[len(paths) :] if event in ("os.link", "os.rename") else args[-1:]
+        for number, path in enumerate(paths):
+            if event == "os.link" and number == 0:
+                self.file(os.fsdecode(path))  # it may be read under its new name
+            if event in ("os.symlink", "os.link") and number == 0:
+                continue  # it stays as it is
+            folder = folders[min(number, len(folders) - 1)] if folders else -1
+            if isinstance(path, int):
+                text = looks.path_of_fd(path) or ""
+            else:
+                text = os.fsdecode(path)
+                if isinstance(folder, int) and folder >= 0 and event not in ("os.truncate",):
+                    text = os.path.join(looks.path_of_fd(folder) or "", text)
+            if event == "os.rename" and number == 0:
+                self.file(text)  # it may be read under its new name
+            parent, name = os.path.split(os.path.abspath(text))
+            self._made[os.path.join(os.path.realpath(parent), name)] = None
+
+    def database(self, path: str, flags: int) -> None:
+        """A file of a database is about to be opened, and those beside it that changes wait in."""
+        with self.unheard():
+            there = os.path.realpath(path)
+            for suffix in ("", "-wal", "-journal", "-shm"):
+                if suffix != "-shm":
+                    self.file(path + suffix)
+                if flags != os.O_RDONLY:
+                    self._perhaps_made.setdefault(there + suffix, _digest_of_file(there + suffix))
 
     @contextmanager
-    def _unheard(self) -> Iterator[None]:
+    def unheard(self) -> Iterator[None]:
+        """While nothing is noted on this thread."""
+        before = getattr(self._local, "busy", False)
         self._local.busy = True
         try:
             yield
         finally:
-            self._local.busy = False
-
-    def _noting(self, looks: Callable[..., os.stat_result]) -> Any:
-        """`os.stat` or `os.lstat` that notes what it was asked about: that is how `exists` is answered."""
-
-        def look(path: Any, *args: Any, **options: Any) -> os.stat_result:
-            if not self._listening or isinstance(path, int) or getattr(self._local, "busy", False):
-                return looks(path, *args, **options)
-            with self._unheard():
-                try:
-                    status = looks(path, *args, **options)
-                except (FileNotFoundError, NotADirectoryError):
-                    self.file(os.fsdecode(path))
-                    self.folder(os.fsdecode(path))
-                    raise
-                if stat.S_ISREG(status.st_mode):
-                    self.file(os.fsdecode(path))
-                return status
-
-        # The standard library asks of these functions themselves what they can do.
-        for able in (os.supports_fd, os.supports_dir_fd, os.supports_follow_symlinks):
-            if looks in able:
-                able.add(look)
-        return look
+            self._local.busy = before
 
     def _name(self, path: str) -> str | None:
         """The path as the engine names it, or None where it is not to be noted."""
         path = os.path.abspath(path)
-        if not _is_under(path, self._root):
-            path = os.path.realpath(path)
+        there = path if _is_under(path, self._root) else os.path.realpath(path)
+        if _is_under(there, self._root):
+            path = there
         if f"{os.sep}__pycache__" in path or path in (self._root, self._ignored):
             return None
+        if not any(_is_under(there, folder) for folder in self._included):
+            if any(_is_under(there, folder) for folder in self._excluded):
+                return None
+            if not _is_under(there, self._root) and (_is_virtual(there) or self._is_own_scratch(there)):
+                return None
+        return self._relative(path)
+
+    def _relative(self, path: str) -> str:
         inside = _is_under(path, self._root)
-        if not any(_is_under(path, folder) for folder in self._included):
-            if any(_is_under(path, folder) for folder in self._excluded):
-                return None
-            if not inside and any(_is_under(path, folder) for folder in self._elsewhere):
-                return None
         return os.path.relpath(path, self._root).replace(os.sep, "/") if inside else path
+
+    def _is_own_scratch(self, path: str) -> bool:
+        """Whether a path is of a temporary file or folder that the script has made, or the folder of all."""
+        if not _is_under(path, self._scratch):
+            return False
+        return path == self._scratch or any(_is_under(path, made) for made in self._made)
 
 
 def row_value(text: str) -> bytes:
@@ -218,6 +350,26 @@ def row_value(text: str) -> bytes:
 def row_digest(text: str) -> str:
     """The digest of a row, as the engine takes it of that value."""
     return digest_of(row_value(text))
+
+
+def _is_virtual(path: str) -> bool:
+    return path.startswith(_VIRTUAL) and not path.startswith("/dev/shm/")
+
+
+def _folder_of(listed: Any) -> str:
+    """The path that a listing was asked of: none is the current folder, a number an open one."""
+    return (looks.path_of_fd(listed) or "") if isinstance(listed, int) else os.fsdecode(listed or ".")
+
+
+def _is_something_else(path: str) -> bool:
+    """Whether there is something that is neither a file nor a folder: a pipe, a socket, no device."""
+    if path.startswith("/dev/"):
+        return False
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _is_under(path: str, folder: str) -> bool:
@@ -254,6 +406,8 @@ def digest_now(kind: ObservedKind, name: str, root: Path) -> str:
             return ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
         case "listing":
             return _digest_of_folder(os.path.join(root, name))
+        case "entry":
+            return digest_of_entry(os.path.join(root, name))
         case _:
             return _digest_of_file(os.path.join(root, name))
 

@@ -43,6 +43,7 @@ class PointRuns(msgspec.Struct, frozen=True, kw_only=True):
 
     root: Path
     timeout_s: float
+    memory_mb: int
     calls: Calls
     result: Callable[[Job, "Future[Called]"], Called]
     """Waits for a call."""
@@ -139,7 +140,11 @@ class _Run:
         answer = answer_of(called)
         if answer is None:
             at = min(called.ending.at_point, len(numbers) - 1)
-            self._fail(numbers[at], crash_of(job, called.ending, self._runs.root, self._runs.timeout_s))
+            runs = self._runs
+            crash = crash_of(
+                job, called.ending, runs.root, timeout_s=runs.timeout_s, memory_mb=runs.memory_mb
+            )
+            self._fail(numbers[at], crash)
             self._wait_again(numbers[:at])
             return
         if answer.wish is not None:

@@ -69,7 +69,7 @@ def _computed(path: Path, chosen: list[tuple[str, str]]) -> tuple[FigureScript, 
     """The script, and the data it computes, as JSON."""
     root = Path.cwd()
     script = Script(figure_id=path.stem, path=os.path.relpath(path, root))
-    sys.meta_path.insert(0, SiblingFinder(import_folders(script, root), os.path.isfile))
+    sys.meta_path.insert(0, SiblingFinder(import_folders(script, root), os.path.isfile, root=root))
     parts = read_contract(load_script(script, root), script)
     values = chosen_values(FigureRequest.of(path.stem, tuple(chosen)), parts.parameters)
     return parts, canonical_json(parts.compute(**values))

@@ -8,7 +8,7 @@ from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import ChipMark
 
 Size = Literal["narrow", "column", "wide", "slide"]
-ObservedKind = Literal["file", "listing", "env", "row"]
+ObservedKind = Literal["file", "listing", "entry", "env", "row"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
 
@@ -31,7 +31,8 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     kind: ObservedKind
     name: str
     """file: a path, relative to the project where it lies inside, else absolute; listing: a folder likewise;
-    env: a variable; row: of the hardware catalogue, as `diglot.hardware.catalogue.list_rows` names it."""
+    entry: a path likewise, of which only matters what stands there; env: a variable; row: of the hardware
+    catalogue, as `diglot.hardware.catalogue.list_rows` names it."""
     digest: str
     """As the worker saw it, taken as the engine takes it; `absent` where there was nothing."""
 
@@ -92,5 +93,7 @@ class WorkerReport(msgspec.Struct, frozen=True, kw_only=True):
     """In the order it was first seen."""
     warnings: tuple[Diagnostic, ...] = ()
     """What the author should know and what did not stop the work: labels that collide, printed output …"""
+    wrote: tuple[str, ...] = ()
+    """Where the script wrote something that may outlive it, named as what is observed."""
     took_s: float = 0.0
     """How long the worker was at it, without the time the call waited for its turn."""

@@ -13,7 +13,7 @@ import msgspec
 
 from diglot.figures.calls import ZygoteProcess
 from diglot.figures.executors import ExecutorTrouble
-from diglot.figures.jobs import Job
+from diglot.figures.jobs import Job, Limits
 from diglot.figures.leashes import Leash
 from diglot.figures.versions import versions
 
@@ -23,28 +23,28 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
     root: str
     """The project's folder, absolute."""
-    timeout_s: float
+    limits: Limits
     versions: tuple[tuple[str, str], ...]
     """Of what makes figures, where the site is built."""
 
 
 class _Zygotes:
-    """One for each project and time limit, for as long as the worker lives."""
+    """One for each project and its limits, for as long as the worker lives."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._started: dict[tuple[str, float], ZygoteProcess] = {}
+        self._started: dict[tuple[str, Limits], ZygoteProcess] = {}
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def of(self, setting: Setting) -> ZygoteProcess:
-        name = (setting.root, setting.timeout_s)
+        name = (setting.root, setting.limits)
         with self._lock:
             found = self._started.get(name)
             if found is None or not found.alive:
                 if self._folder is None:
                     self._folder = tempfile.TemporaryDirectory(prefix="diglot-worker-")
                     atexit.register(self.close)
-                found = ZygoteProcess(Path(setting.root), Path(self._folder.name), setting.timeout_s)
+                found = ZygoteProcess(Path(setting.root), Path(self._folder.name), setting.limits)
                 self._started[name] = found
             return found
 

@@ -84,6 +84,12 @@ def know_faces() -> None:
             font_manager.fontManager.addfont(path)
 
 
+def forget_other_faces() -> None:
+    """Keep those that come with matplotlib alone, so that nothing depends on what a machine has installed."""
+    manager, own = font_manager.fontManager, mpl.get_data_path()
+    manager.ttflist = [face for face in manager.ttflist if face.fname.startswith(own)]
+
+
 def know_colours(palette: Mapping[str, str]) -> None:
     """Let matplotlib resolve the palette's names to these colours."""
     named = colors.get_named_colors_mapping()

@@ -10,12 +10,14 @@ from diglot.figures.contract import FigureScript
 from diglot.figures.drawing import Drawing
 from diglot.figures.jobs import Job
 from diglot.figures.records import Script
+from diglot.figures.style import forget_other_faces
 from diglot.figures.words import Words
 from diglot.languages import LANGUAGES
 
 
 def warm_up() -> None:
     """Draw the chart as a page has it and as a picture, in both languages."""
+    forget_other_faces()
     script = FigureScript(
         title=dict.fromkeys(LANGUAGES, "warm"),
         compute=dict,

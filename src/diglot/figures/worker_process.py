@@ -1,27 +1,26 @@
 """One call of a script, in a process of its own: everything here runs after the fork and before the exit."""
 
 import importlib
-import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
+from diglot.figures import chance
 from diglot.figures.contract import FigureScript, read_contract
 from diglot.figures.drawing import Drawing, warnings_of
 from diglot.figures.environment import replace_environment
 from diglot.figures.failures import FigureFailed, diagnose
 from diglot.figures.glyphs import reports
 from diglot.figures.jobs import Answer, Job
-from diglot.figures.loading import MissedImports, SiblingFinder, import_folders, load_script
+from diglot.figures.loading import load_script, watch_imports
 from diglot.figures.observation import Observer
 from diglot.figures.parameters import chosen_values, text_of
 from diglot.figures.plain_data import NotPlainData, canonical_json
@@ -29,6 +28,7 @@ from diglot.figures.records import ComputedFigure, Observed
 from diglot.figures.sweeping import call_at, closed_door, door_of, find_function, set_door
 from diglot.figures.wishes import Points, Wanted, Wish
 
+_MOST_SHOWN = 4
 DIGEST_LENGTH = 8
 """Hex digits of a data digest as readers see it."""
 
@@ -58,21 +58,37 @@ def answer(job: Job, root: Path, cache: Path, *, at_point: Callable[[int], None]
         failure = error.diagnostics
     observer.stop()
     observer.installed_packages()
+    wrote = observer.written()
     return Answer(
         result=result,
         failed=bool(failure),
-        diagnostics=(*failure, *warnings),
+        diagnostics=(*failure, *warnings, *_writing(job, wrote)),
         observed=_dependencies(job, root, observer),
+        wrote=wrote,
         points=tuple(points),
         wish=wish,
     )
 
 
+def _writing(job: Job, wrote: tuple[str, ...]) -> Iterator[Diagnostic]:
+    """That the script wrote what builds may read."""
+    shown = ", ".join(f'"{path}"' for path in wrote[:_MOST_SHOWN])
+    more = f" and {len(wrote) - _MOST_SHOWN} more" if len(wrote) > _MOST_SHOWN else ""
+    if wrote:
+        yield Diagnostic(
+            rule="figure-writes",
+            message=f'figure "{job.figure_id}": the script writes {shown}{more}',
+            severity="warning",
+            location=Location(path=job.script.path),
+            fix="return from `compute` what is to be kept, and use `tempfile` for what is not: who "
+            "writes what builds read changes the next build.",
+        )
+
+
 def _prepare(job: Job, root: Path, observer: Observer) -> None:
-    make_repeatable()
+    chance.begin()
     sys.dont_write_bytecode = True
-    sys.meta_path.insert(0, SiblingFinder(import_folders(job.script, root), observer.is_file))
-    sys.meta_path.append(MissedImports(observer.is_file))
+    watch_imports(job.script, root, observer)
     if job.variables is not None:
         replace_environment(dict(job.variables))
     set_door(closed_door("`sweep` works within `compute`, and not within a point of another sweep"))
@@ -83,7 +99,7 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
     _prepare(job, root, observer)
     with reports() as heard:
         script = read_contract(_load(job, root), job.script)
-    warnings += warnings_of(heard, job, root)
+    warnings += warnings_of(heard, job)
     if job.data is None:
         return msgspec.msgpack.encode(_computed(job, script, root, observer, warnings))
     drawing = Drawing(job, script, root)
@@ -129,12 +145,12 @@ def _compute_points(  # noqa: PLR0917  (what a call knows, and the two lists it 
             if number and time.monotonic() - begun > enough_s:
                 break
             at_point(number)
-            seed()
+            chance.begin()
             try:
                 results.append(call_at(function, arguments))
             except (Exception, SystemExit) as error:
                 raise FigureFailed([diagnose(error, job.script, root)]) from error
-    warnings += warnings_of(heard, job, root)
+    warnings += warnings_of(heard, job)
 
 
 def _function_of(job: Job, points: Points, root: Path) -> Callable[..., Any]:
@@ -151,7 +167,7 @@ def _dependencies(job: Job, root: Path, observer: Observer) -> tuple[Observed, .
     observed = observer.observed()
     if job.points is None or not job.points.code:
         return observed
-    path = str(root / job.script.path)
+    path = job.script.path
     own = f"figure_{job.script.figure_id}"
     if any(getattr(m, "__file__", None) == path for name, m in list(sys.modules.items()) if name != own):
         return observed  # another module imports the script: then all of it counts
@@ -170,7 +186,7 @@ def _computed(
             returned = script.compute(**values)
         except (Exception, SystemExit) as error:
             raise FigureFailed([diagnose(error, job.script, root)]) from error
-    warnings += warnings_of(heard, job, root)
+    warnings += warnings_of(heard, job)
     data = _plain(returned, script, job)
     return ComputedFigure(
         data=data,
@@ -194,20 +210,3 @@ def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:
         )
         raise FigureFailed([wrong]) from error
     return data
-
-
-def make_repeatable() -> None:
-    """Chance that is the same every time: for `random`, and for numpy's generators old and new."""
-    seed()
-    unseeded = np.random.default_rng
-
-    def default_rng(seed: Any = None) -> np.random.Generator:
-        return unseeded(0 if seed is None else seed)
-
-    np.random.default_rng = default_rng
-
-
-def seed() -> None:
-    """Begin chance anew."""
-    random.seed(0)
-    np.random.seed(0)

@@ -21,8 +21,9 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.endings import answer_of, crash_of, printed_warning
 from diglot.figures.executors import PROCESSES, Calls, ExecutorTrouble, LocalCalls, Machine, OnLeash, connect
 from diglot.figures.failures import FigureFailed
-from diglot.figures.jobs import Answer, Called, Format, Job, Sheet
+from diglot.figures.jobs import Answer, Called, Format, Job, Limits, Sheet
 from diglot.figures.leashes import Leash
+from diglot.figures.memory import DEFAULT_MB
 from diglot.figures.palette import Theme
 from diglot.figures.point_runs import PointRuns
 from diglot.figures.point_store import PointStore
@@ -41,7 +42,7 @@ _RETRY_S = 30.0
 
 
 class FigureWorkers:
-    """At most `jobs` calls at a time, each killed after `timeout_s`; to be used in a `with`.
+    """At most `jobs` calls at a time, each with so much time and memory; to be used in a `with`.
 
     In a folder of its own below `cache`, matplotlib keeps its list of faces; `points` is a file for the
     points of sweeps (by default in `cache`). `executor` says where `compute` and the points of sweeps run:
@@ -57,6 +58,8 @@ class FigureWorkers:
         cache: Path,
         jobs: int,
         timeout_s: float = 60.0,
+        memory_mb: int = DEFAULT_MB,
+        ahead_s: int = 0,
         points: Path | None = None,
         executor: str = PROCESSES,
         tell: Callable[[str, int, int], None] = lambda *_: None,
@@ -64,8 +67,14 @@ class FigureWorkers:
         self._root = root.resolve()
         self.timeout_s = timeout_s
         """How long a call may take."""
+        self.memory_mb = memory_mb
+        """How much memory it may take, in millions of bytes."""
+        self._limits = Limits(timeout_s=timeout_s, memory_mb=memory_mb, ahead_s=ahead_s)
         self._local = LocalCalls(
-            root=self._root, cache=cache.resolve() / FACES, jobs=jobs, timeout_s=timeout_s
+            root=self._root,
+            cache=cache.resolve() / FACES,
+            jobs=jobs,
+            limits=self._limits,
         )
         self._store = PointStore(points or cache / "points.db")
         self._executor = executor
@@ -194,6 +203,7 @@ class FigureWorkers:
         return PointRuns(
             root=self._root,
             timeout_s=self.timeout_s,
+            memory_mb=self.memory_mb,
             calls=calls,
             result=partial(self._result, present),
             store=self._store,
@@ -213,7 +223,11 @@ class FigureWorkers:
                 raise _without_executor(job, self._trouble[1])
             try:
                 if self._remote is None:
-                    self._remote = connect(self._executor, root=self._root, timeout_s=self.timeout_s)
+                    self._remote = connect(
+                        self._executor,
+                        root=self._root,
+                        limits=self._limits,
+                    )
             except ExecutorTrouble as trouble:
                 self._trouble = time.monotonic(), trouble
                 raise _without_executor(job, trouble) from trouble
@@ -257,7 +271,7 @@ class FigureWorkers:
         """The answer of a call. Raises FigureFailed where there is none."""
         answer = answer_of(called)
         if answer is None:
-            raise crash_of(job, called.ending, self._root, self.timeout_s)
+            raise crash_of(job, called.ending, self._root, timeout_s=self.timeout_s, memory_mb=self.memory_mb)
         return answer
 
 
@@ -268,11 +282,13 @@ def _report(
     seen = answer.observed if observed is None else observed
     printed = printed_warning(job, called.ending.printed)
     if answer.failed:
-        raise FigureFailed((*answer.diagnostics, *printed), seen)
+        out_of_memory = any(one.rule == "figure-memory" for one in answer.diagnostics)
+        raise FigureFailed((*answer.diagnostics, *printed), seen, retry=out_of_memory, wrote=answer.wrote)
     return WorkerReport(
         result=answer.result,
         observed=seen,
         warnings=(*answer.diagnostics, *printed),
+        wrote=answer.wrote,
         took_s=called.took_s,
     )
 

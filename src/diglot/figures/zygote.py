@@ -1,6 +1,6 @@
 """The process that all workers are forked from: matplotlib is loaded once, and every call starts clean.
 
-    python -P -m diglot.figures.zygote CONTROL_FD ROOT CACHE TIMEOUT_S
+    python -P -m diglot.figures.zygote CONTROL_FD ROOT CACHE TIMEOUT_S MEMORY_MB AHEAD_S
 
 The parent sends one byte with two sockets over the control socket for each call. The first goes to the
 worker: the job comes in, its answer goes out. Over the second this process tells how the worker ended. When
@@ -61,14 +61,35 @@ class Worker(
 def main() -> None:
     """Serve until the parent goes away."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    root, cache, timeout_s = Path(sys.argv[2]), Path(sys.argv[3]), float(sys.argv[4])
+    root, cache, timeout_s, memory_mb = (
+        Path(sys.argv[2]),
+        Path(sys.argv[3]),
+        float(sys.argv[4]),
+        int(sys.argv[5]),
+    )
+    ahead_s = int(sys.argv[6])
     seal()
     time.tzset()
     with _ending_with(control), checked(cache):
+        make_alike(ahead_s)
         preload()
     gc.collect()
     gc.freeze()
-    Zygote(control, root, cache, timeout_s).serve()
+    Zygote(control, root, cache, timeout_s=timeout_s, memory_mb=memory_mb).serve()
+
+
+def make_alike(ahead_s: int) -> None:
+    """Replace what would differ from run to run, and what looks at the disk unheard."""
+    from diglot.figures import chance, looks, refusals, sameness
+
+    if ahead_s:
+        from diglot.figures.later import live_ahead
+
+        live_ahead(ahead_s)
+    sameness.install()
+    chance.install()
+    looks.install()
+    refusals.refuse_functions(looks.is_heard)
 
 
 @contextlib.contextmanager
@@ -92,6 +113,11 @@ def _ending_with(control: socket.socket) -> Iterator[None]:
 
 def preload() -> None:
     """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
+    import ctypes  # noqa: F401  (what a script does with it is told apart from how it is loaded)
+
+    # Matplotlib takes its settings from the folder that it is imported in, before anybody listens.
+    root = Path.cwd()
+    os.chdir(os.sep)
     import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
     import numpy.random  # noqa: F401  (numpy loads it when it is first used, which is in each worker)
 
@@ -99,6 +125,7 @@ def preload() -> None:
     from diglot.figures.observation import installed_places
     from diglot.figures.warming import warm_up
 
+    os.chdir(root)
     installed_places()
     warm_up()
 
@@ -106,9 +133,11 @@ def preload() -> None:
 class Zygote:
     """The loop: fork for each request, reap, and kill what takes too long."""
 
-    def __init__(self, control: socket.socket, root: Path, cache: Path, timeout_s: float) -> None:
+    def __init__(
+        self, control: socket.socket, root: Path, cache: Path, *, timeout_s: float, memory_mb: int
+    ) -> None:
         self._control = control
-        self._root, self._cache, self._timeout_s = root, cache, timeout_s
+        self._root, self._cache, self._timeout_s, self._memory_mb = root, cache, timeout_s, memory_mb
         self._workers: dict[int, Worker] = {}
         self._selector = selectors.DefaultSelector()
         self._woken, self._wake = os.pipe()
@@ -168,16 +197,19 @@ class Zygote:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            self._control.close()
+            self._let_go()
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(output.fileno(), 1)
             os.dup2(output.fileno(), 2)
+            output.close()
             faulthandler.enable(2)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PRINTED_BYTES, MOST_PRINTED_BYTES))
+            from diglot.figures import memory
             from diglot.figures.jobs import Job
             from diglot.figures.worker_process import answer
 
+            memory.limit(self._memory_mb)
             job = receive(channel, Job)
             if job is not None:
                 send(
@@ -194,6 +226,17 @@ class Zygote:
                 sys.stdout.flush()
                 sys.stderr.flush()
             os._exit(status)
+
+    def _let_go(self) -> None:
+        """In the child: close what is the business of this loop and of other workers."""
+        self._control.close()
+        self._selector.close()
+        os.close(self._woken)
+        os.close(self._wake)
+        for other in self._workers.values():
+            other.ending.close()
+            other.output.close()
+            other.place.close()
 
     def _reap(self) -> None:
         for pid in list(self._workers):

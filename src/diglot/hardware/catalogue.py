@@ -29,8 +29,9 @@ READ_EVENT = "diglot.hardware.catalogue.read"
 """The audit event around the reading of the default files: `begin`, and `end` where all is well with them."""
 
 ROW_EVENT = "diglot.hardware.catalogue.row"
-"""The audit event of a use of a catalogue: the row's name and its text, as `list_rows` has them. Who listens
-depends on these rows, not on the files: the figure of one chip is not drawn anew for another's price."""
+"""The audit event of a use of a catalogue: the row's name and its text, as `list_rows` has them, and the
+files that it stands in. Who listens depends on these rows, not on the files: the figure of one chip is not
+drawn anew for another's price."""
 
 
 class CatalogueError(ValueError):
@@ -177,7 +178,27 @@ def list_rows(catalogue: Catalogue) -> dict[str, str]:
 
 
 def _describe_row(catalogue: Catalogue, row: str) -> str:
-    """Empty for what is not there."""
+    """Empty for what is not there. The files are part of it: who quotes a row names its source."""
+    text = _row_itself(catalogue, row)
+    return f"{text}\n{files}" if text and (files := _files_of_row(catalogue, row)) else text
+
+
+def _files_of_row(catalogue: Catalogue, row: str) -> tuple[str, ...]:
+    """The files that a row stands in; of one that is about all chips, all files with something in them."""
+    what, _, id_ = row.partition(":")
+    match what:
+        case "valid":
+            return ()
+        case "chip" | "source":
+            place = catalogue.places.get(id_ if what == "chip" else f"sources.{id_}")
+            places = [] if place is None else [place]
+        case _:
+            places = [*catalogue.places.values()]
+    files = {place.rpartition(":")[0] for place in places}
+    return tuple(sorted(str(CATALOGUE_PATH) if file == CATALOGUE_PATH.name else file for file in files))
+
+
+def _row_itself(catalogue: Catalogue, row: str) -> str:
     what, _, id_ = row.partition(":")
     match what:
         case "valid":
@@ -211,7 +232,8 @@ class _WatchedCatalogue(Catalogue):
     def _tell(self, row: str) -> Catalogue:
         if row not in self._told:
             self._told.add(row)
-            sys.audit(ROW_EVENT, row, _describe_row(self._plain, row))
+            text = _describe_row(self._plain, row)
+            sys.audit(ROW_EVENT, row, text, _files_of_row(self._plain, row))
         return self._plain
 
     @property

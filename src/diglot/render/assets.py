@@ -15,13 +15,17 @@ def hashed_name(name: str, digest: str) -> str:
     return f"{stem}.{digest[:8]}{ending}"
 
 
-def css_references(css: str, name: str) -> tuple[str, ...]:
-    """The static files that a style sheet names with `url(…)`, each once, as names beside `static/`.
+def css_references(css: str, name: str) -> dict[str, int]:
+    """The static files that a style sheet names with `url(…)`, as names beside `static/`, each with the line
+    that names it first.
 
     Whole addresses, `data:` and `#ids` are left out; `name` is the style sheet's own.
     """
-    targets = (match["target"] for match in _URL.finditer(css) if match["target"])
-    return tuple(dict.fromkeys(_resolved(target, name) for target in targets if _is_file(target)))
+    found: dict[str, int] = {}
+    for match in _URL.finditer(css):
+        if match["target"] and _is_file(match["target"]):
+            found.setdefault(_resolved(match["target"], name), css.count("\n", 0, match.start()) + 1)
+    return found
 
 
 def rewrite_css(css: str, name: str, published: Callable[[str], str]) -> str:

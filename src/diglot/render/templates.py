@@ -127,6 +127,12 @@ def _compiler() -> str:
     return f"{sys.version} {jinja2.__version__} {digest_of(Path(__file__).read_bytes())}"
 
 
+_OF_TEMPLATES = (
+    *(TemplateError, TypeError, ValueError, LookupError, AttributeError),
+    *(ArithmeticError, RecursionError, MemoryError),  # it divides by zero, includes itself, repeats too much
+)
+
+
 class Templates:
     """A closed set of templates, ready to be rendered."""
 
@@ -174,7 +180,7 @@ class Templates:
             fix = did_you_mean(str(missing.name), self._sources)
             message = f'no template named "{missing.name}"'
             raise DiagnosticError(self._raised(missing, message, fix)) from missing
-        except (TemplateError, TypeError, ValueError, LookupError, AttributeError) as error:
+        except _OF_TEMPLATES as error:
             if not self._in_template(error):
                 raise
             kind = "" if isinstance(error, TemplateError | LookupError) else f"{type(error).__name__}: "

@@ -259,7 +259,7 @@ class Site:
             self.crew.muster()  # the workers have threads
             from diglot.figures import point_store
             from diglot.figures.workers import FigureWorkers
-            from diglot.project import DEFAULT_TIMEOUT_S
+            from diglot.project import DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_S
 
             project = self._project()
             self._started = FigureWorkers(
@@ -267,11 +267,27 @@ class Site:
                 cache=self.options.cache,
                 jobs=self.options.jobs,
                 timeout_s=project.figure_timeout_s if project else DEFAULT_TIMEOUT_S,
+                memory_mb=project.figure_memory_mb if project else DEFAULT_MEMORY_MB,
                 points=self.options.cache / point_store.FILE,
                 executor=self.options.executor,
                 tell=self._tell_points,
             )
         return self._started
+
+    def workers_at(self, root: Path, *, cache: Path, ahead_s: int) -> "FigureWorkers":
+        """Other figure workers for a copy of the project, with a clock that is ahead; not started yet."""
+        from diglot.figures.workers import FigureWorkers
+        from diglot.project import DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_S
+
+        project = self._project()
+        return FigureWorkers(
+            root=root,
+            cache=cache,
+            jobs=self.options.jobs,
+            timeout_s=project.figure_timeout_s if project else DEFAULT_TIMEOUT_S,
+            memory_mb=project.figure_memory_mb if project else DEFAULT_MEMORY_MB,
+            ahead_s=ahead_s,
+        )
 
     def base_path(self) -> str | None:
         """The path the site stands under, None where the configuration cannot be read."""

@@ -1,6 +1,7 @@
 """From figure scripts to data, drawings and downloads, each with the dependencies its worker saw."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     from diglot.figures.workers import FigureWorkers
 
+_MOST_WRITTEN = 3
+"""After scripts wrote so often to a file that they read, it is no dependency any more."""
 SCRIPT_FILES = ("figures/*.py", "content/posts/*/figures/*.py")
 """Where scripts stand: those of all articles, and those of one."""
 
@@ -160,6 +163,8 @@ class FigureTasks:
     def __init__(self, workers: "Callable[[], FigureWorkers]", calls: FigureCalls) -> None:
         self._workers = workers
         self._calls = calls
+        self._written: Counter[str] = Counter()
+        """How often scripts wrote to a path since this was made."""
 
     async def compute(self, fetch: Fetch, name: str) -> ComputedFigure:
         """The data of a figure; `name` is a `FigureRequest`."""
@@ -243,11 +248,24 @@ class FigureTasks:
             self._calls.deliver(what)
             if not is_old or await _still_holds(fetch, report.observed):
                 break
-        await _note(fetch, report.observed)
+        self._written.update(report.wrote)
+        await _note(fetch, [one for one in report.observed if not self._is_stirred(one)])
         if isinstance(report, FigureFailed):
             raise report
         fetch.warn(*report.warnings)
         return report.result
+
+    def _is_stirred(self, one: Observed) -> bool:
+        """Whether scripts keep changing what one of them read, so that a preview would never come to rest.
+
+        Such a file is no dependency any more. One that only its own script changes is noted as that left it.
+        """
+        if one.kind not in ("file", "entry", "listing"):
+            return False
+        if one.kind == "listing":
+            written = (path for path in self._written if path.rpartition("/")[0] == one.name)
+            return sum(self._written[path] for path in written) > _MOST_WRITTEN
+        return self._written[one.name] > _MOST_WRITTEN
 
 
 async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
@@ -257,7 +275,7 @@ async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
 
 
 def _key(one: Observed) -> Key:
-    kinds = {"file": "file", "listing": "folder", "env": "env", "row": "catalogue-row"}
+    kinds = {"file": "file", "listing": "folder", "entry": "entry", "env": "env", "row": "catalogue-row"}
     return Key(kinds[one.kind], one.name)
 
 

@@ -1,6 +1,7 @@
 """Files that are published as they are."""
 
 import io
+import warnings
 from collections.abc import Mapping
 
 from diglot.engine import Fetch
@@ -33,10 +34,11 @@ async def measure_picture(fetch: Fetch, path: str) -> tuple[int, int]:
     content: bytes | None = await fetch("file", path)
     if content is None or path.endswith(".svg"):
         return 0, 0
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
+    Image.MAX_IMAGE_PIXELS = None  # of the pixels none are read, however many there are
     try:
-        with Image.open(io.BytesIO(content)) as picture:
+        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(content)) as picture:
             return picture.size
-    except UnidentifiedImageError:
+    except Exception:  # damaged files have each of its formats raise something else: OSError, SyntaxError …
         return 0, 0

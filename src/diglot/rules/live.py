@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 
 from diglot.engine import Key, Progress, Store
-from diglot.engine.building import has_changed_since
+from diglot.engine.building import inputs_changed_since
 from diglot.engine.memory import BuildMemory
 from diglot.engine.snapshot import MOST_STEPS
 from diglot.rules.building import Site, SiteBuild
@@ -114,7 +114,16 @@ class LiveSite(Site):
             settled = self._publisher.settle()
         if not settled or self.hurried.is_set():
             return not settled
-        return has_changed_since(self._memory, root=self.options.root, given=self._given())
+        return bool(self.changed_inputs())
+
+    def changed_inputs(self) -> Mapping[Key, str]:
+        """The inputs that are no longer what the last refresh took them for, with their digests now."""
+        return inputs_changed_since(self._memory, root=self.options.root, given=self._given())
+
+    def has_lost_its_folders(self) -> bool:
+        """Whether somebody took away what the last refresh left: the cache, the output, folders of it."""
+        lost_cache = self._refreshes > 0 and not (self.options.cache / "store.sqlite").exists()
+        return self._publisher.has_lost_folders() or lost_cache
 
     def tidy(self) -> None:
         """Let go of memory that nothing needs any more: takes a tenth of a second of a large site."""
@@ -172,8 +181,11 @@ class LiveSite(Site):
         return self._refreshes % MOST_STEPS == 0
 
     def _let_workers_go(self) -> None:
-        """End the figure workers if the configuration gives figures another time than they have."""
-        project = self._project()
-        if project and self._started and self._started.timeout_s != project.figure_timeout_s:
+        """End the figure workers if the configuration gives figures another time or memory than they have."""
+        project, started = self._project(), self._started
+        if project is None or started is None:
+            return
+        given = project.figure_timeout_s, project.figure_memory_mb
+        if (started.timeout_s, started.memory_mb) != given:
             self.calls.drop_all()
             self.close_workers()

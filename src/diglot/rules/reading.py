@@ -27,8 +27,13 @@ async def read_text_if_there(fetch: Fetch, path: str) -> str | None:
     content: bytes | None = await fetch("file", path)
     if content is None:
         return None
+    return decode_text(content, path).removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def decode_text(content: bytes, path: str) -> str:
+    """The text of a file as it stands there. Raises DiagnosticError where it is not UTF-8."""
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise DiagnosticError(
@@ -36,8 +41,7 @@ async def read_text_if_there(fetch: Fetch, path: str) -> str | None:
                 rule="file-encoding",
                 message=f"this file is not UTF-8: byte 0x{content[error.start]:02x} on this line is not text",
                 location=Location(path=path, line=line),
-                source_line=content.splitlines()[line - 1].decode("utf-8", "replace"),
+                source_line=content.split(b"\n")[line - 1].decode("utf-8", "replace"),
                 fix="save it as UTF-8.",
             )
         ) from None
-    return text.replace("\r\n", "\n")

@@ -61,7 +61,8 @@ class Posts(msgspec.Struct, frozen=True, kw_only=True):
 async def find_post(fetch: Fetch, name: str) -> PostFiles:
     """The files of one article, asked for by name so that a new article touches no old one."""
     found: dict[Language, str] = {}
-    for language in LANGUAGES:
+    # Links name whatever they like: `*` is no article, and would be a pattern below.
+    for language in LANGUAGES if _SLUG.fullmatch(name) else ():
         for path in (f"{POSTS}/{name}/{language}.md", f"{POSTS}/{name}.{language}.md"):
             if language not in found and await fetch("listing", path):  # that it is there, not what is in it
                 found[language] = path

@@ -8,13 +8,14 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import ABSENT
 from diglot.engine import Fetch, Key
+from diglot.engine.globs import is_scratch
 from diglot.invariants import certain
 from diglot.languages import LANGUAGES
 from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
 from diglot.render.strings import Strings, compare_strings, parse_strings
 from diglot.render.templates import TemplateSource, references
 from diglot.render.theme import built_in_theme
-from diglot.rules.reading import read_text
+from diglot.rules.reading import decode_text, read_text
 from diglot.rules.sources import as_language
 from diglot.rules.tasks import Setting, Task
 
@@ -87,7 +88,8 @@ class ThemeTasks:
         for folder in self._folders:
             prefix = f"{folder}/{_STATIC}/"
             names |= {path.removeprefix(prefix) for path in await fetch("listing", f"{prefix}**")}
-        return Assets(paths=tuple([(name, await fetch("asset-path", name)) for name in sorted(names)]))
+        paths: tuple[str, ...] = await fetch.all(Key("asset-path", name) for name in sorted(names))
+        return Assets(paths=tuple(zip(sorted(names), paths, strict=True)))
 
     async def asset_path(self, fetch: Fetch, name: str) -> str:
         """A static file's path from the site's root, with its content's digest in the name."""
@@ -100,22 +102,60 @@ class ThemeTasks:
         content: bytes = await fetch("file", path)
         if not name.endswith(".css"):
             return content
-        text = content.decode()
+        text = decode_text(content, _shown(path))
         published: dict[str, str] = {}
-        for reference in css_references(text, name):
-            if await self.find(fetch, f"{_STATIC}/{reference}") is None:
-                line = text[: text.index(reference.rpartition("/")[2])].count("\n") + 1
+        for reference, line in css_references(text, name).items():
+            place = Location(path=_shown(path), line=line)
+            source_line = text.split("\n")[line - 1]
+            if not await self._is_asset(fetch, reference):
                 raise DiagnosticError(
                     Diagnostic(
                         rule="asset-missing",
                         message=f'the theme has no static file "{reference}"',
-                        location=Location(path=_shown(path), line=line),
-                        source_line=text.splitlines()[line - 1],
+                        location=place,
+                        source_line=source_line,
                         fix=f"put it into templates/{_STATIC}/, or take the reference out.",
+                    )
+                )
+            if circle := await self._circle(fetch, name, reference):
+                raise DiagnosticError(
+                    Diagnostic(
+                        rule="asset-circle",
+                        message=f"this style sheet names itself: {' → '.join(circle)}",
+                        location=place,
+                        source_line=source_line,
+                        fix="take out one of the references: a name here holds the digest of all it names.",
                     )
                 )
             published[reference] = (await fetch("asset-path", reference)).removeprefix(f"{FOLDER}/")
         return rewrite_css(text, name, published.__getitem__).encode()
+
+    async def _is_asset(self, fetch: Fetch, name: str) -> bool:
+        """Whether a static file is there and published, which hidden ones are not."""
+        parts = name.split("/")
+        if ".." in parts or any(map(is_scratch, parts)):
+            return False
+        return await self.find(fetch, f"{_STATIC}/{name}") is not None
+
+    async def _circle(self, fetch: Fetch, name: str, reference: str) -> tuple[str, ...]:
+        """The way from a style sheet by one of its references back to itself; empty where there is none."""
+        todo: list[tuple[str, ...]] = [(name, reference)]
+        met = {reference}
+        while todo:
+            way = todo.pop()
+            if way[-1] == name:
+                return way
+            if (
+                not way[-1].endswith(".css")
+                or (path := await self.find(fetch, f"{_STATIC}/{way[-1]}")) is None
+            ):
+                continue
+            content: bytes = await fetch("file", path)
+            for other in css_references(content.decode("utf-8", "replace"), way[-1]):
+                if other not in met or other == name:
+                    met.add(other)
+                    todo.append((*way, other))
+        return ()
 
     async def _missing(self, fetch: Fetch, name: str, by: TemplateSource | None) -> Diagnostic:
         known: set[str] = set()

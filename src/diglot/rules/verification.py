@@ -18,11 +18,19 @@ from diglot.engine.traces import Trace, read_dependencies
 from diglot.invariants import certain
 from diglot.publish import published_files
 from diglot.rules.building import VERIFYING, Site, SiteBuild
+from diglot.rules.elsewhere import copy_project
 
 _OWN = frozenset({"store-discarded"})
 """Diagnostics that speak of the cache, not of the site."""
 
+_FIGURES = ("data", "drawing", "download")
 _REPORT = "report it with this text; `diglot clean --cache` makes the next build right."
+
+
+_OF_A_FIGURE = (
+    "the script may give another figure in another folder or process: `diglot check --twice all` tells. "
+    "If it does not, report it with this text; `diglot clean --cache` makes the next build right."
+)
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +45,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None] | None) -> Verification:
-    """Build the site again, in a folder of its own and knowing nothing, and compare.
+    """Build a copy of the project, in another folder and knowing nothing, and compare.
 
     `result` is what the site's build just said. Files that are saved meanwhile count as differences.
     """
@@ -45,7 +53,13 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
         scratch = site.options.cache / VERIFYING
         shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
         try:
-            options = replace(site.options, output=scratch / "public", cache_folder=scratch / "cache")
+            copy_project(site.options, scratch / "project")
+            options = replace(
+                site.options,
+                root=scratch / "project",
+                output=scratch / "public",
+                cache_folder=scratch / "cache",
+            )
             with Site(options, crew=site.crew) as other:
                 clean = other.build(progress=progress)
                 clean_traces = other.traces()
@@ -104,7 +118,7 @@ def _other_files(ours: _Side, clean: _Side) -> Iterator[Diagnostic]:
             rule="verify-differs",
             message=f'"{path}" {what}',
             detail="\n".join(filter(None, [where, _blame(path, ours, clean)])),
-            fix=_REPORT,
+            fix=_OF_A_FIGURE if _is_of_a_figure(path, ours, clean) else _REPORT,
         )
 
 
@@ -128,6 +142,12 @@ def _blame(path: str, ours: _Side, clean: _Side) -> str:
     if first == maker:
         return f"made by the task {maker}"
     return f"made by the task {maker}, from {first}, which went wrong first"
+
+
+def _is_of_a_figure(path: str, ours: _Side, clean: _Side) -> bool:
+    """Whether a figure's numbers or drawing differ first, so that its script may be the cause."""
+    maker = clean.maker(path) or ours.maker(path)
+    return maker is not None and _first_wrong(maker, ours.traces(), clean.traces()).kind in _FIGURES
 
 
 def _first_wrong(key: Key, ours: Mapping[Key, Trace], clean: Mapping[Key, Trace]) -> Key:

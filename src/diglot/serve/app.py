@@ -1,29 +1,30 @@
 """The web application of the preview: the output folder, a reload script, and a stream of events.
 
-Safe from the first day: it answers to this machine's names alone (against DNS rebinding), reads and never
-writes, lists nothing, and hands out nothing from outside the output folder.
+It reads and never writes, lists nothing, and hands out nothing from outside of the output folder. Who may ask
+for what is in `guard`.
 """
 
-import re
+import asyncio
+import errno
+import threading
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from diglot.serve.files import find_file, media_type
-from diglot.serve.hub import Hub, State
-from diglot.serve.injecting import OWN, browser_script, inject
+from diglot.serve.assets import file_response
+from diglot.serve.files import find_file
+from diglot.serve.guard import Guard, connection_of
+from diglot.serve.hub import Hub, Listener, State
+from diglot.serve.injecting import OWN, browser_script, inject, theme_script
 
-_OWN_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
 _NO_STORE = {"Cache-Control": "no-store"}
 _NO_PAGE = b"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>diglot</title>
@@ -40,28 +41,37 @@ def make_app(
     base_path: Callable[[], str] = lambda: "/",
     writers: Callable[[str], bytes | None] = lambda _: None,
     reload: bool = True,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Starlette:
     """The application that serves `output` under a base path (`/` or `/blog/`), which may change.
 
     Without `reload`, pages are handed out as they are. `writers` makes the preview's own pages: one by what
-    stands behind `/__diglot/`, None for no page.
+    stands behind `/__diglot/`, None for no page. What fails without a known reason is told by `say`.
     """
     script = browser_script()
+    own_pages = _OwnPages(writers)
 
     async def events(request: Request) -> Response:
         if request.method == "HEAD":
             return _content(request, b"", "text/event-stream")
         since = request.headers.get("last-event-id") or request.query_params.get("since", "")
-        stream = hub.events(int(since) if since.isascii() and since.isdigit() and len(since) < 20 else None)
+        build = int(since) if since.isascii() and since.isdigit() and len(since) < 20 else None
+        listener = Listener()
+        if (connection := connection_of(request.scope)) is not None:
+            connection.listener = listener
+        stream = hub.events(build, listener)
         return StreamingResponse(stream, media_type="text/event-stream", headers=_NO_STORE)
 
     async def reload_script(request: Request) -> Response:
         return _content(request, script, "text/javascript")
 
+    async def own_theme(request: Request) -> Response:
+        return _content(request, theme_script(), "text/javascript")
+
     async def own_page(request: Request) -> Response:
         state = hub.state
         name = request.path_params["name"]
-        page = await run_in_threadpool(writers, name)
+        page = await own_pages.page(name)
         if page is None:
             return _content(request, b"no such page\n", "text/plain", 404)
         if reload:
@@ -78,17 +88,23 @@ def make_app(
         found = find_file(output, inside)
         if found is not None and found.is_dir():
             if not path.endswith("/"):
-                query = request.url.query
+                query = request.scope["query_string"].decode("ascii", "replace")
                 return RedirectResponse(quote(f"{path}/") + (f"?{query}" if query else ""))
             found = find_file(output, f"{inside}index.html")
         elif path.endswith("/"):
             found = None
         if found is None or not found.is_file():
             return answer.not_found()
-        if found.suffix == ".html":
-            hub.visit(found.relative_to(output).as_posix())
-            return answer.page(found)
-        return _asset(request, found)
+        try:
+            if found.suffix != ".html":
+                return file_response(request, found)
+            page = answer.page(found)
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                return PlainTextResponse("too many files are open, try again\n", 503, headers=_NO_STORE)
+            return answer.not_found()  # it has just gone, or cannot be read
+        hub.visit(inside if inside.endswith(".html") else f"{inside}index.html")
+        return page
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -99,12 +115,13 @@ def make_app(
         routes=[
             Route(f"{OWN}/events", events),
             Route(f"{OWN}/reload.js", reload_script),
+            Route(f"{OWN}/theme.js", own_theme),
             Route(OWN, lambda _: RedirectResponse(f"{OWN}/")),
             Route(f"{OWN}/{{name:path}}", own_page),
             Route("/{path:path}", site),
         ],
         lifespan=lifespan,
-        middleware=[Middleware(_Guard)],
+        middleware=[Middleware(Guard, say=say)],
     )
 
 
@@ -123,14 +140,18 @@ class _Pages:
         self._output = output
         self._base = base
 
-    def page(self, file: Path, status: int = 200) -> Response:
+    def page(self, file: Path) -> Response:
         """A page as it was built, but for the script."""
-        return self._served(file.read_bytes(), status)
+        return self._served(file.read_bytes(), 200)
 
     def not_found(self) -> Response:
         """The site's own page for what is not there; it, too, is kept up to date."""
         own = find_file(self._output, "404.html")
-        return self.page(own, 404) if own and own.is_file() else self._served(_NO_PAGE, 404)
+        try:
+            page = own.read_bytes() if own and own.is_file() else _NO_PAGE
+        except OSError:
+            page = _NO_PAGE
+        return self._served(page, 404)
 
     def _served(self, page: bytes, status: int) -> Response:
         if self._state is not None:
@@ -138,43 +159,26 @@ class _Pages:
         return _content(self._request, page, "text/html", status)
 
 
-def _asset(request: Request, file: Path) -> Response:
-    """A file as it is; ranges are Starlette's, but for those in other units, which are to be ignored."""
-    if not request.headers.get("range", "bytes=").lower().startswith("bytes="):
-        request.scope["headers"] = [pair for pair in request.scope["headers"] if pair[0] != b"range"]
-    response = FileResponse(file, media_type=media_type(file), stat_result=file.stat())
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    etag = response.headers["etag"]
-    if etag in known or known == ["*"]:
-        return Response(status_code=304, headers={"ETag": etag})
-    return response
+class _OwnPages:
+    """The preview's own pages, made one at a time: who asks for one that nobody has begun on shares it."""
 
+    def __init__(self, make: Callable[[str], bytes | None]) -> None:
+        self._make = make
+        self._lock = threading.Lock()
+        self._due: dict[str, asyncio.Future[bytes | None]] = {}
+        # Of its own, so that nobody waits for a page at the end of the preview.
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="own-pages")
 
-class _Guard:
-    """Refuses requests under foreign names and every method but GET and HEAD; marks every answer."""
+    async def page(self, name: str) -> bytes | None:
+        """A page as it is now, None where there is none."""
+        with self._lock:
+            due = self._due.get(name)
+            if due is None:
+                due = asyncio.get_running_loop().run_in_executor(self._thread, self._begin, name)
+                self._due[name] = due
+        return await asyncio.shield(due)
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":  # the lifespan; the server has no websockets
-            return await self._app(scope, receive, send)
-
-        async def marked(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["X-Content-Type-Options"] = "nosniff"
-                headers["Cross-Origin-Resource-Policy"] = "same-origin"  # a draft is no other site's picture
-                headers.setdefault("Cache-Control", "no-cache")
-            await send(message)
-
-        refusal = _refusal(scope["method"], Headers(scope=scope).getlist("host"))
-        return await (refusal or self._app)(scope, receive, marked)
-
-
-def _refusal(method: str, hosts: list[str]) -> Response | None:
-    if len(hosts) != 1 or not _OWN_HOST.fullmatch(hosts[0]):
-        return PlainTextResponse("the preview answers to localhost, 127.0.0.1 and [::1] alone\n", 400)
-    if method not in ("GET", "HEAD"):
-        return PlainTextResponse("read only\n", 405, headers={"Allow": "GET, HEAD"})
-    return None
+    def _begin(self, name: str) -> bytes | None:
+        with self._lock:
+            del self._due[name]  # who asks from now on wants to see what has changed meanwhile
+        return self._make(name)

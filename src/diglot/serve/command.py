@@ -6,6 +6,7 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from urllib.parse import quote
 
 from diglot.editors import EDITOR_FIX, find_editor
@@ -15,9 +16,11 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.unasked import UnaskedFigures
 from diglot.serve.app import make_app
 from diglot.serve.changes import Change
+from diglot.serve.ending import Watchdog
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
 from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
+from diglot.serve.loops import RebuildLoops
 from diglot.serve.preview import EDITOR_VARIABLE, Preview, Speaker
 from diglot.serve.unasked import UnaskedDrawing
 from diglot.serve.watching import Watcher
@@ -58,10 +61,12 @@ def serve_command(
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
     # Ctrl-C ends a preview well, also before its server listens for signals.
-    with suppress(KeyboardInterrupt), listener, LiveSite(options) as site:
+    with suppress(KeyboardInterrupt), Watchdog() as watchdog, listener, LiveSite(options) as site:
         site.crew.muster()  # while there is no other thread
+        watchdog.arm()  # its copies are not to tell of their signals
         preview = Preview(site, hub, terminal, progress)
-        unasked = UnaskedDrawing(UnaskedFigures(options), preview, hub)
+        unasked_figures = UnaskedFigures(options)
+        unasked = UnaskedDrawing(unasked_figures, preview, hub)
         writers = Writers(site, preview, unasked)
         own_editor = os.environ.get(EDITOR_VARIABLE)
         if own_editor and find_editor(own_editor) is None:
@@ -72,6 +77,7 @@ def serve_command(
             base_path=lambda: preview.base_path,
             writers=writers.page,
             reload=reload,
+            say=terminal.say,
         )
 
         def build(changes: frozenset[Change]) -> BuildInputs | None:
@@ -84,9 +90,13 @@ def serve_command(
             ignored=(options.output, options.cache),
             build=build,
             hurry=preview.hurry,
+            look=preview.look,
+            loops=RebuildLoops((site.calls, unasked_figures.calls), cut=preview.let_be),
             poll=poll,
         )
         preview.look_again = watcher.wake
+        preview.show_figure = watcher.wake_for_figure
+        preview.notice = partial(watcher.notice, is_whole=True)
         site.calls.finished = preview.draw_again
         where = address(host, listener, quote(preview.base_path))
         terminal.say(f"serving {where} (Ctrl-C ends it)")
@@ -103,7 +113,7 @@ def serve_command(
             opening.daemon = True
             opening.start()
         try:
-            Server(app, leaving=hub.close).run(sockets=[listener])
+            Server(app, leaving=hub.close, say=terminal.say).run(sockets=[listener])
         finally:
             preview.stop()
             unasked.close(_LAST_BUILD_S)

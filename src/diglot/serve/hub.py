@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Collection
 import msgspec
 from msgspec.structs import replace
 
-from diglot.invariants import certain, require
+from diglot.invariants import require
 from diglot.serve.problems import Problem
 
 _MOST_VISITED = 4
@@ -19,6 +19,8 @@ _MOST_NAMED = 256
 _MOST_REMEMBERED = 20_000
 """Files whose last change is remembered, for who comes back and asks what was missed."""
 _RETRY_MS = 500
+_DISMISSED_RETRY_MS = 30_000
+"""When somebody comes back for whom there was no room; sooner where the page is looked at."""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +36,28 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong, where the last build failed, wholly or in part; empty where it is good."""
 
 
+class Listener:
+    """One who waits for the next state. Lives on the event loop."""
+
+    def __init__(self) -> None:
+        self.is_dismissed = False
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """There is something to hear."""
+        self._woken.set()
+
+    def dismiss(self) -> None:
+        """There is no room for it."""
+        self.is_dismissed = True
+        self.wake()
+
+    async def wait(self) -> None:
+        """Wait until there is something to hear that was not there at the last wait."""
+        await self._woken.wait()
+        self._woken.clear()
+
+
 class Hub:
     """The current state and those who wait for the next."""
 
@@ -43,20 +67,22 @@ class Hub:
         self.state = State(build=start, attempt=start, told=start)
         self._changed_in: dict[str, int] = {}
         """The build that changed a file last."""
-        self.listeners = 0
-        """How many browsers hold a stream."""
+        self._listening: set[Listener] = set()
         self.visited: tuple[str, ...] = ()
         """The pages that were asked for last, as paths in the output, the latest first."""
         self._known_from = start
         self._telling = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._changed: asyncio.Event | None = None
         self._closed = False
 
     def attach(self) -> None:
         """Take the running event loop as the one listeners live in."""
         self._loop = asyncio.get_running_loop()
-        self._changed = asyncio.Event()
+
+    @property
+    def listeners(self) -> int:
+        """How many browsers hold a stream."""
+        return len(self._listening)
 
     def visit(self, path: str) -> None:
         """Somebody looks at a page."""
@@ -89,22 +115,24 @@ class Hub:
         self._closed = True
         self._wake()
 
-    async def events(self, since: int | None = None) -> AsyncIterator[str]:
+    async def events(self, since: int | None = None, listener: Listener | None = None) -> AsyncIterator[str]:
         """The state now and after every change, as server-sent events; who is slow gets the latest alone.
 
         `since` is the build a listener has seen; each event names the files that changed after it.
         """
-        self.listeners += 1
+        listener = listener or Listener()
+        self._listening.add(listener)
         try:
             while not self._closed:
-                # Before the state is looked at: no change is missed in between.
-                changed = certain(self._changed, "attach comes before the first listener")
+                if listener.is_dismissed:
+                    yield f"event: dismissed\nretry: {_DISMISSED_RETRY_MS}\ndata:\n\n"
+                    return
                 state = self.state
                 yield f"id: {state.build}\nretry: {_RETRY_MS}\ndata: {self._message(state, since)}\n\n"
                 since = state.build
-                await changed.wait()
+                await listener.wait()
         finally:
-            self.listeners -= 1
+            self._listening.discard(listener)
 
     def _message(self, state: State, since: int | None) -> str:
         pages, files = self._changes(since, state.build)
@@ -131,5 +159,5 @@ class Hub:
             self._loop.call_soon_threadsafe(self._release)
 
     def _release(self) -> None:
-        certain(self._changed, "who is woken was attached").set()
-        self._changed = asyncio.Event()
+        for listener in self._listening:
+            listener.wake()

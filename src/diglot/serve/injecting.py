@@ -20,6 +20,12 @@ def browser_script() -> bytes:
     return "\n".join(["(() => {", *parts, "})();", ""]).encode()
 
 
+@cache
+def theme_script() -> bytes:
+    """What the preview's own pages do before anything is drawn."""
+    return files("diglot.serve").joinpath("browser", "theme.js").read_bytes()
+
+
 def inject(page: bytes, state: State, *, base: str, status: int, own: bool = False) -> bytes:
     """A page with the script at the end of its body; as bytes, for a page may be in any encoding.
 

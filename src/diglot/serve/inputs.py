@@ -9,7 +9,7 @@ from diglot.engine import Key
 from diglot.engine.globs import base_of, gives, is_scratch
 from diglot.serve.changes import Change
 
-_KINDS = ("file", "folder", "listing")
+_KINDS = ("file", "folder", "entry", "listing")
 
 
 class BuildInputs:
@@ -110,6 +110,15 @@ class BuildInputs:
         paths = [*within, *(path for path in self._files if os.path.dirname(path) in within)]
         return any(_changed_at_ns(path) >= moment_ns for path in paths)
 
+    def looks(self) -> list[tuple[int, ...] | None]:
+        """How all inputs look now, as far as that can be told without reading any: not much work.
+
+        Of listings, only the uppermost folders are looked at.
+        """
+        with self._lock:
+            paths = [*self._files, *self._folders, *(base for base, _ in self._patterns.values())]
+        return [_look_of(path) for path in paths]
+
     def _place(self, key: Key) -> None:
         path = os.path.join(self._root, key.name)
         if key.kind == "listing" and (base := base_of(path)) is not None:
@@ -146,6 +155,14 @@ class BuildInputs:
 
 def _of_the_disk(inputs: Iterable[Key]) -> frozenset[Key]:
     return frozenset(key for key in inputs if key.kind in _KINDS)
+
+
+def _look_of(path: str) -> tuple[int, ...] | None:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
 def _changed_at_ns(path: str) -> int:

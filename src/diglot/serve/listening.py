@@ -1,5 +1,7 @@
 """The socket, and the server that lets go of it quickly."""
 
+import asyncio
+import logging
 import os
 import signal
 import socket
@@ -11,10 +13,19 @@ from typing import Any
 
 import uvicorn
 
+from diglot.serve.connections import Connection, Connections
+
 DEFAULT_PORT = 8000
+CLEAR_LINE = b"\r\x1b[2K"
+"""To a terminal, on which half a line of progress may stand."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _TRIES = 50
-_ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+
+
+def ending_signals() -> tuple[signal.Signals, ...]:
+    """The signals that end a preview."""
+    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+    return tuple(getattr(signal, name) for name in names if hasattr(signal, name))
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -47,10 +58,18 @@ def address(host: str, listener: socket.socket, base_path: str) -> str:
 class Server(uvicorn.Server):
     """Runs until a signal ends it; listening browsers are let go before connections are waited for."""
 
-    def __init__(self, app: Any, *, leaving: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        app: Any,
+        *,
+        leaving: Callable[[], None],
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`leaving` is called before it ends."""
         config = uvicorn.Config(
             app,
-            log_level="warning",
+            log_config=None,
+            log_level="critical",  # of requests that make no sense; faults of the preview are told by the app
             access_log=False,
             lifespan="on",
             loop="asyncio",
@@ -61,9 +80,25 @@ class Server(uvicorn.Server):
         )
         super().__init__(config)
         self._leaving = leaving
+        self._connections = Connections(say)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to take connections, from these sockets alone."""
+        # Connections break off at all times: what asyncio has to say of that is no news to a writer.
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+        await super().startup(sockets=[])
+        accepting = [self._connections.accept(one, self._connection) for one in sockets or ()]
+        self._tasks = [asyncio.create_task(work) for work in (*accepting, self._connections.look())]
+
+    def _connection(self) -> Connection:
+        return Connection(self.config, self.server_state, self._connections)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop, listeners first."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         self._leaving()
         await super().shutdown(sockets)
 
@@ -72,13 +107,12 @@ class Server(uvicorn.Server):
         """End on Ctrl-C, on SIGTERM, and when the terminal closes; to be ended is how a preview succeeds.
 
         Unlike uvicorn's own, this does not raise the signal again afterwards, and what the parent process
-        wants ignored (`nohup`) stays ignored.
+        wants ignored (`nohup`) stays ignored. The second signal ends the process at once.
         """
         before: dict[signal.Signals, Any] = {}
         if threading.current_thread() is threading.main_thread():
-            for name in _ENDING_SIGNALS:
-                number = getattr(signal, name, None)
-                if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            for number in ending_signals():
+                if signal.getsignal(number) is not signal.SIG_IGN:
                     before[number] = signal.signal(number, self._end)
         try:
             yield
@@ -86,6 +120,9 @@ class Server(uvicorn.Server):
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def _end(self, _signal: int, _frame: FrameType | None) -> None:
-        self.force_exit = self.should_exit  # the second time
+    def _end(self, number: int, _frame: FrameType | None) -> None:
+        if self.should_exit:
+            if os.isatty(2):
+                os.write(2, CLEAR_LINE)
+            os._exit(128 + number)  # builds and caches outlive a kill, and whatever was begun ends with us
         self.should_exit = True

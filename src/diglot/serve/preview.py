@@ -3,13 +3,14 @@
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Protocol
 from urllib.parse import unquote
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.editors import find_editor
 from diglot.engine import BuildReport, Key, Progress
 from diglot.rules.building import SiteBuild
@@ -75,8 +76,16 @@ class Preview:
         """Where the served output expects to stand, decoded: `/` or `/blog/`."""
         self.look_again: Callable[[], None] = lambda: None
         """Called where another build is due although no change was told."""
+        self.show_figure: Callable[[], None] = lambda: None
+        """Called where a figure is done that no build waited for."""
+        self.notice: Callable[[Change], None] = lambda _: None
+        """Told of changes that nobody else has told of."""
+        self._seen: Mapping[Key, str] = {}
+        """The inputs that were found changed when they were last looked at, with their digests."""
         self.last: LastBuild | None = None
         """None before the first build has ended."""
+        self._looks: list[tuple[int, ...] | None] = []
+        """How they looked then."""
         self._began = (0.0, 0.0)
         self._shown_early = False
         """Whether the build at work has shown the pages that are looked at."""
@@ -139,7 +148,43 @@ class Preview:
     def draw_again(self) -> None:
         """A figure that no build waited for is done: another build is due at once. From any thread."""
         self._site.hurried.set()
-        self.look_again()
+        self.show_figure()
+
+    def look(self) -> None:
+        """Look at everything, as nothing has been told for a while; on the thread that builds."""
+        with suppress(OSError):
+            if self._site.has_lost_its_folders():
+                self.look_again()
+            looks = self.inputs.looks()
+            if looks != self._looks:  # what that means takes longer to find out
+                self._looks = looks
+                self._tell_changes()
+
+    def let_be(self, script: str, files: Sequence[str]) -> None:
+        """Tell that a figure is not made any more, as it changes what it is made from."""
+        root = f"{self._site.options.root}/"
+        names = ", ".join(path.removeprefix(root) for path in files) or "something that it reads"
+        loop = Diagnostic(
+            rule="figure-loop",
+            severity="warning",
+            message=f"{script} is run again and again: while it runs, {names} changes, and it reads that",
+            fix="let the script write to no file that the site is built from. It is run again when you save.",
+            location=Location(path=script),
+        )
+        self._terminal.diagnostics((loop,))
+        self._hub.tell_built((), (*self._hub.state.problems, *self._describe((loop,))))
+
+    def _tell_changes(self) -> bool:
+        """Tell of inputs that changed since the last build, unless that was told; whether there are any."""
+        changed = self._site.changed_inputs()
+        news = [key for key, digest in changed.items() if self._seen.get(key) != digest]
+        self._seen = changed
+        for key in news:
+            if key.kind != "file":  # which names came or went, a build has to look for
+                self.look_again()
+                break
+            self.notice(Change(os.path.join(self._site.options.root, key.name), True, False))
+        return bool(news)
 
     def _build(self, changes: frozenset[Change]) -> BuildInputs:
         result = self._site.refresh(
@@ -157,7 +202,8 @@ class Preview:
             if self._restless % _MOST_RESTLESS == 0:
                 self._site.tidy()
             return self.inputs
-        if self._site.is_outdated() and changes:  # of what else changed, nobody was told, or is told only now
+        # Of what else changed, nobody was told, or is told only now.
+        if self._site.is_outdated() and changes and not self._tell_changes():
             self.look_again()
         if not self._site.hurried.is_set():
             self._site.tidy()

@@ -9,7 +9,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic, Location, Severity
 
-_PLACE = re.compile(r"(?P<path>[^\s:]+):(?P<line>[0-9]+)(?= in )")
+_PLACE = re.compile(r"(?P<path>[^\s:]+):(?P<line>[0-9]{1,9})(?= in )")
 """How a traceback names a line of the author's code."""
 
 

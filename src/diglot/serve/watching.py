@@ -4,6 +4,7 @@ The system is asked to watch whole folders, those that hold inputs; of what it t
 build would see count. During a call nobody knows yet what it reads, so that all changes are kept until then.
 """
 
+import math
 import os
 import threading
 import time
@@ -28,6 +29,9 @@ PATIENCE_S = 1.0
 """But no longer than this: something may be written all the time."""
 POLL_S = 0.5
 """How often folders are looked through where the system tells of no changes."""
+LOOK_S = 3.0
+"""How often all inputs are looked at: of some changes no system tells, as of those through another name of a
+file that lies in a folder that is not watched."""
 BURST = 1000
 """After so many changes at once the system may have dropped some: look once more."""
 
@@ -54,6 +58,18 @@ class Inputs(Protocol):
         """Whether something directly in these folders changed after a moment."""
 
 
+class Loops(Protocol):
+    """What knows of builds that nobody asked for."""
+
+    def wait_s(self, changes: Collection[Change]) -> float:
+        """How long to wait with a build after these changes, infinite where it is not to be built."""
+
+
+class _NoLoops:
+    def wait_s(self, changes: Collection[Change]) -> float:
+        return 0.0
+
+
 class Watcher:
     """Calls back, on a thread of its own: once at the start, then after inputs changed."""
 
@@ -64,16 +80,20 @@ class Watcher:
         ignored: tuple[Path, ...],
         build: Callable[[frozenset[Change]], Inputs | None],
         hurry: Callable[[], None] = lambda: None,
+        look: Callable[[], None] = lambda: None,
+        loops: Loops | None = None,
         poll: bool = False,
     ) -> None:
         """`build` is given what changed, and returns what it read, None where it does not know; it must not
-        raise. `hurry` is called when something changes meanwhile. Changes below `ignored`
-        are none.
+        raise. `hurry` is called when something changes meanwhile, `look` every few seconds in which nothing
+        does. Changes below `ignored` are none, but each of these folders is missed when it goes.
         """
         self._root = str(root.resolve())
         self._ignored = tuple(str(path.resolve()) for path in ignored)
         self._build = build
         self._hurry = hurry
+        self._look = look
+        self._loops = loops or _NoLoops()
         self._lock = threading.Lock()
         self._woken = threading.Event()
         self._changes: dict[Change, None] = {}
@@ -82,6 +102,8 @@ class Watcher:
         self._building = False
         self._again = True
         """Whether to build although nothing changed."""
+        self._drawn = False
+        """The same, but only to show a figure that is done."""
         self._inputs: Inputs | None = None
         self._stopping = False
         self._observer: BaseObserver = PollingObserver(timeout=POLL_S) if poll else Observer()
@@ -113,9 +135,17 @@ class Watcher:
             self._again = True
         self._woken.set()
 
+    def wake_for_figure(self) -> None:
+        """Build once more because a figure is done; from any thread."""
+        with self._lock:
+            self._drawn = True
+        self._woken.set()
+
     def notice(self, change: Change, *, is_whole: bool) -> None:
         """Something happened; forgotten where no build can depend on it."""
         if any(_is_under(change.path, ignored) for ignored in self._ignored):
+            if change.names_changed and change.path in self._ignored and not os.path.exists(change.path):
+                self.wake()  # the cache or the output is gone, and both are wanted
             return
         with self._lock:
             concerns = self._concerns(change)
@@ -139,33 +169,56 @@ class Watcher:
         )
 
     def _run(self) -> None:
+        pause_s: float | None = None
         while True:
-            self._woken.wait()
+            if not self._woken.wait(LOOK_S if pause_s is None else pause_s) and pause_s is None:
+                self._look()
+                continue
             self._settle()
             if self._stopping:
                 return
+            changes = self._take()
+            if changes is None:
+                continue
+            pause_s = self._build_after(changes)
+
+    def _take(self) -> list[Change] | None:
+        """What a build would see of all that changed; None where there is nothing to build for."""
+        with self._lock:
+            self._woken.clear()
+            changes = [change for change in self._changes if self._concerns(change)]
+            if len(self._changes) >= BURST:
+                self._wake_later()
+            self._changes.clear()
+            self._open.clear()
+            return changes if changes or self._again or self._drawn else None
+
+    def _build_after(self, changes: list[Change]) -> float | None:
+        """Build, and watch what was read; where that has to wait, for how long."""
+        wait_s = 0.0 if self._again else self._loops.wait_s(changes)
+        if 0 < wait_s < math.inf:
             with self._lock:
-                self._woken.clear()
-                changes = [change for change in self._changes if self._concerns(change)]
-                if len(self._changes) >= BURST:
-                    self._wake_later()
-                self._changes.clear()
-                self._open.clear()
-                if not changes and not self._again:
-                    continue
+                self._changes = {**dict.fromkeys(changes), **self._changes}
+            return wait_s
+        with self._lock:
+            if wait_s == 0:
                 self._building, self._again = True, False
-            for change in changes:
-                if change.is_folder:
-                    self._watch_again(change.path)
-            began_ns = time.time_ns()
-            inputs = self._build(frozenset(changes))
-            with self._lock:
-                self._building = False
-                self._inputs = inputs
-                if self._changes:
-                    self._woken.set()
-            if inputs is not None and not self._stopping:
-                self._watch_inputs(inputs, began_ns, are_new=any(change.is_folder for change in changes))
+            self._drawn = False
+        if wait_s > 0:
+            return None
+        for change in changes:
+            if change.is_folder:
+                self._watch_again(change.path)
+        began_ns = time.time_ns()
+        inputs = self._build(frozenset(changes))
+        with self._lock:
+            self._building = False
+            self._inputs = inputs
+            if self._changes:
+                self._woken.set()
+        if inputs is not None and not self._stopping:
+            self._watch_inputs(inputs, began_ns, are_new=any(change.is_folder for change in changes))
+        return None
 
     def _settle(self) -> None:
         """Wait until nothing has happened for a while."""

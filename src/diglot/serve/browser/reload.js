@@ -217,12 +217,25 @@ async function learn(state) {
 function connect() {
   source?.close();
   source = new EventSource(`/__diglot/events?since=${build}`);
+  source.addEventListener("dismissed", rest);
   source.onmessage = ({ data }) => learn(JSON.parse(data));
   source.onerror = () => { if (source?.readyState === EventSource.CLOSED) setTimeout(() => { if (source) connect(); }, 1000); };
 }
 function leave() {
   source?.close();
   source = null;
+}
+/* The preview has no room for so many open tabs: come back when somebody looks at this one, or after a while. */
+const RESTING_MS = 30_000;
+function rest() {
+  leave();
+  const comeBack = () => {
+    removeEventListener("focus", comeBack);
+    clearTimeout(timer);
+    if (!source && !document.hidden) connect();
+  };
+  const timer = setTimeout(comeBack, RESTING_MS);
+  addEventListener("focus", comeBack);
 }
 
 /* The theme has put another language's page in the place of this one, and hands over what was served. It may

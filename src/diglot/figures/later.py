@@ -1,0 +1,56 @@
+"""A clock that is ahead, for figures that are made once more: who puts the day into a figure is found out.
+
+Only `time` and `datetime` are told. Whoever asks the system itself hears the right time, which is later than
+it was, too.
+"""
+
+import datetime
+import time
+from typing import Any
+
+
+def live_ahead(seconds: int) -> None:
+    """Let the clock be ahead. Changes the process, once, before other modules take its functions by name."""
+    real = time.time
+    real_ns = time.time_ns
+    time.time = lambda: real() + seconds
+    time.time_ns = lambda: real_ns() + seconds * 10**9
+    for name in ("localtime", "gmtime", "ctime"):
+        setattr(time, name, _of_now(getattr(time, name)))
+    strftime, asctime = time.strftime, time.asctime
+    time.strftime = lambda form, of=None: strftime(form, of or time.localtime())
+    time.asctime = lambda of=None: asctime(of or time.localtime())
+    datetime.datetime = _Later  # type: ignore[misc]
+
+
+def _of_now(tell: Any) -> Any:
+    return lambda of=None: tell(time.time() if of is None else of)
+
+
+class _IsDatetime(type):
+    """Values that were made by others are of the class, too."""
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, _DATETIME)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, _DATETIME)
+
+
+_DATETIME = datetime.datetime
+
+
+class _Later(_DATETIME, metaclass=_IsDatetime):
+    """`datetime.datetime`, as it will be."""
+
+    @classmethod
+    def now(cls, tz: datetime.tzinfo | None = None) -> Any:
+        return cls.fromtimestamp(time.time(), tz)
+
+    @classmethod
+    def utcnow(cls) -> Any:
+        return cls.fromtimestamp(time.time(), datetime.UTC).replace(tzinfo=None)
+
+
+_Later.__name__ = _Later.__qualname__ = "datetime"
+_Later.__module__ = "datetime"

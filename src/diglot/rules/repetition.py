@@ -1,0 +1,186 @@
+"""Figures computed and drawn once more, in another process, another folder and another year, and compared.
+
+A script that puts chance without a seed, an address in memory, the time or its own path into a figure gives
+another one then.
+"""
+
+import json
+import shutil
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from concurrent.futures import TimeoutError as TookTooLong
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from diglot.diagnostics import Diagnostic, Location
+from diglot.digests import digest_of
+from diglot.figure_request import FigureRequest
+from diglot.figures.failures import FigureFailed
+from diglot.figures.records import ComputedFigure, DrawnFigure, Script, WorkerReport
+from diglot.rules.building import Site
+from diglot.rules.elsewhere import copy_project
+from diglot.rules.figures import split_drawing
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from diglot.figures.workers import FigureWorkers
+
+DEFAULT_COUNT = 8
+"""So many figures are computed again."""
+BUDGET_S = 30.0
+"""For so long, at most; those that it does not suffice for are told."""
+_AHEAD_S = 400 * 86_400
+"""How far the clock is ahead when they are."""
+_SHOWN = 60
+
+
+class Repetition(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of it."""
+
+    chosen: int
+    compared: int
+    """Fewer, where time was up."""
+    differences: tuple[Diagnostic, ...]
+
+
+def repeat_figures(site: Site, names: Iterable[str], *, count: int | None) -> Repetition:
+    """Compare so many of the figures that the last build computed, all where `count` is None.
+
+    Which they are depends on their names alone.
+    """
+    chosen = sorted(set(names), key=lambda name: digest_of(name.encode()))[:count]
+    if not chosen:
+        return Repetition(chosen=0, compared=0, differences=())
+    with site.alone(None):
+        scratch = site.options.cache / "repetition"
+        shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
+        try:
+            copy_project(site.options, scratch / "project")
+            with site.workers_at(scratch / "project", cache=scratch, ahead_s=_AHEAD_S) as workers:
+                return _Comparison(site, workers).of(chosen)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+class _Comparison:
+    """Of figures as they are recorded with the same, made once more."""
+
+    def __init__(self, site: Site, workers: "FigureWorkers") -> None:
+        self._workers = workers
+        self._until = time.monotonic() + BUDGET_S
+        self._scripts: Mapping[str, Script | None] = site.recorded("script")
+        self._computed: Mapping[str, ComputedFigure] = site.recorded("data")
+        self._drawn: Mapping[str, DrawnFigure] = site.recorded("drawing")
+
+    def of(self, names: list[str]) -> Repetition:
+        calls = [(name, call) for name in names if (call := self._begin(name)) is not None]
+        compared, differences = 0, []
+        for name, call in calls:
+            try:
+                differences += self._differences(name, call)
+            except (TookTooLong, CancelledError):
+                continue
+            compared += 1
+        for _, call in calls:
+            if not call.done():
+                self._workers.stop(call)
+        return Repetition(chosen=len(calls), compared=compared, differences=tuple(differences))
+
+    def _begin(self, name: str) -> "Future[WorkerReport] | None":
+        request = FigureRequest.parse(name)
+        script = self._scripts.get(request.figure_id)
+        return self._workers.compute(script, request) if script and name in self._computed else None
+
+    def _differences(self, name: str, call: "Future[WorkerReport]") -> list[Diagnostic]:
+        """At most one: what comes first in a figure explains what comes later. Raises TimeoutError."""
+        request = FigureRequest.parse(name)
+        script, before = self._scripts[request.figure_id], self._computed[name]
+        if script is None:
+            return []
+        try:
+            again = msgspec.msgpack.decode(self._result(call), type=ComputedFigure)
+            if again.data != before.data:
+                where = first_difference(json.loads(before.data), json.loads(again.data))
+                return [_differing(request, script, f"computed again, it gave other numbers: {where}")]
+            if again != before:
+                files = f"{_list(before.provenance)}, and now {_list(again.provenance)}"
+                return [_differing(request, script, f"computed again, it read other files: {files}")]
+            drawings = [
+                (split_drawing(one)[1], drawn)
+                for one, drawn in sorted(self._drawn.items())
+                if one.rpartition("@")[0] == name
+            ]
+            redrawn = [self._workers.draw(script, request, before, language) for language, _ in drawings]
+            for (language, drawn), work in zip(drawings, redrawn, strict=True):
+                made = msgspec.msgpack.decode(self._result(work), type=DrawnFigure)
+                if made != drawn:
+                    where = first_difference(msgspec.to_builtins(drawn), msgspec.to_builtins(made))
+                    return [_differing(request, script, f"drawn again ({language}), it differs: {where}")]
+        except FigureFailed as failure:
+            if failure.retry:
+                raise TookTooLong from failure
+            return [
+                _differing(request, script, f"computed again, it failed: {failure.diagnostics[0].message}")
+            ]
+        return []
+
+    def _result(self, call: "Future[WorkerReport]") -> bytes:
+        return call.result(timeout=max(0.0, self._until - time.monotonic())).result
+
+
+def _differing(request: FigureRequest, script: Script, what: str) -> Diagnostic:
+    return Diagnostic(
+        rule="figure-differs",
+        message=f'figure "{request}": {what}',
+        location=Location(path=script.path, line=script.first_line if script.source is not None else None),
+        fix="sort what has no order, and keep the time, addresses in memory, process numbers and absolute "
+        "paths out of it.",
+    )
+
+
+def first_difference(before: Any, after: Any) -> str:
+    """Where two values part, with what stands there: `chips.h200[3] was 1.5, now 1.25`."""
+    path, old, new = next(_partings(before, after, ""), ("", "the same", "the same"))
+    shown = [_excerpt(one, other) for one, other in ((old, new), (new, old))]
+    return f"{path or 'it'} was {shown[0]}, now {shown[1]}"
+
+
+_NOTHING = object()
+
+
+def _partings(before: Any, after: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        if list(before) != list(after):
+            yield f"the order of {path or 'its keys'}", [*before], [*after]
+        for key in (*before, *(key for key in after if key not in before)):
+            inner = f"{path}.{key}" if path else str(key)
+            yield from _partings(before.get(key, _NOTHING), after.get(key, _NOTHING), inner)
+    elif isinstance(before, list | tuple) and isinstance(after, list | tuple):
+        for number, (one, other) in enumerate(zip_longest(before, after, fillvalue=_NOTHING)):
+            yield from _partings(one, other, f"{path}[{number}]")
+    elif before != after or type(before) is not type(after):
+        yield path, before, after
+
+
+def _excerpt(value: Any, other: Any) -> str:
+    """A value as text; of a long one, what stands where it parts from the other."""
+    if value is _NOTHING:
+        return "not there"
+    text, against = (str(one) if isinstance(one, str) else json.dumps(one, ensure_ascii=False, default=str)
+                     for one in (value, other))  # fmt: skip
+    if len(text) <= _SHOWN:
+        return f'"{text}"' if isinstance(value, str) else text
+    at = next(
+        (n for n, (a, b) in enumerate(zip(text, against, strict=False)) if a != b),
+        min(len(text), len(against)),
+    )
+    start = max(0, at - _SHOWN // 3)
+    return f"“…{text[start : start + _SHOWN]}…”"
+
+
+def _list(files: tuple[str, ...]) -> str:
+    return ", ".join(files) or "none"

@@ -1,0 +1,152 @@
+"""Who may ask the preview for what: this machine's own names, its own pages, and reading alone.
+
+A preview answers to anything that can reach a port of this machine, and so to every site that its browser
+shows. What such a site could do is held off here: learn what a draft says under a name of its own (DNS
+rebinding), show the preview's own pages in a frame of its own, have figures drawn, hold streams open.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import nullcontext
+from urllib.parse import unquote
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from diglot.serve.connections import Connection
+from diglot.serve.injecting import OWN
+
+_OWN_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
+_WHOLE_ADDRESS = re.compile(rb"http://([^/?#]*)(/.*)?", re.IGNORECASE | re.DOTALL)
+"""An address as a proxy is asked for it: with the host in it."""
+_MOST_ADDRESS_BYTES = 8 * 1024
+_MOST_HEADER_BYTES = 16 * 1024
+_MOST_HEADERS = 100
+_OWN_HEADERS = {
+    # Drawings carry styles in their elements. Scripts are the preview's own, and stand in no page.
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+"""Of the preview's own pages. The site's are the author's, who may show them in any way."""
+
+
+class Guard:
+    """Refuses what nobody needs who reads the site here; marks every answer."""
+
+    def __init__(self, app: ASGIApp, *, say: Callable[[str], None]) -> None:
+        self._app = app
+        self._say = say
+        self._said: set[str] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or hand on."""
+        if scope["type"] != "http":  # the lifespan; the server has no websockets
+            return await self._app(scope, receive, send)
+        scope = _with_a_path(scope)
+        is_own = scope["path"] == OWN or scope["path"].startswith(f"{OWN}/")
+        has_content = _has_content(scope)
+        started = False
+        connection = connection_of(scope)
+
+        async def marked(message: Message) -> None:
+            nonlocal started
+            if connection is not None and connection.transport.is_closing():
+                return  # what came behind the request made no sense, and was answered as such
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["Cross-Origin-Resource-Policy"] = "same-origin"  # a draft is no other site's picture
+                headers.setdefault("Cache-Control", "no-cache")
+                if is_own:
+                    headers.update(_OWN_HEADERS)
+                if has_content:  # what is left of it is not read
+                    headers["Connection"] = "close"
+            await send(message)
+
+        with nullcontext() if connection is None else connection.answering():
+            try:
+                await (_refusal(scope, is_own=is_own) or self._app)(scope, receive, marked)
+            except Exception as error:  # a fault of ours must not take the preview down
+                self._tell(error)
+                if not started:
+                    await PlainTextResponse("the preview failed\n", 500)(scope, receive, marked)
+                # Else the server ends the connection: what was sent is less than was said.
+
+    def _tell(self, error: Exception) -> None:
+        """Say once of what kind the fault is: a browser asks again and again."""
+        text = f"the preview failed to answer: {type(error).__name__}: {error}"
+        if len(self._said) < 10 and text not in self._said:
+            self._said.add(text)
+            self._say(text)
+
+
+def connection_of(scope: Scope) -> Connection | None:
+    """The connection that a request came by; None in a test without a server."""
+    found: Connection | None = scope.get("state", {}).get("connection")
+    return found
+
+
+def _with_a_path(scope: Scope) -> Scope:
+    """The request, its path taken out of a whole address; no path where its host is none of our own."""
+    whole = _WHOLE_ADDRESS.fullmatch(scope["raw_path"]) if not scope["path"].startswith("/") else None
+    if whole is None:
+        return scope
+    is_own = _OWN_HOST.fullmatch(whole[1].decode("ascii", "replace")) is not None
+    raw = (whole[2] or b"/") if is_own else b""
+    return {**scope, "raw_path": raw, "path": unquote(raw.decode("ascii", "replace"))}
+
+
+def _has_content(scope: Scope) -> bool:
+    return any(
+        name == b"transfer-encoding" or (name == b"content-length" and value.strip(b"0"))
+        for name, value in scope["headers"]
+    )
+
+
+def _refusal(scope: Scope, *, is_own: bool) -> Response | None:
+    headers = Headers(scope=scope)
+    hosts = headers.getlist("host")
+    if len(hosts) != 1 or not _OWN_HOST.fullmatch(hosts[0]):
+        return _refused("the preview answers to localhost, 127.0.0.1 and [::1] alone", 400)
+    if scope["method"] not in ("GET", "HEAD"):
+        return PlainTextResponse("read only\n", 405, headers={"Allow": "GET, HEAD"})
+    if not scope["path"].startswith("/"):
+        return _refused("this is no address of the preview", 400)
+    if len(scope["raw_path"]) + len(scope["query_string"]) > _MOST_ADDRESS_BYTES:
+        return _refused("the address is too long", 414)
+    pairs = scope["headers"]
+    if (
+        len(pairs) > _MOST_HEADERS
+        or sum(len(name) + len(value) for name, value in pairs) > _MOST_HEADER_BYTES
+    ):
+        return _refused("there are too many headers", 431)
+    if _has_content(scope):
+        return _refused("the preview takes no content", 413)
+    if not all(_is_same(origin, hosts[0]) for origin in headers.getlist("origin")):
+        return _refused("the preview answers to its own pages alone", 403)
+    if is_own and headers.get("sec-fetch-site") in ("cross-site", "same-site") and not _is_opened(headers):
+        return _refused("the preview's own pages are for this browser's windows alone", 403)
+    return None
+
+
+def _refused(why: str, status: int) -> Response:
+    return PlainTextResponse(f"{why}\n", status)
+
+
+def _is_same(origin: str, host: str) -> bool:
+    """Whether an origin, as a browser names the site that asks, is this preview."""
+    scheme, _, rest = origin.lower().partition("://")
+    return scheme in ("http", "https") and rest == host.lower()
+
+
+def _is_opened(headers: Headers) -> bool:
+    """Whether a person has followed a link to here, and looks at it in a window of its own."""
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"

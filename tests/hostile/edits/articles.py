@@ -1,0 +1,366 @@
+"""Edits of which articles there are, and of the files they are made of."""
+
+import random
+
+from tests.hostile.edits.project import LANGUAGES, OUTSIDE, POSTS, Project
+from tests.hostile.edits.start import half
+
+_NAMES = ("zeta", "eta", "theta", "iota", "kappa", "a", "zz-last")
+
+
+def _free(project: Project, rng: random.Random) -> str | None:
+    names = [
+        name for name in _NAMES if name not in project.articles() and not project.exists(f"{POSTS}/{name}")
+    ]
+    return rng.choice(names) if names else None
+
+
+def _whole(project: Project) -> list[str]:
+    return [name for name in project.articles() if project.folder(name)]
+
+
+def _flat(project: Project) -> list[str]:
+    return [name for name in project.articles() if not project.folder(name)]
+
+
+def create_an_article(project: Project, rng: random.Random) -> str | None:
+    """A pair in a folder of its own."""
+    if (name := _free(project, rng)) is None:
+        return None
+    date = f"2026-11-{rng.randint(1, 14):02}"
+    for language in LANGUAGES:
+        text = half(f"{name} {language}", "A new article.\n\n## Part {#part}\n\nMore.\n", date=date)
+        project.write(f"{POSTS}/{name}/{language}.md", text)
+    return name
+
+
+def create_an_article_flat(project: Project, rng: random.Random) -> str | None:
+    """Two files beside the others."""
+    if (name := _free(project, rng)) is None:
+        return None
+    for language in LANGUAGES:
+        project.write(f"{POSTS}/{name}.{language}.md", half(f"{name} {language}", "Flat.\n"))
+    return name
+
+
+def create_half_an_article(project: Project, rng: random.Random) -> str | None:
+    """Its twin is missing, said or not."""
+    if (name := _free(project, rng)) is None:
+        return None
+    more = rng.choice(["only: zh\n", "only: zh\n", "", "draft: true\n"])
+    project.write(f"{POSTS}/{name}/zh.md", half(name, "一半。\n", more))
+    return name
+
+
+def delete_an_article(project: Project, rng: random.Random) -> str | None:
+    """With its files; links to it lead nowhere."""
+    names = project.articles()
+    if not names:
+        return None
+    name = rng.choice(names)
+    for path in (f"{POSTS}/{name}", *(f"{POSTS}/{name}.{end}" for end in ("zh.md", "en.md", "meta.yaml"))):
+        if project.exists(path):
+            project.remove(path)
+    return name
+
+
+def delete_all_articles(project: Project, rng: random.Random) -> str | None:
+    """A site without any, with or without their folder."""
+    if not project.articles():
+        return None
+    project.remove(POSTS)
+    if rng.random() < 0.5:
+        project.path(POSTS).mkdir()
+    return "all"
+
+
+def rename_an_article(project: Project, rng: random.Random) -> str | None:
+    """Its folder, which is its address."""
+    names, new = _whole(project), _free(project, rng)
+    if not names or new is None:
+        return None
+    name = rng.choice(names)
+    project.move(f"{POSTS}/{name}", f"{POSTS}/{new}")
+    return f"{name} to {new}"
+
+
+def rename_an_article_and_keep_its_address(project: Project, rng: random.Random) -> str | None:
+    """By an alias, or by a slug."""
+    names, new = _whole(project), _free(project, rng)
+    names = [name for name in names if not project.is_file(project.meta_path(name))]
+    if not names or new is None:
+        return None
+    name = rng.choice(names)
+    slug = project.slug(name)
+    project.move(f"{POSTS}/{name}", f"{POSTS}/{new}")
+    key, value = rng.choice([("slug", f" {slug}"), ("aliases", f" [/zh/posts/{slug}/, /en/posts/{slug}/]")])
+    for language, found in project.halves(new).items():
+        found.keys[key] = value
+        project.save(new, language, found)
+    return f"{name} to {new} by {key}"
+
+
+def swap_two_articles(project: Project, rng: random.Random) -> str | None:
+    """The folders exchange their names."""
+    names = _whole(project)
+    if len(names) < 2:
+        return None
+    one, other = rng.sample(names, 2)
+    project.move(f"{POSTS}/{one}", "aside")
+    project.move(f"{POSTS}/{other}", f"{POSTS}/{one}")
+    project.move("aside", f"{POSTS}/{other}")
+    return f"{one} and {other}"
+
+
+def copy_an_article(project: Project, rng: random.Random) -> str | None:
+    """To begin a new one from it; its figures have ids that are taken, if it has any of its own."""
+    names, new = project.articles(), _free(project, rng)
+    if not names or new is None:
+        return None
+    name = rng.choice(names)
+    for language, found in project.halves(name).items():
+        found.keys.setdefault("date", " 2026-11-05")
+        found.keys.pop("aliases", None)
+        found.keys.pop("slug", None)
+        project.write(f"{POSTS}/{new}/{language}.md", found.text)
+    return f"{name} as {new}"
+
+
+def make_a_folder_of_a_flat_article(project: Project, rng: random.Random) -> str | None:
+    """It gets files of its own."""
+    names = _flat(project)
+    if not names:
+        return None
+    name = rng.choice(names)
+    for end in ("zh.md", "en.md", "meta.yaml"):
+        if project.is_file(f"{POSTS}/{name}.{end}"):
+            project.move(f"{POSTS}/{name}.{end}", f"{POSTS}/{name}/{end}")
+    return name
+
+
+def make_a_folder_flat(project: Project, rng: random.Random) -> str | None:
+    """What else lies in the folder stays there."""
+    names = _whole(project)
+    if not names:
+        return None
+    name = rng.choice(names)
+    for end in ("zh.md", "en.md", "meta.yaml"):
+        if project.is_file(f"{POSTS}/{name}/{end}"):
+            project.move(f"{POSTS}/{name}/{end}", f"{POSTS}/{name}.{end}")
+    return name
+
+
+def have_one_half_in_each_form(project: Project, rng: random.Random) -> str | None:
+    """One in the folder, its twin beside it."""
+    names = [name for name in _whole(project) if project.is_file(f"{POSTS}/{name}/en.md")]
+    if not names:
+        return None
+    name = rng.choice(names)
+    project.move(f"{POSTS}/{name}/en.md", f"{POSTS}/{name}.en.md")
+    return name
+
+
+def have_a_half_twice(project: Project, rng: random.Random) -> str | None:
+    """In the folder and beside it."""
+    names = [name for name in _whole(project) if project.is_file(f"{POSTS}/{name}/zh.md")]
+    if not names:
+        return None
+    name = rng.choice(names)
+    project.write(f"{POSTS}/{name}.zh.md", project.read(f"{POSTS}/{name}/zh.md"))
+    return name
+
+
+def remove_a_half(project: Project, rng: random.Random) -> str | None:
+    """And say that it is not to come, or forget to."""
+    names = project.pairs()
+    if not names:
+        return None
+    name = rng.choice(names)
+    gone, kept = rng.sample(LANGUAGES, 2)
+    path = project.half_path(name, gone)
+    if path is None:
+        return None
+    project.remove(path)
+    if rng.random() < 0.7:
+        found = project.halves(name).get(kept)
+        if found is not None:
+            found.keys["only"] = f" {kept}"
+            project.save(name, kept, found)
+    return f"{name} {gone}"
+
+
+def write_the_missing_half(project: Project, rng: random.Random) -> str | None:
+    """And take `only` out of the other."""
+    names = [name for name in project.articles() if len(project.halves(name)) == 1]
+    if not names:
+        return None
+    name = rng.choice(names)
+    language, found = next(iter(project.halves(name).items()))
+    found.keys.pop("only", None)
+    project.save(name, language, found)
+    twin = "en" if language == "zh" else "zh"
+    folder = project.folder(name)
+    project.write(f"{folder}/{twin}.md" if folder else f"{POSTS}/{name}.{twin}.md", found.text)
+    return f"{name} {twin}"
+
+
+def nest_an_article(project: Project, rng: random.Random) -> str | None:
+    """In a folder of a folder, where none may stand."""
+    if (name := _free(project, rng)) is None:
+        return None
+    for language in LANGUAGES:
+        project.write(f"{POSTS}/series/{name}/{language}.md", half(name, "Nested.\n"))
+    return name
+
+
+def misname_a_half(project: Project, rng: random.Random) -> str | None:
+    """A file that is no half of an article."""
+    name = rng.choice(["odd.md", "alpha/fr.md", "alpha/zh.copy.md", "a.zh.en.md", "Upper/zh.md", "a b/zh.md"])
+    project.write(f"{POSTS}/{name}", half("Odd", "Words.\n", "only: zh\n"))
+    return name
+
+
+def write_notes_beside(project: Project, rng: random.Random) -> str | None:
+    """Files that are the writer's own."""
+    name = rng.choice(
+        ["_draft.md", "README.md", "notes.md", "alpha/notes.md", "alpha/_old.md", "alpha/todo.txt"]
+    )
+    project.write(f"{POSTS}/{name}", f"Mine, {rng.randrange(100)}.\n")
+    return name
+
+
+def remove_what_is_misnamed(project: Project, rng: random.Random) -> str | None:
+    """Or what is the writer's own."""
+    known = {project.half_path(name, language) for name in project.articles() for language in LANGUAGES}
+    paths = [path for path in project.files(POSTS) if path.endswith(".md") and path not in known]
+    if not paths:
+        return None
+    project.remove(path := rng.choice(paths))
+    return path
+
+
+def _some_half(project: Project, rng: random.Random) -> str | None:
+    paths = [project.half_path(name, language) for name in project.articles() for language in LANGUAGES]
+    found = [path for path in paths if path]
+    return rng.choice(found) if found else None
+
+
+def empty_a_half(project: Project, rng: random.Random) -> str | None:
+    """As some editors do for a moment."""
+    if (path := _some_half(project, rng)) is None:
+        return None
+    project.write(path, "")
+    return path
+
+
+def truncate_a_half(project: Project, rng: random.Random) -> str | None:
+    """Saved only in part."""
+    if (path := _some_half(project, rng)) is None:
+        return None
+    content = project.path(path).read_bytes()
+    project.write(path, content[: rng.randint(0, len(content))])
+    return path
+
+
+def save_with_a_mark_of_order(project: Project, rng: random.Random) -> str | None:
+    """UTF-8 with a BOM."""
+    if (path := _some_half(project, rng)) is None:
+        return None
+    project.write(path, b"\xef\xbb\xbf" + project.path(path).read_bytes().removeprefix(b"\xef\xbb\xbf"))
+    return path
+
+
+def save_with_carriage_returns(project: Project, rng: random.Random) -> str | None:
+    """Lines as Windows ends them."""
+    if (path := _some_half(project, rng)) is None:
+        return None
+    content = project.path(path).read_bytes().replace(b"\r\n", b"\n")
+    project.write(path, content.replace(b"\n", b"\r\n"))
+    return path
+
+
+def save_in_another_encoding(project: Project, rng: random.Random) -> str | None:
+    """GBK, which is no UTF-8."""
+    if (path := _some_half(project, rng)) is None:
+        return None
+    project.write(path, (project.read(path) + "汉字").encode("gbk", "replace"))
+    return path
+
+
+def make_a_folder_of_a_half(project: Project, rng: random.Random) -> str | None:
+    """A folder of the name of the file."""
+    if (path := _some_half(project, rng)) is None:
+        return None
+    project.remove(path)
+    project.path(path).mkdir()
+    return path
+
+
+def leave_an_empty_folder(project: Project, rng: random.Random) -> str | None:
+    """For an article to come, with or without pictures in it."""
+    if (name := _free(project, rng)) is None:
+        return None
+    project.path(f"{POSTS}/{name}").mkdir(parents=True)
+    if rng.random() < 0.5:
+        project.write(f"{POSTS}/{name}/later.txt", "Later.\n")
+    return name
+
+
+def link_an_article_to_a_folder_outside(project: Project, rng: random.Random) -> str | None:
+    """Its folder is moved out of the project, and a link put in its place."""
+    names = [name for name in _whole(project) if not project.path(f"{POSTS}/{name}").is_symlink()]
+    if not names or project.exists(f"{OUTSIDE}/{(name := rng.choice(names))}"):
+        return None
+    project.move(f"{POSTS}/{name}", f"{OUTSIDE}/{name}")
+    project.path(f"{POSTS}/{name}").symlink_to(f"../../../outside/{name}")
+    return name
+
+
+def edit_outside(project: Project, rng: random.Random) -> str | None:
+    """A half that a link leads to."""
+    paths = sorted(project.path(OUTSIDE).glob("*/*.md"))
+    if not paths:
+        return None
+    path = rng.choice(paths)
+    path.write_text(path.read_text("utf-8", "replace") + f"\nOutside, {rng.randrange(100)}.\n", "utf-8")
+    return f"{path.parent.name} {path.name}"
+
+
+def link_a_half_to_another_file(project: Project, rng: random.Random) -> str | None:
+    """A link instead of the file, to a copy of it outside."""
+    if (path := _some_half(project, rng)) is None or project.path(path).is_symlink():
+        return None
+    name = path.replace("/", "-")
+    project.path(f"{OUTSIDE}/{name}").write_bytes(project.path(path).read_bytes())
+    project.remove(path)
+    project.path(path).symlink_to(project.path(f"{OUTSIDE}/{name}").resolve())
+    return path
+
+
+def move_a_paragraph_to_another_article(project: Project, rng: random.Random) -> str | None:
+    """Cut here, paste there, in both languages."""
+    names = project.pairs()
+    if len(names) < 2:
+        return None
+    one, other = rng.sample(names, 2)
+    here, there = project.halves(one), project.halves(other)
+    if not all(found.blocks for found in here.values()):
+        return None
+    for language in LANGUAGES:
+        there[language].blocks.append(here[language].blocks.pop())
+        project.save(one, language, here[language])
+        project.save(other, language, there[language])
+    return f"{one} to {other}"
+
+
+def swap_the_texts_of_two_articles(project: Project, rng: random.Random) -> str | None:
+    """Front matter and all."""
+    names = project.pairs()
+    if len(names) < 2:
+        return None
+    one, other = rng.sample(names, 2)
+    here, there = project.halves(one), project.halves(other)
+    for language in LANGUAGES:
+        project.save(one, language, there[language])
+        project.save(other, language, here[language])
+    return f"{one} and {other}"

@@ -1,0 +1,270 @@
+"""A project whose site is built on top of what is there, and held against one that is built from nothing."""
+
+import datetime
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import cast
+
+import diglot
+from diglot.crew import Crew
+from diglot.engine import Progress
+from diglot.figures import calls
+from diglot.figures.workers import FigureWorkers
+from diglot.render.theme import built_in_theme
+from diglot.rules.building import Site, SiteBuild
+from diglot.rules.options import SiteOptions
+from tests.hostile.edits import start
+from tests.hostile.edits.project import Project, Tools, Tree, Wishes
+from tests.hostile.edits.remembered import RememberedWorkers, ground_of
+
+_MARK = ".diglot-site"
+_RETRIED = ("file-unsteady", "figure-timeout", "figure-crash")
+"""A build that says this asks again in the next one."""
+
+
+class Compared:
+    """Builds a project after each batch of edits, and finds what is wrong with that."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        package = Path(diglot.__file__).parent
+        # Workers import a copy of diglot, so that its hardware library can be edited too.
+        shutil.copytree(package, folder / "lib/diglot", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(built_in_theme(), folder / "lib/diglot/theme")
+        root = folder / "project"
+        root.mkdir()
+        self.project = Project(root)
+        self.project.tools = Tools(lambda: root / self.project.wishes.output, root / ".diglot")
+        self.project.tools.interrupted = self._interrupted
+        self.project.tools.command = self._command
+        self.project.tools.killed = self._killed
+        self.project.tools.forget = self._forget
+        self.project.tools.begin_anew = self._close_workers
+        start.begin(self.project)
+        self.last_good: tuple[Tree, Wishes] = {}, self.project.wishes
+        """What was published last: the sources, and how the site was to be built."""
+        self.failures = 0
+        """Builds in a row that published nothing."""
+        self.lost: list[str] = []
+        self.said = ""
+        """What the last build came to, in a line."""
+        self._workers: FigureWorkers | None = None
+        self._settled: tuple[Tree, Wishes] | None = None
+        """What was built last, where the next build has nothing to do."""
+        self._own_environment = dict(os.environ)
+        self._environment: tuple[tuple[str, str], ...] = ()
+        self._remembered = RememberedWorkers()
+        self._crew = Crew(2, worth_calls=1)
+        self._packages = calls._PACKAGES  # the only way to have workers import another copy
+
+    def close(self) -> None:
+        """End everything that was started."""
+        self._close_workers()
+        self._crew.close()
+        calls._PACKAGES = self._packages
+        os.environ.clear()
+        os.environ.update(self._own_environment)
+
+    def check(self, *, only_sources: bool) -> list[str]:
+        """Build, and build from nothing: what is wrong. Empty where all is well.
+
+        Where `only_sources` were edited and are what they were, nothing may run.
+        """
+        try:
+            return self._problems(only_sources)
+        except Exception:
+            return [traceback.format_exc()]
+
+    def mend(self) -> None:
+        """Put everything back to what was published last."""
+        sources, self.project.wishes = self.last_good
+        self.project.restore(sources)
+
+    def _problems(self, only_sources: bool) -> list[str]:
+        found: list[str] = []
+        sources = self.project.tree()
+        is_as_it_was = only_sources and (sources, self.project.wishes) == self._settled
+        self.project.past.append(sources)
+        public = self.project.wishes.output
+        before = self._outputs(self.project.root / public)
+        built = self._build()
+        if is_as_it_was and built.report.ran:
+            found.append(f"nothing changed, and this ran: {_ran(built)}")
+        clean = self._build(clean=True)
+        said, expected = list(map(str, built.diagnostics)), list(map(str, clean.diagnostics))
+        if said != expected:
+            found.append("other words:\n" + _lines("- ", said) + _lines("+ ", expected))
+        if (built.published is None) != (clean.published is None):
+            found.append(f"published: {built.published is not None}, from nothing: {not built.published}")
+        after = self._outputs(self.project.root / public)
+        if built.published is None:
+            self.failures += 1
+            errors = [one for one in built.diagnostics if one.severity == "error"]
+            self.said = "fails: " + "; ".join(str(one).splitlines()[0] for one in errors[:3])
+            if after != before:
+                self.lost.append(f"a site that failed changed the output: {_differing(after, before)}")
+        else:
+            self.failures = 0
+            self.said = f"{len(built.report.ran)} tasks, {len(built.published.written)} files"
+            self.last_good = sources, self.project.wishes
+            if clean.published is not None:
+                made = self._outputs(self.folder / "clean")
+                if after != made:
+                    found.append(f"differs from a build from nothing: {_differing(after, made)}")
+        again = self._build()
+        retried = any(one.rule in _RETRIED for one in built.diagnostics)
+        self._settled = None if retried else (sources, self.project.wishes)
+        if again.report.ran and not retried:
+            found.append(f"the build after a build ran {_ran(again)}")
+        if again.published and (again.published.written or again.published.removed):
+            found.append(f"the build after a build published {again.published}")
+        if again.diagnostics != built.diagnostics:
+            found.append("the build after a build says\n" + _lines("- ", map(str, again.diagnostics)))
+        now = self.project.tree()
+        if now != sources:
+            self.lost.append(f"builds changed sources: {_differing(now, sources)}")
+        for name in ("clean", "clean-cache"):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+        return found
+
+    def _build(self, *, clean: bool = False, progress: Callable[[Progress], None] | None = None) -> SiteBuild:
+        wishes = self.project.wishes
+        wanted = (*wishes.variables, ("SOURCE_DATE_EPOCH", _epoch(wishes.day)))
+        if wanted != self._environment:
+            os.environ.clear()
+            os.environ.update(self._own_environment | dict(wanted))
+            self._environment = wanted
+            self._close_workers()  # they have the variables of when they were started, as a command's have
+        if self._workers is None:
+            calls._PACKAGES = self.folder / "lib"
+            self._workers = FigureWorkers(root=self.project.root, cache=self.folder / "matplotlib", jobs=2)
+        options = SiteOptions(
+            root=self.project.root,
+            output=self.folder / "clean" if clean else self.project.root / wishes.output,
+            cache_folder=self.folder / "clean-cache" if clean else None,
+            drafts=wishes.drafts,
+            future=wishes.future,
+            jobs=2 if clean else wishes.jobs,
+        )
+        workers, crew = self._workers, self._crew if wishes.jobs > 1 else None
+        if clean:
+            ground = (ground_of(self.project), wanted)
+            workers, crew = cast("FigureWorkers", self._remembered.on(ground, workers)), None
+        with Site(options, workers=workers, crew=crew) as site:
+            return site.build(progress=progress)
+
+    def _close_workers(self) -> None:
+        if self._workers is not None:
+            self._workers.close()
+            self._workers = None
+
+    def _outputs(self, folder: Path) -> dict[str, bytes | None]:
+        """Every file and folder of an output folder; what a link leads to is not looked at."""
+        found: dict[str, bytes | None] = {}
+        for path in folder.rglob("*"):
+            name = path.relative_to(folder).as_posix()
+            if path.is_symlink():
+                found[name] = f"a link to {os.readlink(path)}".encode()
+            elif name != _MARK:
+                found[name] = path.read_bytes() if path.is_file() else None
+        return found
+
+    def _interrupted(self, steps: int) -> bool:
+        """A build that somebody ends by Ctrl-C after so many of its steps."""
+        left = steps
+
+        def count(_: Progress) -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                raise KeyboardInterrupt
+
+        try:
+            self._build(progress=count)
+        except KeyboardInterrupt:
+            return True
+        return False
+
+    def _words(self, command: str, *words: str) -> list[str]:
+        wishes = self.project.wishes
+        flags = ["--drafts"] * wishes.drafts + ["--future"] * wishes.future
+        output = ["-o", wishes.output, *flags] if command == "build" else []
+        return [sys.executable, "-m", "diglot", command, "-q", "-j", "2", *output, *words]
+
+    def _environment_of_commands(self) -> dict[str, str]:
+        wishes = self.project.wishes
+        kept = {**self._own_environment, **dict(wishes.variables), "SOURCE_DATE_EPOCH": _epoch(wishes.day)}
+        return {**kept, "PYTHONPATH": str(self.folder / "lib")}
+
+    def _command(self, command: str, *words: str) -> int:
+        done = subprocess.run(
+            self._words(command, *words),
+            cwd=self.project.root,
+            env=self._environment_of_commands(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert "Traceback" not in done.stderr, done.stderr
+        return done.returncode
+
+    def _killed(self, after_s: float) -> None:
+        process = subprocess.Popen(
+            self._words("build"),
+            cwd=self.project.root,
+            env=self._environment_of_commands(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            process.wait(after_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def _forget(self, older_than_s: float) -> None:
+        options = SiteOptions(root=self.project.root, output=self.project.root / self.project.wishes.output)
+        with Site(options, workers=self._workers) as site:
+            site.forget(older_than_s=older_than_s)
+
+
+def _epoch(day: str) -> str:
+    moment = datetime.datetime.fromisoformat(day).replace(tzinfo=datetime.UTC)
+    return str(int(moment.timestamp()))
+
+
+def _ran(build: SiteBuild) -> list[str]:
+    return [f"{one.key} ({one.reason.kind})" for one in build.report.ran][:8]
+
+
+def _lines(mark: str, texts: Iterable[str]) -> str:
+    return "".join(f"{mark}{text}\n" for text in texts)
+
+
+def _differing(left: Mapping[str, object], right: Mapping[str, object]) -> str:
+    paths = sorted(path for path in left.keys() | right.keys() if left.get(path, ...) != right.get(path, ...))
+    told = []
+    for path in paths[:6]:
+        one, other = left.get(path, "absent"), right.get(path, "absent")
+        told.append(f"{path}{_first_difference(one, other)}")
+    return ", ".join(told) + (f" and {len(paths) - 6} more" if len(paths) > 6 else "")
+
+
+def _first_difference(left: object, right: object) -> str:
+    if not isinstance(left, bytes) or not isinstance(right, bytes):
+        return f" ({_what(left)} / {_what(right)})"
+    at = next((n for n, (one, other) in enumerate(zip(left, right, strict=False)) if one != other), 0)
+    start_at = max(0, at - 40)
+    return f" ({left[start_at : at + 60]!r} / {right[start_at : at + 60]!r})"
+
+
+def _what(content: object) -> str:
+    return "a folder" if content is None else content if isinstance(content, str) else "a file"

@@ -1,0 +1,181 @@
+"""Edits of `site/site.yaml`."""
+
+import random
+import re
+
+from tests.hostile.edits.project import Project
+from tests.hostile.edits.start import SITE_YAML
+
+CONFIG = "site/site.yaml"
+
+
+def _set(project: Project, key: str, value: str | None) -> str:
+    """Set a key to what stands behind its colon; None takes it out."""
+    text = project.read(CONFIG) if project.is_file(CONFIG) else SITE_YAML
+    text = re.sub(rf"^{key}:.*\n(?:[ -].*\n)*", "", text, flags=re.MULTILINE)
+    if value is not None:
+        text += f"{key}:{value}\n"
+    project.write(CONFIG, text)
+    return f"{key}:{value}"
+
+
+def change_the_sites_title(project: Project, rng: random.Random) -> str | None:
+    """In one language, or a text for both."""
+    number = rng.randrange(100)
+    return _set(project, "title", rng.choice([f" {{zh: 站{number}, en: Test site}}", f" Site {number}"]))
+
+
+def describe_the_site(project: Project, rng: random.Random) -> str | None:
+    """Or no longer."""
+    return _set(
+        project, "description", rng.choice([None, f" {{zh: 句, en: 'A <sentence> & {rng.randrange(9)}'}}"])
+    )
+
+
+def move_the_site(project: Project, rng: random.Random) -> str | None:
+    """To another host, or into a folder."""
+    return _set(
+        project,
+        "base_url",
+        " "
+        + rng.choice(["https://example.org/blog/", "https://example.net/", "http://EXAMPLE.org:8080/a/b"]),
+    )
+
+
+def label_a_tag_otherwise(project: Project, rng: random.Random) -> str | None:
+    """Lists and pages name it so."""
+    return _set(project, "tags", f"\n  roofline: {{zh: 顶{rng.randrange(9)}, en: Roofs}}\n  chips: Chips")
+
+
+def take_a_tag_out(project: Project, rng: random.Random) -> str | None:
+    """Articles that have it get a warning."""
+    return _set(project, "tags", rng.choice([None, "\n  roofline: Roofline"]))
+
+
+def add_a_tag(project: Project, rng: random.Random) -> str | None:
+    """In another order, which may be that of lists."""
+    return _set(project, "tags", "\n  rooflime: A\n  chips: B\n  roofline: C\n  nobody-knows: D")
+
+
+def rename_a_tag(project: Project, rng: random.Random) -> str | None:
+    """Here and in every article."""
+    new = f"roofs-{rng.randrange(9)}"
+    _set(project, "tags", f"\n  {new}: Roofs\n  chips: Chips")
+    for path in [*project.files("content")]:
+        if path.endswith((".md", ".yaml")) and "roofline" in (text := project.read(path)):
+            project.write(path, re.sub(r"^(tags:.*)\broofline\b", rf"\g<1>{new}", text, flags=re.MULTILINE))
+    return new
+
+
+def label_a_category_otherwise(project: Project, rng: random.Random) -> str | None:
+    """Or take it out."""
+    return _set(
+        project, "categories", rng.choice([None, f"\n  hardware: {{zh: 硬, en: Hard {rng.randrange(9)}}}"])
+    )
+
+
+def rename_an_author(project: Project, rng: random.Random) -> str | None:
+    """With an address, without one, or gone."""
+    number = rng.randrange(100)
+    return _set(
+        project,
+        "authors",
+        rng.choice(
+            [
+                None,
+                f"\n  ada:\n    name: Ada {number}",
+                f"\n  ada:\n    name: {{zh: 阿, en: A}}\n    url: https://example.org/{number}/"
+                "\n  bob:\n    name: Bob",
+            ]
+        ),
+    )
+
+
+def change_the_navigation(project: Project, rng: random.Random) -> str | None:
+    """Another entry, another order, or none."""
+    tags, other = (
+        "\n  - label: Tags\n    path: /tags/",
+        "\n  - label: {zh: 外, en: Out}\n    path: https://example.org/",
+    )
+    return _set(
+        project,
+        "navigation",
+        rng.choice([None, tags + other, other + tags, other, "\n  - label: F\n    path: /note.txt"]),
+    )
+
+
+def change_the_licence(project: Project, rng: random.Random) -> str | None:
+    """At the foot of every page."""
+    return _set(project, "licence", rng.choice([None, " CC0", " {zh: 公有, en: Public domain}"]))
+
+
+def say_where_sources_are(project: Project, rng: random.Random) -> str | None:
+    """Figures link there, or no longer."""
+    return _set(
+        project, "source_url", rng.choice([None, " https://example.org/blob/main/", " https://example.net/x"])
+    )
+
+
+def shorten_feeds(project: Project, rng: random.Random) -> str | None:
+    """To one article, or back."""
+    return _set(project, "feed_entries", rng.choice([None, " 1", " 2", " 100"]))
+
+
+def give_figures_another_time(project: Project, rng: random.Random) -> str | None:
+    """Which changes no page."""
+    return _set(project, "figure_timeout_s", rng.choice([None, " 30", " 59.5"]))
+
+
+def choose_an_editor(project: Project, rng: random.Random) -> str | None:
+    """For the preview alone."""
+    return _set(project, "preview", rng.choice([None, "\n  editor: vscode", "\n  editor: zed"]))
+
+
+def comment_the_configuration(project: Project, rng: random.Random) -> str | None:
+    """Which changes nothing."""
+    if not project.is_file(CONFIG):
+        return None
+    project.write(CONFIG, f"# {rng.randrange(100)}\n" + project.read(CONFIG))
+    return CONFIG
+
+
+def put_the_configuration_in_another_order(project: Project, rng: random.Random) -> str | None:
+    """Keys last that were first."""
+    if not project.is_file(CONFIG):
+        return None
+    parts = re.findall(r"^[a-z_]+:.*\n(?:[ -].*\n)*", project.read(CONFIG), flags=re.MULTILINE)
+    rng.shuffle(parts)
+    project.write(CONFIG, "".join(parts))
+    return CONFIG
+
+
+def break_the_configuration(project: Project, rng: random.Random) -> str | None:
+    """YAML that nobody can read, an unknown key, a missing one, a value that cannot be."""
+    fault = rng.choice(
+        [
+            "title: [\n",
+            "titel: A\n",
+            "title: A\n",
+            f"{SITE_YAML}feed_entries: 0\n",
+            f"{SITE_YAML}title: B\n",
+            "",
+        ]
+    )
+    project.write(CONFIG, fault)
+    return repr(fault[-20:])
+
+
+def remove_the_configuration(project: Project, rng: random.Random) -> str | None:
+    """By mistake."""
+    if not project.is_file(CONFIG):
+        return None
+    project.remove(CONFIG)
+    return CONFIG
+
+
+def put_the_first_configuration_back(project: Project, rng: random.Random) -> str | None:
+    """As it was in the beginning."""
+    if project.path(CONFIG).is_dir():
+        project.remove(CONFIG)
+    project.write(CONFIG, SITE_YAML)
+    return CONFIG

@@ -1,0 +1,564 @@
+"""Edits of figure scripts, and of what they look at."""
+
+import random
+
+from tests.exactness.chips import chip
+from tests.hostile.edits import start
+from tests.hostile.edits.project import LIBRARY, POSTS, Project
+
+NEW = '''\
+"""A figure of somebody."""
+
+TITLE = {{"zh": "新图", "en": "New figure"}}
+
+
+def compute():
+    return {{"n": {n}}}
+'''
+
+
+def _change(project: Project, path: str, old: str, new: str) -> str | None:
+    return path if project.change(path, old, new) else None
+
+
+def _rewrite(project: Project, rng: random.Random, path: str, *texts: str) -> str | None:
+    """Another of some texts than the file has."""
+    now = project.read(path) if project.is_file(path) else None
+    project.write(path, text := rng.choice([text for text in texts if text != now]))
+    return f"{path}: {text.strip().splitlines()[0] if text.strip() else 'empty'}"
+
+
+def change_the_numbers(project: Project, rng: random.Random) -> str | None:
+    """Of a figure that is drawn and quoted."""
+    return _rewrite(
+        project,
+        rng,
+        "figures/bars.py",
+        *(start.BARS.replace("[3, 5]", f"[{one}, {other}]") for one in (1, 2) for other in (4, 6)),
+    )
+
+
+def change_the_drawing(project: Project, rng: random.Random) -> str | None:
+    """The same numbers, drawn otherwise."""
+    return _change(project, "figures/bars.py", "set_height_px(1", f"set_height_px(1{rng.randrange(10)}")
+
+
+def change_what_a_figure_says_of_itself(project: Project, rng: random.Random) -> str | None:
+    """The description for who does not see it."""
+    return _change(project, "figures/bars.py", "the taller is", rng.choice(["the tallest is", "up to"]))
+
+
+def change_the_title_of_a_figure(project: Project, rng: random.Random) -> str | None:
+    """In one language."""
+    return _change(project, "figures/bars.py", '"en": "', f'"en": "{rng.choice("XYZ")} ')
+
+
+def give_a_figure_a_table(project: Project, rng: random.Random) -> str | None:
+    """Or another heading of it."""
+    if not project.is_file("figures/bars.py"):
+        return None
+    text = project.read("figures/bars.py").partition("\n\ndef table")[0]
+    project.write(
+        "figures/bars.py",
+        f"{text}\n\ndef table(data, t):\n    from diglot.figures import make_table\n\n"
+        f'    return make_table(["n {rng.randrange(10)}"], [(value,) for value in data["values"]])\n',
+    )
+    return "figures/bars.py"
+
+
+def take_the_drawing_out(project: Project, rng: random.Random) -> str | None:
+    """It only gives numbers then, though an article shows it."""
+    return _rewrite(project, rng, "figures/bars.py", start.BARS.partition("\n\ndef draw")[0])
+
+
+def draw_in_another_size(project: Project, rng: random.Random) -> str | None:
+    """One size more."""
+    return _change(
+        project, "figures/bars.py", "\n\ndef draw", '\nSIZES = ("narrow", "column", "wide")\n\n\ndef draw'
+    )
+
+
+def comment_a_script(project: Project, rng: random.Random) -> str | None:
+    """Which changes no number."""
+    paths = project.scripts()
+    if not paths:
+        return None
+    path = rng.choice(paths)
+    project.write(path, project.read(path) + f"# {rng.randrange(100)}\n")
+    return path
+
+
+def put_lines_above_a_script(project: Project, rng: random.Random) -> str | None:
+    """So that its mistakes stand on others."""
+    paths = project.scripts()
+    if not paths:
+        return None
+    path = rng.choice(paths)
+    project.write(path, "\n\n" + project.read(path))
+    return path
+
+
+def break_a_script(project: Project, rng: random.Random) -> str | None:
+    """By a mistake of any kind."""
+    paths = project.scripts()
+    if not paths:
+        return None
+    path = rng.choice(paths)
+    fault = rng.choice(
+        [
+            "def (:\n",
+            "raise ValueError('broken')\n",
+            "import not_there_at_all\n",
+            project.read(path).replace("TITLE", "TITEL"),
+            project.read(path).replace("return {", "return {'bad': float('nan'), "),
+            project.read(path).replace("def compute(", "def compote("),
+            "",
+        ]
+    )
+    project.write(path, fault)
+    return f"{path}: {fault[:20]!r}"
+
+
+def print_something(project: Project, rng: random.Random) -> str | None:
+    """A forgotten print, which is a warning."""
+    return _change(project, "figures/peaks.py", "    return", f"    print({rng.randrange(100)})\n    return")
+
+
+def warn_of_something(project: Project, rng: random.Random) -> str | None:
+    """As Python does of a division by zero in numpy."""
+    return _change(
+        project,
+        "figures/peaks.py",
+        "    return",
+        "    import warnings\n\n    warnings.warn('mind this', stacklevel=1)\n    return",
+    )
+
+
+def use_a_colour_of_its_own(project: Project, rng: random.Random) -> str | None:
+    """Outside of the palette, which is a warning of the drawing."""
+    return _change(project, "figures/bars.py", 'data["values"])\n', 'data["values"], color="#123456")\n')
+
+
+def change_a_default(project: Project, rng: random.Random) -> str | None:
+    """Of a parameter that articles leave out."""
+    return _change(project, "figures/rates.py", "] = ", rng.choice(['] = "fp8" or ', "] = "])) and _rewrite(
+        project,
+        rng,
+        "figures/rates.py",
+        start.RATES.replace('= "bf16",', '= "fp8",'),
+        start.RATES.replace("= 32", "= 16"),
+        start.RATES,
+    )
+
+
+def change_the_values_of_a_parameter(project: Project, rng: random.Random) -> str | None:
+    """One that an article asks for may go."""
+    return _rewrite(
+        project,
+        rng,
+        "figures/rates.py",
+        start.RATES.replace('"bf16", "fp8"]', '"bf16", "fp8", "int8"]').replace(
+            '"fp8": 2}', '"fp8": 2, "int8": 2}'
+        ),
+        start.RATES.replace('"bf16", "fp8"]', '"bf16"]'),
+        start.RATES.replace("Range(1, 64, 1)", "Range(1, 32, 1)"),
+        start.RATES,
+    )
+
+
+def add_a_parameter(project: Project, rng: random.Random) -> str | None:
+    """That nobody asks for yet."""
+    return _rewrite(
+        project,
+        rng,
+        "figures/rates.py",
+        start.RATES.replace("= 32)", '= 32, mode: Literal["a", "b"] = "a")'),
+        start.RATES,
+    )
+
+
+def change_what_is_swept(project: Project, rng: random.Random) -> str | None:
+    """Points more or less; those that stay are kept."""
+    sides = rng.choice(["[1, 2, 4, 8]", "[1, 2]", "[4, 2, 1]", "[1, 3]"])
+    return _rewrite(
+        project, rng, "figures/rates.py", start.RATES.replace("SIDES = [1, 2, 4]", f"SIDES = {sides}")
+    )
+
+
+def change_the_function_that_is_swept(project: Project, rng: random.Random) -> str | None:
+    """All points are computed anew."""
+    return _rewrite(
+        project,
+        rng,
+        "figures/rates.py",
+        *(start.RATES.replace("side * side * times", f"side * side * times + {n}") for n in range(4)),
+    )
+
+
+def change_the_factor(project: Project, rng: random.Random) -> str | None:
+    """A module of a package that a script imports."""
+    return _rewrite(
+        project,
+        rng,
+        "figures/box/inner.py",
+        "FACTOR = 2\n",
+        "FACTOR = 3\n",
+        "FACTOR = 1 + 1\n",
+        "FACTOR = 2.5\n",
+    )
+
+
+def import_from_deeper(project: Project, rng: random.Random) -> str | None:
+    """The module takes its number from another, which is there or not."""
+    return _rewrite(project, rng, "figures/box/inner.py", "from .deeper import FACTOR\n", "FACTOR = 4\n")
+
+
+def change_what_lies_deeper(project: Project, rng: random.Random) -> str | None:
+    """Whether or not anybody imports it."""
+    return _rewrite(project, rng, "figures/box/deeper.py", "FACTOR = 5\n", "FACTOR = 6\n")
+
+
+def change_the_package(project: Project, rng: random.Random) -> str | None:
+    """Its `__init__`, which runs first."""
+    return _rewrite(project, rng, "figures/box/__init__.py", "", "# a comment\n", "import sys\n")
+
+
+def make_a_module_of_the_package(project: Project, rng: random.Random) -> str | None:
+    """A file `box.py` beside the folder: the folder wins."""
+    return _rewrite(project, rng, "figures/box.py.txt", "a", "b") and _rewrite(
+        project, rng, "figures/_boxed.py", "A = 1\n", "A = 2\n"
+    )
+
+
+def remove_a_module(project: Project, rng: random.Random) -> str | None:
+    """That somebody imports, or may."""
+    paths = [path for path in project.files("figures") if "/box/" in path or "/_" in path]
+    if not paths:
+        return None
+    project.remove(path := rng.choice(paths))
+    return path
+
+
+def add_an_optional_module(project: Project, rng: random.Random) -> str | None:
+    """One that a script looks for and goes on without."""
+    return _rewrite(project, rng, "figures/_optional.py", "VALUE = 1\n", "VALUE = 2\n")
+
+
+def make_a_package_of_the_optional_module(project: Project, rng: random.Random) -> str | None:
+    """A folder of the same name."""
+    if project.is_file("figures/_optional.py"):
+        project.remove("figures/_optional.py")
+    return _rewrite(project, rng, "figures/_optional/__init__.py", "VALUE = 7\n", "VALUE = 8\n")
+
+
+def remove_the_optional_module(project: Project, rng: random.Random) -> str | None:
+    """In whichever form."""
+    for path in ("figures/_optional.py", "figures/_optional"):
+        if project.exists(path):
+            project.remove(path)
+            return path
+    return None
+
+
+def shadow_a_module(project: Project, rng: random.Random) -> str | None:
+    """The same name beside the article's own script, and in `figures/`."""
+    path = rng.choice(["figures/_beside.py", f"{POSTS}/beta/figures/_beside.py"])
+    return _rewrite(project, rng, path, "OFFSET = 2\n", "OFFSET = 3\n", "OFFSET = 4\n")
+
+
+def change_data(project: Project, rng: random.Random) -> str | None:
+    """A file that a script reads."""
+    return _rewrite(project, rng, "figures/data/numbers.csv", "1.5", "2.5", "3", "3.0")
+
+
+def break_data(project: Project, rng: random.Random) -> str | None:
+    """So that the script fails, or misses it."""
+    if not project.is_file("figures/data/numbers.csv"):
+        return None
+    if rng.random() < 0.5:
+        project.remove("figures/data/numbers.csv")
+        return "removed"
+    return _rewrite(project, rng, "figures/data/numbers.csv", "not a number", "")
+
+
+def add_data(project: Project, rng: random.Random) -> str | None:
+    """A file that a script asks about, or only lists."""
+    name = rng.choice(["extra.csv", "extra.csv", "listed.csv", ".hidden", "deep/listed.csv"])
+    return _rewrite(project, rng, f"figures/data/{name}", "x", "xx", "xxx")
+
+
+def remove_data(project: Project, rng: random.Random) -> str | None:
+    """Likewise."""
+    paths = [path for path in project.files("figures/data") if not path.endswith("numbers.csv")]
+    if not paths:
+        return None
+    project.remove(path := rng.choice(paths))
+    return path
+
+
+def empty_a_data_file(project: Project, rng: random.Random) -> str | None:
+    """Which is there all the same."""
+    return _rewrite(project, rng, "figures/data/extra.csv", "")
+
+
+def change_the_library(project: Project, rng: random.Random) -> str | None:
+    """A module of the hardware library appears, or says otherwise."""
+    return _rewrite(project, rng, f"{LIBRARY}/added.py", "ADDED = 1\n", "ADDED = 2\n")
+
+
+def remove_from_the_library(project: Project, rng: random.Random) -> str | None:
+    """The module goes away again."""
+    if not project.is_file(f"{LIBRARY}/added.py"):
+        return None
+    project.remove(f"{LIBRARY}/added.py")
+    return "added.py"
+
+
+def edit_the_library(project: Project, rng: random.Random) -> str | None:
+    """A module that the catalogue's chips use."""
+    path = f"{LIBRARY}/roofline.py"
+    project.write(path, project.read(path) + f"MORE = {rng.randrange(100)}\n")
+    return path
+
+
+def change_an_own_chip(project: Project, rng: random.Random) -> str | None:
+    """A row that a figure asks for."""
+    texts = [chip("one", peak=peak, rate=rate) for peak in (989, 990) for rate in (4800, 5000)]
+    return _rewrite(project, rng, "site/hardware/own.yaml", *texts)
+
+
+def add_an_own_chip(project: Project, rng: random.Random) -> str | None:
+    """That no figure asks for."""
+    return _rewrite(project, rng, "site/hardware/two.yaml", chip("two"), chip("two", peak=1))
+
+
+def remove_own_chips(project: Project, rng: random.Random) -> str | None:
+    """One file, or the folder."""
+    paths = [*project.files("site/hardware")]
+    if not paths:
+        return None
+    project.remove(path := rng.choice([*paths, "site/hardware"]))
+    return path
+
+
+def break_an_own_chip(project: Project, rng: random.Random) -> str | None:
+    """Of another form, or a chip that is there already."""
+    return _rewrite(
+        project, rng, "site/hardware/broken.yaml", "a: [\n", "schema: accelerators/1\n", chip("one")
+    )
+
+
+def ask_for_another_row(project: Project, rng: random.Random) -> str | None:
+    """Of the catalogue."""
+    row = rng.choice(["a100-sxm-80gb", "tpu-v6e", "h100-sxm"])
+    return _rewrite(project, rng, "figures/peaks.py", start.PEAKS.replace("h200-sxm", row), start.PEAKS)
+
+
+def list_the_catalogue(project: Project, rng: random.Random) -> str | None:
+    """All of it is looked at then."""
+    return _rewrite(
+        project,
+        rng,
+        "figures/peaks.py",
+        start.PEAKS.replace('{"peak":', '{"count": len(list(catalogue)), "peak":'),
+        start.PEAKS,
+    )
+
+
+def add_a_figure(project: Project, rng: random.Random) -> str | None:
+    """That nobody shows yet."""
+    return _rewrite(project, rng, "figures/unshown.py", NEW.format(n=1), NEW.format(n=2))
+
+
+def add_a_figure_and_quote_it(project: Project, rng: random.Random) -> str | None:
+    """From an article."""
+    names = project.pairs()
+    if not names:
+        return None
+    name = rng.choice(names)
+    project.write("figures/quoted.py", NEW.format(n=rng.randrange(100)))
+    for language, half in project.halves(name).items():
+        half.blocks.append("It is {eval}`quoted.n`.")
+        project.save(name, language, half)
+    return name
+
+
+def add_a_figure_to_an_article(project: Project, rng: random.Random) -> str | None:
+    """In the article's own folder, with an id that may be taken."""
+    names = [name for name in project.articles() if project.folder(name)]
+    if not names:
+        return None
+    name = rng.choice(names)
+    own = rng.choice([f"of_{name.replace('-', '_')}", f"of_{name.replace('-', '_')}", "bars"])
+    path = f"{POSTS}/{name}/figures/{own}.py"
+    project.write(path, NEW.format(n=rng.randrange(100)))
+    return path
+
+
+def remove_a_figure(project: Project, rng: random.Random) -> str | None:
+    """Though articles may show or quote it."""
+    paths = project.scripts()
+    if not paths:
+        return None
+    project.remove(path := rng.choice(paths))
+    return path
+
+
+def rename_a_figure(project: Project, rng: random.Random) -> str | None:
+    """And ask for it by its new name everywhere."""
+    paths = [path for path in project.scripts() if path.startswith("figures/")]
+    if not paths:
+        return None
+    path = rng.choice(paths)
+    old = path.removeprefix("figures/").removesuffix(".py")
+    new = f"{old}_{rng.randrange(10)}"
+    if project.exists(f"figures/{new}.py"):
+        return None
+    project.move(path, f"figures/{new}.py")
+    for name in project.articles():
+        for language, half in project.halves(name).items():
+            text = half.text
+            for before, after in (
+                (f"}} {old}\n", f"}} {new}\n"),
+                (f"`{old}", f"`{new}"),
+                (f" {old}.", f" {new}."),
+            ):
+                text = text.replace(before, after)
+            if text != half.text:
+                project.write(project.half_path(name, language) or "", text)
+    return f"{old} to {new}"
+
+
+def move_a_figure_to_an_article(project: Project, rng: random.Random) -> str | None:
+    """From `figures/` into the article's own: the same id, another path."""
+    names = [name for name in project.articles() if project.folder(name)]
+    paths = [path for path in project.scripts() if path.startswith("figures/")]
+    if not names or not paths:
+        return None
+    path, name = rng.choice(paths), rng.choice(names)
+    project.move(path, f"{POSTS}/{name}/{path}")
+    return f"{path} to {name}"
+
+
+def move_a_figure_from_an_article(project: Project, rng: random.Random) -> str | None:
+    """Into `figures/`, without what lay beside it."""
+    paths = [path for path in project.scripts() if path.startswith(POSTS)]
+    if not paths:
+        return None
+    path = rng.choice(paths)
+    project.move(path, f"figures/{path.rpartition('/')[2]}")
+    return path
+
+
+def have_two_figures_of_one_id(project: Project, rng: random.Random) -> str | None:
+    """One for all articles, one of an article."""
+    names = [name for name in project.articles() if project.folder(name)]
+    if not names:
+        return None
+    project.write(path := f"{POSTS}/{rng.choice(names)}/figures/peaks.py", start.PEAKS)
+    return path
+
+
+def misname_a_figure(project: Project, rng: random.Random) -> str | None:
+    """By what cannot be an id."""
+    project.write(path := f"figures/{rng.choice(['Bad-Name', '2nd', 'a b'])}.py", NEW.format(n=1))
+    return path
+
+
+def swap_two_figures(project: Project, rng: random.Random) -> str | None:
+    """Each under the other's name."""
+    paths = project.scripts()
+    if len(paths) < 2:
+        return None
+    one, other = rng.sample(paths, 2)
+    here, there = project.read(one), project.read(other)
+    project.write(one, there)
+    project.write(other, here)
+    return f"{one} and {other}"
+
+
+def read_an_article_in_a_figure(project: Project, rng: random.Random) -> str | None:
+    """A script that counts what the text says."""
+    return _rewrite(
+        project,
+        rng,
+        "figures/peaks.py",
+        start.PEAKS.replace(
+            "    return {",
+            '    text = open("content/posts/alpha/en.md").read()\n    return {"length": len(text), ',
+        ),
+        start.PEAKS,
+    )
+
+
+def look_around_in_a_figure(project: Project, rng: random.Random) -> str | None:
+    """In folders, for files that are there or not."""
+    lines = rng.choice(
+        [
+            "    from pathlib import Path\n    n = len(sorted(Path('site').rglob('*')))\n",
+            "    import glob\n    n = len(glob.glob('figures/data/*.csv'))\n",
+            "    import os.path as p\n    n = p.isdir('figures/data/deep') + p.getsize('site/site.yaml')\n",
+            "    import os\n    n = len(list(os.walk('figures/data')))\n",
+            "    import json, pathlib\n    p = pathlib.Path('figures/data/none.json')\n"
+            "    n = json.loads(p.read_text()) if p.is_file() else 0\n",
+        ]
+    )
+    return _rewrite(
+        project, rng, "figures/peaks.py", start.PEAKS.replace("    return {", f'{lines}    return {{"n": n, ')
+    )
+
+
+def answer_what_a_figure_looks_for(project: Project, rng: random.Random) -> str | None:
+    """The files and folders that it may ask about."""
+    path = rng.choice(["figures/data/none.json", "figures/data/deep/listed.csv", "site/more/x.txt"])
+    return _rewrite(project, rng, path, "1", "2", "3")
+
+
+def draw_from_chance(project: Project, rng: random.Random) -> str | None:
+    """Seeded, so that it is the same every time."""
+    return _rewrite(
+        project,
+        rng,
+        "figures/peaks.py",
+        start.PEAKS.replace("    return {", "    import random\n    return {'r': random.random(), "),
+        start.PEAKS,
+    )
+
+
+def ask_for_a_variable(project: Project, rng: random.Random) -> str | None:
+    """Of the environment, under another name."""
+    name = rng.choice(["DIGLOT_TEST_OTHER", "TZ", "HOME"])
+    return _rewrite(
+        project,
+        rng,
+        "figures/numbers.py",
+        start.NUMBERS.replace('        "e":', f'        "v": env("{name}", "none"),\n        "e":'),
+        start.NUMBERS,
+    )
+
+
+def remove_compiled_code(project: Project, rng: random.Random) -> str | None:
+    """Or leave some that is older than its source."""
+    found = sorted(project.path("figures").rglob("__pycache__"))
+    if not found:
+        project.write("figures/__pycache__/peaks.cpython-312.pyc", b"stale")
+        return "stale"
+    project.remove(str(found[0].relative_to(project.root)))
+    return "removed"
+
+
+def make_a_folder_of_a_figure(project: Project, rng: random.Random) -> str | None:
+    """A folder whose name ends like a script's."""
+    project.remove("figures/unshown.py")
+    project.path("figures/unshown.py").mkdir(parents=True, exist_ok=True)
+    return "figures/unshown.py"
+
+
+def put_the_first_scripts_back(project: Project, rng: random.Random) -> str | None:
+    """As they were in the beginning."""
+    paths = [path for path in start.FILES if path.endswith((".py", ".csv")) and path.startswith("figures/")]
+    for path in paths:
+        if not project.path(path).is_dir():
+            content = start.FILES[path]
+            project.write(path, content)
+    return "all"

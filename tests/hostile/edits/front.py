@@ -1,0 +1,406 @@
+"""Edits of front matter, in the halves and in the file they share."""
+
+import random
+
+from tests.hostile.edits.project import Half, Project
+
+TAGS = ("roofline", "chips")
+
+
+def _set(project: Project, name: str, **values: str | None) -> str:
+    """Set keys in all halves of an article; None takes them out."""
+    for language, half in project.halves(name).items():
+        for key, value in values.items():
+            if value is None:
+                half.keys.pop(key, None)
+            else:
+                half.keys[key] = f" {value}"
+        project.save(name, language, half)
+    return f"{name} {values}"
+
+
+def _without_meta(project: Project, key: str) -> list[str]:
+    """Articles whose shared file does not say this key."""
+    found = []
+    for name in project.articles():
+        path = project.meta_path(name)
+        if project.halves(name) and not (project.is_file(path) and f"{key}:" in project.read(path)):
+            found.append(name)
+    return found
+
+
+def _somewhere(project: Project, rng: random.Random, key: str, value: str | None) -> str | None:
+    """Set a key in the halves of some article that says it nowhere else."""
+    names = _without_meta(project, key)
+    return _set(project, rng.choice(names), **{key: value}) if names else None
+
+
+def _having(project: Project, key: str) -> list[str]:
+    return [n for n in project.articles() if any(key in half.keys for half in project.halves(n).values())]
+
+
+def change_a_title(project: Project, rng: random.Random) -> str | None:
+    """Of one half."""
+    names = _having(project, "title")
+    if not names:
+        return None
+    name = rng.choice(names)
+    language, half = rng.choice(sorted(project.halves(name).items()))
+    half.keys["title"] = f" Title {rng.randrange(1000)}"
+    project.save(name, language, half)
+    return f"{name} {language}"
+
+
+def quote_a_title(project: Project, rng: random.Random) -> str | None:
+    """With signs that mean something to HTML and YAML."""
+    return _somewhere(project, rng, "title", '"A <b> & \'c\': a #1 \\"title\\""')
+
+
+def give_two_articles_one_title(project: Project, rng: random.Random) -> str | None:
+    """Addresses stay apart."""
+    return (
+        " and ".join(filter(None, [_somewhere(project, rng, "title", "The same") for _ in range(2)])) or None
+    )
+
+
+def forget_the_title(project: Project, rng: random.Random) -> str | None:
+    """Which is needed."""
+    return _somewhere(project, rng, "title", None)
+
+
+def describe_an_article(project: Project, rng: random.Random) -> str | None:
+    """Instead of its first paragraph."""
+    return _somewhere(project, rng, "description", f"Words of its own, {rng.randrange(100)}.")
+
+
+def take_a_description_out(project: Project, rng: random.Random) -> str | None:
+    """The first paragraph describes it again."""
+    names = _having(project, "description")
+    return _set(project, rng.choice(names), description=None) if names else None
+
+
+def date_an_article_otherwise(project: Project, rng: random.Random) -> str | None:
+    """So that it has other neighbours."""
+    return _somewhere(project, rng, "date", f"2026-{rng.randint(1, 11):02}-{rng.randint(1, 10):02}")
+
+
+def date_two_articles_alike(project: Project, rng: random.Random) -> str | None:
+    """Their names decide which comes first."""
+    names = _without_meta(project, "date")
+    if len(names) < 2:
+        return None
+    return ", ".join(_set(project, name, date="2026-11-07") for name in rng.sample(names, 2))
+
+
+def date_an_article_in_the_future(project: Project, rng: random.Random) -> str | None:
+    """It is left out until that day."""
+    return _somewhere(project, rng, "date", rng.choice(["2026-11-15", "2026-11-16", "2026-12-24"]))
+
+
+def date_an_article_long_ago(project: Project, rng: random.Random) -> str | None:
+    """To the end of every list."""
+    return _somewhere(project, rng, "date", f"19{rng.randint(10, 99)}-01-31")
+
+
+def write_no_date(project: Project, rng: random.Random) -> str | None:
+    """A day that does not exist, a text, or none."""
+    return _somewhere(project, rng, "date", rng.choice(["2026-02-30", "soon", None]))
+
+
+def update_an_article(project: Project, rng: random.Random) -> str | None:
+    """Say when it was changed last."""
+    return _somewhere(project, rng, "updated", f"2026-12-{rng.randint(1, 28):02}")
+
+
+def forget_an_update(project: Project, rng: random.Random) -> str | None:
+    """Take the day out."""
+    names = _having(project, "updated")
+    return _set(project, rng.choice(names), updated=None) if names else None
+
+
+def make_it_a_draft(project: Project, rng: random.Random) -> str | None:
+    """It leaves the site; links to it may be hidden."""
+    return _somewhere(project, rng, "draft", "true")
+
+
+def publish_a_draft(project: Project, rng: random.Random) -> str | None:
+    """It joins the site."""
+    names = _having(project, "draft")
+    return _set(project, rng.choice(names), draft=rng.choice(["false", None])) if names else None
+
+
+def tag_an_article(project: Project, rng: random.Random) -> str | None:
+    """With one or both of the tags that there are."""
+    return _somewhere(project, rng, "tags", rng.choice(["[roofline]", "[chips]", "[chips, roofline]"]))
+
+
+def untag_an_article(project: Project, rng: random.Random) -> str | None:
+    """The page of the tag goes with its last article."""
+    names = _having(project, "tags")
+    return _set(project, rng.choice(names), tags=rng.choice(["[]", None])) if names else None
+
+
+def tag_with_a_word_that_has_no_label(project: Project, rng: random.Random) -> str | None:
+    """A warning, and a page."""
+    return _somewhere(project, rng, "tags", rng.choice(["[rooflime]", "[roofline, nobody-knows]"]))
+
+
+def categorise_an_article(project: Project, rng: random.Random) -> str | None:
+    """The first of a category makes its pages."""
+    return _somewhere(project, rng, "categories", rng.choice(["[hardware]", "[hardware, other]", "[]"]))
+
+
+def take_the_categories_out(project: Project, rng: random.Random) -> str | None:
+    """The last one takes the page of all categories along."""
+    names = _having(project, "categories")
+    return _set(project, rng.choice(names), categories=None) if names else None
+
+
+def name_an_author(project: Project, rng: random.Random) -> str | None:
+    """One that is known, one that is not, or none."""
+    return _somewhere(project, rng, "authors", rng.choice(["[ada]", "[bob]", "[]"]))
+
+
+def say_who_wrote_it_no_more(project: Project, rng: random.Random) -> str | None:
+    """Take the authors out."""
+    names = _having(project, "authors")
+    return _set(project, rng.choice(names), authors=None) if names else None
+
+
+def add_an_alias(project: Project, rng: random.Random) -> str | None:
+    """An old address that leads here."""
+    number = rng.randrange(100)
+    path = rng.choice([f"/old/{number}/", f"/{number}.html", f"/deep/er/{number}/", f"/zh/old-{number}/"])
+    return _somewhere(project, rng, "aliases", f"[{path}]")
+
+
+def add_an_alias_to_one_half(project: Project, rng: random.Random) -> str | None:
+    """That leads to this half alone."""
+    names = _without_meta(project, "aliases")
+    if not names:
+        return None
+    name = rng.choice(names)
+    language, half = rng.choice(sorted(project.halves(name).items()))
+    half.keys["aliases"] = f" [/one-half-{rng.randrange(100)}/]"
+    project.save(name, language, half)
+    return f"{name} {language}"
+
+
+def remove_aliases(project: Project, rng: random.Random) -> str | None:
+    """The old address leads nowhere again."""
+    names = _having(project, "aliases")
+    return _set(project, rng.choice(names), aliases=None) if names else None
+
+
+def swap_aliases(project: Project, rng: random.Random) -> str | None:
+    """Two articles exchange their old addresses."""
+    names = _without_meta(project, "aliases")
+    if len(names) < 2:
+        return None
+    one, other = rng.sample(names, 2)
+    paths = ["[/was-one/]", "[/was-other/]"]
+    rng.shuffle(paths)
+    return f"{_set(project, one, aliases=paths[0])}, {_set(project, other, aliases=paths[1])}"
+
+
+def take_an_address_as_an_alias(project: Project, rng: random.Random) -> str | None:
+    """One that a page has already, or another article's alias."""
+    path = rng.choice(["/zh/", "/en/posts/alpha/", "/old/beta/", "/note.txt", "/tags/", "/sitemap.xml"])
+    return _somewhere(project, rng, "aliases", f"[{path}]")
+
+
+def set_a_slug(project: Project, rng: random.Random) -> str | None:
+    """Another address than the folder's name."""
+    return _somewhere(project, rng, "slug", f"slug-{rng.randrange(30)}")
+
+
+def take_a_slug_out(project: Project, rng: random.Random) -> str | None:
+    """The folder's name is the address again."""
+    names = _having(project, "slug")
+    return _set(project, rng.choice(names), slug=None) if names else None
+
+
+def swap_slugs(project: Project, rng: random.Random) -> str | None:
+    """Two articles exchange their addresses."""
+    names = _without_meta(project, "slug")
+    if len(names) < 2:
+        return None
+    one, other = rng.sample(names, 2)
+    first, second = project.slug(one), project.slug(other)
+    return f"{_set(project, one, slug=second)}, {_set(project, other, slug=first)}"
+
+
+def take_a_slug_that_is_taken(project: Project, rng: random.Random) -> str | None:
+    """Two articles at one address."""
+    names = _without_meta(project, "slug")
+    if len(names) < 2:
+        return None
+    one, other = rng.sample(names, 2)
+    return _set(project, one, slug=project.slug(other))
+
+
+def say_that_there_is_no_twin(project: Project, rng: random.Random) -> str | None:
+    """`only`, whether or not that is so."""
+    names = project.articles()
+    if not names:
+        return None
+    name = rng.choice(names)
+    for language, half in sorted(project.halves(name).items()):
+        half.keys["only"] = f" {language}"
+        project.save(name, language, half)
+        return f"{name} {language}"
+    return None
+
+
+def say_only_no_more(project: Project, rng: random.Random) -> str | None:
+    """The twin is missing then, or not."""
+    names = _having(project, "only")
+    return _set(project, rng.choice(names), only=None) if names else None
+
+
+def _meta(project: Project, name: str) -> dict[str, str]:
+    path = project.meta_path(name)
+    lines = project.read(path).splitlines() if project.is_file(path) else []
+    return dict(line.split(":", 1) for line in lines if ":" in line and not line.startswith(("#", " ")))
+
+
+def _write_meta(project: Project, name: str, keys: dict[str, str]) -> None:
+    project.write(project.meta_path(name), "".join(f"{key}:{value}\n" for key, value in keys.items()))
+
+
+def move_a_key_to_the_shared_file(project: Project, rng: random.Random) -> str | None:
+    """Say once what both halves said."""
+    movable = ("date", "tags", "categories", "authors", "draft", "slug", "updated", "aliases")
+    found = [(n, key) for n in project.pairs() for key in movable if n in _having(project, key)]
+    if not found:
+        return None
+    name, key = rng.choice(found)
+    halves = project.halves(name)
+    value = next(half.keys[key] for half in halves.values() if key in half.keys)
+    _write_meta(project, name, {**_meta(project, name), key: value})
+    _set(project, name, **{key: None})
+    return f"{name} {key}"
+
+
+def move_a_key_out_of_the_shared_file(project: Project, rng: random.Random) -> str | None:
+    """Say it in each half."""
+    names = [name for name in project.articles() if project.halves(name) and _meta(project, name)]
+    if not names:
+        return None
+    name = rng.choice(names)
+    keys = _meta(project, name)
+    key = rng.choice(sorted(keys))
+    value = keys.pop(key)
+    if "{" in value:
+        return None
+    _write_meta(project, name, keys)
+    return _set(project, name, **{key: value.strip()})
+
+
+def say_a_key_in_both_places(project: Project, rng: random.Random) -> str | None:
+    """Alike, or not."""
+    names = [name for name in project.articles() if project.halves(name) and _meta(project, name).get("date")]
+    if not names:
+        return None
+    name = rng.choice(names)
+    value = _meta(project, name)["date"].strip() if rng.random() < 0.7 else "2026-11-09"
+    return _set(project, name, date=value)
+
+
+def share_a_title(project: Project, rng: random.Random) -> str | None:
+    """In both languages, in the shared file."""
+    names = project.pairs()
+    if not names:
+        return None
+    name = rng.choice(names)
+    number = rng.randrange(100)
+    _write_meta(project, name, {**_meta(project, name), "title": f" {{zh: 题{number}, en: Shared {number}}}"})
+    return _set(project, name, title=None)
+
+
+def share_an_empty_file(project: Project, rng: random.Random) -> str | None:
+    """A shared file that says nothing, where there is none."""
+    names = [name for name in project.articles() if not project.is_file(project.meta_path(name))]
+    if not names:
+        return None
+    project.write(project.meta_path(name := rng.choice(names)), rng.choice(["", "# nothing yet\n"]))
+    return name
+
+
+def remove_the_shared_file(project: Project, rng: random.Random) -> str | None:
+    """With all it said."""
+    names = [name for name in project.articles() if project.is_file(project.meta_path(name))]
+    if not names:
+        return None
+    project.remove(project.meta_path(name := rng.choice(names)))
+    return name
+
+
+def break_the_shared_file(project: Project, rng: random.Random) -> str | None:
+    """YAML that nobody can read, a key that nobody knows, or one that may not stand there."""
+    names = project.articles()
+    if not names:
+        return None
+    name = rng.choice(names)
+    project.write(
+        project.meta_path(name), rng.choice(["a: [\n", "datte: 2026-11-01\n", "only: zh\n", "- 1\n"])
+    )
+    return name
+
+
+def differ_in_a_key(project: Project, rng: random.Random) -> str | None:
+    """The halves disagree."""
+    names = [name for name in project.pairs() if name in _without_meta(project, "tags")]
+    if not names:
+        return None
+    name = rng.choice(names)
+    half = project.halves(name)["en"]
+    half.keys["tags"] = " [roofline, chips, unlike]"
+    project.save(name, "en", half)
+    return name
+
+
+def write_an_unknown_key(project: Project, rng: random.Random) -> str | None:
+    """A typing error."""
+    return _somewhere(project, rng, "tagz", "[a]")
+
+
+def write_a_key_twice(project: Project, rng: random.Random) -> str | None:
+    """In one half."""
+    names = _having(project, "title")
+    if not names:
+        return None
+    name = rng.choice(names)
+    language, half = rng.choice(sorted(project.halves(name).items()))
+    path = project.half_path(name, language)
+    if path is None:
+        return None
+    project.write(path, half.text.replace("---\n", "---\ntitle: Twice\n", 1))
+    return f"{name} {language}"
+
+
+def put_keys_in_another_order(project: Project, rng: random.Random) -> str | None:
+    """Which changes nothing but lines."""
+    names = project.articles()
+    if not names:
+        return None
+    name = rng.choice(names)
+    for language, half in project.halves(name).items():
+        keys = list(half.keys.items())
+        rng.shuffle(keys)
+        project.save(name, language, Half(dict(keys), half.blocks))
+    return name
+
+
+def spread_a_list_over_lines(project: Project, rng: random.Random) -> str | None:
+    """The same tags, written otherwise."""
+    names = _having(project, "tags")
+    return _set(project, rng.choice(names), tags="\n  - roofline\n  - chips") if names else None
+
+
+def write_a_wrong_type(project: Project, rng: random.Random) -> str | None:
+    """A text where a list or a truth value is wanted."""
+    key, value = rng.choice(
+        [("tags", "roofline"), ("draft", "perhaps"), ("aliases", "/old/"), ("slug", "[a]")]
+    )
+    return _somewhere(project, rng, key, value)

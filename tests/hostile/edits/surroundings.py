@@ -1,0 +1,273 @@
+"""Edits of what is around the sources: options, the day, variables, the output, the cache, other builds."""
+
+import os
+import random
+import shutil
+from pathlib import Path
+
+from tests.hostile.edits.project import Project
+
+VARIABLE = "DIGLOT_TEST_SCALE"
+
+
+def include_drafts(project: Project, rng: random.Random) -> str | None:
+    """Or leave them out again."""
+    project.wish(drafts=not project.wishes.drafts)
+    return str(project.wishes.drafts)
+
+
+def include_the_future(project: Project, rng: random.Random) -> str | None:
+    """Or leave it out again."""
+    project.wish(future=not project.wishes.future)
+    return str(project.wishes.future)
+
+
+def build_elsewhere(project: Project, rng: random.Random) -> str | None:
+    """Into another folder, and back in turn."""
+    project.wish(output="elsewhere" if project.wishes.output == "public" else "public")
+    return project.wishes.output
+
+
+def change_the_number_of_jobs(project: Project, rng: random.Random) -> str | None:
+    """All in one process, or in several."""
+    project.wish(jobs=rng.choice([number for number in (1, 2, 3) if number != project.wishes.jobs]))
+    return str(project.wishes.jobs)
+
+
+def set_a_variable(project: Project, rng: random.Random) -> str | None:
+    """That a figure asks for, or no longer."""
+    values = dict(project.wishes.variables)
+    value = rng.choice([one for one in (None, "1", "2", "3") if one != values.get(VARIABLE)])
+    values.pop(VARIABLE, None)
+    if value is not None:
+        values[VARIABLE] = value
+    project.wish(variables=tuple(sorted(values.items())))
+    return str(value)
+
+
+def set_a_variable_that_nobody_asks_for(project: Project, rng: random.Random) -> str | None:
+    """Or that somebody asked for once: the time zone, the locale."""
+    name, value = rng.choice(
+        [("TZ", "Asia/Shanghai"), ("LC_ALL", "C"), ("DIGLOT_TEST_OTHER", "x"), ("PYTHONHASHSEED", "7")]
+    )
+    values = {**dict(project.wishes.variables), name: value}
+    project.wish(variables=tuple(sorted(values.items())))
+    return f"{name}={value}"
+
+
+def let_a_day_pass(project: Project, rng: random.Random) -> str | None:
+    """Articles of that day appear; a clock put back takes them away."""
+    days = ["2026-11-02", "2026-11-15", "2026-11-16", "2026-12-31"]
+    project.wish(day=rng.choice([day for day in days if day != project.wishes.day]))
+    return project.wishes.day
+
+
+def start_processes_anew(project: Project, rng: random.Random) -> str | None:
+    """Those that outlive a build."""
+    if project.tools is None:
+        return None
+    project.tools.begin_anew()
+    return "done"
+
+
+def _published(project: Project) -> list[Path]:
+    if project.tools is None:
+        return []
+    output = project.tools.output()
+    return sorted(
+        path
+        for path in output.rglob("*")
+        if path.is_file() and path.name != ".diglot-site" and not path.is_symlink()
+    )
+
+
+def spoil_an_output_file(project: Project, rng: random.Random) -> str | None:
+    """Somebody edits what is published."""
+    if not (paths := _published(project)):
+        return None
+    path = rng.choice(paths)
+    path.write_bytes(rng.choice([b"spoilt", b"", path.read_bytes() + b" "]))
+    return path.name
+
+
+def spoil_an_output_file_in_secret(project: Project, rng: random.Random) -> str | None:
+    """Of the same size, with the old time."""
+    if not (paths := [path for path in _published(project) if path.stat().st_size]):
+        return None
+    path = rng.choice(paths)
+    status, content = path.stat(), bytearray(path.read_bytes())
+    at = rng.randrange(len(content))
+    content[at] ^= 1
+    path.write_bytes(bytes(content))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    return path.name
+
+
+def remove_an_output_file(project: Project, rng: random.Random) -> str | None:
+    """It is written again."""
+    if not (paths := _published(project)):
+        return None
+    path = rng.choice(paths)
+    path.unlink()
+    return path.name
+
+
+def add_to_the_output(project: Project, rng: random.Random) -> str | None:
+    """What no page claims goes, folders too."""
+    if project.tools is None or not (output := project.tools.output()).is_dir():
+        return None
+    path = output / rng.choice(["mine.txt", "zh/mine.txt", "deep/er/mine.txt", ".hidden", "assets/x.css"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("mine")
+    return path.name
+
+
+def add_an_empty_folder_to_the_output(project: Project, rng: random.Random) -> str | None:
+    """Likewise."""
+    if project.tools is None or not (output := project.tools.output()).is_dir():
+        return None
+    path = output / rng.choice(["nothing", "zh/nothing/at/all", ".cache"])
+    path.mkdir(parents=True, exist_ok=True)
+    return path.name
+
+
+def remove_a_folder_of_the_output(project: Project, rng: random.Random) -> str | None:
+    """With all pages in it."""
+    if project.tools is None:
+        return None
+    folders = sorted(
+        path for path in project.tools.output().rglob("*") if path.is_dir() and not path.is_symlink()
+    )
+    if not folders:
+        return None
+    shutil.rmtree(path := rng.choice(folders))
+    return path.name
+
+
+def remove_the_output(project: Project, rng: random.Random) -> str | None:
+    """All of it; all of it is written again."""
+    if project.tools is None or not (output := project.tools.output()).is_dir():
+        return None
+    shutil.rmtree(output)
+    return output.name
+
+
+def put_a_folder_in_place_of_a_page(project: Project, rng: random.Random) -> str | None:
+    """In the output."""
+    if not (paths := _published(project)):
+        return None
+    path = rng.choice(paths)
+    path.unlink()
+    path.mkdir()
+    (path / "inside.txt").write_text("inside")
+    return path.name
+
+
+def put_a_link_in_place_of_a_page(project: Project, rng: random.Random) -> str | None:
+    """To another page, or out of the output: what it leads to is not touched."""
+    if not (paths := _published(project)):
+        return None
+    path = rng.choice(paths)
+    path.unlink()
+    path.symlink_to(
+        rng.choice([project.path("site/site.yaml"), project.path("../outside/shared.txt"), Path("nothing")])
+    )
+    return path.name
+
+
+def put_a_link_in_place_of_a_folder(project: Project, rng: random.Random) -> str | None:
+    """Of the output, to one of the project: nothing in there is touched."""
+    if project.tools is None:
+        return None
+    folders = sorted(
+        path for path in project.tools.output().rglob("*") if path.is_dir() and not path.is_symlink()
+    )
+    if not folders:
+        return None
+    shutil.rmtree(path := rng.choice(folders))
+    path.symlink_to(project.path(rng.choice(["site", "../outside", "content"])))
+    return path.name
+
+
+def put_a_file_in_place_of_a_folder_of_the_output(project: Project, rng: random.Random) -> str | None:
+    """Pages have to go where it is."""
+    if project.tools is None:
+        return None
+    folders = sorted(
+        path for path in project.tools.output().rglob("*") if path.is_dir() and not path.is_symlink()
+    )
+    if not folders:
+        return None
+    shutil.rmtree(path := rng.choice(folders))
+    path.write_text("a file")
+    return path.name
+
+
+def remove_the_cache(project: Project, rng: random.Random) -> str | None:
+    """All of it: the next build begins with nothing, on an output that is there."""
+    if project.tools is None or not project.tools.cache.exists():
+        return None
+    shutil.rmtree(project.tools.cache)
+    return "all"
+
+
+def remove_a_part_of_the_cache(project: Project, rng: random.Random) -> str | None:
+    """Any folder or file at its top, but the lock."""
+    if project.tools is None or not project.tools.cache.exists():
+        return None
+    parts = sorted(path for path in project.tools.cache.iterdir() if path.name != "site.lock")
+    if not parts:
+        return None
+    path = rng.choice(parts)
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+    return path.name
+
+
+def forget_what_is_old(project: Project, rng: random.Random) -> str | None:
+    """`diglot clean --older-than`."""
+    if project.tools is None or not project.tools.cache.exists():
+        return None
+    project.tools.forget(age := rng.choice([0.0, 1.0, 3600.0]))
+    return f"{age} s"
+
+
+def forget_what_was_published(project: Project, rng: random.Random) -> str | None:
+    """The ledgers go; contents are compared then."""
+    if project.tools is None or not (folder := project.tools.cache / "published").exists():
+        return None
+    shutil.rmtree(folder)
+    return "ledgers"
+
+
+def interrupt_a_build(project: Project, rng: random.Random) -> str | None:
+    """By Ctrl-C, somewhere in the middle."""
+    if project.tools is None:
+        return None
+    return str(project.tools.interrupted(rng.randint(1, 60)))
+
+
+def kill_a_build(project: Project, rng: random.Random) -> str | None:
+    """In another process, at any moment."""
+    if project.tools is None:
+        return None
+    project.tools.killed(after_s := rng.uniform(0.2, 2.0))
+    return f"after {after_s:.2f} s"
+
+
+def build_in_another_process(project: Project, rng: random.Random) -> str | None:
+    """By the command; this one goes on from what it left."""
+    if project.tools is None:
+        return None
+    return str(project.tools.command("build"))
+
+
+def clean_by_the_command(project: Project, rng: random.Random) -> str | None:
+    """Output and cache, or the cache alone."""
+    if project.tools is None:
+        return None
+    words = rng.choice([(), ("--cache",)])
+    project.tools.command("clean", *words)
+    return " ".join(words)

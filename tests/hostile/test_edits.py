@@ -1,0 +1,119 @@
+"""Whatever is edited in whatever order: the output folder is what a build from nothing makes.
+
+Each test is a site of its own, so that one alone can be played again: with the same seed and profile, by its
+name.
+"""
+
+import random
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.conftest import Counted
+from tests.hostile.edits import KINDS
+from tests.hostile.edits.comparing import Compared
+from tests.hostile.edits.project import HANDS, Project
+from tests.hostile.profile import LONG, draws, tries
+from tests.hostile.tally import Tally
+
+EDITS = tries(16, long=1000)
+OF_A_SITE = tries(16, long=40)
+"""After so many edits another site is begun, for the more was edited, the less is left of what kinds need."""
+LARGEST_BATCH = 5
+MOST_FAILURES = 2
+"""After so many builds in a row that published nothing, the site is mended: then there is more to compare."""
+made: set[str] = set()
+"""The kinds that were made, of all sites."""
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a command: threads that other tests left behind do not keep a crew from forking."""
+    monkeypatch.setattr("threading.active_count", lambda: 1)
+
+
+@pytest.fixture
+def compared(tmp_path: Path) -> Iterator[Compared]:
+    site = Compared(tmp_path)
+    yield site
+    site.close()
+    shutil.rmtree(tmp_path, ignore_errors=True)
+
+
+def _turns(site: int) -> list[str]:
+    """The kinds that come first on a site: all of them have their turn before one comes again."""
+    rng = draws("edits: turns")
+    turns: list[str] = []
+    while len(turns) < (site + 1) * OF_A_SITE:
+        turns += rng.sample(sorted(KINDS), len(KINDS))
+    return turns[site * OF_A_SITE : (site + 1) * OF_A_SITE]
+
+
+def _edit(project: Project, rng: random.Random, waiting: list[str]) -> tuple[str, str]:
+    """Make an edit of the first kind whose turn it is and that finds something to edit; what it was."""
+    for kind in [*waiting, *rng.sample(sorted(KINDS), len(KINDS))]:
+        project.hand = rng.choice(HANDS)
+        try:
+            done = KINDS[kind](project, rng)
+        except OSError as error:  # a file stands where another kind left a folder, or the like
+            done = None if isinstance(error, FileNotFoundError) else f"not finished: {error}"
+        if done is not None:
+            if kind in waiting:
+                waiting.remove(kind)
+            return kind, f"{kind} ({done}), {project.hand.__name__}"
+    raise AssertionError("there is nothing left to edit")
+
+
+def _play(compared: Compared, rng: random.Random, turns: list[str], count: Tally) -> None:
+    story: list[str] = []
+    project = compared.project
+
+    def check(*, only_sources: bool = True) -> bool:
+        began = time.monotonic()
+        problems = compared.check(only_sources=only_sources)
+        lost = compared.lost
+        took_s = time.monotonic() - began
+        story.append(f"  built in {took_s:.1f} s: {compared.said}")
+        told = "\n".join(["", *story])
+        count.through += [f"{told}\n{one}" for one in problems]
+        count.lost += [f"{told}\n{one}" for one in lost]
+        return not problems and not lost
+
+    if not check():
+        return
+    edits = 0
+    while edits < OF_A_SITE:
+        if compared.failures > MOST_FAILURES or (compared.failures and rng.random() < 0.4):
+            compared.mend()
+            story.append("mend what is broken")
+            if not check():
+                return
+            if compared.failures:
+                count.through.append("\n".join(["", *story, "what was published once does not build again"]))
+                return
+        only_sources = True
+        for _ in range(min(rng.randint(1, LARGEST_BATCH), rng.randint(1, LARGEST_BATCH))):
+            kind, told = _edit(project, rng, turns)
+            made.add(kind)
+            only_sources = only_sources and not kind.startswith("surroundings:")
+            story.append(f"{edits}. {told}")
+            edits += 1
+            count.tried += 1
+        if not check(only_sources=only_sources):
+            return
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("site", range(-(-EDITS // OF_A_SITE)))
+def test_after_any_edits_the_site_is_that_of_a_build_from_nothing(
+    compared: Compared, tally: Counted, site: int
+) -> None:
+    _play(compared, draws(f"edits: site {site}"), _turns(site), tally("edits"))
+
+
+@pytest.mark.skipif(not LONG, reason="a short run makes a few kinds each time")
+def test_every_kind_was_made() -> None:
+    assert not KINDS.keys() - made

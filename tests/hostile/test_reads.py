@@ -1,0 +1,110 @@
+"""Whatever a script looks at is noted, so that a build sees it change; what cannot be noted is refused."""
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import pytest
+
+from diglot.figure_request import FigureRequest
+from diglot.figures.failures import FigureFailed
+from diglot.figures.observation import digest_now
+from diglot.figures.records import ComputedFigure, Script, WorkerReport
+from diglot.figures.workers import FigureWorkers
+from tests.hostile.conftest import Counted
+from tests.hostile.profile import LONG, draws, tries
+from tests.hostile.reads import READS, REFUSED, prepare
+
+T = TypeVar("T")
+_SCRIPT = 'TITLE = {{"zh": "读", "en": "Read"}}\n\n\ndef compute():\n{code}\n    return {{"x": x}}\n'
+
+
+_REFUSALS = ("a figure script may not", "not authorized", "interpreter creation failed")
+"""Of diglot, of SQLite, and of Python where it was refused an interpreter."""
+
+
+class Desk:
+    """A project of scripts that look at something."""
+
+    def __init__(self, root: Path, workers: FigureWorkers) -> None:
+        self.root, self.workers = root, workers
+
+    def script(self, number: int, code: str) -> Script:
+        name = f"read_{number}"
+        lines = textwrap.indent(
+            f"x = None\nglobal y\n{code}" if "global" in code else f"x = None\n{code}", "    "
+        )
+        path = self.root / f"figures/{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(_SCRIPT.format(code=lines))
+        return Script(figure_id=name, path=f"figures/{name}.py")
+
+    def begin(self, script: Script):  # type: ignore[no-untyped-def]  (a Future)
+        return self.workers.compute(script, FigureRequest.of(script.figure_id))
+
+    def is_noticed(self, report: WorkerReport) -> bool:
+        return any(digest_now(one.kind, one.name, self.root) != one.digest for one in report.observed)
+
+
+def some(cases: Iterable[T], count: int) -> list[tuple[int, T]]:
+    """So many of all cases, with their numbers."""
+    return sorted(draws("reads").sample([*enumerate(cases)], count), key=lambda one: one[0])
+
+
+def data(report: WorkerReport) -> bytes:
+    return msgspec.msgpack.decode(report.result, type=ComputedFigure).data
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    root = tmp_path_factory.mktemp("reads")
+    with FigureWorkers(root=root, cache=root / ".diglot", jobs=2, timeout_s=60) as workers:
+        yield Desk(root, workers)
+
+
+def test_what_a_script_looked_at_is_noticed_when_it_changes(desk: Desk, tally: Counted) -> None:
+    count = tally("reads")
+    calls = []
+    for number, read in some(READS, tries(36, long=len(READS))):
+        folder = f"content/data/r{number}"
+        prepare(read, desk.root / folder)
+        code = read.code.replace("{d}", folder).replace("{folder}", f"r{number}")
+        script = desk.script(number, code)
+        calls.append((read, folder, script, desk.begin(script)))
+    reports = []
+    for read, folder, script, call in calls:
+        try:
+            reports.append((read, folder, script, call.result()))
+        except FigureFailed as failure:
+            count.through.append(f"{read.name}: {failure}")
+    for read, folder, script, report in reports:
+        count.tried += 1
+        if desk.is_noticed(report):
+            count.through.append(f"{read.name}: is out of date before anything changed")
+            continue
+        read.edit(desk.root / folder)
+        if not desk.is_noticed(report):
+            names = [f"{one.kind} {one.name}" for one in report.observed]
+            count.through.append(f"{read.name}: not noticed; noted is {names}")
+        elif LONG and data(desk.begin(script).result()) == data(report):
+            count.through.append(f"{read.name}: the edit changes nothing, so that this tests nothing")
+
+
+def test_what_nobody_could_follow_is_refused(desk: Desk, tally: Counted) -> None:
+    count = tally("reads, refused")
+    calls = [
+        (name, desk.begin(desk.script(1000 + number, code)))
+        for number, (name, code) in some(REFUSED.items(), tries(24, long=len(REFUSED)))
+    ]
+    for name, call in calls:
+        count.tried += 1
+        try:
+            call.result()
+        except FigureFailed as failure:
+            told = str(failure.diagnostics[0])
+            if not any(words in told for words in _REFUSALS):
+                count.through.append(f"{name}: {told}")
+        else:
+            count.through.append(f"{name}: is not refused")
