@@ -138,6 +138,22 @@ def test_a_folder_that_just_changed_is_not_known_by_its_time(tmp_path: Path) -> 
     assert ledgers.scan(tmp_path).times.keys() == {"", "a/"}
 
 
+def test_a_file_that_was_changed_and_given_back_its_time_and_size_is_written_again(folder: Path) -> None:
+    page = folder / "public/posts/7/index.html"
+    before = page.stat()
+    page.write_bytes(b"pagE 7")
+    os.utime(page, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert (page.stat().st_mtime_ns, page.stat().st_size) == (before.st_mtime_ns, before.st_size)
+    assert publish(folder).written == ("posts/7/index.html",)
+    assert page.read_bytes() == b"page 7"
+
+
+def test_the_ledger_of_another_output_is_not_believed(folder: Path) -> None:
+    (folder / "cache/other").write_bytes((folder / "cache/ledger.json").read_bytes())
+    assert ledgers.read_ledger(folder / "cache/ledger.json").files
+    assert not ledgers.read_ledger(folder / "cache/other").files
+
+
 def test_a_folder_too_fresh_to_be_noted_is_found_below_one_that_is(folder: Path) -> None:
     ledger = ledgers.read_ledger(folder / "cache/ledger.json")
     assert {"posts/", "posts/7/"} <= ledger.folders.keys()

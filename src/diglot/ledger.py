@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from diglot.digests import digest_of
+from diglot.cache_files import read_file, sealed, unsealed, write_file
 from diglot.output_paths import KEPT, MARK
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -23,7 +23,7 @@ _TICK_NS = 50_000_000
 """A folder may be changed twice within a tick of the file system's clock: so fresh a time proves nothing."""
 
 Entry = tuple[str, int, int]
-"""The digest of a file that was published, and the time (in nanoseconds) and size it had then."""
+"""The digest of a file that was published, and the time (in nanoseconds) and size that it had then."""
 
 
 class Ledger(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,8 +101,12 @@ def _with_those_above(folders: Iterable[str]) -> dict[str, None]:
 
 
 def times_of(status: os.stat_result) -> tuple[int, int]:
-    """The time and size that tell a file from another."""
-    return status.st_mtime_ns, status.st_size
+    """The time and size that tell a file from another.
+
+    The time of its last change of any kind: who writes a file and gives it back its old time cannot set that.
+    (On Windows, which has no such time, the other one is the later.)
+    """
+    return max(status.st_ctime_ns, status.st_mtime_ns), status.st_size
 
 
 def settled(folders: Mapping[str, str]) -> dict[str, int]:
@@ -117,36 +121,22 @@ def settled(folders: Mapping[str, str]) -> dict[str, int]:
 
 def read_ledger(path: Path) -> Ledger:
     """What is known of a folder, which is nothing after a restart: the power may have failed."""
-    try:
-        digest, _, content = path.read_bytes().partition(b"\n")
-    except OSError:
-        return Ledger()
-    if digest != digest_of(content).encode():
+    content = unsealed(read_file(path), _purpose(path))
+    if content is None:
         return Ledger()  # a lost or damaged ledger costs one reading of the output, nothing more
-    known = marshal.loads(content)
-    if known[0] != _written_by():
-        return Ledger()
-    return Ledger(files=known[1], folders=known[2], mark=known[3])
+    files, folders, mark = marshal.loads(content)
+    return Ledger(files=files, folders=folders, mark=mark)
 
 
 def write_ledger(path: Path, ledger: Ledger) -> None:
-    """Put it in place of the last one, whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Several times as fast as JSON.
-    content = marshal.dumps((_written_by(), ledger.files, ledger.folders, ledger.mark))
-    # Short: the file may have the longest name allowed.
-    beside = path.with_name(f".diglot-{os.getpid()}.tmp")
-    try:
-        beside.write_bytes(digest_of(content).encode() + b"\n" + content)
-        beside.replace(path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
+    """Put it in place of the last one."""
+    content = marshal.dumps((ledger.files, ledger.folders, ledger.mark))  # several times as fast as JSON
+    write_file(path, sealed(content, _purpose(path)))
 
 
-def _written_by() -> str:
-    """What it holds, which Python wrote it, in which run of the machine."""
-    return f"2\n{sys.version}\n{_boot_id()}"
+def _purpose(path: Path) -> str:
+    """Of which output it tells, to which Python, in which run of the machine."""
+    return f"ledger 2 {path.name}\n{sys.version}\n{_boot_id()}"
 
 
 def _boot_id() -> str:

@@ -27,10 +27,12 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     is_listing: bool
     """False of the mark of an older diglot, which says nothing of single files."""
     content: bytes
+    names_all: bool = False
+    """Of a folder in which nobody else has anything."""
 
     def names(self, path: str) -> bool:
         """Whether a path was published."""
-        return _digest(path) in self.digests
+        return self.names_all or _digest(path) in self.digests
 
 
 def mark_of(paths: Iterable[str]) -> bytes:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import msgspec
 
+from diglot.cache_files import make_folder, make_way_for_file
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.digests import digest_of
 from diglot.exchange import NewFolder
@@ -70,8 +71,10 @@ class Publisher:
     and sizes; without it, and after a restart of the machine, contents are compared.
     """
 
-    def __init__(self, output: Path, *, ledger: Path) -> None:
+    def __init__(self, output: Path, *, ledger: Path, owned: bool = False) -> None:
+        """`owned` is a folder in which nobody else has anything, whether it is marked or not."""
         self._output = output
+        self._owned = owned
         self._ledger = ledger
         self._left: dict[str, Entry] | None = None
         """What this process left in the folder."""
@@ -126,6 +129,8 @@ class Publisher:
                     return self._publish_changes(
                         manifest, left, write=write, pruning=pruning, pause=pause, order=order
                     )
+            if self._owned:
+                _own(self._output)
             self._claim()
             return self._publish(manifest, write=write, pruning=pruning, order=order, atomic=atomic)
         except OSError as error:
@@ -208,7 +213,7 @@ class Publisher:
         mark_times = times_of(os.lstat(f"{output}/{MARK}"))
         mark = None
         if others or written or known.mark != mark_times or known.files.keys() != manifest.keys():
-            mark = read_mark(output)
+            mark = self._read_mark()
         going = _going(others, mark, known)
         kept = set() if pruning else going.files
         if written:
@@ -414,6 +419,11 @@ class Publisher:
         entries |= {
             path: (manifest[path], *times_of(os.lstat(f"{self._output}/{path}"))) for path in manifest
         }
+
+    def _read_mark(self) -> Mark | None:
+        """The folder's mark; where nobody else has anything, it names whatever lies there."""
+        mark = read_mark(self._output)
+        return msgspec.structs.replace(mark, names_all=True) if mark and self._owned else mark
 
     def _claim(self) -> None:
         """Make the folder diglot's, and put in order what a killed publication left."""
@@ -680,6 +690,14 @@ def _rank(path: str) -> tuple[bool, str]:
 
 def _is_page(path: str) -> bool:
     return path.endswith((".html", ".xml"))
+
+
+def _own(output: Path) -> None:
+    """See to it that there is a marked folder, whatever was made of it."""
+    make_folder(output)
+    make_way_for_file(output / MARK)
+    if not (output / MARK).exists():
+        (output / MARK).write_bytes(mark_of(()))
 
 
 def _holds(target: Path, digest: str) -> bool:

@@ -179,10 +179,14 @@ def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None
         return bytes(await fetch("part", "large")) + bytes(await fetch("part", "small"))
 
     def vandalize() -> None:
+        if damaged:  # once: the build begins anew
+            return
+        damaged.append(True)
         store.commit()
         store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         store._connection.execute("DROP TABLE objects")
 
+    damaged: list[bool] = []
     site.rule(vandal, value_type=bytes)
     store = site.store()
     report = build(site.rules, [Key("vandal")], store=store, root=site.root, given={})
@@ -388,3 +392,114 @@ def test_a_full_disk_is_the_machine_s_fault_and_says_so(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"the store of builds cannot be used .*full"):
         fill()
     store._connection.close()
+
+
+def change(site: Workshop, statement: str, *values: object) -> None:
+    """Change what is in the database, as a failing disk would: the check of the row stays."""
+    with closing(sqlite3.connect(database(site), isolation_level=None)) as connection:
+        assert connection.execute(statement, values).rowcount > 0
+
+
+CHANGES = {
+    "a trace's digest": "UPDATE traces SET digest = replace(digest, 'a', 'b')",
+    "a trace's dependencies": "UPDATE traces SET dependencies = dependencies || 'x' WHERE kind = 'page'",
+    "a trace's name": "UPDATE traces SET name = 'smalm' WHERE kind = 'page' AND name = 'small'",
+    "a trace's diagnostics": "UPDATE traces SET diagnostics = '[]'",
+    "a trace's code, which is no text": "UPDATE traces SET code = x'ff'",
+    "a place": "UPDATE places SET offset = offset + 1",
+    "a place in no file": "UPDATE places SET pack = '../../small'",
+    "a place without end": "UPDATE places SET size = 'many'",
+    "a stamp": "UPDATE stamps SET digest = replace(digest, substr(digest, 1, 1), 'x')",
+    "a stamp's time": "UPDATE stamps SET mtime_ns = mtime_ns + 1",
+    "a snapshot": "UPDATE snapshots SET content = content || 'x'",
+    "a snapshot that is text": "UPDATE snapshots SET content = 'x'",
+    "text that is none": "UPDATE traces SET code = CAST(x'ff' AS TEXT)",
+}
+
+
+@pytest.mark.parametrize("statement", CHANGES.values(), ids=CHANGES.keys())
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_row_that_is_not_what_was_written_is_not_believed(
+    site: Workshop, statement: str, edited: bool
+) -> None:
+    """SQLite reads it as it stands: its trees are whole."""
+    for name in ("small", "large"):  # old enough to be known by their looks
+        os.utime(site.root / name, ns=(0, 0))
+    time.sleep(2 * CHANGE_TICK_NS / 1e9)
+    site.build(*PAGES)
+    change(site, statement)
+    if edited:
+        site.write("large", "larger")
+    report = site.build(*PAGES)
+    assert site.value("page small") == b"small"
+    assert site.value("page large") == (b"larger" if edited else b"large") * INLINE_BYTES
+    assert {d.rule for d in report.diagnostics} <= {"store-discarded"}
+    after = site.build(*PAGES)
+    assert (ran(after), after.diagnostics) == ([], ())
+
+
+def test_when_a_task_last_ran_is_not_told_from_a_damaged_row(site: Workshop) -> None:
+    site.build(*PAGES)
+    change(site, "UPDATE traces SET reason = 'because'")
+    store = site.store()
+    assert store.last_run(Key("page", "small")) is None
+    assert [one.rule for one in store.take_notices()] == ["store-discarded"]
+    store.close()
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link"])
+def test_what_is_no_file_makes_way_for_the_store(site: Workshop, ending: str, kind: str) -> None:
+    site.build(*PAGES)
+    path = database(site).with_name(f"store.sqlite{ending}")
+    path.unlink(missing_ok=True)
+    match kind:
+        case "folder":
+            (path / "in it").mkdir(parents=True)
+        case "pipe":
+            os.mkfifo(path)
+        case _:
+            path.symlink_to(site.root / "small")
+    site.build(*PAGES)
+    assert site.value("page small") == b"small"
+    assert (site.root / "small").read_text() == "small"
+    assert ran(site.build(*PAGES)) == []
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link"])
+def test_what_is_no_file_makes_way_for_a_pack(site: Workshop, kind: str) -> None:
+    site.build(*PAGES)
+    (pack,) = packs(site)
+    pack.unlink()
+    match kind:
+        case "folder":
+            (pack / "in it").mkdir(parents=True)
+        case "pipe":
+            os.mkfifo(pack)
+        case _:
+            pack.symlink_to(site.root / "small")
+    site.build(*PAGES)
+    assert site.value("page large") == b"large" * INLINE_BYTES
+    assert (site.root / "small").read_text() == "small"
+
+
+@pytest.mark.parametrize("size", [1, 100, 4095])
+def test_the_beginning_of_a_store_is_none(site: Workshop, size: int) -> None:
+    """SQLite takes what is shorter than a page for a new file, until it writes to it."""
+    site.build(*PAGES)
+    path = database(site)
+    path.write_bytes(path.read_bytes()[:size])
+    site.build(*PAGES)
+    assert site.value("page small") == b"small"
+    assert ran(site.build(*PAGES)) == []
+
+
+def test_a_store_that_looks_like_a_new_one_and_holds_something_is_thrown_away(site: Workshop) -> None:
+    site.build(*PAGES)
+    content = bytearray(database(site).read_bytes())
+    for start in (40, 60, 68):  # how often tables were changed, the version, the application
+        content[start : start + 4] = bytes(4)
+    database(site).write_bytes(content)
+    site.build(*PAGES)
+    assert site.value("page small") == b"small"
+    assert ran(site.build(*PAGES)) == []

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from diglot.cli import main
+from diglot.databases import check_of
 from diglot.digests import digest_of
 from diglot.publish import Publisher
 from tests.space import BARS, Space
@@ -28,11 +29,15 @@ def believe_wrongly(space: Space, path: str, text: str) -> None:
     old = digest_of((space.root / path).read_bytes())
     space.write(path, text)
     store = sqlite3.connect(space.root / ".diglot/store.sqlite")
+    store.create_function("check_of", -1, check_of)
     with store:
         for table, column in (("traces", "dependencies"), ("stamps", "digest")):
             store.execute(
                 f"UPDATE {table} SET {column} = replace({column}, ?, ?)", (old, digest_of(text.encode()))
             )
+            columns = [row[1] for row in store.execute(f"PRAGMA table_info({table})")]
+            covered = ",".join(columns[: columns.index("whole")])
+            store.execute(f"UPDATE {table} SET whole = check_of({covered})")
     store.close()
 
 

@@ -20,7 +20,7 @@ import diglot
 from diglot.figure_request import FigureRequest
 from diglot.figures import sweep
 from diglot.figures.failures import FigureFailed
-from diglot.figures.point_store import PointStore, prune
+from diglot.figures.point_store import Batch, PointStore, prune
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.workers import FigureWorkers
 from tests.exactness.chips import chip
@@ -629,3 +629,50 @@ def test_the_workshop_sweeps_in_a_fence_too(workshop: Workshop):
     report = workshop.workers.compute(script, FigureRequest.of("fenced")).result()
     data = msgspec.msgpack.decode(report.result, type=ComputedFigure).data
     assert json.loads(data) == {"squares": [0, 1, 4, 9, 16, 25]}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE points SET result = CAST('10' AS BLOB)",
+        "UPDATE points SET arguments = arguments || 'x'",
+        "DELETE FROM points WHERE arguments = (SELECT max(arguments) FROM points)",
+        "UPDATE batches SET observed = x'90'",
+        "UPDATE batches SET used_s = 'long ago'",
+        "UPDATE batches SET bytes = 'many'",
+        "UPDATE batches SET warnings = CAST(x'ff' AS TEXT)",
+    ],
+)
+def test_points_that_are_not_what_was_written_are_not_believed(tmp_path: Path, statement: str):
+    batch = Batch(results={b"1": b"1", b"2": b"4"}, observed=(), warnings=())
+    store = PointStore(tmp_path / "points.db")
+    store.add("square", batch)
+    store.close()
+    connection = sqlite3.connect(tmp_path / "points.db", isolation_level=None)
+    assert connection.execute(statement).rowcount > 0
+    connection.close()
+    store = PointStore(tmp_path / "points.db")
+    store.prune()
+    assert store.find("square", lambda _: True) in ((), (batch,))
+    store.add("square", batch)
+    assert store.find("square", lambda _: True)[0] == batch
+    store.close()
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link"])
+def test_what_is_no_file_makes_way_for_points(tmp_path: Path, kind: str):
+    path = tmp_path / "points.db"
+    (tmp_path / "article.md").write_text("words")
+    match kind:
+        case "folder":
+            (path / "in it").mkdir(parents=True)
+        case "pipe":
+            os.mkfifo(path)
+        case _:
+            path.symlink_to(tmp_path / "article.md")
+    store = PointStore(path)
+    batch = Batch(results={b"1": b"1"}, observed=(), warnings=())
+    store.add("square", batch)
+    assert store.find("square", lambda _: True) == (batch,)
+    store.close()
+    assert (tmp_path / "article.md").read_text() == "words"

@@ -13,6 +13,7 @@ import pytest
 
 import diglot
 from diglot.figure_request import FigureRequest
+from diglot.figures.failures import FigureFailed
 from diglot.figures.records import ComputedFigure, Script
 from diglot.figures.versions import versions
 from diglot.figures.workers import FigureWorkers
@@ -147,6 +148,40 @@ def test_the_starting_process_is_replaced_when_it_is_killed(tmp_path: Path):
         os.kill(starter, signal.SIGKILL)
         assert wait_until(lambda: not alive(starter))
         assert workers.compute(script, FigureRequest.of("a")).result().result
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system's own means")
+def test_no_worker_outlives_the_starting_process_and_the_call_is_made_again(tmp_path: Path):
+    """Nobody else would end a worker that loops; the parent would wait for it for ever."""
+    script = project(
+        tmp_path,
+        "import os, time\nfrom pathlib import Path\ndef compute():\n"
+        "    if not Path('pids').exists():\n"
+        "        Path('pids').write_text(f'{os.getpid()} {os.getppid()} ')\n"
+        "        time.sleep(300)\n"
+        "    return {'a': 1}\n",
+    )
+    with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1) as workers:
+        future = workers.compute(script, FigureRequest.of("a"))
+        pids = tmp_path / "pids"
+        assert wait_until(lambda: pids.exists() and pids.read_text().endswith(" "), within_s=60)
+        worker, starter = map(int, pids.read_text().split())
+        os.kill(starter, signal.SIGKILL)
+        assert future.result(timeout=60).result
+        assert not alive(worker)
+
+
+def test_a_starting_process_that_ends_again_and_again_is_a_failure_with_a_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    script = project(tmp_path, "def compute(): return {}")
+    monkeypatch.setattr("diglot.figures.calls.sys.executable", "/bin/false")
+    with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1) as workers:
+        failure = workers.compute(script, FigureRequest.of("a")).exception()
+    assert isinstance(failure, FigureFailed)
+    assert failure.retry
+    (found,) = failure.diagnostics
+    assert (found.rule, str(found.location)) == ("figure-crash", "figures/a.py")
 
 
 def test_a_worker_starts_without_what_figures_are_computed_from(workshop: Workshop):

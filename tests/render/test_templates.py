@@ -1,5 +1,8 @@
 """Templates: what they refer to, and where a mistake in one is."""
 
+import os
+from pathlib import Path
+
 import pytest
 from jinja2 import Environment
 from markupsafe import Markup
@@ -117,3 +120,53 @@ def test_a_mistake_of_diglot_itself_is_not_blamed_on_a_template():
 
     with pytest.raises(AssertionError):
         templates.render("page.html", f=f)
+
+
+def compiled_page(folder: Path, text: str = "Hello, {{ who }}.", template: str = "page.html") -> str:
+    return Templates({template: source(template, text)}, compiled=folder).render(template, who="you")
+
+
+def test_a_compiled_template_is_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert compiled_page(tmp_path) == "Hello, you."
+    monkeypatch.setattr(Environment, "compile", lambda *_: pytest.fail("it was compiled"))
+    assert compiled_page(tmp_path) == "Hello, you."
+
+
+@pytest.mark.parametrize("change", ["letter", "cut", "append", "empty", "folder", "pipe"])
+def test_a_compiled_template_that_is_not_whole_is_never_run(tmp_path: Path, change: str):
+    """Bytecode with a changed byte ends Python; with a changed letter in a constant, it is another page."""
+    compiled_page(tmp_path)
+    (file,) = tmp_path.iterdir()
+    content = file.read_bytes()
+    match change:
+        case "letter":
+            assert b"Hello" in content
+            file.write_bytes(content.replace(b"Hello", b"Jello"))
+        case "cut":
+            file.write_bytes(content[:-9])
+        case "append":
+            file.write_bytes(content + b"more")
+        case "empty":
+            file.write_bytes(b"")
+        case "folder":
+            file.unlink()
+            file.mkdir()
+        case _:
+            file.unlink()
+            os.mkfifo(file)
+    assert compiled_page(tmp_path) == "Hello, you."
+    assert file.is_file()
+
+
+def test_compiled_templates_that_were_exchanged_are_never_run(tmp_path: Path):
+    compiled_page(tmp_path)
+    (file,) = tmp_path.iterdir()
+    compiled_page(tmp_path, "Goodbye.", "other.html")
+    (other,) = (one for one in tmp_path.iterdir() if one != file)
+    file.write_bytes(other.read_bytes())
+    assert compiled_page(tmp_path) == "Hello, you."
+
+
+def test_no_folder_for_compiled_templates_is_no_trouble(tmp_path: Path):
+    (tmp_path / "compiled").write_text("in the way")
+    assert compiled_page(tmp_path / "compiled") == "Hello, you."

@@ -13,7 +13,7 @@ from diglot.cli.terminal import Terminal
 from diglot.engine import BuildReport, format_explanation
 from diglot.output_mark import is_marked
 from diglot.publish import Unpublished
-from diglot.rules.building import Site, SiteBuild
+from diglot.rules.building import Site, SiteBuild, doomed
 from diglot.rules.options import SiteOptions
 
 if TYPE_CHECKING:
@@ -113,12 +113,12 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     removed, left = [], ""
     is_cached = options.cache.is_dir()
     if is_cached or (not arguments.cache and is_marked(options.output)):
-        doomed = options.cache.with_name(f"{options.cache.name}-removed")
+        aside = doomed(options.cache)
         with Site(options) as site, site.alone(progress_line(terminal)):
             unpublished = None if arguments.cache else site.unpublish()
-            shutil.rmtree(doomed, ignore_errors=True)  # of a process that was killed
-            options.cache.rename(doomed)  # at once: a preview begins a build as soon as the lock is gone
-        shutil.rmtree(doomed)
+            shutil.rmtree(aside, ignore_errors=True)  # of a process that was killed
+            options.cache.rename(aside)  # at once: a preview begins a build as soon as the lock is gone
+        shutil.rmtree(aside, ignore_errors=True)  # a build may be at it, too
         if is_cached:
             removed.append(options.cache)
         if unpublished is not None:

@@ -56,7 +56,10 @@ def _failed(error: Exception) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
-    arguments = parse_arguments(sys.argv[1:] if argv is None else argv)
+    try:
+        arguments = parse_arguments(sys.argv[1:] if argv is None else argv)
+    except KeyboardInterrupt:  # so early
+        return EXIT_INTERRUPTED
     terminal = Terminal(quiet=arguments.quiet, verbose=arguments.verbose, strict=arguments.strict)
     try:
         options = _options(arguments, terminal)

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from diglot.crew.calls import Call, CallFailed, Outcome, Shared, outcome_of
+from diglot.offspring import end_with
 
 BATCHES_AHEAD = 2
 """So many batches a copy has at least, that it need not wait for this process when it is through with one."""
@@ -126,11 +127,13 @@ class Copies:
 
     def _fork(self) -> _Copy:
         ours, theirs = socket.socketpair()
+        parent = os.getpid()
         pid = os.fork()
         if pid == 0:
             try:
+                end_with(parent)
                 _close_all_but(theirs.fileno())
-                _serve(theirs)
+                _serve(theirs, parent)
             finally:
                 os._exit(0)
         theirs.close()
@@ -203,7 +206,7 @@ def _close_all_but(kept: int) -> None:
     os.closerange(kept + 1, os.sysconf("SC_OPEN_MAX"))
 
 
-def _serve(link: socket.socket) -> None:
+def _serve(link: socket.socket, parent: int) -> None:
     """What a copy does: batches, until the other side is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -220,6 +223,8 @@ def _serve(link: socket.socket) -> None:
             shared |= new
             outcomes = []
             for function, arguments in calls:
+                if os.getppid() != parent:  # where `end_with` cannot see to it: the next build writes already
+                    return
                 named = tuple(shared[one.name] if isinstance(one, _Name) else one for one in arguments)
                 outcomes.append(outcome_of(function, named))
                 with suppress(BlockingIOError):  # the link holds little: room for what is yet to come

@@ -29,7 +29,7 @@ from diglot.engine.snapshot import (
     take_snapshot,
     write_snapshot,
 )
-from diglot.engine.store import LastRun, Store
+from diglot.engine.store import LastRun, Store, StoreDiscarded
 from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
 from diglot.engine.used import Used
 from diglot.engine.values import Values
@@ -48,6 +48,7 @@ def build(
     given: Mapping[str, object],
     progress: Callable[[Progress], None] | None = None,
     work: Callable[[], bool] = lambda: False,
+    forget_work: Callable[[], None] = lambda: None,
     memory: BuildMemory | None = None,
     touched: Collection[Key] | None = None,
     first: Sequence[Key] = (),
@@ -57,7 +58,8 @@ def build(
 ) -> BuildReport:
     """Bring the targets up to date.
 
-    `work` is called when all tasks wait for futures: it may do what some of them wait for, and then says so.
+    `work` is called when all tasks wait for futures: it may do what some of them wait for, and then says so;
+    `forget_work`, where the store turns out to be damaged and all is begun anew.
     `memory` is of the last build of these targets in this process; with it, only those inputs are looked at
     that are said to be `touched`, where that is not None (`has_changed_since`). Tasks that come `first` are
     brought up to date before others; `first_done` is told the digests of their values.
@@ -68,10 +70,55 @@ def build(
     diagnostic, from the task's key and what it has used: then that task fails, and is tried again in the next
     build. Without one it ends the build and is raised, as an interrupt does; what is finished is kept.
     """
-    tell = progress or (lambda _: None)
+    once = partial(
+        _build_once,
+        rules,
+        targets,
+        store=store,
+        root=root,
+        given=given,
+        tell=progress or (lambda _: None),
+        work=work,
+        memory=memory,
+        touched=touched,
+        first=first,
+        first_done=first_done,
+        standing_in=standing_in,
+        describe=describe,
+    )
+    try:
+        return once()
+    except StoreDiscarded:
+        forget_work()
+    try:
+        return once()
+    except StoreDiscarded as again:
+        raise store.unusable("it is damaged again and again") from again
+
+
+def _build_once(
+    rules: Mapping[str, Rule],
+    targets: Sequence[Key],
+    *,
+    store: Store,
+    root: Path,
+    given: Mapping[str, object],
+    tell: Callable[[Progress], None],
+    work: Callable[[], bool],
+    memory: BuildMemory | None,
+    touched: Collection[Key] | None,
+    first: Sequence[Key],
+    first_done: Callable[[Mapping[Key, str]], None],
+    standing_in: Collection[str],
+    describe: Describe,
+) -> BuildReport:
+    """What `build` does. Raises StoreDiscarded where it is to be done anew."""
     goes_on = memory is not None
     memory = memory or BuildMemory()
-    with store.lock(waiting=lambda holder: tell(Progress(waiting=True, holder=holder))):
+    with (
+        store.lock(waiting=lambda holder: tell(Progress(waiting=True, holder=holder))),
+        store.relied_on(),
+    ):
         started = time.perf_counter()
         name = name_of(targets)
         if memory.stamps is None:
@@ -116,6 +163,9 @@ def build(
                 if first:
                     first_done(session.run_first(first))
             return session.run(targets)
+        except StoreDiscarded:
+            session.abandon()
+            raise
         except BaseException:
             if recalled:
                 memory.keep_on(store, name, session.begun())
@@ -209,6 +259,7 @@ class _Build:
         """Tasks that what they made earlier stands in for: the next build asks them again."""
         self._failed_keys: set[Key] = set()
         """Those of them that failed."""
+        self._abandoned = False
         self._lost: set[Key] = set()
         """Tasks that have to run because their stored value turned out to be unreadable."""
 
@@ -336,8 +387,13 @@ class _Build:
 
     def save(self) -> None:
         """Make sure that what is finished outlives this process."""
-        self._store.save_stamps(self._inputs.new_stamps)
-        self._store.commit()
+        if not self._abandoned:
+            self._store.save_stamps(self._inputs.new_stamps)
+            self._store.commit()
+
+    def abandon(self) -> None:
+        """Save nothing any more: what this build rested on is gone."""
+        self._abandoned = True
 
     def knows(self, kind: str) -> bool:
         """Whether there is such an input or a rule for it."""

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from diglot.cache_files import make_folder, make_way_for_file, remove
+
 try:
     import fcntl
 except ImportError:  # Windows, where two builds at once are not kept apart
@@ -28,7 +30,8 @@ def locked(path: Path, *, waiting: Callable[[int | None], None]) -> Iterator[Non
 def _hold(path: Path, waiting: Callable[[int | None], None]) -> int:
     told = False
     while True:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
+        make_way_for_file(path)
         number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
             if fcntl is not None:
@@ -39,6 +42,8 @@ def _hold(path: Path, waiting: Callable[[int | None], None]) -> int:
                         waiting(_holder(number))
                         told = True
                     fcntl.flock(number, fcntl.LOCK_EX)
+            if os.fstat(number).st_nlink > 1:  # the file has another name, and is written to here
+                remove(path)
             if not _is_still(number, path):  # who held it removed the folder: the next one locks another file
                 os.close(number)
                 continue

@@ -5,12 +5,15 @@ waste, such as the last words of a killed process, and goes when packs are put i
 """
 
 import os
-import shutil
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from diglot.cache_files import SAFELY, make_folder, make_way_for_file, remove
 from diglot.digests import digest_of
+
+_READING = os.O_RDONLY | SAFELY
+_APPENDING = os.O_WRONLY | os.O_CREAT | os.O_APPEND | SAFELY
 
 
 class ObjectMissing(Exception):
@@ -53,23 +56,26 @@ class Packs(NamedTuple):
         pack = pack or str(os.getpid())
         try:
             offset = self._append(pack, content)
-        except FileNotFoundError:
-            os.makedirs(self.folder, exist_ok=True)
+        except OSError:  # nothing is there yet, or something else
+            make_folder(self.folder)
+            make_way_for_file(f"{self.folder}/{pack}")
             offset = self._append(pack, content)
         return Place(digest_of(content), pack, offset, len(content))
 
     def _append(self, pack: str, content: bytes) -> int:
-        with open(f"{self.folder}/{pack}", "ab") as file:
-            offset = file.tell()
+        with open(os.open(f"{self.folder}/{pack}", _APPENDING, 0o666), "ab") as file:
+            offset = file.seek(0, os.SEEK_END)
             file.write(content)
         return offset
 
     def read(self, place: Place) -> bytes:
         """A value. Raises ObjectMissing where it is gone or damaged."""
         try:
-            with open(f"{self.folder}/{place.pack}", "rb", buffering=0) as file:
-                file.seek(place.offset)
-                content = file.read(place.size)
+            number = os.open(f"{self.folder}/{place.pack}", _READING)
+            try:
+                content = os.pread(number, place.size, place.offset)
+            finally:
+                os.close(number)
         except OSError as error:
             raise ObjectMissing(place.digest) from error
         if digest_of(content) != place.digest:
@@ -97,26 +103,32 @@ class Packs(NamedTuple):
         """How large each pack is."""
         try:
             with os.scandir(self.folder) as entries:
-                return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
-        except FileNotFoundError:
+                return {
+                    entry.name: entry.stat().st_size
+                    for entry in entries
+                    if entry.is_file(follow_symlinks=False)
+                }
+        except (FileNotFoundError, NotADirectoryError):
             return {}
 
     def unused_name(self) -> str:
         """The name of a pack that is not there yet, and that no process appends to by itself."""
         number = 0
-        while os.path.exists(f"{self.folder}/put-{number}"):
+        while os.path.lexists(f"{self.folder}/put-{number}"):
             number += 1
         return f"put-{number}"
 
     def keep_only(self, packs: Collection[str]) -> None:
         """Remove all others, and whatever else lies there."""
-        with suppress(FileNotFoundError):
-            for name in os.listdir(self.folder):
-                path = os.path.join(self.folder, name)
-                if os.path.isdir(path):
-                    shutil.rmtree(path)
-                elif name not in packs:
-                    os.unlink(path)
+        with suppress(FileNotFoundError, NotADirectoryError):
+            with os.scandir(self.folder) as entries:
+                strangers = [
+                    entry.path
+                    for entry in entries
+                    if entry.name not in packs or not entry.is_file(follow_symlinks=False)
+                ]
+            for path in strangers:
+                remove(path)
 
 
 def _write(path: str, content: bytes) -> None:

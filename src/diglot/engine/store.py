@@ -1,19 +1,22 @@
 """The store: traces and small values in one SQLite file, large values in packs beside it.
 
 What is in it can be made again, so a store that is damaged or of another version is thrown away.
-Two promises: a trace is written together with or after its value, so that a killed build leaves no trace
-without one; and a value is checked against its digest when it is read.
+Three promises: a trace is written together with or after its value, so that a killed build leaves no trace
+without one; a value is checked against its digest when it is read, and so is every row against its check;
+and a build that had begun when the store turned out to be damaged is told, for it rests on what was there.
 """
 
 import errno
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from diglot.cache_files import make_folder
+from diglot.databases import RowDamaged, check_of, is_damage, make_way, throw_away
 from diglot.diagnostics import Diagnostic
 from diglot.digests import digest_of
 from diglot.engine.inputs import Stamp
@@ -23,7 +26,7 @@ from diglot.engine.packs import ObjectMissing, Packs, Place
 from diglot.engine.reasons import Reason, ReasonKind
 from diglot.engine.traces import Trace, read_dependencies
 
-VERSION = 7
+VERSION = 8
 """Counts up whenever the tables or what is written in them change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
@@ -42,16 +45,17 @@ brings the file up to date (by itself 1,000): a clean build writes to most pages
 _SCHEMA = f"""
 CREATE TABLE traces (
   kind TEXT NOT NULL, name TEXT NOT NULL, code TEXT NOT NULL, dependencies TEXT NOT NULL,
-  digest TEXT NOT NULL, diagnostics TEXT,
+  digest TEXT NOT NULL, diagnostics TEXT, whole INTEGER NOT NULL,
   reason TEXT NOT NULL, reason_kind TEXT, reason_name TEXT, old TEXT, new TEXT,
-  seconds REAL NOT NULL, finished_at REAL NOT NULL,
+  seconds REAL NOT NULL, finished_at REAL NOT NULL, whole_run INTEGER NOT NULL,
   PRIMARY KEY (kind, name)) WITHOUT ROWID;
 CREATE TABLE objects (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE places (
-  digest TEXT PRIMARY KEY, pack TEXT NOT NULL, offset INTEGER NOT NULL, size INTEGER NOT NULL) WITHOUT ROWID;
+  digest TEXT PRIMARY KEY, pack TEXT NOT NULL, offset INTEGER NOT NULL, size INTEGER NOT NULL,
+  whole INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE stamps (
   path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
-  inode INTEGER NOT NULL, digest TEXT NOT NULL) WITHOUT ROWID;
+  inode INTEGER NOT NULL, digest TEXT NOT NULL, whole INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE snapshots (
   name TEXT NOT NULL, part INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (name, part));
 PRAGMA application_id = {APPLICATION_ID};
@@ -65,8 +69,10 @@ PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES};
 """
 
 _INSERT_OBJECT = "INSERT OR REPLACE INTO objects VALUES (?, ?)"
-_INSERT_PLACE = "INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?)"
-_INSERT_TRACE = f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 13)})"
+_INSERT_PLACE = "INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?)"
+_INSERT_STAMP = "INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?, ?, ?)"
+_INSERT_TRACE = f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 15)})"
+_TRACE = "SELECT kind, name, code, dependencies, digest, diagnostics, whole FROM traces"
 
 _ALL_DIGESTS = "SELECT digest FROM objects UNION ALL SELECT digest FROM places"
 
@@ -76,6 +82,13 @@ fiftieth build does, for it reads everything (`engine.snapshot.MOST_STEPS`), or 
 
 _Row = Sequence[str | bytes | float | None]
 _Result = TypeVar("_Result")
+
+
+class StoreDiscarded(BaseException):
+    """The store was thrown away while a build was resting on it, which has to begin anew.
+
+    No Exception: whoever takes whatever goes wrong in a task for the task's fault would catch it.
+    """
 
 
 class LastRun(NamedTuple):
@@ -125,7 +138,8 @@ class Store:
         """How many traces were saved, whose older values no trace may refer to any more."""
         self._later: list[Callable[[], None]] = []
         self._notices: tuple[Diagnostic, ...] = ()
-        path.mkdir(parents=True, exist_ok=True)
+        self._is_relied_on = False
+        make_folder(path)
         self._connection = self._open()
 
     def lock(self, *, waiting: Callable[[int | None], None] = lambda _: None) -> AbstractContextManager[None]:
@@ -136,6 +150,20 @@ class Store:
         """A warning where the store had to be thrown away since this was last asked."""
         notices, self._notices = self._notices, ()
         return notices
+
+    @property
+    def was_discarded(self) -> bool:
+        """Whether `take_notices` would tell of that."""
+        return bool(self._notices)
+
+    @contextmanager
+    def relied_on(self) -> Iterator[None]:
+        """While a build goes by what is stored: should that be thrown away, StoreDiscarded is raised."""
+        self._is_relied_on = True
+        try:
+            yield
+        finally:
+            self._is_relied_on = False
 
     def later(self, work: Callable[[], None]) -> None:
         """Have some work done before the store is closed: nobody has to wait for it."""
@@ -155,8 +183,14 @@ class Store:
     def snapshot(self, name: str) -> list[bytes]:
         """The parts of a snapshot that was saved under a name; none where it does not hold any more."""
         query = "SELECT content FROM snapshots WHERE name = ? ORDER BY part"
-        rows = self._read(lambda: self._connection.execute(query, (name,)).fetchall())
-        return [content for (content,) in rows]
+
+        def parts() -> list[bytes]:
+            found = [content for (content,) in self._connection.execute(query, (name,))]
+            if not all(type(content) is bytes for content in found):
+                raise RowDamaged("a snapshot is not what was written")
+            return found
+
+        return self._read(parts)
 
     def save_snapshot(self, name: str, parts: Iterable[bytes]) -> None:
         """Save a snapshot of what is stored now. Its parts need not be in memory at the same time."""
@@ -174,23 +208,21 @@ class Store:
 
     def stamps(self) -> dict[str, Stamp]:
         """How files looked when they were last read."""
-        rows = self._read(lambda: self._connection.execute("SELECT * FROM stamps").fetchall())
-        return {row[0]: Stamp._make(row[1:]) for row in rows}
+        rows = self._read(lambda: self._whole("SELECT * FROM stamps"))
+        return {row[0]: Stamp._make(row[1:-1]) for row in rows}
 
     def memory(self) -> Memory:
         """Everything a build starts from, read in one go."""
         return self._read(self._read_memory)
 
     def _read_memory(self) -> Memory:
-        execute = self._connection.execute
-        rows = execute("SELECT kind, name, code, dependencies, digest, diagnostics FROM traces")
-        traces = {Key(row[0], row[1]): Trace._make(row[2:]) for row in rows}
+        traces = {Key(row[0], row[1]): Trace._make(row[2:-1]) for row in self._whole(_TRACE)}
         stamps = self.stamps()
-        stored = {digest for (digest,) in execute("SELECT digest FROM objects")}
+        stored = {digest for (digest,) in self._connection.execute("SELECT digest FROM objects")}
         sizes_bytes = self._packs.sizes_bytes()
         places = {
             place.digest: place
-            for place in map(Place._make, execute("SELECT * FROM places"))
+            for place in self._whole_places()
             if place.offset + place.size <= sizes_bytes.get(place.pack, 0)
         }
         stored.update(places)
@@ -204,9 +236,8 @@ class Store:
             return new[0]
         if self._memory is not None and key not in self._written:
             return self._memory.traces.get(key)
-        query = "SELECT code, dependencies, digest, diagnostics FROM traces WHERE kind = ? AND name = ?"
-        row = self._guarded(lambda: self._connection.execute(query, key).fetchone())
-        return None if row is None else Trace._make(row)
+        rows = self._guarded(lambda: self._whole(f"{_TRACE} WHERE kind = ? AND name = ?", key))
+        return Trace._make(rows[0][2:-1]) if rows else None
 
     def save_value(self, content: bytes) -> str:
         """Store a value that is not stored yet; its digest."""
@@ -245,30 +276,27 @@ class Store:
     def save_stamps(self, stamps: Mapping[str, Stamp]) -> None:
         """Store how files looked, in place of what was known of them."""
         if stamps:
-            rows = [(path, *stamp) for path, stamp in stamps.items()]
-            self._write_rows("INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?, ?)", rows)
+            self._write_rows(_INSERT_STAMP, [_checked(path, *stamp) for path, stamp in stamps.items()])
 
     def commit(self) -> None:
         """Make sure that what was saved outlives this process."""
         self._hand_over()
         self._since_s = None
-        if self._connection.in_transaction:
-            try:
+
+        def commit() -> None:
+            if self._connection.in_transaction:
                 self._connection.execute("COMMIT")
-            except sqlite3.OperationalError as error:
-                raise self._unusable(error) from error
+
+        self._guarded(commit)
 
     def last_run(self, key: Key) -> LastRun | None:
         """When and why a task last ran; None for one that never did."""
-        columns = "reason, reason_kind, reason_name, old, new, seconds, finished_at"
-        row = self._read(
-            lambda: self._connection.execute(
-                f"SELECT {columns} FROM traces WHERE kind = ? AND name = ?", key
-            ).fetchone()
-        )
-        if row is None:
+        columns = "kind, name, reason, reason_kind, reason_name, old, new, seconds, finished_at, whole_run"
+        query = f"SELECT {columns} FROM traces WHERE kind = ? AND name = ?"
+        rows = self._read(lambda: self._whole(query, key))
+        if not rows:
             return None
-        kind, dependency_kind, dependency_name, old, new, seconds, finished_at = row
+        kind, dependency_kind, dependency_name, old, new, seconds, finished_at = rows[0][2:-1]
         reason_kind: ReasonKind = kind
         dependency = None if dependency_kind is None else Key(dependency_kind, dependency_name)
         reason = Reason(kind=reason_kind, dependency=dependency, old=old, new=new)
@@ -276,8 +304,8 @@ class Store:
 
     def digests(self, kind: str) -> dict[str, str]:
         """The digests that all tasks of a kind last had, by name."""
-        query = "SELECT name, digest FROM traces WHERE kind = ?"
-        return dict(self._read(lambda: self._connection.execute(query, (kind,)).fetchall()))
+        rows = self._read(lambda: self._whole(f"{_TRACE} WHERE kind = ?", (kind,)))
+        return {row[1]: row[4] for row in rows}
 
     def object(self, digest: str) -> bytes:
         """The stored value with this digest. Raises ObjectMissing where it is gone or damaged."""
@@ -291,7 +319,7 @@ class Store:
                 raise ObjectMissing(digest)
             return self._packs.read(place)
         content: bytes = row[0]
-        if digest_of(content) != digest:
+        if not _is_value(content, digest):
             raise ObjectMissing(digest)
         return content
 
@@ -301,9 +329,8 @@ class Store:
             return self._memory.places.get(digest)
         if (new := self._new_places.get(digest)) is not None:
             return new
-        query = "SELECT * FROM places WHERE digest = ?"
-        row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
-        return None if row is None else Place._make(row)
+        places = self._guarded(lambda: self._whole_places("WHERE digest = ?", (digest,)))
+        return places[0] if places else None
 
     def has(self, digest: str) -> bool:
         """Whether a value is stored; not, whether it is whole."""
@@ -319,7 +346,7 @@ class Store:
         """Forget the values that are not what their digest says: a disk fails, the power fails."""
         rows = self._read(lambda: self._connection.execute("SELECT digest, content FROM objects").fetchall())
         for digest, content in rows:
-            if digest_of(content) != digest:
+            if not _is_value(content, digest):
                 self._write("DELETE FROM objects WHERE digest = ?", (digest,))
         for place in self._places():
             try:
@@ -403,9 +430,19 @@ class Store:
         if self._memory is not None:
             self._memory.places.pop(digest, None)
 
-    def _places(self) -> list[Place]:
-        rows = self._read(lambda: self._connection.execute("SELECT * FROM places").fetchall())
-        return [*map(Place._make, rows)]
+    def _places(self) -> Sequence[Place]:
+        return self._read(self._whole_places)
+
+    def _whole(self, query: str, values: _Row = ()) -> Sequence[Any]:
+        """Rows that end with a check of all that they hold. Raises RowDamaged for one that is not whole."""
+        rows = self._connection.execute(query, values).fetchall()
+        for row in rows:
+            if check_of(*row[:-1]) != row[-1]:
+                raise RowDamaged(f"a row of {query} is not what was written")
+        return rows
+
+    def _whole_places(self, where: str = "", values: _Row = ()) -> Sequence[Place]:
+        return [Place._make(row[:-1]) for row in self._whole(f"SELECT * FROM places {where}", values)]
 
     def _put_packs_in_order(self, *, waste_fraction: float) -> None:
         """Remove packs that nothing is in, and move what is in those with more waste beside it than that."""
@@ -433,8 +470,8 @@ class Store:
     def _prune_stamps(self) -> None:
         used = {
             dependency.key.name
-            for (dependencies,) in self._connection.execute("SELECT dependencies FROM traces")
-            for dependency in read_dependencies(dependencies)
+            for trace in self._read(lambda: self._whole(_TRACE))
+            for dependency in read_dependencies(trace[3])
             if dependency.key.kind == "file"
         }
         for path in self.stamps().keys() - used:
@@ -459,7 +496,7 @@ class Store:
             self._write_rows(_INSERT_OBJECT, [*self._new_objects.items()])
             self._new_objects.clear()
         if self._new_places:
-            self._write_rows(_INSERT_PLACE, [*self._new_places.values()])
+            self._write_rows(_INSERT_PLACE, [_checked(*place) for place in self._new_places.values()])
             self._new_places.clear()
         if self._new_traces:
             # In their order, so that neighbours come to lie in one page, which is written once.
@@ -489,22 +526,26 @@ class Store:
                 return connection
             if trouble:
                 self._throw_away(trouble)
+            throw_away(self._file)  # there may be the beginning of one, or the log of one that is gone
             self._create()
         return self._open()
 
     def _look(self) -> tuple[sqlite3.Connection | None, str]:
         """A connection to the store that there is, or what is wrong with it: nothing where there is none."""
-        # Transactions are ours to begin and end; a preview builds in another thread than it opens this in.
-        connection = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False)
+        make_way(self._file)
+        connection = None
         try:
+            # Transactions are ours to begin and end; a preview builds in another thread than this.
+            connection = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False)
             application, version, tables = _identity(connection)
             if (application, version) == (APPLICATION_ID, VERSION):
                 connection.executescript(_TUNING)
                 return connection, ""
         except sqlite3.DatabaseError as error:
-            connection.close()
-            if not _is_damage(error):
-                raise self._unusable(error) from error
+            if connection is not None:
+                connection.close()
+            if not is_damage(error):
+                raise self.unusable(error) from error
             return None, "is damaged"
         connection.close()
         return None, "was written by another version of diglot" if tables else ""
@@ -514,10 +555,22 @@ class Store:
         connection.executescript(f"PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
         connection.close()
 
+    def discard(self, trouble: str = "is damaged") -> None:
+        """Throw everything away, and begin with an empty store."""
+        self._connection.close()
+        with locked(self._path / "store.lock", waiting=lambda _: None):
+            self._throw_away(trouble)
+        self._connection = self._open()
+
     def _throw_away(self, trouble: str) -> None:
         self._memory = None
-        for suffix in ("", "-wal", "-shm"):
-            self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
+        self._new_objects.clear()
+        self._new_places.clear()
+        self._new_traces.clear()
+        self._written.clear()
+        self._later.clear()
+        self._saved_snapshots.clear()
+        throw_away(self._file)
         self._packs.keep_only(())  # nobody knows any more what is in them
         self._notices = (
             Diagnostic(
@@ -532,15 +585,18 @@ class Store:
         try:
             return work()
         except sqlite3.DatabaseError as error:
-            if not _is_damage(error):
-                raise self._unusable(error) from error
-            self._connection.close()
-            with locked(self._path / "store.lock", waiting=lambda _: None):
-                self._throw_away("is damaged")
-            self._connection = self._open()
+            if not is_damage(error):
+                raise self.unusable(error) from error
+            if self._is_relied_on:
+                self.discard()
+                raise StoreDiscarded from error
+        self.discard()
+        try:
             return work()
+        except sqlite3.DatabaseError as error:
+            raise self.unusable(error) from error
 
-    def _unusable(self, error: sqlite3.Error) -> OSError:
+    def unusable(self, error: Exception | str) -> OSError:
         """What the machine refuses: a full disk, a folder that may not be written to."""
         return OSError(errno.EIO, f"the store of builds cannot be used ({error})", str(self._file))
 
@@ -548,7 +604,18 @@ class Store:
 def _row(key: Key, trace: Trace, run: LastRun) -> _Row:
     reason = run.reason
     because = (reason.kind, *(reason.dependency or (None, None)), reason.old, reason.new)
-    return (*key, *trace, *because, run.seconds, run.finished_at)
+    ran = (*because, float(run.seconds), float(run.finished_at))
+    return (*_checked(*key, *trace), *ran, check_of(*key, *ran))
+
+
+def _checked(*columns: str | bytes | float | None) -> _Row:
+    """A row with what tells whether it is whole."""
+    return (*columns, check_of(*columns))
+
+
+def _is_value(content: Any, digest: str) -> bool:
+    """Whether something read from the store is the value with a digest."""
+    return type(content) is bytes and digest_of(content) == digest
 
 
 def prune(
@@ -566,9 +633,3 @@ def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
     application, version, tables = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
     connection.execute("COMMIT")
     return application, version, tables
-
-
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    """Whether the trouble is with what is in the store, not with the machine (a full disk, a file in use)."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    return code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

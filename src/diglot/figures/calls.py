@@ -11,12 +11,17 @@ import time
 from pathlib import Path
 from typing import IO
 
+from diglot.cache_files import make_folder
 from diglot.figures.environment import THREADS, fix
 from diglot.figures.jobs import Answer, Called, Ending, Job, Limits
 from diglot.figures.leashes import Leash
 from diglot.figures.wire import receive, send
 
 _PACKAGES = Path(__file__).resolve().parent.parent.parent
+
+
+class ZygoteLost(RuntimeError):
+    """The process that forks workers ended, and they with it."""
 
 
 class ZygoteProcess:
@@ -31,7 +36,7 @@ class ZygoteProcess:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
         if not hasattr(os, "fork"):
             raise RuntimeError("figures are drawn in forked processes, which this system has not; use WSL")
-        cache.mkdir(parents=True, exist_ok=True)
+        make_folder(cache)
         with theirs:
             self._process = subprocess.Popen(
                 [
@@ -49,12 +54,17 @@ class ZygoteProcess:
             )
 
     @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         """Whether it can be asked."""
         return self._process.poll() is None
 
     def call(self, job: Job, leash: Leash) -> Called:
-        """One job, waited for. Raises RuntimeError where the process is gone, CancelledError once pulled."""
+        """One job, waited for. Raises ZygoteLost where the process is gone, CancelledError once pulled."""
         since = time.perf_counter()
         channel, theirs = socket.socketpair()
         ending, their_ending = socket.socketpair()
@@ -63,14 +73,14 @@ class ZygoteProcess:
                 try:
                     socket.send_fds(self._control, [b"!"], [theirs.fileno(), their_ending.fileno()])
                 except OSError as error:
-                    raise RuntimeError(self._last_words()) from error
+                    raise ZygoteLost(self._last_words()) from error
             with leash.on(ending):
                 with contextlib.suppress(OSError):  # it ended before it listened: its ending says why
                     send(channel, job)
                 answer = receive(channel, Answer)
                 ended = receive(ending, Ending)
         if ended is None:
-            raise RuntimeError(self._last_words())
+            raise ZygoteLost(self._last_words())
         return Called(answer=answer, ending=ended, took_s=time.perf_counter() - since)
 
     def close(self) -> None:

@@ -47,6 +47,19 @@ def crash_of(job: Job, ending: Ending, root: Path, *, timeout_s: float, memory_m
     return FigureFailed([found], _script_itself(job.script, root), retry=by_machine)
 
 
+def zygote_lost(job: Job, said: str) -> FigureFailed:
+    """The failure of a call that no worker could be forked for."""
+    message, _, detail = said.partition(": ")
+    found = Diagnostic(
+        rule="figure-crash",
+        message=f'figure "{job.figure_id}": {message}',
+        location=Location(path=job.script.path),
+        detail=_shortened(detail) or None,
+        fix="memory ran out, or matplotlib cannot be loaded; build again.",
+    )
+    return FigureFailed([found], retry=True)
+
+
 def _running_line(job: Job, printed: str, root: Path) -> tuple[int | None, str | None]:
     """The innermost line of the script in what faulthandler printed, with its text."""
     own = root / job.script.path

@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from diglot.figures.calls import ZygoteProcess
+from diglot.figures.calls import ZygoteLost, ZygoteProcess
+from diglot.figures.endings import zygote_lost
 from diglot.figures.jobs import Called, Job, Limits
 from diglot.figures.leashes import Leash
 
@@ -136,13 +137,32 @@ class LocalCalls:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     def _call(self, job: Job, leash: Leash | None) -> Called:
+        leash = leash or Leash()
+        try:
+            return self._process().call(job, leash)
+        except ZygoteLost:
+            self._let_go()
+        try:  # it was killed, and not by us: once more with a new one
+            return self._process().call(job, leash)
+        except ZygoteLost as lost:
+            self._let_go()
+            raise zygote_lost(job, str(lost)) from lost
+
+    def _process(self) -> ZygoteProcess:
+        """The process that forks workers."""
         with self._lock:
             if self._closed:
                 raise RuntimeError("the figure workers are closed")
             if self._zygote is None or not self._zygote.alive:
                 self._zygote = ZygoteProcess(self._root, self._cache, self._limits)
-            zygote = self._zygote
-        return zygote.call(job, leash or Leash())
+            return self._zygote
+
+    def _let_go(self) -> None:
+        """Ask no more of a process that is gone, though the system may not say so yet."""
+        with self._lock:
+            lost, self._zygote = self._zygote, None
+        if lost is not None:
+            lost.close()
 
 
 class DaskCalls:

@@ -1,19 +1,22 @@
 """Points of sweeps that were computed before: one SQLite file, a transaction for every second of work.
 
 Points that were computed in one process share what they depend on, for what the first of them opened the
-others may have found in memory. They are stored together, and hold or fall together.
+others may have found in memory. They are stored together, and hold or fall together: also where something in
+the file changed that was not written so, for all of them are under one check.
 """
 
 import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
+from diglot.cache_files import make_folder
+from diglot.databases import RowDamaged, check_of, is_damage, make_way, throw_away
 from diglot.diagnostics import Diagnostic
 from diglot.figures.records import Observed
 
@@ -21,16 +24,17 @@ FILE = "points.db"
 """The name of the file, in the cache folder."""
 MOST_BYTES = 256 * 2**20
 KEPT_S = 90 * 86400.0
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = """
 CREATE TABLE batches (id INTEGER PRIMARY KEY, code TEXT NOT NULL, observed BLOB NOT NULL,
-    warnings BLOB NOT NULL, bytes INTEGER NOT NULL, used_s INTEGER NOT NULL);
+    warnings BLOB NOT NULL, bytes INTEGER NOT NULL, used_s INTEGER NOT NULL, whole INTEGER NOT NULL);
 CREATE INDEX batches_by_code ON batches (code);
 CREATE TABLE points (batch INTEGER NOT NULL, arguments BLOB NOT NULL, result BLOB NOT NULL,
     PRIMARY KEY (batch, arguments)) WITHOUT ROWID;
 """
 _NOTED_S = 86400
 """How exactly it is kept when points were last used."""
+_POINTS = "SELECT arguments, result FROM points WHERE batch = ? ORDER BY arguments"
 T = TypeVar("T")
 
 
@@ -57,18 +61,21 @@ class PointStore:
 
         def look(connection: sqlite3.Connection) -> tuple[Batch, ...]:
             rows = connection.execute(
-                "SELECT id, observed, warnings, used_s FROM batches WHERE code = ? ORDER BY id DESC", (code,)
+                "SELECT id, observed, warnings, used_s, whole FROM batches WHERE code = ? ORDER BY id DESC",
+                (code,),
             ).fetchall()
             found = []
             now = int(time.time())
-            for number, observed_bytes, warnings_bytes, used_s in rows:
+            for number, observed_bytes, warnings_bytes, used_s, whole in rows:
+                points = connection.execute(_POINTS, (number,)).fetchall()
+                if _check(code, observed_bytes, warnings_bytes, points) != whole or type(used_s) is not int:
+                    raise RowDamaged(f"batch {number} is not what was written")
                 observed = msgspec.msgpack.decode(observed_bytes, type=tuple[Observed, ...])
                 if not holds(observed):
                     continue
-                points = connection.execute("SELECT arguments, result FROM points WHERE batch = ?", (number,))
                 found.append(
                     Batch(
-                        results=dict(points.fetchall()),
+                        results=dict(points),
                         observed=observed,
                         warnings=msgspec.msgpack.decode(warnings_bytes, type=tuple[Diagnostic, ...]),
                     )
@@ -86,10 +93,12 @@ class PointStore:
             observed = msgspec.msgpack.encode(batch.observed)
             warnings = msgspec.msgpack.encode(batch.warnings)
             size = len(observed) + len(warnings) + sum(len(a) + len(r) for a, r in batch.results.items())
+            whole = _check(code, observed, warnings, sorted(batch.results.items()))
             connection.execute("BEGIN IMMEDIATE")
             number = connection.execute(
-                "INSERT INTO batches (code, observed, warnings, bytes, used_s) VALUES (?, ?, ?, ?, ?)",
-                (code, observed, warnings, size, int(time.time())),
+                "INSERT INTO batches (code, observed, warnings, bytes, used_s, whole)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (code, observed, warnings, size, int(time.time()), whole),
             ).lastrowid
             connection.executemany(
                 "INSERT INTO points VALUES (?, ?, ?)", ((number, a, r) for a, r in batch.results.items())
@@ -104,7 +113,8 @@ class PointStore:
 
         def drop(connection: sqlite3.Connection) -> None:
             rows = connection.execute(
-                "SELECT id, bytes, used_s FROM batches ORDER BY used_s DESC, id DESC"
+                "SELECT id, CAST(bytes AS INTEGER), CAST(used_s AS INTEGER) FROM batches"
+                " ORDER BY used_s DESC, id DESC"
             ).fetchall()
             oldest_s, total = time.time() - kept_s, 0
             dropped = []
@@ -138,10 +148,14 @@ class PointStore:
                     if self._connection is None:
                         self._connection = _opened(self._path, fresh=fresh)
                     return work(self._connection)
-                except (sqlite3.OperationalError, OSError):  # no room, no right to write
+                except OSError:  # no room, no right to write
                     self._give_up()
                     return otherwise
-                except (sqlite3.DatabaseError, msgspec.DecodeError):
+                except sqlite3.DatabaseError as error:
+                    self._give_up()
+                    if not is_damage(error):  # no room either, or somebody else is at work on it for long
+                        return otherwise
+                except msgspec.DecodeError:
                     self._give_up()
             return otherwise
 
@@ -154,7 +168,7 @@ class PointStore:
 
 def prune(path: Path, *, kept_s: float = KEPT_S, most_bytes: int = MOST_BYTES) -> None:
     """Drop the points of a file as `PointStore.prune` does; nothing where there is no file."""
-    if path.is_file():
+    if path.exists():
         store = PointStore(path)
         store.prune(kept_s=kept_s, most_bytes=most_bytes)
         store.close()
@@ -162,9 +176,9 @@ def prune(path: Path, *, kept_s: float = KEPT_S, most_bytes: int = MOST_BYTES) -
 
 def _opened(path: Path, *, fresh: bool) -> sqlite3.Connection:
     if fresh:
-        for suffix in ("", "-wal", "-shm"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
-    path.parent.mkdir(parents=True, exist_ok=True)
+        throw_away(path)
+    make_folder(path.parent)
+    make_way(path)
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     try:
         # After a power cut the last seconds of work may be missing; what is there is whole.
@@ -179,3 +193,8 @@ def _opened(path: Path, *, fresh: bool) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _check(code: str, observed: bytes, warnings: bytes, points: Sequence[tuple[bytes, bytes]]) -> int:
+    """What tells whether a batch is whole; the points in the order of their arguments."""
+    return check_of(code, observed, warnings, *(part for point in points for part in point))

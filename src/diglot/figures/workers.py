@@ -35,6 +35,8 @@ from diglot.languages import Language
 
 _COORDINATORS = 32
 """Computations that are waited for at a time, where they run elsewhere."""
+FACES = "matplotlib"
+"""The name of that folder, in the cache."""
 _RETRY_S = 30.0
 """A scheduler that did not answer is not asked again for so long."""
 
@@ -42,10 +44,11 @@ _RETRY_S = 30.0
 class FigureWorkers:
     """At most `jobs` calls at a time, each with so much time and memory; to be used in a `with`.
 
-    `cache` is a folder that matplotlib keeps its list of faces in, `points` a file for the points of sweeps
-    (by default in that folder). `executor` says where `compute` and the points of sweeps run: `processes` of
-    this machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is told of a sweep
-    its figure, how many of its points are there, and how many there will be, on threads of its own.
+    In a folder of its own below `cache`, matplotlib keeps its list of faces; `points` is a file for the
+    points of sweeps (by default in `cache`). `executor` says where `compute` and the points of sweeps run:
+    `processes` of this machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is
+    told of a sweep its figure, how many of its points are there, and how many there will be, on threads of
+    its own.
     """
 
     def __init__(
@@ -69,7 +72,7 @@ class FigureWorkers:
         self._limits = Limits(timeout_s=timeout_s, memory_mb=memory_mb, ahead_s=ahead_s)
         self._local = LocalCalls(
             root=self._root,
-            cache=cache.resolve(),
+            cache=cache.resolve() / FACES,
             jobs=jobs,
             limits=self._limits,
         )

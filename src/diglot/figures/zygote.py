@@ -13,6 +13,7 @@ import gc
 import mmap
 import os
 import resource
+import select
 import selectors
 import signal
 import socket
@@ -20,20 +21,25 @@ import struct
 import sys
 import tempfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import BinaryIO
 
 import msgspec
 
 from diglot.figures.environment import seal
+from diglot.figures.font_cache import checked
 from diglot.figures.wire import receive, send
+from diglot.offspring import end_with
 
 MOST_PRINTED_BYTES = 16 * 2**20
 """What a script may print before printing fails: a loop that prints for ever must not fill the disk."""
 _SHOWN_BYTES = 4096
 _PLACE = struct.Struct("!Q")
+_LOOK_S = 0.25
+"""How often a process that still loads looks for its parent."""
 _GRACE_S = 0.5
 """Between asking a worker to say where it is, and killing it."""
 
@@ -64,8 +70,9 @@ def main() -> None:
     ahead_s = int(sys.argv[6])
     seal()
     time.tzset()
-    make_alike(ahead_s)
-    preload()
+    with _ending_with(control), checked(cache):
+        make_alike(ahead_s)
+        preload()
     gc.collect()
     gc.freeze()
     Zygote(control, root, cache, timeout_s=timeout_s, memory_mb=memory_mb).serve()
@@ -83,6 +90,25 @@ def make_alike(ahead_s: int) -> None:
     chance.install()
     looks.install()
     refusals.refuse_functions(looks.is_heard)
+
+
+@contextlib.contextmanager
+def _ending_with(control: socket.socket) -> Iterator[None]:
+    """Look now and then whether the parent is gone: to load takes seconds, on a busy machine many."""
+    hung_up = select.poll()
+    hung_up.register(control, 0)  # that the other side is closed is told whatever is asked for
+
+    def look(_signal: int, _frame: FrameType | None) -> None:
+        if hung_up.poll(0):
+            os._exit(0)
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK_S, _LOOK_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def preload() -> None:
@@ -152,8 +178,10 @@ class Zygote:
         channel, ending = (socket.socket(fileno=number) for number in sockets)
         output = tempfile.TemporaryFile()  # noqa: SIM115  (closed when the worker is reaped)
         place = mmap.mmap(-1, _PLACE.size)
+        parent = os.getpid()
         pid = os.fork()
         if pid == 0:
+            end_with(parent)
             self._become_worker(channel, output, place)
         channel.close()
         self._workers[pid] = Worker(

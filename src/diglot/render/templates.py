@@ -1,28 +1,34 @@
 """Templates as values: their sources go in, text comes out, and a mistake in one has a place."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import jinja2
 import msgspec
 from jinja2 import (
     BaseLoader,
+    BytecodeCache,
     Environment,
-    FileSystemBytecodeCache,
     StrictUndefined,
     TemplateNotFound,
     TemplateSyntaxError,
 )
+from jinja2.bccache import Bucket
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import TemplateError, UndefinedError
 from jinja2.nodes import Expr
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from diglot.cache_files import make_folder, read_file, sealed, unsealed, write_file
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.digests import digest_of
 from diglot.render.strings import Strings, WordMissing
 
 _REFERENCE = re.compile(r"""\{%[-+]?\s*(?:extends|include|import|from)\s+(["'])(?P<name>[^"']+)\1""")
@@ -92,6 +98,35 @@ class _Environment(Environment):
         return escape(value)
 
 
+class _Compiled(BytecodeCache):
+    """Compiled templates in a folder. What is not whole is not looked at: Python runs any bytecode."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        content = unsealed(read_file(self._file(bucket)), _purpose(bucket))
+        if content is not None:
+            bucket.bytecode_from_string(content)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):  # another process keeps it, or nothing can be kept here
+            write_file(self._file(bucket), sealed(bucket.bytecode_to_string(), _purpose(bucket)))
+
+    def _file(self, bucket: Bucket) -> Path:
+        return self._folder / f"diglot_{bucket.key}.cache"
+
+
+def _purpose(bucket: Bucket) -> str:
+    """Of which template, from which text, something was compiled, and by what."""
+    return f"template {bucket.key} {bucket.checksum} {_compiler()}"
+
+
+@cache
+def _compiler() -> str:
+    return f"{sys.version} {jinja2.__version__} {digest_of(Path(__file__).read_bytes())}"
+
+
 _OF_TEMPLATES = (
     *(TemplateError, TypeError, ValueError, LookupError, AttributeError),
     *(ArithmeticError, RecursionError, MemoryError),  # it divides by zero, includes itself, repeats too much
@@ -105,7 +140,7 @@ class Templates:
         """`compiled` is a folder, made where there is none, that keeps compiled templates for later."""
         self._sources = dict(sources)
         if compiled is not None:
-            compiled.mkdir(parents=True, exist_ok=True)
+            make_folder(compiled)
         self._environment = _Environment(
             loader=_Sources(self._sources),
             autoescape=True,
@@ -113,9 +148,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
-            bytecode_cache=None
-            if compiled is None
-            else FileSystemBytecodeCache(str(compiled), "diglot_%s.cache"),
+            bytecode_cache=None if compiled is None else _Compiled(compiled),
         )
 
     def render(self, name: str, **view: Any) -> str:

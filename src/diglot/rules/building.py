@@ -1,16 +1,18 @@
 """One build of a site: bring everything up to date, and publish it if nothing is wrong."""
 
 import os
+import shutil
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
+from diglot.cache_files import remove
 from diglot.crew import AHEAD_S, Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
@@ -39,6 +41,10 @@ eighth of all."""
 
 
 _LISTS = frozenset({"home-page", "terms-page", "term-page", "landing-page", "not-found-page"})
+_Made = TypeVar("_Made")
+
+VERIFYING = "verify"
+"""The folder of a build from nothing, in the cache."""
 
 _FILES_A_CALL = 16
 """So many files are written in one call to the crew."""
@@ -49,6 +55,11 @@ class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
 
     tasks: int
     freed_bytes: int
+
+
+def doomed(cache: Path) -> Path:
+    """Where a cache goes that is removed: at once, so that the next build begins with an empty one."""
+    return cache.with_name(f"{cache.name}-removed")
 
 
 class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,9 +145,8 @@ class Site:
         with self._store(progress) as store:
             if publishing:
                 self.new_publisher().recover()  # also where there are errors, and nothing is published
-            result = self._twice(store, lambda: self._build(store, publishing=publishing, progress=progress))
-            done(result)
-            return result
+            build = partial(self._build, store, publishing=publishing, progress=progress)
+            return self._until_whole(store, build, done)
 
     def _build(
         self, store: Store, *, publishing: bool, progress: Callable[[Progress], None] | None
@@ -151,12 +161,24 @@ class Site:
             return result
         return self._publish(store, result, manifest, self.new_publisher())
 
-    def _twice(self, store: Store, build: Callable[[], SiteBuild]) -> SiteBuild:
-        """What a build makes; once more if a value turned out to be lost when it was needed."""
+    def _until_whole(
+        self, store: Store, build: Callable[[], _Made], done: Callable[[_Made], None] = lambda _: None
+    ) -> _Made:
+        """What a build makes; once more if something turns out to be damaged, also when it is `done`."""
+        made = self._until_nothing_is_lost(store, build)
+        done(made)
+        store.catch_up()
+        return build() if store.was_discarded else made  # else the next build would begin from nothing
+
+    def _until_nothing_is_lost(self, store: Store, build: Callable[[], _Made]) -> _Made:
         try:
             return build()
         except ObjectMissing:  # what is up to date is not read before it is published
             store.drop_damaged()
+        try:
+            return build()
+        except ObjectMissing:  # it is there, and is not found
+            store.discard()
             return build()
 
     def _publish(
@@ -229,11 +251,7 @@ class Site:
     ) -> tuple[BuildReport, tuple[bytes | None, ...]]:
         """Some tasks, brought up to date, with their encoded values; None for one that failed."""
         with self._store(progress) as store:
-            try:
-                return self._bring_up(store, keys, progress)
-            except ObjectMissing:
-                store.drop_damaged()
-                return self._bring_up(store, keys, progress)
+            return self._until_whole(store, lambda: self._bring_up(store, keys, progress))
 
     def _bring_up(
         self, store: Store, keys: Sequence[Key], progress: Callable[[Progress], None] | None
@@ -255,7 +273,7 @@ class Site:
             project = self._project()
             self._started = FigureWorkers(
                 root=self.options.root,
-                cache=self.options.cache / "matplotlib",
+                cache=self.options.cache,
                 jobs=self.options.jobs,
                 timeout_s=project.figure_timeout_s if project else DEFAULT_TIMEOUT_S,
                 memory_mb=project.figure_memory_mb if project else DEFAULT_MEMORY_MB,
@@ -361,8 +379,8 @@ class Site:
             built = SITE in traces and traces[SITE].digest not in (FAILED, UNSETTLED)
             tasks = store.forget(_reachable(traces) if built else None, before=before)
         for ledger in self._ledger.parent.glob("*"):
-            if ledger != self._ledger and ledger.stat().st_mtime < before:
-                ledger.unlink()
+            if ledger != self._ledger and ledger.lstat().st_mtime < before:
+                remove(ledger)
         point_store.prune(self.options.cache / point_store.FILE, kept_s=older_than_s)
         freed_bytes = max(0, size_bytes - _size_bytes(self.options.cache))
         return Forgotten(tasks=tasks, freed_bytes=freed_bytes)
@@ -401,6 +419,13 @@ class Site:
                 yield store
             finally:
                 store.close()
+                self._remove_leftovers()
+
+    def _remove_leftovers(self) -> None:
+        """Remove what commands left behind that were killed."""
+        for path in (doomed(self.options.cache), self.options.cache / VERIFYING):
+            if os.path.lexists(path):
+                shutil.rmtree(path, ignore_errors=True)  # a command may be at it
 
     def _report(
         self,
@@ -429,6 +454,7 @@ class Site:
                 given=self._given(),
                 progress=tell,
                 work=self.crew.work,
+                forget_work=self.crew.forget,
                 memory=memory,
                 touched=touched,
                 first=first,
@@ -454,7 +480,8 @@ class Site:
 
     def new_publisher(self) -> Publisher:
         """One that does not know yet what the output holds."""
-        return Publisher(self.options.output, ledger=self._ledger)
+        output = self.options.output
+        return Publisher(output, ledger=self._ledger, owned=output.is_relative_to(self.options.cache))
 
     @property
     def _ledger(self) -> Path:

@@ -95,10 +95,13 @@ class LiveSite(Site):
                 if self._refreshes == 1:
                     self._publisher.recover()
                 early = self._early(first if touched else (), first_done)
-                result = self._twice(store, lambda: self._refresh(store, touched, early, progress))
-                whole = result.manifest is not None and result.manifest.whole
-                done(result)
-                return result
+
+                def tell(result: SiteBuild) -> None:
+                    nonlocal whole
+                    whole = result.manifest is not None and result.manifest.whole
+                    done(result)
+
+                return self._until_whole(store, lambda: self._refresh(store, touched, early, progress), tell)
         finally:
             self.calls.end(whole=whole)
             if self._refreshes == 1:  # later ones make little, and copies know nothing of what is new

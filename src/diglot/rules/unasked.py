@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from diglot.engine import BuildReport, Fetch, Key, Progress
+from diglot.engine import BuildReport, Fetch, Key, Progress, Store
 from diglot.engine.globs import Folders
 from diglot.figures.records import Script
 from diglot.languages import LANGUAGES
@@ -51,12 +51,15 @@ class UnaskedFigures(Site):
         try:
             with self._store(tell) as store:
                 self.calls.begin()
-                report = self._report(store, keys, tell)
-                self._prune(store, report, report.visited)
-                return report
+                return self._until_whole(store, lambda: self._draw(store, keys, tell))
         finally:
             self.calls.drop_all()
             self.close()
+
+    def _draw(self, store: Store, keys: Sequence[Key], tell: Callable[[Progress], None]) -> BuildReport:
+        report = self._report(store, keys, tell)
+        self._prune(store, report, report.visited)
+        return report
 
     def _given(self) -> dict[str, object]:
         return {"scripts": self._scripts}

@@ -6,6 +6,7 @@ went wrong first: its value differs although everything it is known to have used
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ from diglot.engine import Key, Progress
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.invariants import certain
 from diglot.publish import published_files
-from diglot.rules.building import Site, SiteBuild
+from diglot.rules.building import VERIFYING, Site, SiteBuild
 from diglot.rules.elsewhere import copy_project
 
 _OWN = frozenset({"store-discarded", "output-strangers"})
@@ -49,7 +50,7 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
     `result` is what the site's build just said. Files that are saved meanwhile count as differences.
     """
     with site.alone(progress):
-        scratch = site.options.cache / "verify"
+        scratch = site.options.cache / VERIFYING
         shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
         try:
             copy_project(site.options, scratch / "project")
@@ -69,8 +70,8 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
                 ours, theirs = (published_files(one) for one in (site.options.output, options.output))
                 compared = len(ours | theirs)
                 differences += _other_files(
-                    _Side(folder=site.options.output, files=ours, traces=site.traces(), build=result),
-                    _Side(folder=options.output, files=theirs, traces=clean_traces, build=clean),
+                    _Side(folder=site.options.output, files=ours, traces=cache(site.traces), build=result),
+                    _Side(folder=options.output, files=theirs, traces=lambda: clean_traces, build=clean),
                 )
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
@@ -82,7 +83,8 @@ class _Side(msgspec.Struct, frozen=True, kw_only=True):
 
     folder: Path
     files: frozenset[str]
-    traces: Mapping[Key, Trace]
+    traces: Callable[[], Mapping[Key, Trace]]
+    """Read where there is a difference: to read all may find the store damaged, which is thrown away then."""
     build: SiteBuild
 
     def maker(self, path: str) -> Key | None:
@@ -137,7 +139,7 @@ def _blame(path: str, ours: _Side, clean: _Side) -> str:
     maker = clean.maker(path) or ours.maker(path)
     if maker is None:
         return "made by no task"
-    first = _first_wrong(maker, ours.traces, clean.traces)
+    first = _first_wrong(maker, ours.traces(), clean.traces())
     if first == maker:
         return f"made by the task {maker}"
     return f"made by the task {maker}, from {first}, which went wrong first"
@@ -146,7 +148,7 @@ def _blame(path: str, ours: _Side, clean: _Side) -> str:
 def _is_of_a_figure(path: str, ours: _Side, clean: _Side) -> bool:
     """Whether a figure's numbers or drawing differ first, so that its script may be the cause."""
     maker = clean.maker(path) or ours.maker(path)
-    return maker is not None and _first_wrong(maker, ours.traces, clean.traces).kind in _FIGURES
+    return maker is not None and _first_wrong(maker, ours.traces(), clean.traces()).kind in _FIGURES
 
 
 def _first_wrong(key: Key, ours: Mapping[Key, Trace], clean: Mapping[Key, Trace]) -> Key:

@@ -1,0 +1,188 @@
+"""Commands in forked copies of this process: as quick as a call, and whatever ends them is seen from outside.
+
+A copy may crash, hang or be killed. It runs in a session of its own, with a bound on its time and memory.
+"""
+
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import BinaryIO
+
+from diglot.figures import executors
+from diglot.figures.calls import ZygoteProcess
+from diglot.figures.jobs import Called, Job, Limits
+from diglot.figures.leashes import Leash
+
+MEMORY_BYTES = 6 << 30
+LIMIT_S = 60.0
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a copy ended."""
+
+    status: int
+    """The exit code; negative for the signal that ended it."""
+    output: str
+    errors: str
+    hung: bool = False
+
+    def trouble(self) -> str | None:
+        """What no command may do, whatever it is given."""
+        if self.hung:
+            return f"hung: {self.errors[-2000:]}"
+        if self.status < 0:
+            return f"ended by signal {-self.status}: {self.errors[-2000:]}"
+        if "Traceback" in self.errors:
+            return self.errors[-3000:]
+        return None
+
+
+class Copy:
+    """A function at work in a forked copy; it returns an exit code."""
+
+    def __init__(self, work: Callable[[], int], *, cwd: Path) -> None:
+        # Closed when what they hold is read.
+        self._files: tuple[BinaryIO, BinaryIO] = (
+            tempfile.TemporaryFile(),  # noqa: SIM115
+            tempfile.TemporaryFile(),  # noqa: SIM115
+        )
+        self.pid = os.fork()
+        if self.pid == 0:
+            _become(work, cwd, self._files)
+
+    def wait(self, limit_s: float = LIMIT_S) -> Ended:
+        """Until it ends; it is killed where it takes too long."""
+        end = time.monotonic() + limit_s
+        hung = False
+        while True:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() > end:
+                hung = True
+                self.send(signal.SIGKILL)
+            time.sleep(0.002)
+        told = []
+        for file in self._files:
+            file.seek(0)
+            told.append(file.read().decode("utf-8", "replace"))
+            file.close()
+        return Ended(os.waitstatus_to_exitcode(status), told[0], told[1], hung)
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal; it may have ended."""
+        os.kill(self.pid, number)
+
+
+def _become(work: Callable[[], int], cwd: Path, files: tuple[BinaryIO, BinaryIO]) -> None:
+    code = 70
+    try:
+        os.setsid()
+        os.chdir(cwd)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        for number, file in enumerate(files, start=1):
+            os.dup2(file.fileno(), number)
+        for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
+            signal.signal(one, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115  (to the end)
+        code = work()
+    except KeyboardInterrupt:  # before the work began
+        code = 130
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+class LentZygote:
+    """A process that forks figure workers, started here once and used by all copies: to load matplotlib takes
+    longer than everything else."""
+
+    alive = True
+
+    def __init__(self, root: Path, cache: Path) -> None:
+        self._process = ZygoteProcess(root, cache, Limits(timeout_s=LIMIT_S, memory_mb=4000))
+        self.pid = self._process.pid
+
+    def call(self, job: Job, leash: Leash) -> Called:
+        """As that one's."""
+        return self._process.call(job, leash)
+
+    def close(self) -> None:
+        """Nothing: others use it."""
+
+    def end(self) -> None:
+        """End it."""
+        self._process.close()
+
+    def used_by(self, work: Callable[[], int]) -> Callable[[], int]:
+        """The work, to be done in a copy, which starts no such process of its own then."""
+
+        def run() -> int:
+            executors.ZygoteProcess = lambda *_: self  # type: ignore[assignment, misc]
+            return work()
+
+        return run
+
+
+def command(*words: str) -> Callable[[], int]:
+    """A command of diglot, as the terminal would run it."""
+
+    def run() -> int:
+        from diglot.cli import main
+
+        return main(words)
+
+    return run
+
+
+def run(work: Callable[[], int], *, cwd: Path) -> Ended:
+    """What came of a function in a copy."""
+    return Copy(work, cwd=cwd).wait()
+
+
+def left_behind(root: Path, *, but: int | None, within_s: float = 20.0) -> list[str]:
+    """Processes that still work in a project, all `but` one, once those have ended that are about to."""
+    end = time.monotonic() + within_s
+    while (found := _at_work_in(root, but)) and time.monotonic() < end:
+        time.sleep(0.01)
+    return found
+
+
+def _at_work_in(root: Path, but: int | None) -> list[str]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if process.name != str(but) and Path(os.readlink(process / "cwd")).is_relative_to(root):
+                found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:  # it ended, or is not ours
+            continue
+    return found
+
+
+def load_what_builds_need() -> None:
+    """Import it here, once, instead of in every copy."""
+    for name in _LOADED:
+        import_module(f"diglot.{name}")
+
+
+_LOADED = (
+    *("cli.commands", "content", "figures.workers", "render.article", "serve.command"),
+    *("rules.articles", "rules.figures", "rules.files", "rules.halves", "rules.live", "rules.needs"),
+    *("rules.outputs", "rules.pages", "rules.summaries", "rules.theme", "rules.verification"),
+)

@@ -1,0 +1,199 @@
+"""Whatever becomes of a file in the cache: no wrong page, no traceback, no hang; the next build is clean."""
+
+import json
+import os
+import random
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from diglot.cache_files import remove
+from diglot.cli import main
+from diglot.rules.live import LiveSite
+from diglot.rules.options import PREVIEW, SiteOptions
+from diglot.rules.unasked import UnaskedFigures
+from tests.hostile.conftest import Counted
+from tests.hostile.damages import DAMAGES, KINDS, PLACES, Damage
+from tests.hostile.forked import command, load_what_builds_need
+from tests.hostile.profile import draws, tries
+from tests.hostile.specimen import Specimen, differences, published
+
+TRIES = tries(12, long=500)
+
+Hurt = Callable[[], None]
+
+
+def refresh_around(specimen: Specimen, hurt: Hurt) -> Callable[[], int]:
+    """What a preview does: build, and build again in the same process after the damage and an edit."""
+    options = SiteOptions(root=specimen.root, output=specimen.root / PREVIEW, drafts=True, future=True)
+
+    def refresh() -> int:
+        with LiveSite(options) as site:
+            site.refresh(())
+            hurt()
+            for _ in range(3):
+                result = site.refresh(())
+                while result.unfinished:
+                    result = site.refresh(())
+                if not site.is_outdated():
+                    break
+        return int(result.failed(strict=False))
+
+    return refresh
+
+
+def draw_the_unasked(specimen: Specimen) -> Callable[[], int]:
+    """What the sheet of all figures does: read what was drawn earlier, and bring it up to date."""
+    options = SiteOptions(root=specimen.root, output=specimen.root / PREVIEW)
+
+    def draw() -> int:
+        from diglot.rules.figures import scripts_at
+
+        figures = UnaskedFigures(options)
+        scripts = scripts_at(["figures/bars.py"])
+        figures.recorded("drawing")
+        figures.draw(scripts, wanted=lambda: True, progress=lambda _: None)
+        drawn = figures.recorded("drawing")
+        return 0 if [*drawn] == ["bars@en", "bars@zh"] else 3
+
+    return draw
+
+
+ACTIONS = ("build", "words", "template", "figure", "swept", "many", "refresh", "explain", "forget", "verify")
+
+
+def act(action: str, specimen: Specimen, hurt: Hurt, *, lent: bool) -> tuple[int, str | None]:
+    """Damage, and do something then; the exit code, and what went wrong."""
+    if action == "refresh":
+        ended = specimen.run(refresh_around(specimen, hurt))
+        shown = published(specimen.root / PREVIEW)
+        wanted = specimen.clean()
+        # Drafts and the future are shown there, of which this site has none.
+        wrong = differences(shown, wanted) if ended.status == 0 else []
+        return ended.status, ended.trouble() or (f"the preview has a wrong {wrong[0]}" if wrong else None)
+    hurt()
+    match action:
+        case "explain":
+            work = command("explain", "pair")
+        case "forget":
+            work = command("clean", "--older-than", "0d")
+        case "verify":
+            work = command("-q", "build", "--verify")
+        case "unasked":
+            work = draw_the_unasked(specimen)
+        case _:
+            if action != "build":
+                specimen.edit(action)
+            work = command("-q")
+    ended = specimen.run(work, lent=lent)
+    # What the last build made is not known after a store was thrown away.
+    allowed = (0, 2) if action == "explain" else (0,)
+    trouble = ended.trouble()
+    if trouble is None and ended.status not in allowed:
+        trouble = f"status {ended.status}: {ended.errors[-1500:]}"
+    return ended.status, trouble
+
+
+def next_build(specimen: Specimen) -> str | None:
+    """What is wrong with a build in which nothing changed; None where it is clean."""
+    ended = specimen.run(command("build", "--json"))
+    if ended.trouble() or ended.status:
+        return f"status {ended.status}: {ended.trouble() or ended.errors + ended.output[-1500:]}"
+    report = json.loads(ended.output)
+    if report["ran"] or report["diagnostics"] or report["written"] or report["removed"]:
+        told = {name: report[name] for name in ("diagnostics", "written", "removed")}
+        return f"the build after it ran {[one['task'] for one in report['ran']][:9]}, {told}"
+    return None
+
+
+def prepare(specimen: Specimen, kind: str) -> None:
+    """See to it that there are files of a kind."""
+    if kind == "log of the store":  # a killed build leaves it
+
+        def build_and_die() -> int:
+            from diglot.engine import Store
+
+            Store.close = lambda self: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[method-assign]
+            return main(["-q"])
+
+        specimen.edit("words")
+        specimen.run(build_and_die)
+    elif kind == "faces" and not KINDS[kind](specimen.root):
+        specimen.edit("figure")
+        specimen.run(command("-q"), lent=False)
+    elif kind == "points of sweeps" and not KINDS[kind](specimen.root):
+        remove(specimen.root / ".diglot/points.db")  # what an earlier damage put there
+        specimen.edit("swept")
+        specimen.run(command("-q"))
+    elif kind == "preview":
+        specimen.run(refresh_around(specimen, lambda: None))
+    elif kind == "drawings nobody asked for" and not KINDS[kind](specimen.root):
+        specimen.run(draw_the_unasked(specimen))
+
+
+def plan(chance: random.Random, count: int) -> Iterator[tuple[str, Damage, str, str]]:
+    """Kinds of files by turns, with every damage, place and action in a random order."""
+    rounds = iter(lambda: [*KINDS], None)
+    waiting: dict[str, list[tuple[Damage, str]]] = {}
+    actions: dict[str, list[str]] = {}
+    for number in range(count):
+        if number % len(KINDS) == 0:
+            kinds = next(rounds)
+            chance.shuffle(kinds)
+        kind = kinds[number % len(KINDS)]
+        if not waiting.get(kind):
+            waiting[kind] = [(damage, place) for damage in DAMAGES for place in PLACES]
+            chance.shuffle(waiting[kind])
+        if not actions.get(kind):
+            actions[kind] = [*ACTIONS]
+            chance.shuffle(actions[kind])
+        damage, place = waiting[kind].pop()
+        action = actions[kind].pop()
+        yield kind, damage, place, "unasked" if kind == "drawings nobody asked for" else action
+
+
+@pytest.mark.timeout(120 + 20 * TRIES)
+def test_no_damage_to_the_cache_is_believed_or_survives_the_next_build(
+    tmp_path: Path, tally: Counted
+) -> None:
+    load_what_builds_need()
+    chance, count = draws("damages"), tally("damages")
+    specimen = Specimen(tmp_path)
+    assert specimen.run(command("-q"), lent=False).status == 0  # which makes the list of faces, too
+    for kind, damage, place, action in plan(chance, TRIES):
+        prepare(specimen, kind)
+        files = KINDS[kind](specimen.root)
+        if not files:  # all were made something else, which nobody has looked at yet
+            continue
+        path = chance.choice(files)
+        what = f"{damage.__name__} {place} of {path.relative_to(specimen.root)}, then {action}"
+        articles = {one: one.read_bytes() for one in (specimen.root / "content/posts/other").iterdir()}
+
+        def hurt(damage: Damage = damage, path: Path = path, place: str = place) -> None:
+            if not path.exists():  # the log of a store, once that was closed
+                return
+            status = path.stat()
+            damage(path, place, chance)
+            if path.is_file() and not path.is_symlink():  # who looks at times alone sees nothing
+                os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+        count.tried += 1
+        _, trouble = act(action, specimen, hurt, lent=kind != "faces")
+        for article, content in articles.items():
+            if article.read_bytes() != content:
+                count.lost.append(f"{what}: {article.name} was written to")
+                article.write_bytes(content)
+        if trouble is None and action in ("explain", "forget", "refresh", "unasked"):
+            ended = specimen.run(command("-q"))
+            trouble = ended.trouble() or (f"{ended.errors}" if ended.status else None)
+        if trouble is None and (wrong := differences(specimen.published(), specimen.clean())):
+            trouble = f"{len(wrong)} wrong: {wrong[:3]}"
+        trouble = trouble or next_build(specimen)
+        if trouble is not None:
+            count.through.append(f"{what}: {trouble}")
+            shutil.rmtree(specimen.root / ".diglot")  # the next one begins with a whole one
+            specimen.run(command("-q"))
+    specimen.close()
