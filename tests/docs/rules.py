@@ -10,7 +10,19 @@ from diglot.figures.contract import PARTS
 SOURCE = Path(__file__).parents[2] / "src/diglot"
 _NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)+")
 _TELLERS = frozenset(
-    ("error", "warn", "wrong", "report", "_warn", "_fail", "_warning", "_at", "_raised", "ValueMistake")
+    (
+        "error",
+        "warn",
+        "wrong",
+        "report",
+        "_warn",
+        "_fail",
+        "_warning",
+        "_at",
+        "_raised",
+        "ValueMistake",
+        "TooMuch",
+    )
 )
 """Functions that are told a rule's name as one of their arguments."""
 

@@ -41,10 +41,14 @@ SQUARES = """
 
 
 class Sweeps:
-    """A project with a script of the test's own, whose points may leave a mark when computed."""
+    """A project with a script of the test's own, whose points may leave a mark when computed.
+
+    It lies where nobody notes what a script reads and writes.
+    """
 
     def __init__(self, shared: FigureWorkers, root: Path, name: str, log: Path) -> None:
         self._shared, self.root, self.name, self.log = shared, root, name, log
+        log.parent.mkdir(exist_ok=True)
 
     def write(self, text: str, path: str = "") -> None:
         """The script, its title on line 1; or another file."""
@@ -93,16 +97,16 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FigureWorkers]:
 
 
 @pytest.fixture
-def sweeps(shared: FigureWorkers, tmp_path: Path, request: pytest.FixtureRequest) -> Sweeps:
+def sweeps(shared: FigureWorkers, request: pytest.FixtureRequest) -> Sweeps:
     name = f"a{abs(hash(request.node.nodeid))}"
-    return Sweeps(shared, shared._root, name, tmp_path / "log")
+    return Sweeps(shared, shared._root, name, shared._root / f"__pycache__/{name}.log")
 
 
 @pytest.fixture
 def alone(shared: FigureWorkers, tmp_path: Path) -> Sweeps:
     """In a project of its own, for tests that look into its store."""
-    (tmp_path / "project").mkdir()
-    return Sweeps(shared, tmp_path / "project", "a", tmp_path / "log")
+    (tmp_path / "project").mkdir(parents=True)
+    return Sweeps(shared, tmp_path / "project", "a", tmp_path / "project/__pycache__/log")
 
 
 COUNTING = """

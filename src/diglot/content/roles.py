@@ -63,7 +63,8 @@ def role_hole(name: str, content: str, line: int, context: HoleContext, mistakes
     try:
         figures = figures_read_by(content)
     except ExpressionTooLarge as error:
-        mistakes.error("value-limit", f'"{shortened(content, _MOST_SHOWN)}" is not evaluated: {error}', line)
+        message = f'"{shortened(content, _MOST_SHOWN)}" is not evaluated: {error}'
+        mistakes.error("value-limit", message, line, "compute it in the figure.")
         return None
     except ExpressionError as error:
         mistakes.error(

@@ -7,6 +7,7 @@ and a build that had begun when the store turned out to be damaged is told, for 
 """
 
 import errno
+import os
 import sqlite3
 import sys
 import time
@@ -15,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from diglot.cache_files import make_folder
+from diglot.cache_files import SAFELY, make_folder
 from diglot.databases import RowDamaged, check_of, is_damage, make_way, throw_away
 from diglot.diagnostics import Diagnostic
 from diglot.digests import digest_of
@@ -82,6 +83,10 @@ fiftieth build does, for it reads everything (`engine.snapshot.MOST_STEPS`), or 
 
 _Row = Sequence[str | bytes | float | None]
 _Result = TypeVar("_Result")
+
+
+_HEAD_BYTES = 100
+"""In front of every SQLite database; the version is at 60, the application at 68."""
 
 
 class StoreDiscarded(BaseException):
@@ -517,9 +522,12 @@ class Store:
 
     def _open(self) -> sqlite3.Connection:
         """The store of this folder, made where there is none that can be used."""
-        connection, _ = self._look()
-        if connection is not None:
-            return connection
+        # Without the lock, only what has been made is opened: who opens an empty database deletes the journal
+        # of whoever is about to make one in its place.
+        if self._is_made():
+            connection, _ = self._look()
+            if connection is not None:
+                return connection
         with locked(self._path / "store.lock", waiting=lambda _: None):
             connection, trouble = self._look()  # once more: another process may have made it meanwhile
             if connection is not None:
@@ -529,6 +537,20 @@ class Store:
             throw_away(self._file)  # there may be the beginning of one, or the log of one that is gone
             self._create()
         return self._open()
+
+    def _is_made(self) -> bool:
+        """Whether there is the head of a store of this version, which is written last."""
+        try:
+            number = os.open(self._file, os.O_RDONLY | SAFELY)
+        except OSError:
+            return False
+        try:
+            head = os.read(number, _HEAD_BYTES)
+        except OSError:
+            return False
+        finally:
+            os.close(number)
+        return (head[68:72], head[60:64]) == (APPLICATION_ID.to_bytes(4), VERSION.to_bytes(4))
 
     def _look(self) -> tuple[sqlite3.Connection | None, str]:
         """A connection to the store that there is, or what is wrong with it: nothing where there is none."""

@@ -1,5 +1,6 @@
 """One build of a site: bring everything up to date, and publish it if nothing is wrong."""
 
+import errno
 import os
 import shutil
 import time
@@ -402,7 +403,9 @@ class Site:
 
     @contextmanager
     def alone(self, progress: Callable[[Progress], None] | None) -> Iterator[None]:
-        """Keep other builds of the project out."""
+        """Keep other builds of the project out. Raises FileExistsError where a file has the cache's name."""
+        if self.options.cache.is_file():  # it may be somebody's; what lies in a cache is nobody's
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(self.options.cache))
         tell = progress or (lambda _: None)
         with locked(
             self.options.cache / "site.lock",
