@@ -7,7 +7,6 @@ import pytest
 
 from tests.space import Space
 
-
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So it is for what a shell runs in the background; tests send it, to themselves and to what they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)

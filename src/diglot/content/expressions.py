@@ -140,7 +140,7 @@ def _check_size(expression: str) -> None:
 
 
 def _too_deep() -> ExpressionTooLarge:
-    return ExpressionTooLarge("it is nested too deeply; compute it in the figure")
+    return ExpressionTooLarge("it is nested too deeply")
 
 
 def _parser(expression: str) -> _Parser:
