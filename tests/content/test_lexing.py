@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pygments.lexers import find_lexer_class_by_name
+from pygments.lexers import find_lexer_class_by_name, get_all_lexers
 
+from diglot.content import highlighting
 from diglot.content.lexing import _ALL, _ANYTHING, quickened, starts_of
+from diglot.content.mistakes import TooMuch
+from tests.hostile.profile import LONG, draws
 
 LANGUAGES = [
     "python",
@@ -39,6 +42,24 @@ def both(language: str, code: str) -> tuple[list[object], list[object]]:
 def test_any_text_has_the_tokens_that_pygments_finds(language: str, code: str) -> None:
     expected, found = both(language, code)
     assert found == expected
+
+
+NAMES = sorted(aliases[0] for _, aliases, _, _ in get_all_lexers(plugins=False) if aliases)
+OF_EACH_KIND = "a = f(1) # b\n<a href='x'>\n  if (x) { return \"y\"; }\n% /* z */ [1, 2]\n"
+
+
+def test_every_lexer_finds_the_tokens_that_it_would_find_in_pygments() -> None:
+    # Their expressions take long to compile: some in each run, two for what stands around their words.
+    names = NAMES if LONG else {"matlab", "openedge", *draws("lexers").sample(NAMES, 40)}
+    for name in names:
+        expected, found = both(name, OF_EACH_KIND)
+        assert found == expected, name
+
+
+def test_code_that_takes_a_lexer_too_long_is_a_mistake() -> None:
+    with pytest.raises(TooMuch, match='this code as "java" takes more than'):
+        highlighting.highlighted("\n" * 20_000, "java")
+    assert highlighting.highlighted("\n" * 20_000, "text") == "\n" * 20_000
 
 
 def test_real_code_has_the_tokens_that_pygments_finds() -> None:

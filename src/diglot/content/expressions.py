@@ -125,10 +125,7 @@ _BRACKET_OR_TEXT = re.compile(r"""[(\[{]|[)\]}]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\]
 def _check_size(expression: str) -> None:
     """What the parser must not be given: it would need more time or deeper calls than there are."""
     if len(expression) > MOST_CHARACTERS:
-        raise ExpressionTooLarge(
-            f"it has {len(expression):,} characters, and may have {MOST_CHARACTERS:,}; "
-            "compute it in the figure"
-        )
+        raise ExpressionTooLarge(f"it has {len(expression):,} characters, and may have {MOST_CHARACTERS:,}")
     depth = 0
     for found in _BRACKET_OR_TEXT.finditer(expression):
         if found[0] in "([{":

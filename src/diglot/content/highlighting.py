@@ -5,11 +5,18 @@ variables, so dark needs no second sheet.
 """
 
 import functools
+import time
 from html import escape
 from typing import Any
 
 from diglot.content.lexing import quickened
-from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
+from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE, LONGEST_HIGHLIGHTING_S
+from diglot.content.mistakes import TooMuch
+
+_LOOKED_EVERY = 63
+"""Of so many tokens and one more, the first looks at the clock."""
+_ENDLESS = frozenset({"mcschema"})
+"""Languages with an expression that takes twice as long for each character: nothing can end it."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -18,6 +25,8 @@ def _lexer(language: str) -> Any:
     from pygments.util import ClassNotFound
 
     # To ask for what is not there takes a look through all that is installed, each time.
+    if language.lower() in _ENDLESS:
+        return None
     if language.lower() not in _names() and language.lower() not in _names_in_plugins():
         return None
     try:
@@ -55,14 +64,21 @@ def known_language(language: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def highlighted(code: str, language: str) -> str:
-    """HTML of code, escaped; plain for a language that Pygments does not know."""
+    """HTML of code, escaped; plain for a language that Pygments does not know. Raises TooMuch."""
     lexer = _lexer(language) if language not in ("", "text", "plain", "txt") else None
     if lexer is None or is_too_long(code):
         return escape(code, quote=False)
     classes = _CLASSES
     out: list[str] = []
     run, run_class = "", ""
-    for kind, text in lexer.get_tokens(code):
+    began_s = time.thread_time()
+    for count, (kind, text) in enumerate(lexer.get_tokens(code)):
+        if count & _LOOKED_EVERY == 0 and time.thread_time() - began_s > LONGEST_HIGHLIGHTING_S:
+            raise TooMuch(
+                "code-tangled",
+                f'to highlight this code as "{language}" takes more than {LONGEST_HIGHLIGHTING_S:g} s',
+                "show a part of it, or fence it as `text`.",
+            )
         name = classes[kind]
         if name == run_class:
             run += text

@@ -8,6 +8,7 @@ a text to rules, in their old order: what is left out could not have matched, so
 import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -24,6 +25,8 @@ _ANYTHING = _ALL | {""}
 """Any character, or the end of the text."""
 _FEWEST_RULES = 4
 """Below that, a table saves nothing."""
+
+_FLAGS_INSIDE = re.compile(r"\(\?[aiLmsux]")
 
 _Rule = tuple[Any, Any, Any]
 """As Pygments keeps them: a bound `match`, what to do with it, and the next state."""
@@ -56,7 +59,10 @@ class _Expression:
     def starts(self) -> "_Starts":
         """What its matches may start with."""
         if (listed := getattr(self._regex, "words", None)) is not None:  # not put together only for this
-            return starts_of_words(listed, self._regex.prefix, self._regex.suffix, self._flags)
+            prefix, suffix = self._regex.prefix, self._regex.suffix
+            if not _FLAGS_INSIDE.search(prefix):  # they are for the words as well
+                with suppress(re.error):  # they may be expressions only together: `(` and `)`
+                    return starts_of_words(listed, prefix, suffix, self._flags)
         return starts_of(self._text(), self._flags)
 
     @property

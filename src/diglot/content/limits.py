@@ -38,10 +38,15 @@ the stack does."""
 MOST_UNCLOSED = 12
 """Parentheses and the like in a formula without their ends: math-core takes twice as long for each."""
 
-LONGEST_CODE = 200_000
+LONGEST_CODE = 50_000
 LONGEST_CODE_LINE = 2_000
 """Characters of a block and of its longest line that are highlighted: some lexers' expressions are quadratic
-in what they read, and nothing can interrupt them."""
+in what they read, and nothing can interrupt one of them."""
+
+LONGEST_HIGHLIGHTING_S = 2.5
+"""Of processor time for a block of code. Ordinary code takes milliseconds; some lexers look through all that
+is ahead at each of a thousand empty lines. No page depends on how quick a machine is: a block that takes
+longer is a mistake, not shown otherwise."""
 
 
 def too_long(has: str, line: int) -> TooMuch:
