@@ -9,6 +9,8 @@ import pytest
 from diglot.cli import main
 from diglot.databases import check_of
 from diglot.digests import digest_of
+from diglot.output_mark import mark_of
+from diglot.output_paths import MARK
 from diglot.publish import Publisher
 from tests.space import BARS, Space
 
@@ -73,6 +75,7 @@ def test_files_too_many_and_too_few_are_told(
         if output == built.root / "public":
             (output / "robots.txt").unlink()
             (output / "old.html").write_text("x")
+            (output / MARK).write_bytes(mark_of([*manifest, "old.html"]))
         return done
 
     monkeypatch.setattr(Publisher, "publish", careless)

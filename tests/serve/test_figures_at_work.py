@@ -79,10 +79,10 @@ def test_mending_a_figure_that_never_ends_stops_it(drawn: Path, serve: Callable[
     serving.wait_for("built in")
     write(drawn, {"figures/line.py": LOOPING})
     _until((drawn / "looping").exists)
-    assert len(processes_below(drawn)) == 3  # the server, what forks, and the loop
+    assert len(processes_below(drawn)) == 4  # the server, its watchdog, what forks, and the loop
     write(drawn, {"figures/line.py": LINE.replace("A line", "A mended line")})
     _until(lambda: "A mended line" in serving.get("en/posts/hello/").text)
-    _until(lambda: len(processes_below(drawn)) == 2)
+    _until(lambda: len(processes_below(drawn)) == 3)
 
 
 def test_a_new_figure_that_never_ends_keeps_back_its_own_page_alone_until_its_time_is_over(
@@ -124,8 +124,9 @@ def test_more_time_for_figures_is_given_at_once(
 
 @pytest.fixture
 def gate(drawn: Path) -> Path:
-    """The site has a figure that is under way until this file is there, which is no input of it."""
-    gate = drawn.parent / "gate"
+    """The site has a figure that is under way until this file is there, where nobody notes what it asks for."""
+    gate = drawn / "__pycache__/gate"
+    gate.parent.mkdir()
     write(drawn, {"waiting.py": WAITING.replace("GATE", str(gate)), "figures/number.txt": "5"})
     return gate
 

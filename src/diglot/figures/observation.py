@@ -214,8 +214,8 @@ class Observer:
         there = os.path.realpath(path)
         if (why := why_not_opened(there)) is not None:
             raise Refused(why)
-        if not (writes and flags & os.O_TRUNC):
-            # Who appends, or asks for a new file, learns too what is there.
+        if not writes or not (flags & os.O_TRUNC or _only_appends(flags)):
+            # Who asks for a new file, or writes into one, learns too what is there.
             self.file(_source_of(path))
             if _is_something_else(there):
                 raise Refused(f'read "{path}", which is no ordinary file: nobody could compare it later')
@@ -350,6 +350,12 @@ def row_value(text: str) -> bytes:
 def row_digest(text: str) -> str:
     """The digest of a row, as the engine takes it of that value."""
     return digest_of(row_value(text))
+
+
+def _only_appends(flags: int) -> bool:
+    """Whether who opens a file so can read nothing of it, nor finds it missing, as one who keeps a log."""
+    appends = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    return flags & (os.O_ACCMODE | appends | os.O_EXCL) == appends
 
 
 def _is_virtual(path: str) -> bool:

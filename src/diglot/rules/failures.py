@@ -35,7 +35,7 @@ class EndOfBuild(Exception):
 
 _MACHINE = frozenset(
     (
-        *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM),
+        *(errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM),
         *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
     )
 )
