@@ -1,48 +1,19 @@
-"""Builds that are killed, that meet another one, that find the disk full: the site stays whole.
-
-`DIGLOT_KILLS=200` kills two hundred builds.
-"""
+"""Builds that meet another one, that find the disk full: the site stays whole. For kills, `tests/hostile`."""
 
 import os
-import random
 import resource
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.sites import CHECKOUT, LINE, article, environment, pair, start, write, write_site
+from tests.cli.sites import CHECKOUT, environment, pair, start, write, write_site
 from tests.space import outputs
 
-KILLS = int(os.environ.get("DIGLOT_KILLS", "10"))
 Files = dict[str, bytes]
-
-
-def states(root: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """Two versions of a site, which differ in every page, in a figure, and in files that come and go."""
-    names = [f"post{n}" for n in range(14)]
-    files = []
-    for version in ("old", "new"):
-        posts = {
-            f"content/posts/{name}/{language}.md": article(
-                f"{version} words.\n\n" * 5 + "```{figure} line\nA caption.\n```", title=f"{name} {version}"
-            )
-            for name in [*names, f"only_{version}"]
-            for language in ("zh", "en")
-        }
-        figure = LINE.replace("[0,", "[0," if version == "old" else "[1,")
-        files.append({**posts, "figures/line.py": figure, "site/static/large.txt": version * 100_000})
-    return files[0], files[1]
-
-
-def become(root: Path, files: dict[str, str]) -> None:
-    for path in (root / "content/posts").glob("only_*"):
-        shutil.rmtree(path)
-    write(root, files)
 
 
 def published(root: Path) -> Files:
@@ -61,42 +32,6 @@ def run(root: Path, *words: str) -> "subprocess.CompletedProcess[str]":
         text=True,
         check=False,
     )
-
-
-@pytest.mark.timeout(60 + 10 * KILLS)
-def test_a_build_killed_at_any_moment_leaves_whole_files_and_a_right_next_build(tmp_path: Path) -> None:
-    root = write_site(tmp_path / "site", figure=True)
-    sources = states(root)
-    sites: list[Files] = []
-    took_s = 0.0
-    for files in sources:
-        become(root, files)
-        began = time.monotonic()
-        done = run(root, "-q")
-        took_s = time.monotonic() - began
-        assert done.returncode == 0, done.stderr
-        sites.append(published(root))
-    assert sites[0].keys() != sites[1].keys()
-    chance = random.Random(KILLS)
-    cut_short = 0
-    for number in range(KILLS):
-        before, after = sites[(number + 1) % 2], sites[number % 2]
-        assert published(root) == before
-        become(root, sources[number % 2])
-        process = start("-q", root=root)
-        time.sleep((number + chance.random()) / KILLS * took_s)
-        process.send_signal(signal.SIGKILL)
-        cut_short += process.wait() == -signal.SIGKILL
-        process.communicate()
-        found = published(root)
-        assert [path for path in found if found[path] not in (before.get(path), after.get(path))] == []
-        assert before.keys() & after.keys() <= found.keys()
-        done = run(root, "-q")
-        assert (done.returncode, done.stderr) == (0, "")
-        assert published(root) == after
-        assert not (root / "public/.diglot-new").exists()
-    assert cut_short > KILLS / 3, "most of the builds were still at work"
-    assert "0 tasks ran" in run(root).stderr
 
 
 def test_two_builds_at_once_make_one_site(tmp_path: Path) -> None:

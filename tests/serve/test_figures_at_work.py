@@ -124,7 +124,7 @@ def test_more_time_for_figures_is_given_at_once(
 
 @pytest.fixture
 def gate(drawn: Path) -> Path:
-    """The site has a figure that is under way until this file is there, where nobody notes what it asks for."""
+    """The site has a figure that is under way until this file is there, which nobody notes."""
     gate = drawn / "__pycache__/gate"
     gate.parent.mkdir()
     write(drawn, {"waiting.py": WAITING.replace("GATE", str(gate)), "figures/number.txt": "5"})
