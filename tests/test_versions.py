@@ -26,6 +26,7 @@ LOCKED = {
 PRIVATE = {
     "pygments": r"quick\._tokens",
     "matplotlib": r"rcParams\._set",
+    "uvicorn": r"def handle_events",
 }
 """Libraries of which the code uses names that they keep to themselves."""
 
