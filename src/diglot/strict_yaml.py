@@ -47,7 +47,7 @@ class _Loader(_FastestLoader):
         self._resolved += 1
         if self._resolved > 2 * _MOST_VALUES:  # keys are nodes as well
             raise _TooManyValues
-        return super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]
+        return super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]  # untyped in PyYAML
 
 
 _SCALARS: tuple[tuple[str, str, str], ...] = (

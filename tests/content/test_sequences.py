@@ -145,7 +145,7 @@ def test_what_is_rare_is_found_however_far_it_has_moved(shape: str) -> None:
 
 def half(language: Language, *texts: str, kind: str = "paragraph") -> Document:
     blocks = tuple(
-        Block(kind=kind, line=n + 1, parts=(text,), text=text, level=2)  # type: ignore[arg-type]
+        Block(kind=kind, line=n + 1, parts=(text,), text=text, level=2)  # type: ignore[arg-type]  (a kind)
         for n, text in enumerate(texts)
     )
     return Document(path=f"{language}.md", language=language, blocks=blocks)

@@ -24,9 +24,9 @@ def install() -> None:
     replace_everywhere(os.urandom, _bytes)
     if hasattr(os, "getrandom"):
         replace_everywhere(os.getrandom, lambda size, flags=0: _bytes(size))
-    random.Random.seed = _seeded(random.Random.seed)  # type: ignore[method-assign]
+    random.Random.seed = _seeded(random.Random.seed)  # type: ignore[method-assign]  # on purpose
     # The functions of the module are methods of one generator, which `random.seed` is bound to.
-    random.seed = random.random.__self__.seed  # type: ignore[attr-defined]
+    random.seed = random.random.__self__.seed  # type: ignore[attr-defined]  # a bound method
 
 
 def begin() -> None:

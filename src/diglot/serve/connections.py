@@ -102,7 +102,7 @@ class Connection(H11Protocol):
                 self.transport.write(_TOO_SLOW)
             self.transport.close()
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
         """Count it."""
         self._table.add(self)
         super().connection_made(transport)
@@ -131,7 +131,7 @@ class Connection(H11Protocol):
         except Exception:  # h11's errors of this end: an answer of 400 into the middle of another
             self.transport.abort()
 
-    def eof_received(self) -> bool | None:  # type: ignore[override]
+    def eof_received(self) -> bool | None:  # type: ignore[override]  # uvicorn says None
         """Who has nothing more to ask may still wait for the answer, but a listener has left."""
         self._is_half_closed = self.waits_since is None and self.listener is None
         return self._is_half_closed

@@ -188,7 +188,7 @@ class Project:
 
     def wish(self, **changes: object) -> None:
         """Have the site built otherwise from now on."""
-        self.wishes = replace(self.wishes, **changes)  # type: ignore[arg-type]
+        self.wishes = replace(self.wishes, **changes)  # type: ignore[arg-type]  (fields by name)
 
     def files(self, *folders: str) -> list[str]:
         """The files below some folders, sorted; links to files count."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import diglot
 from tests.exactness.chips import chip
 from tests.hostile.edits.project import LIBRARY, OUTSIDE, Project
+from tests.space import BARS
 
 HARDWARE = Path(diglot.__file__).parent / "hardware"
 
@@ -106,28 +107,6 @@ def compute(dtype: Literal["bf16", "fp8"] = "bf16", batch: Annotated[int, Range(
 
 def table(data, t):
     return make_table([t(zh="批量", en="Batch"), t(zh="速率", en="Rate")], [(data["batch"], data["rate"])])
-'''
-
-BARS = '''\
-"""Two bars."""
-
-TITLE = {"zh": "两根柱", "en": "Two bars"}
-
-
-def compute():
-    return {"values": [3, 5]}
-
-
-def draw(figure, data, t):
-    figure.set_height_px(120)
-    axes = figure.axes_px(40, 30, figure.width_px - 60, 70)
-    axes.bar([0, 1], data["values"])
-    axes.set_xticks([0, 1], [t(zh="甲", en="A"), t(zh="乙", en="B")])
-
-
-def describe(data, t):
-    top = max(data["values"])
-    return t(zh=f"两根柱，高的是{top}。", en=f"Two bars, the taller is {top}.")
 '''
 
 OF_BETA = '''\

@@ -355,10 +355,10 @@ def name_a_picture_in_another_form(project: Project, rng: random.Random) -> str 
         return None
     name = rng.choice(names)
     written, asked = rng.choice([("NFC", "NFD"), ("NFC", "NFC"), ("NFD", "NFD"), ("NFD", "NFC")])
-    there = unicodedata.normalize(written, "caf\u00e9.csv")  # type: ignore[arg-type]
+    there = unicodedata.normalize(written, "caf\u00e9.csv")  # type: ignore[arg-type]  (a form)
     project.write(f"{POSTS}/{name}/{there}", "1\n")
     for language, half in project.halves(name).items():
-        half.blocks.append(f"[x](<{unicodedata.normalize(asked, there)}>)")  # type: ignore[arg-type]
+        half.blocks.append(f"[x](<{unicodedata.normalize(asked, there)}>)")  # type: ignore[arg-type]  (a form)
         project.save(name, language, half)
     return f"{name} {written} {asked}"
 
