@@ -78,8 +78,9 @@ class Space:
         self.write(path, text.replace(old, new))
 
     def remove(self, path: str) -> None:
-        """Remove a file."""
-        (self.root / path).unlink()
+        """Remove a file, or a folder with all that is below it."""
+        target = self.root / path
+        shutil.rmtree(target) if target.is_dir() else target.unlink()
 
     def post(self, name: str, *, zh: str | None = "", en: str | None = "", **front: str) -> None:
         """Write an article; a half that is None is left out."""

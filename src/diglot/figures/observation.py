@@ -221,10 +221,19 @@ class Observer:
                 raise Refused(f'read "{path}", which is no ordinary file: nobody could compare it later')
             if not os.path.isfile(there):
                 self.entry(path)
+        if writes:
+            self._refuse_code(there)
         if writes & (os.O_TRUNC | os.O_WRONLY):
             self._made[there] = None
         elif writes and there not in self._perhaps_made:
             self._perhaps_made[there] = _digest_of_file(there)
+
+    def _refuse_code(self, path: str) -> None:
+        """Each build would run a script that writes scripts anew, and a preview would never come to rest."""
+        if path.endswith(".py") and _is_under(path, self._root) and not self._is_passing(path):
+            raise Refused(
+                f'change "{self._relative(path)}": each build would make the figures anew that it belongs to'
+            )
 
     @property
     def _noted(self) -> dict[tuple[ObservedKind, str], str]:
@@ -294,7 +303,9 @@ class Observer:
             if event == "os.rename" and number == 0:
                 self.file(text)  # it may be read under its new name
             parent, name = os.path.split(os.path.abspath(text))
-            self._made[os.path.join(os.path.realpath(parent), name)] = None
+            made = os.path.join(os.path.realpath(parent), name)
+            self._refuse_code(made)
+            self._made[made] = None
 
     def database(self, path: str, flags: int) -> None:
         """A file of a database is about to be opened, and those beside it that changes wait in."""

@@ -7,8 +7,6 @@ call again and finds it under way, or done. A build that is not told to hurry wa
 from __future__ import annotations
 
 import threading
-import time
-from collections import Counter, deque
 from collections.abc import Callable, Collection, Hashable
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -24,28 +22,16 @@ if TYPE_CHECKING:
 Work: TypeAlias = "Future[WorkerReport]"
 
 
-class Span(msgspec.Struct, kw_only=True):
-    """When a call was at work, in nanoseconds since 1970."""
-
-    script: str
-    began_ns: int
-    ended_ns: int | None = None
-
-
 class _Call(msgspec.Struct, kw_only=True, eq=False):
     work: Work
     script: Script
     stop: Callable[[Work], None]
     asked_in: int
     """The last build that asked for it."""
-    span: Span
     awaited: Work | None = None
     """What that build waits for: done with `work`, or when patience ends."""
     given_up: bool = False
     """Whether that build went on without it."""
-
-
-_MOST_SPANS = 256
 
 
 class FigureCalls:
@@ -61,9 +47,6 @@ class FigureCalls:
         self._old_ones = True
         self._timer: threading.Timer | None = None
         self._impatient = False
-        self._spans: deque[Span] = deque(maxlen=_MOST_SPANS)
-        self._begun: Counter[tuple[Hashable, str]] = Counter()
-        """How often each was begun, with its script, since somebody saved something."""
 
     def begin(self, patience_s: float | None = None, *, old_ones: bool = True) -> None:
         """A build begins; it waits so many seconds for calls, None for as long as they take.
@@ -105,12 +88,9 @@ class FigureCalls:
         call = self._calls.get(what)
         is_old = call is not None
         if call is None:
-            span = Span(script=script.path, began_ns=time.time_ns())
-            call = _Call(work=start(), script=script, stop=stop, asked_in=self._build, span=span)
+            call = _Call(work=start(), script=script, stop=stop, asked_in=self._build)
             with self._lock:
                 self._calls[what] = call
-                self._spans.append(span)
-                self._begun[what, script.path] += 1
             call.work.add_done_callback(lambda _: self._done(call))
         with self._lock:
             call.asked_in, call.given_up = self._build, False
@@ -156,36 +136,7 @@ class FigureCalls:
         for call in dropped.values():
             call.stop(call.work)
 
-    def was_at_work(self, moment_ns: int, *, give_ns: int) -> bool:
-        """Whether some call was at work at a moment, give or take a little."""
-        with self._lock:
-            spans = list(self._spans)
-        return any(
-            one.began_ns - give_ns <= moment_ns
-            and (one.ended_ns is None or moment_ns <= one.ended_ns + give_ns)
-            for one in spans
-        )
-
-    def begun_most(self) -> tuple[int, str]:
-        """How often one and the same call was begun since that was last forgotten, and its script."""
-        with self._lock:
-            most = self._begun.most_common(1)
-        return (most[0][1], most[0][0][1]) if most else (0, "")
-
-    def forget_begun(self) -> None:
-        """Count anew how often calls are begun."""
-        with self._lock:
-            self._begun.clear()
-
-    def drop_begun(self, times: int) -> None:
-        """Give up the calls that were begun at least so often."""
-        with self._lock:
-            often = {what for (what, _), count in self._begun.items() if count >= times}
-            calls = {id(call) for what, call in self._calls.items() if what in often}
-        self._drop(lambda call: id(call) in calls)
-
     def _done(self, call: _Call) -> None:
-        call.span.ended_ns = time.time_ns()
         with self._lock:
             awaited, call.awaited = call.awaited, None
             if awaited is not None:

@@ -20,7 +20,6 @@ from diglot.serve.ending import Watchdog
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
 from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
-from diglot.serve.loops import RebuildLoops
 from diglot.serve.preview import EDITOR_VARIABLE, Preview, Speaker
 from diglot.serve.unasked import UnaskedDrawing
 from diglot.serve.watching import Watcher
@@ -91,7 +90,6 @@ def serve_command(
             build=build,
             hurry=preview.hurry,
             look=preview.look,
-            loops=RebuildLoops((site.calls, unasked_figures.calls), cut=preview.let_be),
             poll=poll,
         )
         preview.look_again = watcher.wake

@@ -3,14 +3,14 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Protocol
 from urllib.parse import unquote
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.editors import find_editor
 from diglot.engine import BuildReport, Key, Progress
 from diglot.rules.building import SiteBuild
@@ -160,20 +160,6 @@ class Preview:
             if looks != self._looks:  # what that means takes longer to find out
                 self._looks = looks
                 self._tell_changes()
-
-    def let_be(self, script: str, files: Sequence[str]) -> None:
-        """Tell that a figure is not made any more, as it changes what it is made from."""
-        root = f"{self._site.options.root}/"
-        names = ", ".join(path.removeprefix(root) for path in files) or "something that it reads"
-        loop = Diagnostic(
-            rule="figure-loop",
-            severity="warning",
-            message=f"{script} is run again and again: while it runs, {names} changes, and it reads that",
-            fix="let the script write to no file that the site is built from. It is run again when you save.",
-            location=Location(path=script),
-        )
-        self._terminal.diagnostics((loop,))
-        self._hub.tell_built((), (*self._hub.state.problems, *self._describe((loop,))))
 
     def _tell_changes(self) -> bool:
         """Tell of inputs that changed since the last build, unless that was told; whether there are any."""

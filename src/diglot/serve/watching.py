@@ -4,7 +4,6 @@ The system is asked to watch whole folders, those that hold inputs; of what it t
 build would see count. During a call nobody knows yet what it reads, so that all changes are kept until then.
 """
 
-import math
 import os
 import threading
 import time
@@ -58,18 +57,6 @@ class Inputs(Protocol):
         """Whether something directly in these folders changed after a moment."""
 
 
-class Loops(Protocol):
-    """What knows of builds that nobody asked for."""
-
-    def wait_s(self, changes: Collection[Change]) -> float:
-        """How long to wait with a build after these changes, infinite where it is not to be built."""
-
-
-class _NoLoops:
-    def wait_s(self, changes: Collection[Change]) -> float:
-        return 0.0
-
-
 class Watcher:
     """Calls back, on a thread of its own: once at the start, then after inputs changed."""
 
@@ -81,7 +68,6 @@ class Watcher:
         build: Callable[[frozenset[Change]], Inputs | None],
         hurry: Callable[[], None] = lambda: None,
         look: Callable[[], None] = lambda: None,
-        loops: Loops | None = None,
         poll: bool = False,
     ) -> None:
         """`build` is given what changed, and returns what it read, None where it does not know; it must not
@@ -93,7 +79,6 @@ class Watcher:
         self._build = build
         self._hurry = hurry
         self._look = look
-        self._loops = loops or _NoLoops()
         self._lock = threading.Lock()
         self._woken = threading.Event()
         self._changes: dict[Change, None] = {}
@@ -169,18 +154,16 @@ class Watcher:
         )
 
     def _run(self) -> None:
-        pause_s: float | None = None
         while True:
-            if not self._woken.wait(LOOK_S if pause_s is None else pause_s) and pause_s is None:
+            if not self._woken.wait(LOOK_S):
                 self._look()
                 continue
             self._settle()
             if self._stopping:
                 return
             changes = self._take()
-            if changes is None:
-                continue
-            pause_s = self._build_after(changes)
+            if changes is not None:
+                self._build_after(changes)
 
     def _take(self) -> list[Change] | None:
         """What a build would see of all that changed; None where there is nothing to build for."""
@@ -193,19 +176,10 @@ class Watcher:
             self._open.clear()
             return changes if changes or self._again or self._drawn else None
 
-    def _build_after(self, changes: list[Change]) -> float | None:
-        """Build, and watch what was read; where that has to wait, for how long."""
-        wait_s = 0.0 if self._again else self._loops.wait_s(changes)
-        if 0 < wait_s < math.inf:
-            with self._lock:
-                self._changes = {**dict.fromkeys(changes), **self._changes}
-            return wait_s
+    def _build_after(self, changes: list[Change]) -> None:
+        """Build, and watch what was read."""
         with self._lock:
-            if wait_s == 0:
-                self._building, self._again = True, False
-            self._drawn = False
-        if wait_s > 0:
-            return None
+            self._building, self._again, self._drawn = True, False, False
         for change in changes:
             if change.is_folder:
                 self._watch_again(change.path)
@@ -218,7 +192,6 @@ class Watcher:
                 self._woken.set()
         if inputs is not None and not self._stopping:
             self._watch_inputs(inputs, began_ns, are_new=any(change.is_folder for change in changes))
-        return None
 
     def _settle(self) -> None:
         """Wait until nothing has happened for a while."""
