@@ -259,7 +259,7 @@ class Publisher:
             written=tuple(written),
             removed=tuple(removed),
             unchanged=len(manifest) - len(written),
-            strangers=tuple(sorted(going.strangers)),
+            strangers=tuple(sorted(going.strangers - _replaced(going, written))),
         )
 
     def _publish_changes(
@@ -400,8 +400,7 @@ class Publisher:
         durable: bool,
     ) -> None:
         """Make the whole folder beside the old one, and let it take its place."""
-        claimed = _folders_of(written)
-        replaced = {path for path in going.strangers if f"{path}/" in claimed}  # links alone
+        replaced = _replaced(going, written)
         ours = manifest.keys() | going.files | replaced
         new = NewFolder(self._output, is_ours=ours.__contains__)
         new.begin()
@@ -469,6 +468,12 @@ def _going(others: Set[str], mark: Mark | None, known: Ledger) -> _Removed:
         return _Removed(files=others & known.files.keys(), strangers=others - known.files.keys())
     ours = {path for path in others if (path in known.files or mark.names(path)) and _is_sound(path)}
     return _Removed(files=ours, strangers=others - ours)
+
+
+def _replaced(going: _Removed, written: Iterable[str]) -> set[str]:
+    """The links of somebody else's that stand where folders of pages have to be; what they lead to stays."""
+    claimed = _folders_of(written)
+    return {path for path in going.strangers if f"{path}/" in claimed}
 
 
 def _check_ways(

@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from typing import cast
 
 import diglot
 from diglot.crew import Crew
+from diglot.diagnostics import DiagnosticError
 from diglot.engine import Progress
 from diglot.figures import calls
 from diglot.figures.workers import FigureWorkers
@@ -24,8 +26,11 @@ from tests.hostile.edits.project import Project, Tools, Tree, Wishes
 from tests.hostile.edits.remembered import RememberedWorkers, ground_of
 
 _MARK = ".diglot-site"
+_MOST_IN_THE_WAY = 40
+"""So many files that are not diglot's are moved away before a build gets through."""
 _RETRIED = ("file-unsteady", "figure-timeout", "figure-crash")
 """A build that says this asks again in the next one."""
+_IN_THE_WAY = re.compile(r'^"(.+)" in the output folder')
 
 
 class Compared:
@@ -93,11 +98,11 @@ class Compared:
         self.project.past.append(sources)
         public = self.project.wishes.output
         before = self._outputs(self.project.root / public)
-        built = self._build()
+        built = self._build_where_nothing_is_in_the_way(before)
         if is_as_it_was and built.report.ran:
             found.append(f"nothing changed, and this ran: {_ran(built)}")
         clean = self._build(clean=True)
-        said, expected = list(map(str, built.diagnostics)), list(map(str, clean.diagnostics))
+        said, expected = _words_on_sources(built), _words_on_sources(clean)
         if said != expected:
             found.append("other words:\n" + _lines("- ", said) + _lines("+ ", expected))
         if (built.published is None) != (clean.published is None):
@@ -113,10 +118,12 @@ class Compared:
             self.failures = 0
             self.said = f"{len(built.report.ran)} tasks, {len(built.published.written)} files"
             self.last_good = sources, self.project.wishes
+            self.lost += _not_kept(built.published.strangers, before, after)
             if clean.published is not None:
                 made = self._outputs(self.folder / "clean")
-                if after != made:
-                    found.append(f"differs from a build from nothing: {_differing(after, made)}")
+                ours = _without(after, built.published.strangers)
+                if ours != made:
+                    found.append(f"differs from a build from nothing: {_differing(ours, made)}")
         again = self._build()
         retried = any(one.rule in _RETRIED for one in built.diagnostics)
         self._settled = None if retried else (sources, self.project.wishes)
@@ -132,6 +139,23 @@ class Compared:
         for name in ("clean", "clean-cache"):
             shutil.rmtree(self.folder / name, ignore_errors=True)
         return found
+
+    def _build_where_nothing_is_in_the_way(self, before: Mapping[str, bytes | None]) -> SiteBuild:
+        """Build; what stands where a page has to be, and is not diglot's, is moved away when that is said."""
+        folder = self.project.root / self.project.wishes.output
+        for _ in range(_MOST_IN_THE_WAY):
+            try:
+                return self._build()
+            except DiagnosticError as error:
+                named = [_IN_THE_WAY.match(one.message) for one in error.diagnostics]
+                if {one.rule for one in error.diagnostics} != {"output-in-the-way"}:
+                    raise
+                if (now := self._outputs(folder)) != before:
+                    self.lost.append(f"a refusal changed the output: {_differing(now, before)}")
+                for path in named:
+                    (folder / path[1]).unlink()  # type: ignore[index]  (then it is nowhere, and this fails)
+                before = self._outputs(folder)
+        raise AssertionError("there is always something else in the way")
 
     def _build(self, *, clean: bool = False, progress: Callable[[Progress], None] | None = None) -> SiteBuild:
         wishes = self.project.wishes
@@ -189,6 +213,8 @@ class Compared:
             self._build(progress=count)
         except KeyboardInterrupt:
             return True
+        except DiagnosticError:  # the next build is asked what it says
+            return False
         return False
 
     def _words(self, command: str, *words: str) -> list[str]:
@@ -239,6 +265,31 @@ class Compared:
 def _epoch(day: str) -> str:
     moment = datetime.datetime.fromisoformat(day).replace(tzinfo=datetime.UTC)
     return str(int(moment.timestamp()))
+
+
+def _words_on_sources(build: SiteBuild) -> list[str]:
+    return [str(one) for one in build.diagnostics if one.rule != "output-strangers"]
+
+
+def _without(output: Mapping[str, bytes | None], strangers: Iterable[str]) -> dict[str, bytes | None]:
+    """An output folder but for what is not diglot's, and the folders that hold nothing else."""
+    left = {path: content for path, content in output.items() if path not in set(strangers)}
+    theirs = {str(folder) for path in strangers for folder in Path(path).parents}
+    needed = {
+        str(folder) for path, content in left.items() if content is not None for folder in Path(path).parents
+    }
+    return {path: content for path, content in left.items() if path not in theirs or path in needed}
+
+
+def _not_kept(
+    strangers: Iterable[str], before: Mapping[str, bytes | None], after: Mapping[str, bytes | None]
+) -> list[str]:
+    """What became of files that are not diglot's, where a publication changed them."""
+    return [
+        f"not diglot's, and changed: {path} ({_what(before.get(path))} / {_what(after.get(path))})"
+        for path in strangers
+        if before.get(path, "absent") != after.get(path, "absent")
+    ]
 
 
 def _ran(build: SiteBuild) -> list[str]:

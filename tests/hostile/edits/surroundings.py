@@ -113,7 +113,7 @@ def remove_an_output_file(project: Project, rng: random.Random) -> str | None:
 
 
 def add_to_the_output(project: Project, rng: random.Random) -> str | None:
-    """What no page claims goes, folders too."""
+    """It is not diglot's, and stays."""
     if project.tools is None or not (output := project.tools.output()).is_dir():
         return None
     path = output / rng.choice(["mine.txt", "zh/mine.txt", "deep/er/mine.txt", ".hidden", "assets/x.css"])
@@ -153,7 +153,7 @@ def remove_the_output(project: Project, rng: random.Random) -> str | None:
 
 
 def put_a_folder_in_place_of_a_page(project: Project, rng: random.Random) -> str | None:
-    """In the output."""
+    """In the output, with a file that has to be moved away."""
     if not (paths := _published(project)):
         return None
     path = rng.choice(paths)
@@ -190,7 +190,7 @@ def put_a_link_in_place_of_a_folder(project: Project, rng: random.Random) -> str
 
 
 def put_a_file_in_place_of_a_folder_of_the_output(project: Project, rng: random.Random) -> str | None:
-    """Pages have to go where it is."""
+    """Pages have to go where it is: it has to be moved away."""
     if project.tools is None:
         return None
     folders = sorted(
