@@ -81,13 +81,14 @@ def glued(source: random.Random, pieces: int) -> str:
 
 def built(text: str, jobs: int = 1, articles: int = 1) -> dict[str, Any]:
     """What a build of articles of a text takes, and says, in a process of its own."""
+    stopped_s = _STOPPED_S * -(-articles // 4)
     read_end, write_end = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             os.close(read_end)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            resource.setrlimit(resource.RLIMIT_CPU, (_STOPPED_S, _STOPPED_S + 1))
+            resource.setrlimit(resource.RLIMIT_CPU, (stopped_s, stopped_s + 1))
             resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
             told = json.dumps(_build(text, jobs, articles)).encode()
             with os.fdopen(write_end, "wb") as pipe:
@@ -202,7 +203,7 @@ def code_cases() -> Iterable[tuple[str, str]]:
     pieces += ["a=", "(*", "`", "a'", "::", "{{", "$", '\\\\"', "0x", "é", "中", "[[", "/**\n", '"\n', "{\n"]
     chosen = languages if LONG else draws("markdown code").sample(languages, 6)
     for language in chosen:
-        for piece in pieces if LONG else draws(f"markdown {language}").sample(pieces, 3):
+        for piece in draws(f"markdown {language}").sample(pieces, 3):
             line = piece * (1990 // len(piece))
             yield language, f"```{language}\n{(line + chr(10)) * 10}\n```\n"
 

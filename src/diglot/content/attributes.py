@@ -62,12 +62,18 @@ def inline_attributes(state: StateInline, silent: bool) -> bool:
     last = state.tokens[-1]
     if last.type not in _TAKERS:
         return False
-    found = read_attributes(state.src, state.pos)
-    if found is None or found[1] > state.posMax:
+    end, given = state.pos, []
+    # All that follow each other at once: what opened is looked for from here, perhaps far back.
+    while (found := read_attributes(state.src, end)) is not None and found[1] <= state.posMax:
+        attributes, end = found
+        given.append(attributes)
+    if not given:
         return False
-    attributes, state.pos = found
+    state.pos = end
     if not silent:
-        _give(last if last.nesting == 0 else state.tokens[_opening(state.tokens)], attributes)
+        taker = last if last.nesting == 0 else state.tokens[_opening(state.tokens)]
+        for attributes in given:
+            _give(taker, attributes)
     return True
 
 
