@@ -10,13 +10,24 @@ import msgspec
 import pytest
 
 from diglot.digests import ABSENT, digest_of
-from diglot.engine import Encoded, Key, Packs, Placed, Unfinished, UpstreamFailed
+from diglot.engine import (
+    FILE,
+    LISTING,
+    Encoded,
+    Given,
+    Key,
+    Packs,
+    Placed,
+    Target,
+    Unfinished,
+    UpstreamFailed,
+)
 from tests.engine.workshop import Workshop, mistake, ran, remark
 
 
 async def document(fetch: Any, name: str) -> tuple[str, str]:
     """Title and body."""
-    source = await fetch("file", name)
+    source = await fetch(FILE, name)
     if source is None:
         raise mistake(name, "is missing")
     title, _, body = source.decode().partition("\n")
@@ -28,17 +39,17 @@ async def document(fetch: Any, name: str) -> tuple[str, str]:
 
 
 async def title(fetch: Any, name: str) -> str:
-    return (await fetch("document", name))[0]
+    return (await fetch(Target("document"), name))[0]
 
 
 async def index(fetch: Any, name: str) -> str:
-    paths = await fetch("listing", "posts/*.md")
-    return " ".join(await fetch.all(Key("title", path) for path in paths))
+    paths = await fetch(LISTING, "posts/*.md")
+    return " ".join(await fetch.all(Target("title"), paths))
 
 
 async def page(fetch: Any, name: str) -> bytes:
-    title, body = await fetch("document", name)
-    return f"{await fetch('given', 'name')}: {title}, {body}, of {await fetch('index')}".encode()
+    title, body = await fetch(Target("document"), name)
+    return f"{await fetch(Given('name'))}: {title}, {body}, of {await fetch(Target('index'))}".encode()
 
 
 @pytest.fixture
@@ -153,7 +164,7 @@ def test_the_report_tells_a_changed_value_from_one_that_came_out_the_same(site: 
 
 def test_a_task_that_depends_on_a_digest_runs_when_the_value_changes(workshop: Workshop) -> None:
     async def provenance(fetch: Any, name: str) -> str:
-        return str(await fetch.digest("file", "data"))
+        return str(await fetch.digest(FILE, "data"))
 
     workshop.rule(provenance)
     workshop.write("data", "1")
@@ -165,8 +176,8 @@ def test_a_task_that_depends_on_a_digest_runs_when_the_value_changes(workshop: W
 
 def test_a_dependency_that_is_no_longer_asked_for_is_forgotten(workshop: Workshop) -> None:
     async def choice(fetch: Any, name: str) -> str:
-        chosen = (await fetch("file", "which")).decode()
-        return str(await fetch("file", chosen))
+        chosen = (await fetch(FILE, "which")).decode()
+        return str(await fetch(FILE, chosen))
 
     workshop.rule(choice)
     for path, text in {"which": "left", "left": "l", "right": "r"}.items():
@@ -184,12 +195,12 @@ def test_a_task_is_not_brought_up_to_date_for_a_reason_that_is_gone(workshop: Wo
     """Traces are compared in order: the list says that `b` is gone, so nobody asks for `b` any more."""
 
     async def part(fetch: Any, name: str) -> str:
-        content = await fetch("file", name)
+        content = await fetch(FILE, name)
         assert content is not None, "a task ran for a file that nobody wants"
         return str(content)
 
     async def whole(fetch: Any, name: str) -> str:
-        parts = await fetch.all(Key("part", path) for path in await fetch("listing", "parts/*"))
+        parts = await fetch.all(Target("part"), await fetch(LISTING, "parts/*"))
         return " ".join(parts)
 
     workshop.rule(part)
@@ -252,7 +263,7 @@ def test_a_broken_file_breaks_what_rests_on_it_and_nothing_else(site: Workshop) 
 
 
 async def lone_page(fetch: Any, name: str) -> bytes:
-    return str(await fetch("document", name)).encode()
+    return str(await fetch(Target("document"), name)).encode()
 
 
 def test_one_mistake_is_one_diagnostic_however_many_pages_rest_on_it(site: Workshop) -> None:
@@ -290,7 +301,7 @@ def test_mending_a_mistake_builds_what_it_had_broken(site: Workshop) -> None:
 def test_a_task_may_do_without_what_failed(site: Workshop) -> None:
     async def home(fetch: Any, name: str) -> str:
         try:
-            return str(await fetch("title", "posts/b.md"))
+            return str(await fetch(Target("title"), "posts/b.md"))
         except UpstreamFailed as failure:
             return f"without {failure.keys[0]}"
 
@@ -315,7 +326,7 @@ def test_a_failure_that_may_pass_is_tried_again(workshop: Workshop) -> None:
         return "there"
 
     async def user(fetch: Any, name: str) -> str:
-        return str(await fetch("download"))
+        return str(await fetch(Target("download")))
 
     workshop.rule(download)
     workshop.rule(user)
@@ -357,7 +368,7 @@ def test_a_mistake_of_ours_ends_the_build_and_keeps_what_is_finished(workshop: W
         return "good"
 
     async def bad(fetch: Any, name: str) -> str:
-        await fetch("good")
+        await fetch(Target("good"))
         return str(1 // 0)
 
     workshop.rule(good)
@@ -376,7 +387,7 @@ def test_tasks_that_wait_when_the_build_ends_may_tidy_up(workshop: Workshop) -> 
 
     async def tidy(fetch: Any, name: str) -> str:
         try:
-            return str(await fetch("bad"))
+            return str(await fetch(Target("bad")))
         finally:
             tidied.append(name)
 
@@ -393,7 +404,7 @@ def test_an_interrupt_keeps_what_is_finished(workshop: Workshop) -> None:
         return "good"
 
     async def endless(fetch: Any, name: str) -> str:
-        await fetch("good")
+        await fetch(Target("good"))
         raise KeyboardInterrupt
 
     workshop.rule(good)
@@ -406,7 +417,7 @@ def test_an_interrupt_keeps_what_is_finished(workshop: Workshop) -> None:
 @pytest.mark.parametrize("target", ["no-such-rule x", "asks"])
 def test_a_rule_that_is_not_there_is_our_mistake(workshop: Workshop, target: str) -> None:
     async def asks(fetch: Any, name: str) -> str:
-        return str(await fetch("no-such-rule", "x"))
+        return str(await fetch(Target("no-such-rule"), "x"))
 
     workshop.rule(asks)
     with pytest.raises(KeyError, match="there is no rule for no-such-rule x"):
@@ -415,10 +426,10 @@ def test_a_rule_that_is_not_there_is_our_mistake(workshop: Workshop, target: str
 
 def test_a_rule_that_is_no_longer_there_is_a_change(site: Workshop) -> None:
     async def shout(fetch: Any, name: str) -> str:
-        return (await fetch("title", name)).upper()
+        return (await fetch(Target("title"), name)).upper()
 
     async def plain(fetch: Any, name: str) -> str:
-        return str(await fetch("document", name))
+        return str(await fetch(Target("document"), name))
 
     site.rule(shout)
     site.build("shout posts/a.md")
@@ -437,7 +448,7 @@ def test_dependents_are_handed_what_the_store_would_hand_them(workshop: Workshop
         return [1, 2]
 
     async def kind_of(fetch: Any, name: str) -> str:
-        return type(await fetch("numbers")).__name__
+        return type(await fetch(Target("numbers"))).__name__
 
     workshop.rule(numbers, value_type=tuple[int, ...])
     workshop.rule(kind_of)
@@ -453,7 +464,7 @@ def test_own_time_leaves_out_the_tasks_that_were_waited_for(workshop: Workshop) 
         return "done"
 
     async def quick(fetch: Any, name: str) -> str:
-        return str(await fetch("slow"))
+        return str(await fetch(Target("slow")))
 
     workshop.rule(slow)
     workshop.rule(quick)
@@ -497,13 +508,13 @@ def test_the_last_value_stands_in_for_one_that_takes_too_long(workshop: Workshop
     hurried = [False]
 
     async def slow(fetch: Any, name: str) -> str:
-        text = (await fetch("file", "a.txt")).decode()
+        text = (await fetch(FILE, "a.txt")).decode()
         if hurried[0]:
             raise Unfinished
         return text.upper()
 
     async def page(fetch: Any, name: str) -> str:
-        return f"{await fetch('slow')}, {(await fetch('file', 'b.txt')).decode()}"
+        return f"{await fetch(Target('slow'))}, {(await fetch(FILE, 'b.txt')).decode()}"
 
     workshop.rule(slow)
     workshop.rule(page)
@@ -534,7 +545,7 @@ def test_what_takes_too_long_and_never_was_there_fails_what_needs_it_without_a_w
         return "done"
 
     async def page(fetch: Any, name: str) -> str:
-        return f"{await fetch('slow')}"
+        return f"{await fetch(Target('slow'))}"
 
     workshop.rule(slow)
     workshop.rule(page)
@@ -555,16 +566,16 @@ def test_a_part_of_a_large_value_is_what_is_stored_of_it(workshop: Workshop, han
     packs = Packs.of(workshop.root / ".diglot")
 
     async def whole(fetch: Any, name: str) -> Placed:
-        text: bytes = await fetch("file", name)
+        text: bytes = await fetch(FILE, name)
         head, body = (msgspec.Raw(msgspec.msgpack.encode(part)) for part in text.decode().split("\n"))
         place = packs.add(msgspec.msgpack.encode(Parted(head=head, body=body)))
         return Placed(place, {"head": bytes(head)} if handed_on else {})
 
     async def heading(fetch: Any, name: str) -> Encoded:
-        return Encoded(await fetch.part("whole", name, "head"))
+        return Encoded(await fetch.part(Target("whole"), name, "head"))
 
     async def shout(fetch: Any, name: str) -> str:
-        return str(await fetch("heading", name)).upper()
+        return str(await fetch(Target("heading"), name)).upper()
 
     workshop.rule(whole, value_type=Parted)
     workshop.rule(heading)
@@ -583,7 +594,7 @@ def test_a_part_of_a_large_value_is_what_is_stored_of_it(workshop: Workshop, han
 
 def test_what_is_made_ahead_is_no_dependency_and_may_fail(workshop: Workshop) -> None:
     async def other(fetch: Any, name: str) -> str:
-        text: bytes = await fetch("file", name)
+        text: bytes = await fetch(FILE, name)
         if text == b"broken":
             raise mistake(name)
         return text.decode()
@@ -593,7 +604,7 @@ def test_what_is_made_ahead_is_no_dependency_and_may_fail(workshop: Workshop) ->
         return "first"
 
     async def both(fetch: Any, name: str) -> str:
-        return await fetch("first") + await fetch("other", "a")
+        return await fetch(Target("first")) + await fetch(Target("other"), "a")
 
     for rule in (other, first, both):
         workshop.rule(rule)

@@ -5,25 +5,25 @@ from typing import Any
 
 import pytest
 
-from diglot.engine import Key, format_explanation
+from diglot.engine import FILE, Given, Key, Target, format_explanation
 from diglot.engine.graph import graph_dot, graph_values
 from tests.engine.workshop import Workshop, mistake
 
 
 async def data(fetch: Any, name: str) -> str:
-    return (await fetch("file", f"{name}.py")).decode().strip()
+    return (await fetch(FILE, f"{name}.py")).decode().strip()
 
 
 async def figure(fetch: Any, name: str) -> str:
-    return f"<svg>{await fetch('data', name)}"
+    return f"<svg>{await fetch(Target('data'), name)}"
 
 
 async def page(fetch: Any, name: str) -> bytes:
-    source = await fetch("file", "zh.md")
+    source = await fetch(FILE, "zh.md")
     if source == b"broken":
         raise mistake("zh.md")
-    figures = await fetch.all([Key("figure", "roof"), Key("figure", "bars")])
-    return f"{source!r} {figures} {await fetch('given', 'site')}".encode()
+    figures = await fetch.all(Target("figure"), ("roof", "bars"))
+    return f"{source!r} {figures} {await fetch(Given('site'))}".encode()
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_each_change_has_its_words(site: Workshop, edit: Any, expected: str) -> 
 
 def test_what_was_deleted_and_came_back_was_created(site: Workshop) -> None:
     async def optional(fetch: Any, name: str) -> str:
-        return str(await fetch("file", "meta.yaml"))
+        return str(await fetch(FILE, "meta.yaml"))
 
     site.rule(optional)
     site.build("optional")
@@ -204,7 +204,7 @@ def test_the_graph_is_told_to_graphviz_and_to_programs(site: Workshop) -> None:
 
 def test_of_many_inputs_the_nearest_are_named(workshop: Workshop) -> None:
     async def many(fetch: Any, name: str) -> bytes:
-        return b"".join([await fetch("file", str(n)) for n in range(40)])
+        return b"".join([await fetch(FILE, str(n)) for n in range(40)])
 
     for n in range(40):
         workshop.write(str(n), str(n))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from diglot.digests import ABSENT, digest_of, digest_of_names
-from diglot.engine import Key
+from diglot.engine import FILE, LISTING, Key, Target
 from diglot.engine import inputs as inputs_module
 from diglot.engine.inputs import CHANGE_TICK_NS, RACY_NS, Inputs, Stamp
 from tests.engine.workshop import LONG_AGO_S, Workshop, ran
@@ -114,7 +114,7 @@ def test_a_file_that_looks_different_is_read(tmp_path: Path, change: str, reads:
 
 def test_the_store_remembers_how_files_looked(workshop: Workshop, reads: list[str]) -> None:
     async def copy(fetch: Any, name: str) -> bytes:
-        return bytes(await fetch("file", name))
+        return bytes(await fetch(FILE, name))
 
     workshop.rule(copy, value_type=bytes)
     workshop.write("a", "text", modified_s=LONG_AGO_S)
@@ -126,7 +126,7 @@ def test_the_store_remembers_how_files_looked(workshop: Workshop, reads: list[st
 
 def test_a_text_of_the_same_size_under_the_old_time_is_noticed(workshop: Workshop) -> None:
     async def copy(fetch: Any, name: str) -> bytes:
-        return bytes(await fetch("file", name))
+        return bytes(await fetch(FILE, name))
 
     workshop.rule(copy, value_type=bytes)
     workshop.write("a", "old", modified_s=LONG_AGO_S)
@@ -142,7 +142,7 @@ def test_edits_are_noticed_whichever_way_the_clock_goes(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch, shift_s: int
 ) -> None:
     async def copy(fetch: Any, name: str) -> bytes:
-        return bytes(await fetch("file", name))
+        return bytes(await fetch(FILE, name))
 
     workshop.rule(copy, value_type=bytes)
     now_s, now_ns = time.time(), time.time_ns()
@@ -155,10 +155,10 @@ def test_edits_are_noticed_whichever_way_the_clock_goes(
 
 def test_a_file_that_changes_during_a_build_fails_its_reader_until_the_next_build(workshop: Workshop) -> None:
     async def reader(fetch: Any, name: str) -> str:
-        await fetch.digest("file", "a")
+        await fetch.digest(FILE, "a")
         if name == "meddling":
             workshop.write("a", "new")
-        return str(await fetch("file", "a"))
+        return str(await fetch(FILE, "a"))
 
     workshop.rule(reader)
     workshop.write("a", "old")
@@ -216,13 +216,13 @@ def test_asking_for_a_value_that_was_not_given_is_our_mistake(tmp_path: Path) ->
 
 def test_all_tasks_of_a_build_see_the_same_listing(workshop: Workshop) -> None:
     async def first(fetch: Any, name: str) -> str:
-        seen = await fetch("listing", "*.md")
+        seen = await fetch(LISTING, "*.md")
         workshop.write("late.md", str(time.time()))
         return str(seen)
 
     async def second(fetch: Any, name: str) -> str:
-        await fetch("first")
-        return str(await fetch("listing", "*.md"))
+        await fetch(Target("first"))
+        return str(await fetch(LISTING, "*.md"))
 
     workshop.write("a.md", "")
     workshop.rule(first)

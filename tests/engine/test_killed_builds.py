@@ -13,18 +13,18 @@ from tests.engine.workshop import Workshop
 
 RULES = textwrap.dedent(
     """
-    from diglot.engine import Key, Rule
+    from diglot.engine import FILE, Key, Rule, Target
 
     async def part(fetch, name):
-        return (await fetch("file", "text")) * (1 + 97 * int(name))
+        return (await fetch(FILE, "text")) * (1 + 97 * int(name))
 
     async def whole(fetch, name):
-        parts = await fetch.all(Key("part", str(i)) for i in range(300))
+        parts = await fetch.all(Target("part"), [str(i) for i in range(300)])
         return b"".join(part[:7] for part in parts)
 
     RULES = {
-        "part": Rule(kind="part", run=part, value_type=lambda: bytes, code="1"),
-        "whole": Rule(kind="whole", run=whole, value_type=lambda: bytes, code="1"),
+        "part": Rule(run=part, value_type=bytes, code="1"),
+        "whole": Rule(run=whole, value_type=bytes, code="1"),
     }
     """
 )

@@ -8,22 +8,22 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from diglot.engine import Key, Unfinished
+from diglot.engine import FILE, LISTING, Key, Target, Unfinished
 from diglot.engine.building import has_changed_since
 from diglot.engine.memory import BuildMemory
 from tests.engine.test_random_graphs import NODES, TARGETS, Node, edits, node, nodes, outcome
 from tests.engine.workshop import Workshop, mistake, ran
 
-LISTING = Key("listing", "nodes/*")
+NAMES = LISTING.key("nodes/*")
 
 
 async def page(fetch: Any, name: str) -> str:
-    text: bytes = await fetch("file", f"pages/{name}")
-    return (await fetch("word")) + text.decode()
+    text: bytes = await fetch(FILE, f"pages/{name}")
+    return (await fetch(Target("word"))) + text.decode()
 
 
 async def word(fetch: Any, name: str) -> str:
-    return str(len(await fetch("file", "word")))
+    return str(len(await fetch(FILE, "word")))
 
 
 def shop(root: Path) -> Workshop:
@@ -101,7 +101,7 @@ def test_what_was_put_off_is_asked_for_again(tmp_path: Path) -> None:
     late = True
 
     async def word(fetch: Any, name: str) -> str:
-        text = str(len(await fetch("file", "word")))
+        text = str(len(await fetch(FILE, "word")))
         if late:
             raise Unfinished
         return text
@@ -123,7 +123,7 @@ def test_what_was_put_off_is_asked_for_again(tmp_path: Path) -> None:
 
 async def careful(fetch: Any, name: str) -> str:
     """As `word`, but a digit is a mistake."""
-    text = (await fetch("file", "word")).decode()
+    text = (await fetch(FILE, "word")).decode()
     if text.isdigit():
         raise mistake("word", f"{text} is no word")
     return str(len(text))
@@ -134,36 +134,36 @@ careful.__name__ = "word"
 
 def test_what_a_failed_task_made_last_stands_in_where_that_is_asked_for(tmp_path: Path) -> None:
     workshop, memory = shop(tmp_path), BuildMemory()
-    workshop.rule(careful)
+    workshop.rule(careful, keeps_last_good=True)
     workshop.build(*PAGES, memory=memory)
     workshop.write("word", "12345")
     workshop.write("pages/a", "AA")
-    report = workshop.build(*PAGES, memory=memory, standing_in=["word"])
+    report = workshop.build(*PAGES, memory=memory, keep_last_good=True)
     assert {(str(run.key), run.outcome) for run in report.ran} == {("word", "failed"), ("page a", "changed")}
     assert [one.message for one in report.diagnostics] == ["12345 is no word"]
     assert workshop.store().object(report.values[Key("page", "a")]) == msgspec.msgpack.encode("3AA")
     # It is said, and watched, for as long as it is so; and what is remembered is enough for that.
     workshop.write("pages/b", "BB")
-    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/b")], standing_in=["word"])
+    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/b")], keep_last_good=True)
     assert sorted(ran(report)) == ["page b", "word"]
     assert [one.message for one in report.diagnostics] == ["12345 is no word"]
     assert Key("file", "word") in report.inputs()
     workshop.write("word", "four")
-    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "word")], standing_in=["word"])
+    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "word")], keep_last_good=True)
     assert outcome(report) == outcome(workshop.build_clean(*PAGES))
-    assert workshop.build(*PAGES, memory=memory, touched=[], standing_in=["word"]).ran == ()
+    assert workshop.build(*PAGES, memory=memory, touched=[], keep_last_good=True).ran == ()
 
 
 def test_what_stood_in_for_a_failed_task_is_recorded_nowhere(tmp_path: Path) -> None:
     workshop = shop(tmp_path)
-    workshop.rule(careful)
+    workshop.rule(careful, keeps_last_good=True)
     workshop.build(*PAGES)
     workshop.write("word", "12345")
-    assert None not in workshop.build(*PAGES, standing_in=["word"]).values.values()
+    assert None not in workshop.build(*PAGES, keep_last_good=True).values.values()
     assert set(workshop.build(*PAGES).values.values()) == {None}
     assert outcome(workshop.build(*PAGES)) == outcome(workshop.build_clean(*PAGES))
     # And now nothing is known that could.
-    assert set(workshop.build(*PAGES, standing_in=["word"]).values.values()) == {None}
+    assert set(workshop.build(*PAGES, keep_last_good=True).values.values()) == {None}
 
 
 def _edit(workshop: Workshop, edited: list[tuple[int, Node | None]]) -> set[Key]:
@@ -189,32 +189,32 @@ def test_whatever_is_broken_meanwhile_a_build_without_stand_ins_is_that_of_one_t
 ) -> None:
     async def sometimes_wrong(fetch: Any, name: str) -> int:
         value = await node(fetch, name)
-        if await fetch("file", f"wrong/{name}"):
+        if await fetch(FILE, f"wrong/{name}"):
             raise mistake(f"wrong/{name}")
         return value
 
     sometimes_wrong.__name__ = "node"
     with tempfile.TemporaryDirectory() as folder:
         workshop, memory = Workshop(Path(folder)), BuildMemory()
-        workshop.rule(sometimes_wrong, value_type=int)
+        workshop.rule(sometimes_wrong, value_type=int, keeps_last_good=True)
         for n, content in enumerate(first):
             workshop.write(f"nodes/{n}", repr(content))
             workshop.write(f"wrong/{n}", "")
-        workshop.build(*TARGETS, memory=memory, standing_in=["node"])
+        workshop.build(*TARGETS, memory=memory, keep_last_good=True)
         for edited, wrong_ones, knows_touched, another_process in rounds:
-            touched = {LISTING, *(Key("file", f"wrong/{n}") for n in NODES)}
+            touched = {NAMES, *(Key("file", f"wrong/{n}") for n in NODES)}
             for n in NODES:
                 workshop.write(f"wrong/{n}", "x" if n in wrong_ones else "")
             touched |= _edit(workshop, edited)
             workshop.build(
-                *TARGETS, memory=memory, touched=touched if knows_touched else None, standing_in=["node"]
+                *TARGETS, memory=memory, touched=touched if knows_touched else None, keep_last_good=True
             )
             if another_process:
                 assert outcome(workshop.build(*TARGETS)) == outcome(workshop.build_clean(*TARGETS))
         for n in NODES:
             workshop.write(f"wrong/{n}", "")
         clean = workshop.build_clean(*TARGETS)
-        live = workshop.build(*TARGETS, memory=memory, standing_in=["node"])
+        live = workshop.build(*TARGETS, memory=memory, keep_last_good=True)
         assert live.diagnostics == clean.diagnostics
         if None not in clean.values.values():
             assert outcome(live) == outcome(clean)
@@ -246,7 +246,7 @@ def test_whatever_is_edited_and_whatever_takes_long_it_ends_in_what_building_ane
             workshop.write(f"nodes/{n}", repr(content))
         workshop.build(*TARGETS, memory=memory)
         for edited, late_ones, another_process in rounds:
-            touched = {LISTING}
+            touched = {NAMES}
             touched |= _edit(workshop, edited)
             late = late_ones
             workshop.build(*TARGETS, memory=memory, touched=touched)

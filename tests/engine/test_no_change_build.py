@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from diglot.engine import Store
+from diglot.engine import FILE, Store
 from tests.engine.workshop import LONG_AGO_S, Workshop, mistake, ran
 
 SITE = textwrap.dedent(
@@ -20,15 +20,15 @@ SITE = textwrap.dedent(
     COUNT = 2500
 
     async def document(fetch, name):
-        return (name, (await fetch("file", f"posts/{int(name) % 50}")).decode())
+        return (name, (await fetch(FILE, f"posts/{int(name) % 50}")).decode())
 
     async def page(fetch, name):
-        around = await fetch.all(Key("document", str((int(name) + i) % COUNT)) for i in range(3))
-        return repr((around, await fetch("given", "site"))).encode()
+        around = await fetch.all(Target("document"), [str((int(name) + i) % COUNT) for i in range(3)])
+        return repr((around, await fetch(Given("site")))).encode()
 
     RULES = {
-        "document": Rule(kind="document", run=document, value_type=lambda: tuple[str, str], code="1"),
-        "page": Rule(kind="page", run=page, value_type=lambda: bytes, code="1"),
+        "document": Rule(run=document, value_type=tuple[str, str], code="1"),
+        "page": Rule(run=page, value_type=bytes, code="1"),
     }
 
     root = Path(sys.argv[1])
@@ -58,7 +58,7 @@ def test_five_thousand_tasks_are_verified_without_importing_what_running_them_ta
 
 
 async def page(fetch: Any, name: str) -> bytes:
-    content: bytes = await fetch("file", f"{name}.txt")
+    content: bytes = await fetch(FILE, f"{name}.txt")
     if content == b"broken":
         raise mistake(f"{name}.txt")
     return content

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from diglot.digests import digest_of
-from diglot.engine import BuildReport, Key, UpstreamFailed
+from diglot.engine import FILE, LISTING, BuildReport, Key, Target, UpstreamFailed
 from tests.engine.workshop import Workshop, mistake, remark
 
 NODES = range(7)
@@ -24,40 +24,43 @@ nodes = st.tuples(st.sampled_from(HOW), st.lists(st.sampled_from(NODES), max_siz
 edits = st.lists(st.tuples(st.sampled_from(NODES), st.none() | nodes), min_size=1, max_size=4)
 
 
+NODE: Target[str, int] = Target("node")
+
+
 async def node(fetch: Any, name: str) -> int:
     """A value that depends on the node's own file and, as that says, on nodes with lower numbers."""
-    source = await fetch("file", f"nodes/{name}")
+    source = await fetch(FILE, f"nodes/{name}")
     if source is None:
         raise mistake(f"nodes/{name}", "is missing")
     how, below = eval(source)
-    keys = [Key("node", str(n)) for n in below if n < int(name)]
+    names = [str(n) for n in below if n < int(name)]
     match how:
         case "side by side":
-            return int(name) + sum(await fetch.all(keys))
+            return int(name) + sum(await fetch.all(NODE, names))
         case "parity":
-            return sum(await fetch.all(keys)) % 2
+            return sum(await fetch.all(NODE, names)) % 2
         case "guarded":
             total = 0
-            for key in keys:
+            for below_it in names:
                 try:
-                    total += await fetch(*key)
+                    total += await fetch(NODE, below_it)
                 except UpstreamFailed:
                     total -= 1
             return total
         case "digest":
-            return sum(int(digest[:4], 16) for digest in await fetch.digests(keys))
+            return sum(int(digest[:4], 16) for digest in await fetch.digests(map(NODE.key, names)))
         case "elsewhere":
             with ThreadPoolExecutor(1) as pool:
-                return int(await fetch.wait(pool.submit(sum, await fetch.all(keys))))
+                return int(await fetch.wait(pool.submit(sum, await fetch.all(NODE, names))))
         case "names":
-            return len(await fetch("listing", "nodes/*"))
+            return len(await fetch(LISTING, "nodes/*"))
         case "warn":
             fetch.warn(remark(f"nodes/{name}"))
         case "fail":
             raise mistake(f"nodes/{name}")
     total = int(name)
-    for key in keys:
-        value = await fetch(*key)
+    for below_it in names:
+        value = await fetch(NODE, below_it)
         total += value
         if value > 20:  # what is fetched next may hang on a value
             break
@@ -121,8 +124,8 @@ def test_what_an_explanation_foretells_is_what_the_build_does(
 
 async def reaching(fetch: Any, name: str) -> tuple[int, ...]:
     """All nodes that a node reaches, itself included: cannot be made where that leads in a circle."""
-    below = eval(await fetch("file", f"nodes/{name}"))
-    return tuple(sorted({int(name)}.union(*await fetch.all(Key("reaching", str(n)) for n in below))))
+    below = eval(await fetch(FILE, f"nodes/{name}"))
+    return tuple(sorted({int(name)}.union(*await fetch.all(Target("reaching"), [str(n) for n in below]))))
 
 
 def reached(graph: dict[int, tuple[int, ...]], start: int, path: tuple[int, ...] = ()) -> set[int] | None:

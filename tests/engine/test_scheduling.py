@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from diglot.engine import Key
+from diglot.engine import FILE, Key, Target
 from tests.engine.workshop import Workshop, mistake, ran
 
 
@@ -24,7 +24,7 @@ def test_futures_of_different_tasks_are_worked_on_at_the_same_time(workshop: Wor
             return name
 
         async def article(fetch: Any, name: str) -> str:
-            return " ".join(await fetch.all([Key("draw", "a"), Key("draw", "b")]))
+            return " ".join(await fetch.all(Target("draw"), ("a", "b")))
 
         workshop.rule(draw)
         workshop.rule(article)
@@ -38,12 +38,12 @@ def test_what_was_fetched_together_is_also_rebuilt_together(workshop: Workshop) 
     with ThreadPoolExecutor(2) as pool:
 
         async def draw(fetch: Any, name: str) -> str:
-            style = await fetch("file", "style")
+            style = await fetch(FILE, "style")
             await fetch.wait(pool.submit(barrier.wait, 20))
             return f"{name} {style}"
 
         async def article(fetch: Any, name: str) -> str:
-            return " ".join(await fetch.all([Key("draw", "a"), Key("draw", "b")]))
+            return " ".join(await fetch.all(Target("draw"), ("a", "b")))
 
         workshop.rule(draw)
         workshop.rule(article)
@@ -80,7 +80,7 @@ def test_values_come_in_the_order_of_the_keys_not_in_that_of_finishing(workshop:
             return name
 
         async def all_of_them(fetch: Any, name: str) -> str:
-            return " ".join(await fetch.all(Key("sleep", n) for n in ("0.1", "0.05", "0")))
+            return " ".join(await fetch.all(Target("sleep"), ("0.1", "0.05", "0")))
 
         workshop.rule(sleep)
         workshop.rule(all_of_them)
@@ -117,7 +117,7 @@ def test_what_is_finished_is_saved_before_the_build_waits(workshop: Workshop) ->
         return name
 
     async def slow(fetch: Any, name: str) -> str:
-        await fetch("quick")
+        await fetch(Target("quick"))
         threading.Thread(target=look_and_go_on).start()
         return str(await fetch.wait(future))
 
@@ -161,7 +161,7 @@ def test_one_failure_among_several_lets_the_others_finish(workshop: Workshop) ->
         return name
 
     async def article(fetch: Any, name: str) -> str:
-        return " ".join(await fetch.all(Key("draw", n) for n in "abc"))
+        return " ".join(await fetch.all(Target("draw"), "abc"))
 
     workshop.rule(draw)
     workshop.rule(article)
@@ -178,8 +178,8 @@ def chain(workshop: Workshop) -> None:
     """Each link names the next one in a file of its own; `end` ends the chain."""
 
     async def link(fetch: Any, name: str) -> int:
-        following = (await fetch("file", name)).decode()
-        return 0 if following == "end" else 1 + await fetch("link", following)
+        following = (await fetch(FILE, name)).decode()
+        return 0 if following == "end" else 1 + await fetch(Target("link"), following)
 
     workshop.rule(link, value_type=int)
 
@@ -255,7 +255,7 @@ def test_turning_a_dependency_round_is_no_circle(workshop: Workshop) -> None:
 def test_a_chain_of_five_thousand_tasks_is_no_deeper_than_a_short_one(workshop: Workshop) -> None:
     async def step(fetch: Any, name: str) -> int:
         below = int(name) - 1
-        return 0 if below < 0 else 1 + await fetch("step", str(below))
+        return 0 if below < 0 else 1 + await fetch(Target("step"), str(below))
 
     workshop.rule(step, value_type=int)
     assert len(ran(workshop.build("step 5000"))) == 5_001

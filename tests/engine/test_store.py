@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from diglot.digests import digest_of
-from diglot.engine import Key, Packs, Store, build, prune
+from diglot.engine import FILE, Key, Packs, Store, Target, build, prune
 from diglot.engine.inputs import CHANGE_TICK_NS
 from diglot.engine.lock import locked
 from diglot.engine.store import APPLICATION_ID, INLINE_BYTES, VERSION, ObjectMissing
@@ -20,12 +20,12 @@ from tests.engine.workshop import Workshop, ran
 
 async def page(fetch: Any, name: str) -> bytes:
     """A small page is stored in SQLite, a large one in a pack."""
-    part = await fetch("part", name)
+    part = await fetch(Target("part"), name)
     return part * (INLINE_BYTES if name.startswith("large") else 1)
 
 
 async def part(fetch: Any, name: str) -> bytes:
-    return bytes(await fetch("file", name))
+    return bytes(await fetch(FILE, name))
 
 
 @pytest.fixture
@@ -174,9 +174,9 @@ def test_all_that_open_a_new_folder_at_once_find_one_store(tmp_path: Path) -> No
 
 def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None:
     async def vandal(fetch: Any, name: str) -> bytes:
-        await fetch("part", "small")
+        await fetch(Target("part"), "small")
         vandalize()
-        return bytes(await fetch("part", "large")) + bytes(await fetch("part", "small"))
+        return bytes(await fetch(Target("part"), "large")) + bytes(await fetch(Target("part"), "small"))
 
     def vandalize() -> None:
         if damaged:  # once: the build begins anew
@@ -216,7 +216,7 @@ def test_a_damaged_object_is_never_handed_out(site: Workshop) -> None:
 
 def test_a_damaged_object_is_made_again_when_somebody_fetches_it(site: Workshop) -> None:
     async def size(fetch: Any, name: str) -> int:
-        return len(await fetch("page", name)) + len(await fetch("file", "small"))
+        return len(await fetch(Target("page"), name)) + len(await fetch(FILE, "small"))
 
     site.rule(size, value_type=int)
     first = site.build("size large")
@@ -232,11 +232,11 @@ def test_a_damaged_object_is_made_again_when_somebody_fetches_it(site: Workshop)
 
 def test_a_value_whose_type_changed_is_made_again(workshop: Workshop) -> None:
     async def count(fetch: Any, name: str) -> Any:
-        await fetch("file", "a")
+        await fetch(FILE, "a")
         return answers[0]
 
     async def shown(fetch: Any, name: str) -> str:
-        return f"{await fetch('count')} {await fetch('file', 'b')}"
+        return f"{await fetch(Target('count'))} {await fetch(FILE, 'b')}"
 
     answers: list[Any] = ["three"]
     workshop.rule(count, value_type=str)

@@ -30,10 +30,17 @@ class Workshop:
     def delete(self, path: str) -> None:
         (self.root / path).unlink()
 
-    def rule(self, run: Callable[..., Any], *, value_type: Any = str, code: str = "1") -> None:
+    def rule(
+        self,
+        run: Callable[..., Any],
+        *,
+        value_type: Any = str,
+        code: str = "1",
+        keeps_last_good: bool = False,
+    ) -> None:
         """`async def page(fetch, name)` becomes the rule of the kind `page`; again, and it is replaced."""
         kind = run.__name__
-        self.rules[kind] = Rule(kind=kind, run=run, value_type=lambda: value_type, code=code)
+        self.rules[kind] = Rule(run=run, value_type=value_type, code=code, keeps_last_good=keeps_last_good)
 
     def store(self) -> Store:
         return Store(self.root / ".diglot")
@@ -44,7 +51,7 @@ class Workshop:
         given: Mapping[str, object] | None = None,
         memory: BuildMemory | None = None,
         touched: Collection[Key] | None = None,
-        standing_in: Collection[str] = (),
+        keep_last_good: bool = False,
     ) -> BuildReport:
         store = self.store()
         try:
@@ -57,7 +64,7 @@ class Workshop:
                 progress=self.progress.append,
                 memory=memory,
                 touched=touched,
-                standing_in=standing_in,
+                keep_last_good=keep_last_good,
             )
         finally:
             store.close()

@@ -13,8 +13,10 @@ from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.languages import LANGUAGES
 from diglot.project import load_project
 from diglot.rules.building import Site
+from diglot.rules.figures import compute_figure
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
+from diglot.rules.pages import make_article_page, make_both_page
 from diglot.rules.repetition import Repetition, repeat_figures
 
 
@@ -32,7 +34,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 base_url=load_project(config, options.config).base_url,
                 sources=_sources(result.manifest, options.root),
             )
-            figures = [key.name for key in result.report.visited or () if key.kind == "data"]
+            figures = [*compute_figure.names_in(result.report.visited or ())]
             repeated = repeat_figures(site, figures, count=arguments.twice)
     diagnostics = sorted_diagnostics([*result.diagnostics, *found, *repeated.differences])
     failed = are_errors(diagnostics, strict=options.strict)
@@ -55,10 +57,11 @@ def _sources(manifest: Manifest, root: Path) -> dict[str, tuple[SourceText, ...]
     """The author's files behind each page of an article."""
     found = {}
     for output in manifest.outputs:
-        if output.kind in ("article-page", "both-page"):
-            name, _, language = output.name.rpartition(":")
-            languages = LANGUAGES if output.kind == "both-page" else (language,)
-            paths = [f"content/posts/{name}{mark}{one}.md" for one in languages for mark in ("/", ".")]
+        for half in (*make_article_page.names_in([output.key]), *make_both_page.names_in([output.key])):
+            languages = LANGUAGES if output.kind == make_both_page.kind else (half.language,)
+            paths = [
+                f"content/posts/{half.article}{mark}{one}.md" for one in languages for mark in ("/", ".")
+            ]
             found[output.path] = tuple(
                 SourceText(path=path, text=(root / path).read_text("utf-8"))
                 for path in paths

@@ -13,18 +13,26 @@ from diglot.engine.keys import Key
 from diglot.engine.packs import ObjectMissing, Packs, Place, Placed
 from diglot.engine.reasons import Reason
 from diglot.engine.reports import BuildReport, Progress, TaskRun
-from diglot.engine.rules import Rule
+from diglot.engine.rules import LateRules, Rule
 from diglot.engine.scheduler import DependencyCycle
 from diglot.engine.store import Store, prune
+from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Given, Target
 from diglot.engine.values import Encoded
 
 __all__ = [
+    "ENTRY",
+    "ENVIRONMENT",
+    "FILE",
+    "FOLDER",
+    "LISTING",
     "BuildReport",
     "DependencyCycle",
     "Encoded",
     "Explanation",
     "Fetch",
+    "Given",
     "Key",
+    "LateRules",
     "ObjectMissing",
     "Packs",
     "Place",
@@ -33,6 +41,7 @@ __all__ = [
     "Reason",
     "Rule",
     "Store",
+    "Target",
     "TaskRun",
     "Unfinished",
     "UpstreamFailed",

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.digests import ABSENT
 from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
-from diglot.engine.inputs import INPUT_KINDS, Inputs, changed_meanwhile
+from diglot.engine.inputs import Inputs, changed_meanwhile
 from diglot.engine.keys import Key
 from diglot.engine.memory import BuildMemory
 from diglot.engine.packs import ObjectMissing, Place
@@ -30,6 +30,7 @@ from diglot.engine.snapshot import (
     write_snapshot,
 )
 from diglot.engine.store import LastRun, Store, StoreDiscarded
+from diglot.engine.targets import INPUT_KINDS
 from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
 from diglot.engine.used import Used
 from diglot.engine.values import Values
@@ -46,6 +47,7 @@ def build(
     store: Store,
     root: Path,
     given: Mapping[str, object],
+    context: object = None,
     progress: Callable[[Progress], None] | None = None,
     work: Callable[[], bool] = lambda: False,
     forget_work: Callable[[], None] = lambda: None,
@@ -53,11 +55,12 @@ def build(
     touched: Collection[Key] | None = None,
     first: Sequence[Key] = (),
     first_done: Callable[[Mapping[Key, str]], None] = lambda _: None,
-    standing_in: Collection[str] = (),
+    keep_last_good: bool = False,
     describe: Describe = lambda *_: None,
 ) -> BuildReport:
     """Bring the targets up to date.
 
+    `context` is what tasks work with, and no value depends on: `fetch.context`.
     `work` is called when all tasks wait for futures: it may do what some of them wait for, and then says so;
     `forget_work`, where the store turns out to be damaged and all is begun anew.
     `memory` is of the last build of these targets in this process; with it, only those inputs are looked at
@@ -65,8 +68,8 @@ def build(
     brought up to date before others; `first_done` is told the digests of their values.
 
     A task that raises an exception with `diagnostics` fails, and with it those who need its value; the rest
-    goes on. Where a task fails whose kind is among `standing_in`, what it made last stands in, if there is
-    anything: that it failed is reported, and not recorded. Of any other exception `describe` may give a
+    goes on. With `keep_last_good`, where a task fails whose rule says so, its last good value is used, if
+    there is one: that it failed is reported, and not recorded. Of any other exception `describe` may give a
     diagnostic, from the task's key and what it has used: then that task fails, and is tried again in the next
     build. Without one it ends the build and is raised, as an interrupt does; what is finished is kept.
     """
@@ -77,13 +80,14 @@ def build(
         store=store,
         root=root,
         given=given,
+        context=context,
         tell=progress or (lambda _: None),
         work=work,
         memory=memory,
         touched=touched,
         first=first,
         first_done=first_done,
-        standing_in=standing_in,
+        keep_last_good=keep_last_good,
         describe=describe,
     )
     try:
@@ -103,13 +107,14 @@ def _build_once(
     store: Store,
     root: Path,
     given: Mapping[str, object],
+    context: object,
     tell: Callable[[Progress], None],
     work: Callable[[], bool],
     memory: BuildMemory | None,
     touched: Collection[Key] | None,
     first: Sequence[Key],
     first_done: Callable[[Mapping[Key, str]], None],
-    standing_in: Collection[str],
+    keep_last_good: bool,
     describe: Describe,
 ) -> BuildReport:
     """What `build` does. Raises StoreDiscarded where it is to be done anew."""
@@ -135,13 +140,14 @@ def _build_once(
         changed = past.changed(inputs, touched) if past else {}
         session = _Build(
             rules,
+            context=context,
             store=store,
             inputs=inputs,
             values=memory.values,
             remember=partial(memory.keep, store, name) if goes_on else lambda *_: None,
             progress=tell,
             work=work,
-            standing_in=standing_in,
+            keep_last_good=keep_last_good,
             describe=describe,
             started=started,
         )
@@ -223,26 +229,28 @@ class _Build:
         self,
         rules: Mapping[str, Rule],
         *,
+        context: object,
         store: Store,
         inputs: Inputs,
         values: Values,
         remember: Callable[[Snapshot | None, Collection[Key]], None],
         progress: Callable[[Progress], None],
         work: Callable[[], bool],
-        standing_in: Collection[str],
+        keep_last_good: bool,
         describe: Describe,
         started: float,
     ) -> None:
         self.digests: dict[Key, str] = {}
         self._started = started
         self._rules = rules
+        self._context = context
         self._store = store
         self._progress = progress
         self._inputs = inputs
         self._values = values
         self._remember = remember
         self._work = work
-        self._standing_in = standing_in
+        self._keep_last_good = keep_last_good
         self._describe = describe
         self._known = 0
         self._done = 0
@@ -487,7 +495,7 @@ class _Build:
     def _run(self, rule: Rule, key: Key, reason: Reason) -> Steps:
         """Run a task and record what it did."""
         self._tell(key)
-        fetch = Fetch(self)
+        fetch = Fetch(self, self._context)
         since = time.perf_counter()
         outcome: Outcome
         try:
@@ -520,7 +528,7 @@ class _Build:
             diagnostics=write_diagnostics(diagnostics),
         )
         self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
-        if digest in (FAILED, UNSETTLED) and (last := self._stand_in(rule, key)) is not None:
+        if digest in (FAILED, UNSETTLED) and (last := self._last_good(rule, key)) is not None:
             # What it used is to be watched, and what it says to be told, but another build has to fail.
             trace = trace._replace(digest=last)
             self._put_off_keys.add(key)
@@ -532,16 +540,16 @@ class _Build:
         self._finish(key, trace, fetch.dependencies)
         self._tell(None)
 
-    def _stand_in(self, rule: Rule, key: Key) -> str | None:
-        """The digest of what a task made last, where that may stand in for what it cannot make now."""
-        if key.kind not in self._standing_in or key in self._lost:
+    def _last_good(self, rule: Rule, key: Key) -> str | None:
+        """The digest of the last good value of a task that failed, where that may be used."""
+        if not (self._keep_last_good and rule.keeps_last_good) or key in self._lost:
             return None
         trace = self._store.trace(key)
         if trace is None or trace.code != rule.code or not self._store.has(trace.digest):
             return None
         return trace.digest
 
-    def _put_off(self, rule: Rule, key: Key, fetch: Fetch) -> None:
+    def _put_off(self, rule: Rule, key: Key, fetch: Fetch[Any]) -> None:
         """Let what a task made last stand in. Its trace stays, and does not hold in the next build."""
         self._put_off_keys.add(key)
         trace = self._store.trace(key)

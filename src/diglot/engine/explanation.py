@@ -13,13 +13,14 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic, format_diagnostic
 from diglot.digests import ABSENT
-from diglot.engine.inputs import INPUT_KINDS, Inputs
+from diglot.engine.inputs import Inputs
 from diglot.engine.keys import Key
 from diglot.engine.reasons import FAILED, UNDECIDED, UNSETTLED, Reason
 from diglot.engine.recorded_diagnostics import read_diagnostics
 from diglot.engine.rules import Rule
 from diglot.engine.scheduler import DependencyCycle, Scheduler, Steps
 from diglot.engine.store import LastRun, Store
+from diglot.engine.targets import INPUT_KINDS
 from diglot.engine.traces import Dependency, Trace, read_dependencies, verify
 from diglot.invariants import certain
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar, overload
 
 from diglot.diagnostics import Diagnostic
-from diglot.engine.inputs import INPUT_KINDS
 from diglot.engine.keys import Key
 from diglot.engine.packs import Place
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.scheduler import Pending, suspend
+from diglot.engine.targets import INPUT_KINDS, NameT, Target
 from diglot.engine.traces import Dependency
 
 
@@ -56,10 +56,18 @@ class Sources(Protocol):
         """Where it lies."""
 
 
-class Fetch:
+ContextT = TypeVar("ContextT")
+ValueT = TypeVar("ValueT")
+
+
+class Fetch(Generic[ContextT]):
     """Fetches values for one run of one task, and keeps account of them."""
 
-    def __init__(self, sources: Sources, clock_s: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self, sources: Sources, context: ContextT, clock_s: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self.context = context
+        """What tasks work with, and no value depends on."""
         self._sources = sources
         self._clock_s = clock_s
         self._dependencies: dict[Key, Dependency] = {}
@@ -73,35 +81,57 @@ class Fetch:
         """What the task has used so far, in the order it asked."""
         return self._dependencies.values()
 
-    async def __call__(self, kind: str, name: str = "") -> Any:
+    @overload
+    async def __call__(self, target: Target[None, ValueT]) -> ValueT: ...
+
+    @overload
+    async def __call__(self, target: Target[NameT, ValueT], name: NameT) -> ValueT: ...
+
+    async def __call__(self, target: Target[Any, ValueT], name: Any = None) -> ValueT:
         """The value of a task or an input. Raises UpstreamFailed where it could not be made."""
-        key = Key(kind, name)
-        if kind in INPUT_KINDS:
+        key = target.key(name)
+        value: ValueT
+        if key.kind in INPUT_KINDS:
             value = self._sources.read_input(key)
             self._record((key,))
             return value
         if key not in self._sources.digests:
             await self._finish((key,))
         self._record((key,))
-        return await self._sources.load(key)
+        value = await self._sources.load(key)
+        return value
 
-    async def all(self, keys: Iterable[Key]) -> tuple[Any, ...]:
-        """The values of several keys, brought up to date side by side, in the order of the keys."""
-        keys = tuple(keys)
-        await self._finish(key for key in keys if key.kind not in INPUT_KINDS)
-        read = {key: self._sources.read_input(key) for key in keys if key.kind in INPUT_KINDS}
+    async def all(self, target: Target[NameT, ValueT], names: Iterable[NameT]) -> tuple[ValueT, ...]:
+        """Several values of one kind, brought up to date side by side, in the order of the names."""
+        keys = tuple(map(target.key, names))
+        if target.kind in INPUT_KINDS:
+            values = [self._sources.read_input(key) for key in keys]
+            self._record(keys)
+            return tuple(values)
+        await self._finish(keys)
         self._record(keys)
-        return tuple([read[key] if key in read else await self._sources.load(key) for key in keys])
+        return tuple([await self._sources.load(key) for key in keys])
 
-    async def encoded(self, kind: str, name: str = "") -> bytes:
+    @overload
+    async def encoded(self, target: Target[None, Any]) -> bytes: ...
+
+    @overload
+    async def encoded(self, target: Target[NameT, Any], name: NameT) -> bytes: ...
+
+    async def encoded(self, target: Target[Any, Any], name: Any = None) -> bytes:
         """The value of a task as it is stored, for work that is done elsewhere."""
-        await self.digest(kind, name)
-        return await self._sources.load_encoded(Key(kind, name))
+        key = await self._digested(target.key(name))
+        return await self._sources.load_encoded(key)
 
-    async def part(self, kind: str, name: str, part: str) -> bytes:
+    async def part(self, target: Target[NameT, Any], name: NameT, part: str) -> bytes:
         """A field of the value of a task, as it is encoded there: one of type `msgspec.Raw`."""
-        await self.digest(kind, name)
-        return await self._sources.load_part(Key(kind, name), part)
+        key = await self._digested(target.key(name))
+        return await self._sources.load_part(key, part)
+
+    async def place(self, target: Target[NameT, Any], name: NameT) -> Place:
+        """Where the value of a task lies that puts it into a pack, for work that is done elsewhere."""
+        key = await self._digested(target.key(name))
+        return await self._sources.place(key)
 
     async def ahead(self, keys: Iterable[Key]) -> None:
         """Have tasks brought up to date that others are going to ask for, while it costs little.
@@ -110,18 +140,15 @@ class Fetch:
         """
         await self._finish(keys)
 
-    async def place(self, kind: str, name: str = "") -> Place:
-        """Where the value of a task lies that puts it into a pack, for work that is done elsewhere."""
-        await self.digest(kind, name)
-        return await self._sources.place(Key(kind, name))
+    @overload
+    async def digest(self, target: Target[None, Any]) -> str: ...
 
-    async def digest(self, kind: str, name: str = "") -> str:
+    @overload
+    async def digest(self, target: Target[NameT, Any], name: NameT) -> str: ...
+
+    async def digest(self, target: Target[Any, Any], name: Any = None) -> str:
         """The digest of a value, which is not decoded."""
-        key = Key(kind, name)
-        if key not in self._sources.digests:
-            await self._finish((key,))
-        self._record((key,))
-        return self._sources.digests[key]
+        return self._sources.digests[await self._digested(target.key(name))]
 
     async def digests(self, keys: Iterable[Key]) -> tuple[str, ...]:
         """The digests of several values, brought up to date side by side."""
@@ -155,6 +182,13 @@ class Fetch:
             return result
         finally:
             self.suspended_s += max(0.0, waited_s - took_s)
+
+    async def _digested(self, key: Key) -> Key:
+        """The same key, once its digest is known and noted."""
+        if key not in self._sources.digests:
+            await self._finish((key,))
+        self._record((key,))
+        return key
 
     async def _finish(self, keys: Iterable[Key]) -> None:
         """Suspend until all the keys are finished."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from diglot.engine.explanation import Explanation
-from diglot.engine.inputs import INPUT_KINDS
 from diglot.engine.keys import Key
+from diglot.engine.targets import INPUT_KINDS
 
 
 def graph_dot(explanation: Explanation) -> str:

@@ -11,11 +11,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.digests import ABSENT, digest_of, digest_of_entry, digest_of_names
 from diglot.engine.globs import Folders
 from diglot.engine.keys import Key
-
-INPUT_KINDS = frozenset({"file", "listing", "folder", "entry", "env", "given"})
-"""file: content of a file, by path; listing: paths that match a pattern; folder: names directly in a folder;
-entry: what stands at a path, whatever is in it;
-env: a variable of the environment; given: a value handed to the build."""
+from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING
 
 UNREADABLE = "unreadable"
 """In place of a digest, where a file is there and cannot be read."""
@@ -75,16 +71,16 @@ class Inputs:
 
     def _digest(self, key: Key) -> str:
         match key.kind:
-            case "file":
+            case FILE.kind:
                 return self._file_digest(key.name)
-            case "listing":
+            case LISTING.kind:
                 return digest_of_names(self._folders.find(key.name))
-            case "folder":
+            case FOLDER.kind:
                 names = self._names_in(key.name)
                 return ABSENT if names is None else digest_of_names(names)
-            case "entry":
+            case ENTRY.kind:
                 return digest_of_entry(self._path(key.name))
-            case "env":
+            case ENVIRONMENT.kind:
                 text = self._environment.get(key.name)
                 return ABSENT if text is None else digest_of(text.encode("utf-8", "surrogateescape"))
             case _:
@@ -96,16 +92,16 @@ class Inputs:
         Raises KeyError where nothing is given under the name, FileUnsteady where a file cannot be read.
         """
         match key.kind:
-            case "file":
+            case FILE.kind:
                 return self._read_file(key.name)
-            case "listing":
+            case LISTING.kind:
                 return self._folders.find(key.name), self.digest(key)
-            case "folder":
+            case FOLDER.kind:
                 names = self._names_in(key.name)
                 return names, ABSENT if names is None else digest_of_names(names)
-            case "entry":
+            case ENTRY.kind:
                 return None, self.digest(key)
-            case "env":
+            case ENVIRONMENT.kind:
                 return self._environment.get(key.name), self.digest(key)
             case _:
                 return self._given[key.name], self.digest(key)

@@ -19,10 +19,11 @@ import msgspec
 from msgspec.structs import replace
 
 from diglot.digests import digest_of
-from diglot.engine.inputs import INPUT_KINDS, UNREADABLE, Inputs
+from diglot.engine.inputs import UNREADABLE, Inputs
 from diglot.engine.keys import Key
 from diglot.engine.reasons import FAILED, UNSETTLED
-from diglot.engine.rules import Rule
+from diglot.engine.rules import Rule, codes_of
+from diglot.engine.targets import INPUT_KINDS
 from diglot.engine.used import Used
 
 MOST_STEPS = 50
@@ -33,7 +34,7 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
     """All that some targets rest on, as it was: inputs and tasks, each behind those that it used."""
 
     codes: dict[str, str]
-    """Of every rule, the digest of its code."""
+    """Digests of the code of all rules."""
     targets: list[tuple[str, str]]
     kinds: list[str]
     names: list[str]
@@ -215,7 +216,7 @@ def read_snapshot(parts: Sequence[bytes], rules: Mapping[str, Rule]) -> Snapshot
         for known, more in zip((kinds, names, digests), marshal.loads(part), strict=True):
             known.extend(more)
     snapshot = Snapshot(kinds=kinds, names=names, digests=digests, packed=packed, **marshal.loads(head))
-    return snapshot if snapshot.codes == {kind: rule.code for kind, rule in rules.items()} else None
+    return snapshot if snapshot.codes == dict(codes_of(rules)) else None
 
 
 _OF_THE_WHOLE = ("codes", "targets", "diagnostics", "steps")
@@ -295,7 +296,7 @@ def take_snapshot(
     lengths, packed = array(_NUMBERS), array(_NUMBERS)
     moved = array("l", [-1]) * len(names)  # where a place of the past is now
     snapshot = Snapshot(
-        codes={kind: rule.code for kind, rule in rules.items()},
+        codes=dict(codes_of(rules)),
         targets=[(target.kind, target.name) for target in targets],
         kinds=[],
         names=[],

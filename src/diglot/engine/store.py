@@ -25,6 +25,7 @@ from diglot.engine.keys import Key
 from diglot.engine.lock import locked
 from diglot.engine.packs import ObjectMissing, Packs, Place
 from diglot.engine.reasons import Reason, ReasonKind
+from diglot.engine.targets import FILE
 from diglot.engine.traces import Trace, read_dependencies
 
 VERSION = 8
@@ -477,7 +478,7 @@ class Store:
             dependency.key.name
             for trace in self._read(lambda: self._whole(_TRACE))
             for dependency in read_dependencies(trace[3])
-            if dependency.key.kind == "file"
+            if dependency.key.kind == FILE.kind
         }
         for path in self.stamps().keys() - used:
             self._write("DELETE FROM stamps WHERE path = ?", (path,))

@@ -112,7 +112,7 @@ class Values:
 
     def _type(self, kind: str) -> Any:
         if kind not in self._types:
-            self._types[kind] = self._rules[kind].value_type()
+            self._types[kind] = self._rules[kind].value_type
         return self._types[kind]
 
     def _decode(self, key: Key, content: bytes) -> object:

@@ -1,8 +1,5 @@
 """Two halves beside each other: that both are there, and which block is whose twin."""
 
-from collections.abc import Mapping
-from functools import partial
-
 from msgspec import msgpack
 
 from diglot.content.pairs import compare_halves, pair_documents
@@ -10,29 +7,25 @@ from diglot.content.records import (
     Alignment,
     FrontMatter,
 )
-from diglot.crew import Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Encoded, Fetch, Packs, Place
+from diglot.engine import Encoded, Packs, Place
 from diglot.languages import Language, twin_of
-from diglot.rules.halves import body_of
+from diglot.rules.halves import body_of, read_document, read_front_matter
+from diglot.rules.ids import HalfId
 from diglot.rules.sources import PostFiles, find_halves
-from diglot.rules.tasks import Setting, Task
+from diglot.rules.tasks import Fetch, task
 
 
-def tasks(setting: Setting) -> Mapping[str, Task]:
-    """What is made of both halves."""
-    packs = Packs.of(setting.options.cache)
-    return {"alignment": Task(partial(align_article, setting.crew, packs), Alignment)}
-
-
-async def align_article(crew: Crew, packs: Packs, fetch: Fetch, article: str) -> Encoded:
+@task("alignment", Alignment)
+async def align_article(fetch: Fetch, article: str) -> Encoded:
     """Block beside block; says where the halves differ in what should be the same."""
     post = await find_halves(fetch, article)
     documents: dict[Language, Place] = {
-        language: await fetch.place("document", f"{article}:{language}") for language in post.languages
+        language: await fetch.place(read_document, HalfId(article, language)) for language in post.languages
     }
     await check_twin(fetch, post)
-    encoded, warnings = await fetch.wait(crew.call(_align, packs, documents.get("zh"), documents.get("en")))
+    call = fetch.context.crew.call(_align, fetch.context.packs, documents.get("zh"), documents.get("en"))
+    encoded, warnings = await fetch.wait(call)
     fetch.warn(*warnings)
     return Encoded(encoded)
 
@@ -47,7 +40,7 @@ def _align(packs: Packs, zh: Place | None, en: Place | None) -> tuple[bytes, tup
 async def check_twin(fetch: Fetch, post: PostFiles) -> None:
     """Raise DiagnosticError where a half is missing and nobody said so, or is there against what was said."""
     fronts: dict[Language, FrontMatter] = {
-        language: await fetch("front-matter", f"{post.name}:{language}") for language in post.languages
+        language: await fetch(read_front_matter, HalfId(post.name, language)) for language in post.languages
     }
     mistakes = []
     for language, front in fronts.items():

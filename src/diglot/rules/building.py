@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from diglot.cache_files import remove
 from diglot.crew import AHEAD_S, Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
-from diglot.engine import BuildReport, Explanation, Key, Progress, Store, build, explain, prune
+from diglot.engine import BuildReport, Explanation, Key, Progress, Rule, Store, build, explain, prune
 from diglot.engine.lock import locked
 from diglot.engine.memory import BuildMemory
 from diglot.engine.packs import ObjectMissing, Packs
@@ -25,15 +25,17 @@ from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.traces import Dependency, Trace, read_dependencies
 from diglot.engine.values import Values
 from diglot.publish import Files, Published, Publisher, Unpublished, strangers_warning, unpublish, write_files
+from diglot.rules.context import TaskContext
 from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
-from diglot.rules.options import SiteOptions, select
+from diglot.rules.options import SELECTION, SiteOptions, select
 from diglot.rules.site import SITE, site_rules
 
 if TYPE_CHECKING:
     from diglot.figures.workers import FigureWorkers
     from diglot.project import Project
+    from diglot.rules.tasks import NameT, Task, ValueT
 
 
 _TOLERATED = 16
@@ -41,7 +43,6 @@ _TOLERATED = 16
 eighth of all."""
 
 
-_LISTS = frozenset({"home-page", "terms-page", "term-page", "landing-page", "not-found-page"})
 _Made = TypeVar("_Made")
 
 VERIFYING = "verify"
@@ -111,7 +112,8 @@ class Site:
         """Lent to other sites while this one builds nothing."""
         self.calls = FigureCalls()
         """Calls of figure workers under way; they may outlive a refresh."""
-        self._rules = site_rules(options, self.workers, self.calls, self.crew)
+        self._rules: Mapping[str, Rule] = site_rules()
+        self._context = TaskContext(options, workers=self.workers, calls=self.calls, crew=self.crew)
 
     def __enter__(self) -> Self:
         return self
@@ -309,7 +311,7 @@ class Site:
         project = self._project()
         return project.editor if project else None
 
-    def recorded(self, kind: str) -> dict[str, Any]:
+    def recorded(self, task: "Task[NameT, ValueT]") -> "dict[NameT, ValueT]":
         """The values of all tasks of a kind as they were last made, by name; one that failed has none.
 
         Whether they still hold is not asked, and a build at work is not waited for.
@@ -319,11 +321,11 @@ class Site:
         store = Store(self.options.cache)
         try:
             values = Values(self._rules, store)
-            found = {}
-            for name, digest in store.digests(kind).items():
+            found: dict[NameT, ValueT] = {}
+            for name, digest in store.digests(task.kind).items():
                 if digest not in (FAILED, UNSETTLED):
                     with suppress(ObjectMissing):  # a build has made it again meanwhile
-                        found[name] = values.load(Key(kind, name), digest)
+                        found[task.read_name(name)] = values.load(Key(task.kind, name), digest)
             return found
         finally:
             store.close()
@@ -440,7 +442,7 @@ class Site:
         touched: Collection[Key] | None = None,
         first: Sequence[Key] = (),
         first_done: Callable[[Mapping[Key, str]], None] = lambda _: None,
-        standing_in: Collection[str] = (),
+        keep_last_good: bool = False,
     ) -> BuildReport:
         self._tell = progress or (lambda _: None)
 
@@ -455,6 +457,7 @@ class Site:
                 store=store,
                 root=self.options.root,
                 given=self._given(),
+                context=self._context,
                 progress=tell,
                 work=self.crew.work,
                 forget_work=self.crew.forget,
@@ -462,7 +465,7 @@ class Site:
                 touched=touched,
                 first=first,
                 first_done=first_done,
-                standing_in=standing_in,
+                keep_last_good=keep_last_good,
                 describe=self._describe,
             )
         except Exception:
@@ -476,10 +479,13 @@ class Site:
 
     def _tell_points(self, figure: str, done: int, count: int) -> None:
         """Say between the engine's words how far a sweep is."""
-        self._tell(self._told._replace(running=Key("data", f"{figure}: {done:,} of {count:,} points")))
+        from diglot.rules.figures import compute_figure  # its task is at work
+
+        running = Key(compute_figure.kind, f"{figure}: {done:,} of {count:,} points")
+        self._tell(self._told._replace(running=running))
 
     def _given(self) -> Mapping[str, object]:
-        return {"selection": select(self.options)}
+        return {SELECTION.name: select(self.options)}
 
     def new_publisher(self) -> Publisher:
         """One that does not know yet what the output holds."""
@@ -503,13 +509,14 @@ class Site:
 
     def _names(self, store: Store, manifest: Manifest | None) -> dict[str, Key]:
         """What a person may call things, besides addresses: figures and articles."""
-        names: dict[str, Key] = {}
-        for kind, name in store.memory().traces:
-            if kind == "data":
-                names[name] = Key(kind, name)
-        for output in manifest.outputs if manifest else ():
-            if output.kind == "article-page":
-                names.setdefault(output.name.rpartition(":")[0], Key(output.kind, output.name))
+        from diglot.rules.figures import compute_figure  # only `explain` asks, and builds need to begin soon
+        from diglot.rules.pages import make_article_page
+
+        requests = compute_figure.names_in(store.memory().traces)
+        names = {str(request): compute_figure.key(request) for request in requests}
+        outputs = manifest.outputs if manifest else ()
+        for half in make_article_page.names_in(output.key for output in outputs):
+            names.setdefault(half.article, make_article_page.key(half))
         return names
 
     def _project(self) -> "Project | None":
@@ -532,7 +539,9 @@ class _Lists:
 
     def __contains__(self, path: str) -> bool:
         if self._paths is None:
-            self._paths = frozenset(one.path for one in self._manifest.outputs if one.kind in _LISTS)
+            from diglot.rules.pages import LISTS  # something is written: then pages were made
+
+            self._paths = frozenset(one.path for one in self._manifest.outputs if one.kind in LISTS)
         return path in self._paths
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
-from diglot.engine import Key, Progress
+from diglot.engine import Progress
 from diglot.figure_request import FigureRequest
 from diglot.figures.jobs import Format
 from diglot.figures.palette import Theme
@@ -17,7 +17,7 @@ from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.languages import Language
 from diglot.output_paths import PathFault, check_path
 from diglot.rules.building import Site
-from diglot.rules.figures import Scripts
+from diglot.rules.figures import Scripts, compute_figure, find_scripts
 
 
 class Sheets(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +43,9 @@ def list_figures(
 ) -> tuple[tuple[KnownFigure, ...], tuple[Diagnostic, ...]]:
     """All figures of a project, computed with their defaults, and what is wrong with them."""
     scripts = _all_scripts(site)
-    report, values = site.bring_up([Key("data", figure_id) for figure_id in scripts], progress=progress)
+    report, values = site.bring_up(
+        [compute_figure.key(FigureRequest.of(one)) for one in scripts], progress=progress
+    )
     return tuple(
         KnownFigure(script=script, computed=_decoded(value))
         for script, value in zip(scripts.values(), values, strict=True)
@@ -66,7 +68,7 @@ def export_figures(
     if unknown := [request for request in requests if request.figure_id not in scripts]:
         raise DiagnosticError(*(_unknown(request, scripts) for request in unknown))
     wanted = requests or [FigureRequest.of(figure_id) for figure_id in scripts]
-    report, values = site.bring_up([Key("data", str(request)) for request in wanted], progress=progress)
+    report, values = site.bring_up([compute_figure.key(request) for request in wanted], progress=progress)
     known = [(request, _decoded(value)) for request, value in zip(wanted, values, strict=True)]
     if any(computed is None for _, computed in known):
         raise DiagnosticError(*(one for one in report.diagnostics if one.severity == "error"))
@@ -102,7 +104,7 @@ def export_figures(
 
 
 def _all_scripts(site: Site) -> dict[str, Script]:
-    report, (encoded,) = site.bring_up([Key("scripts")])
+    report, (encoded,) = site.bring_up([find_scripts.key(None)])
     if encoded is None:
         raise DiagnosticError(*report.diagnostics)
     found = msgspec.msgpack.decode(encoded, type=Scripts)

@@ -2,48 +2,40 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Fetch, Key, Unfinished, UpstreamFailed
+from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.failures import FigureFailed
 from diglot.figures.present import READ_CATALOGUE, rows_in
-from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
-from diglot.languages import Language
-from diglot.rules.figure_calls import FigureCalls
-from diglot.rules.halves import Outline
-from diglot.rules.sources import PostFiles, Posts, as_language
-from diglot.rules.tasks import Setting, Task
+from diglot.figures.records import (
+    ComputedFigure,
+    DrawnFigure,
+    Observed,
+    ObservedKind,
+    Script,
+    WorkerReport,
+)
+from diglot.invariants import certain
+from diglot.rules.context import TaskContext
+from diglot.rules.halves import Outline, cut_outline
+from diglot.rules.ids import DownloadId, DrawingId, HalfId
+from diglot.rules.sources import find_post, find_posts
+from diglot.rules.tasks import Fetch, task
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-
-    from diglot.figures.workers import FigureWorkers
 
 _MOST_WRITTEN = 3
 """After scripts wrote so often to a file that they read, it is no dependency any more."""
 SCRIPT_FILES = ("figures/*.py", "content/posts/*/figures/*.py")
 """Where scripts stand: those of all articles, and those of one."""
-
-
-def tasks(setting: Setting) -> Mapping[str, Task]:
-    """What is made of figure scripts."""
-    work = FigureTasks(setting.workers, setting.calls)
-    return {
-        "scripts": Task(find_scripts, Scripts),
-        "script": Task(find_script, Script | None),
-        "data": Task(work.compute, ComputedFigure),
-        "drawing": Task(work.draw, DrawnFigure),
-        "download": Task(work.export, bytes),
-        "catalogue": Task(work.read_catalogue, CatalogueRows),
-        "catalogue-row": Task(find_row, bytes),
-    }
 
 
 _ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -60,24 +52,25 @@ class Scripts(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(script.figure_id for script in self.scripts)
 
 
-async def find_scripts(fetch: Fetch, _name: str) -> Scripts:
+@task("scripts", keeps_last_good=True)
+async def find_scripts(fetch: Fetch, _name: None) -> Scripts:
     """The scripts in files and fences; raises DiagnosticError for names that cannot be ids, and clashes."""
-    paths: list[str] = [path for pattern in SCRIPT_FILES for path in await fetch("listing", pattern)]
+    paths: list[str] = [path for pattern in SCRIPT_FILES for path in await fetch(LISTING, pattern)]
     found = scripts_at(paths)
-    posts: Posts = await fetch("posts")
-    files: tuple[PostFiles, ...] = await fetch.all(Key("post", name) for name in posts.names)
+    posts = await fetch(find_posts)
+    files = await fetch.all(find_post, posts.names)
     halves = [
-        (name, language, path)
+        (HalfId(name, language), path)
         for name, post in zip(posts.names, files, strict=True)
         for language in post.languages
         if (path := post.half(language)) is not None
     ]
-    outlines = await _made(fetch, [Key("outline", f"{name}:{language}") for name, language, _ in halves])
+    outlines = await _made(fetch, [half for half, _ in halves])
     fences: dict[tuple[str, str, str], Script] = {}  # both halves may hold the same one
-    for (name, _, path), outline in zip(halves, outlines, strict=True):
+    for (half, path), outline in zip(halves, outlines, strict=True):
         for fence in outline.scripts if outline else ():
             script = Script(figure_id=fence.figure_id, path=path, first_line=fence.line, source=fence.source)
-            fences.setdefault((name, fence.figure_id, fence.source), script)
+            fences.setdefault((half.article, fence.figure_id, fence.source), script)
     found += fences.values()
     found.sort(key=lambda script: (script.figure_id, script.path, script.first_line))
     mistakes = [*_misnamed(found), *_clashes(found)]
@@ -91,19 +84,20 @@ def scripts_at(paths: Iterable[str]) -> list[Script]:
     return [Script(figure_id=_stem(path), path=path) for path in paths if not _stem(path).startswith("_")]
 
 
+@task("script")
 async def find_script(fetch: Fetch, figure_id: str) -> Script | None:
     """One script, None where there is none: a slice, so that a new figure leaves the others alone."""
-    scripts: Scripts = await fetch("scripts")
+    scripts = await fetch(find_scripts)
     return next((script for script in scripts.scripts if script.figure_id == figure_id), None)
 
 
-async def _made(fetch: Fetch, outlines: list[Key]) -> list[Outline | None]:
+async def _made(fetch: Fetch, halves: Sequence[HalfId]) -> list[Outline | None]:
     """Outlines; None for a half that is broken: its mistakes are its own, and other figures are drawn."""
     try:
-        return [*await fetch.all(outlines)]
+        return [*await fetch.all(cut_outline, halves)]
     except UpstreamFailed as failure:
         broken = set(failure.keys)
-    return [None if key in broken else await fetch(*key) for key in outlines]
+    return [None if cut_outline.key(half) in broken else await fetch(cut_outline, half) for half in halves]
 
 
 def _stem(path: str) -> str:
@@ -151,111 +145,130 @@ class CatalogueRows(msgspec.Struct, frozen=True, kw_only=True):
     values: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
+@task("catalogue-row")
 async def find_row(fetch: Fetch, row: str) -> bytes:
     """What stands for one row, so that a figure depends on the rows it used; empty where there is none."""
-    rows: CatalogueRows = await fetch("catalogue")
+    rows = await fetch(read_catalogue)
     return rows.values.get(row, "").encode()
 
 
-class FigureTasks:
-    """The tasks that run scripts, on the workers they are given."""
+@task("data")
+async def compute_figure(fetch: Fetch, request: FigureRequest) -> ComputedFigure:
+    """The data of a figure."""
+    script = await _script_of(fetch, request)
+    workers = fetch.context.workers
+    result = await _result(fetch, (script, request), script, lambda: workers().compute(script, request))
+    return msgspec.msgpack.decode(result, type=ComputedFigure)
 
-    def __init__(self, workers: "Callable[[], FigureWorkers]", calls: FigureCalls) -> None:
-        self._workers = workers
-        self._calls = calls
-        self._written: Counter[str] = Counter()
-        """How often scripts wrote to a path since this was made."""
 
-    async def compute(self, fetch: Fetch, name: str) -> ComputedFigure:
-        """The data of a figure; `name` is a `FigureRequest`."""
-        request = FigureRequest.parse(name)
-        script: Script = await fetch("script", request.figure_id)
-        result = await self._result(
-            fetch, (script, request), script, lambda: self._workers().compute(script, request)
-        )
-        return msgspec.msgpack.decode(result, type=ComputedFigure)
+@task("drawing")
+async def draw_figure(fetch: Fetch, drawing: DrawingId) -> DrawnFigure:
+    """A figure in one language, for every page size."""
+    request, language = drawing
+    script = await _script_of(fetch, request)
+    computed = await fetch(compute_figure, request)
+    workers = fetch.context.workers
+    result = await _result(
+        fetch,
+        (script, request, computed, language),
+        script,
+        lambda: workers().draw(script, request, computed, language),
+    )
+    return msgspec.msgpack.decode(result, type=DrawnFigure)
 
-    async def draw(self, fetch: Fetch, name: str) -> DrawnFigure:
-        """A figure in one language, for every page size; `name` is `<request>@<language>`."""
-        request, language = split_drawing(name)
-        script: Script = await fetch("script", request.figure_id)
-        computed: ComputedFigure = await fetch("data", str(request))
-        result = await self._result(
+
+@task("catalogue")
+async def read_catalogue(fetch: Fetch, _name: None) -> CatalogueRows:
+    """The hardware catalogue; empty where it cannot be read, for the figures that use it say why."""
+    request = FigureRequest.of(READ_CATALOGUE.figure_id)
+    workers = fetch.context.workers
+    try:
+        result = await _result(
             fetch,
-            (script, request, computed, language),
-            script,
-            lambda: self._workers().draw(script, request, computed, language),
+            (READ_CATALOGUE, request),
+            READ_CATALOGUE,
+            lambda: workers().compute(READ_CATALOGUE, request),
         )
-        return msgspec.msgpack.decode(result, type=DrawnFigure)
+    except FigureFailed as failure:
+        if failure.retry:
+            raise
+        return CatalogueRows()
+    return CatalogueRows(values=rows_in(result))
 
-    async def read_catalogue(self, fetch: Fetch, _name: str) -> CatalogueRows:
-        """The hardware catalogue; empty where it cannot be read, for the figures that use it say why."""
-        request = FigureRequest.of(READ_CATALOGUE.figure_id)
+
+@task("download")
+async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
+    """A file of a figure for readers to keep."""
+    file_format = download.format
+    if file_format == "csv":
+        drawn = await fetch(draw_figure, download.drawing)
+        return drawn.csv.encode("utf-8-sig")  # without the mark, spreadsheets do not take it for UTF-8
+    request, language = download.drawing
+    script = await _script_of(fetch, request)
+    computed = await fetch(compute_figure, request)
+    workers = fetch.context.workers
+    return await _result(
+        fetch,
+        (script, request, computed, language, file_format),
+        script,
+        lambda: workers().export(
+            script,
+            request,
+            computed,
+            language,
+            theme="light",
+            format=file_format,
+            size="column",
+            dpi=192,
+        ),
+    )
+
+
+async def _script_of(fetch: Fetch, request: FigureRequest) -> Script:
+    script = await fetch(find_script, request.figure_id)
+    return certain(script, f"the script of {request} was asked for before it was looked for")
+
+
+async def _result(
+    fetch: Fetch, what: Hashable, script: Script, start: "Callable[[], Future[WorkerReport]]"
+) -> bytes:
+    """A worker's result, with what it looked at noted, also where it failed."""
+    context = fetch.context
+    while True:
+        work, is_old = context.calls.ask(what, script, start, lambda call: context.workers().stop(call))
+        report: WorkerReport | FigureFailed
         try:
-            result = await self._result(
-                fetch,
-                (READ_CATALOGUE, request),
-                READ_CATALOGUE,
-                lambda: self._workers().compute(READ_CATALOGUE, request),
-            )
+            report = await fetch.wait(work)
         except FigureFailed as failure:
-            if failure.retry:
-                raise
-            return CatalogueRows()
-        return CatalogueRows(values=rows_in(result))
+            report = failure
+        except Unfinished:
+            raise  # the next build asks for it
+        except Exception:
+            context.calls.deliver(what)
+            raise
+        context.calls.deliver(what)
+        if not is_old or await _still_holds(fetch, report.observed):
+            break
+    writes = context.keep(_Writes)
+    writes.note(report.wrote)
+    await _note(fetch, [one for one in report.observed if not writes.keep_changing(one)])
+    if isinstance(report, FigureFailed):
+        raise report
+    fetch.warn(*report.warnings)
+    return report.result
 
-    async def export(self, fetch: Fetch, name: str) -> bytes:
-        """A file for download; `name` is `<request>@<language>.<format>`."""
-        drawing, _, file_format = name.rpartition(".")
-        if file_format == "csv":
-            drawn: DrawnFigure = await fetch("drawing", drawing)
-            return drawn.csv.encode("utf-8-sig")  # without the mark, spreadsheets do not take it for UTF-8
-        request, language = split_drawing(drawing)
-        script: Script = await fetch("script", request.figure_id)
-        computed: ComputedFigure = await fetch("data", str(request))
-        return await self._result(
-            fetch,
-            (script, request, computed, language, file_format),
-            script,
-            lambda: self._workers().export(
-                script,
-                request,
-                computed,
-                language,
-                theme="light",
-                format=_format(file_format),
-                size="column",
-                dpi=192,
-            ),
-        )
 
-    async def _result(
-        self, fetch: Fetch, what: Hashable, script: Script, start: "Callable[[], Future[WorkerReport]]"
-    ) -> bytes:
-        """A worker's result, with what it looked at noted, also where it failed."""
-        while True:
-            work, is_old = self._calls.ask(what, script, start, lambda call: self._workers().stop(call))
-            report: WorkerReport | FigureFailed
-            try:
-                report = await fetch.wait(work)
-            except FigureFailed as failure:
-                report = failure
-            except Unfinished:
-                raise  # the next build asks for it
-            except Exception:
-                self._calls.deliver(what)
-                raise
-            self._calls.deliver(what)
-            if not is_old or await _still_holds(fetch, report.observed):
-                break
-        self._written.update(report.wrote)
-        await _note(fetch, [one for one in report.observed if not self._is_stirred(one)])
-        if isinstance(report, FigureFailed):
-            raise report
-        fetch.warn(*report.warnings)
-        return report.result
+class _Writes:
+    """How often scripts wrote to each path, in all builds of this process."""
 
-    def _is_stirred(self, one: Observed) -> bool:
+    def __init__(self, _context: TaskContext) -> None:
+        self._written: Counter[str] = Counter()
+
+    def note(self, paths: Iterable[str]) -> None:
+        """Scripts wrote here once more."""
+        self._written.update(paths)
+
+    def keep_changing(self, one: Observed) -> bool:
         """Whether scripts keep changing what one of them read, so that a preview would never come to rest.
 
         Such a file is no dependency any more. One that only its own script changes is noted as that left it.
@@ -268,6 +281,15 @@ class FigureTasks:
         return self._written[one.name] > _MOST_WRITTEN
 
 
+_TARGETS: Mapping[ObservedKind, Target[str, Any]] = {
+    "file": FILE,
+    "listing": FOLDER,
+    "entry": ENTRY,
+    "env": ENVIRONMENT,
+    "row": find_row,
+}
+
+
 async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
     """Whether this build sees the files as the worker did."""
     seen = {_key(one): one.digest for one in observed}
@@ -275,8 +297,7 @@ async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
 
 
 def _key(one: Observed) -> Key:
-    kinds = {"file": "file", "listing": "folder", "entry": "entry", "env": "env", "row": "catalogue-row"}
-    return Key(kinds[one.kind], one.name)
+    return _TARGETS[one.kind].key(one.name)
 
 
 async def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:
@@ -287,13 +308,3 @@ async def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:
     if rows:
         with suppress(UpstreamFailed):
             await fetch.digests(rows)
-
-
-def _format(word: str) -> Literal["svg", "png"]:
-    return "svg" if word == "svg" else "png"
-
-
-def split_drawing(name: str) -> tuple[FigureRequest, Language]:
-    """`roofline?dtype=fp8@zh` as request and language."""
-    request, _, language = name.rpartition("@")
-    return FigureRequest.parse(request), as_language(language)

@@ -4,8 +4,8 @@ A body is parsed once, and by that process which has time for it. What others ne
 encoded apart, so that nobody decodes a whole body for a line of it, and most edits stop at a part.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache, partial
+from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 from msgspec import Raw, msgpack
@@ -24,25 +24,15 @@ from diglot.content.records import (
     SharedText,
     TableEmbed,
 )
-from diglot.crew import Crew
 from diglot.diagnostics import Diagnostic
-from diglot.engine import Encoded, Fetch, Packs, Place, Placed
+from diglot.engine import Encoded, Packs, Place, Placed
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
 from diglot.render.parts import holes_in
+from diglot.rules.ids import HalfId
 from diglot.rules.reading import read_text, read_text_if_there
-from diglot.rules.sources import PostFiles, split_half
-from diglot.rules.tasks import Setting, Task
-
-
-def tasks(setting: Setting) -> Mapping[str, Task]:
-    """What is made of the file of a half."""
-    packs = Packs.of(setting.options.cache)
-    return {
-        "front-matter": Task(partial(read_front_matter, setting.crew), FrontMatter),
-        "document": Task(partial(read_document, setting.crew, packs), ParsedHalf),
-        **{part: Task(partial(cut_out, part), value_type) for part, value_type in _CUT_OUT.items()},
-    }
+from diglot.rules.sources import find_post
+from diglot.rules.tasks import Fetch, task
 
 
 class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,19 +68,15 @@ class Wants(msgspec.Struct, frozen=True, kw_only=True):
     """Figures whose values stand in the text."""
 
 
-_CUT_OUT = {"outline": Outline, "frame": Document, "wants": Wants}
-
-
-async def read_front_matter(crew: Crew, fetch: Fetch, name: str) -> Encoded:
-    """The front matter of a half; `name` is `<article>:<language>`."""
-    article, language = split_half(name)
-    post: PostFiles = await fetch("post", article)
-    path = post.path(language)
+@task("front-matter", FrontMatter)
+async def read_front_matter(fetch: Fetch, half: HalfId) -> Encoded:
+    """The front matter of a half."""
+    post = await fetch(find_post, half.article)
+    path = post.path(half.language)
     text = await read_text(fetch, path)
     shared = await read_text_if_there(fetch, post.shared)
-    return Encoded(
-        await fetch.wait(crew.call(_parse_front_matter, text, path, language, post.shared, shared))
-    )
+    call = fetch.context.crew.call(_parse_front_matter, text, path, half.language, post.shared, shared)
+    return Encoded(await fetch.wait(call))
 
 
 def _parse_front_matter(
@@ -100,14 +86,15 @@ def _parse_front_matter(
     return msgpack.encode(parse_front_matter(text, path, language, shared))
 
 
-async def read_document(crew: Crew, packs: Packs, fetch: Fetch, name: str) -> Placed:
-    """The parsed body of a half; `name` is `<article>:<language>`."""
-    article, language = split_half(name)
-    post: PostFiles = await fetch("post", article)
-    path = post.path(language)
+@task("document", ParsedHalf)
+async def read_document(fetch: Fetch, half: HalfId) -> Placed:
+    """The parsed body of a half."""
+    post = await fetch(find_post, half.article)
+    path = post.path(half.language)
     text = await read_text(fetch, path)
     placed: Placed
-    placed, warnings = await fetch.wait(crew.call(_parse, packs, text, path, language))
+    call = fetch.context.crew.call(_parse, fetch.context.packs, text, path, half.language)
+    placed, warnings = await fetch.wait(call)
     fetch.warn(*warnings)
     return placed
 
@@ -121,7 +108,7 @@ def _parse(packs: Packs, text: str, path: str, language: Language) -> tuple[Plac
         wants=Raw(msgpack.encode(_wants(document))),
     )
     place = packs.add(msgpack.encode(half))
-    parts = {part: bytes(getattr(half, part)) for part in _CUT_OUT}
+    parts = {part: bytes(getattr(half, part)) for part in ("outline", "frame", "wants")}
     return Placed(place, parts), document.warnings
 
 
@@ -136,9 +123,22 @@ def body_of(packs: Packs, place: Place) -> Document:
     return msgpack.decode(half.body, type=Document)
 
 
-async def cut_out(part: str, fetch: Fetch, name: str) -> Encoded:
-    """A part of a parsed half: a slice, so that most edits stop here."""
-    return Encoded(await fetch.part("document", name, part))
+@task("outline", Outline)
+async def cut_outline(fetch: Fetch, half: HalfId) -> Encoded:
+    """The outline of a half: a slice of its document, so that most edits stop here."""
+    return Encoded(await fetch.part(read_document, half, "outline"))
+
+
+@task("frame", Document)
+async def cut_frame(fetch: Fetch, half: HalfId) -> Encoded:
+    """A half without its text, likewise."""
+    return Encoded(await fetch.part(read_document, half, "frame"))
+
+
+@task("wants", Wants)
+async def cut_wants(fetch: Fetch, half: HalfId) -> Encoded:
+    """What a half refers to, likewise."""
+    return Encoded(await fetch.part(read_document, half, "wants"))
 
 
 def _outline(document: Document) -> Outline:

@@ -7,17 +7,21 @@ from urllib.parse import unquote, urlsplit
 from msgspec.structs import replace
 
 from diglot.characters import visible
-from diglot.content.records import Alignment, Hole
+from diglot.content.records import Hole
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, first_of_each_kind
 from diglot.digests import ABSENT
-from diglot.engine import Fetch, UpstreamFailed
+from diglot.engine import FILE, LISTING, UpstreamFailed
 from diglot.languages import LANGUAGES, Language
 from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
+from diglot.rules.articles import align_article
+from diglot.rules.files import measure_picture
 from diglot.rules.halves import Wants
-from diglot.rules.sources import POSTS, PostFiles
-from diglot.site_map import TAXONOMIES, SiteMap, article_path, home_path, term_path, terms_in, terms_path
+from diglot.rules.sources import POSTS, find_post
+from diglot.rules.summaries import find_address, find_article_at, map_articles
+from diglot.rules.tasks import Fetch
+from diglot.site_map import TAXONOMIES, article_path, home_path, term_path, terms_in, terms_path
 
 STATIC = "site/static"
 
@@ -82,32 +86,30 @@ class Links:
         language: Language | None = None
         if words[0] in LANGUAGES:
             language = "zh" if words.pop(0) == "zh" else "en"
-        if len(words) == 2 and words[0] == "posts":
-            name: str = await self._fetch("article-at", words[1])
-            if name:
-                return await self._to_article(hole, name, language, fragment)
+        if len(words) == 2 and words[0] == "posts" and (name := await self._fetch(find_article_at, words[1])):
+            return await self._to_article(hole, name, language, fragment)
         language = language or self._wants.language
         if not words or words == [""]:
             return home_path(language) if path != "/" else ""
         for taxonomy in TAXONOMIES:
             if words[0] == taxonomy:
-                site_map: SiteMap = await self._fetch("site-map")
+                site_map = await self._fetch(map_articles)
                 used = dict(terms_in(site_map, language, taxonomy))
                 if len(words) == 1 and (used or taxonomy == "tags"):
                     return terms_path(language, taxonomy)
                 if len(words) == 2 and words[1] in used:
                     return term_path(language, taxonomy, words[1])
-        if await self._fetch.digest("file", f"{STATIC}{path}") != ABSENT:
+        if await self._fetch.digest(FILE, f"{STATIC}{path}") != ABSENT:
             return path.removeprefix("/")
         raise DiagnosticError(await self._nowhere(hole))
 
     async def _to_article(self, hole: Hole, name: str, language: Language | None, fragment: str) -> str:
-        post: PostFiles = await self._fetch("post", name)
+        post = await self._fetch(find_post, name)
         if not post.languages:
             raise DiagnosticError(await self._nowhere(hole))
         slug = name
         with suppress(UpstreamFailed):  # the other article's own mistakes are reported there
-            slug = await self._fetch("address", name)
+            slug = await self._fetch(find_address, name)
         if not slug:
             raise DiagnosticError(
                 Diagnostic(
@@ -125,7 +127,7 @@ class Links:
         return article_path(found, slug)
 
     async def _file(self, hole: Hole, path: str) -> str:
-        digest = ABSENT if path.startswith("..") else await self._fetch.digest("file", path)
+        digest = ABSENT if path.startswith("..") else await self._fetch.digest(FILE, path)
         if digest == ABSENT:
             raise DiagnosticError(await self._nowhere(hole))
         published = file_path(path, digest)
@@ -152,16 +154,16 @@ class Links:
             if not _is_plain(path):
                 raise DiagnosticError(await self._nowhere(hole))
             source, address = f"{STATIC}{path}", path.removeprefix("/")
-            if await self._fetch.digest("file", source) == ABSENT:
+            if await self._fetch.digest(FILE, source) == ABSENT:
                 raise DiagnosticError(await self._nowhere(hole))
         else:
             source = posixpath.normpath(posixpath.join(self._folder, path))
             address = await self._file(hole, source)
-        width, height = await self._fetch("picture-size", source)
+        width, height = await self._fetch(measure_picture, source)
         return ImageFile(path=address, width_px=width or None, height_px=height or None)
 
     async def _check_row(self, hole: Hole, fragment: str, article: str) -> None:
-        alignment: Alignment = await self._fetch("alignment", article)
+        alignment = await self._fetch(align_article, article)
         if article not in self._rows:
             self._rows[article] = frozenset(row.id for row in alignment.rows)
         known = self._rows[article]
@@ -178,7 +180,7 @@ class Links:
             )
 
     async def _nowhere(self, hole: Hole) -> Diagnostic:
-        beside = await self._fetch("listing", f"{self._folder}/**")
+        beside = await self._fetch(LISTING, f"{self._folder}/**")
         known = {posixpath.relpath(path, self._folder) for path in beside}
         what = "picture" if hole.kind == "image" else "link"
         return Diagnostic(

@@ -38,10 +38,6 @@ _REST_S = 1.0
 """How long nobody may have saved anything before that is done."""
 
 
-_STANDING_IN = ("project", "posts", "scripts", "summary", "site-map")
-"""What one broken file would keep from all pages: the last good one of these goes on meanwhile."""
-
-
 class LiveSite(Site):
     """Remembers its last build, does not wait long for figures, and publishes all that can be made."""
 
@@ -147,7 +143,7 @@ class LiveSite(Site):
             touched=touched,
             first=[*early.assets, *early.pages],
             first_done=partial(self._publish_first, store, early),
-            standing_in=_STANDING_IN,
+            keep_last_good=True,
         )
         manifest = self._manifest(store, report.values[SITE])
         self._shown = manifest or self._shown
@@ -160,8 +156,12 @@ class LiveSite(Site):
     def _early(self, paths: Collection[str], told: Callable[[tuple[str, ...]], None]) -> "_Early":
         """What is to be published early, as far as it is known from the last refresh."""
         outputs = self._shown.outputs if self._shown is not None and paths else ()
-        pages = {Key(one.kind, one.name): one.path for one in outputs if one.path in paths}
-        assets = tuple(Key(one.kind, one.name) for one in outputs if one.kind == "asset") if pages else ()
+        pages = {one.key: one.path for one in outputs if one.path in paths}
+        assets: tuple[Key, ...] = ()
+        if pages:
+            from diglot.rules.theme import make_asset  # pages will be made: a quick start needs it not before
+
+            assets = tuple(one.key for one in outputs if one.kind == make_asset.kind)
         return _Early(pages=pages, assets=assets, told=told)
 
     def _publish_first(self, store: Store, early: "_Early", made: Mapping[Key, str]) -> None:

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from diglot.engine import Key
+
 
 class Output(msgspec.Struct, frozen=True, kw_only=True):
     """One file of the site."""
@@ -12,6 +14,11 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """With `kind`, the key of the task that makes it."""
     digest: str
+
+    @property
+    def key(self) -> Key:
+        """Of the task that makes it."""
+        return Key(self.kind, self.name)
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,5 +17,5 @@ def key_of(target: str, manifest: Manifest | None, known: Mapping[str, Key]) -> 
     path = match["path"] if match else target
     for output in manifest.outputs if manifest else ():
         if output.path in (path, f"{path}index.html", f"{path}/index.html"):
-            return Key(output.kind, output.name)
+            return output.key
     return None

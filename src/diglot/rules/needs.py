@@ -1,27 +1,21 @@
 """What pages that show a half need besides it: found once, for it stands on three or four of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import msgspec
 from msgspec import Raw, msgpack
 
 from diglot.content.records import FrontMatter
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Fetch
 from diglot.figure_request import FigureRequest
 from diglot.output_paths import PathFault, check_path
 from diglot.render.materials import ImageFile
 from diglot.render.parts import holes_in
-from diglot.rules.halves import Wants
+from diglot.rules.halves import cut_wants, read_front_matter
+from diglot.rules.ids import HalfId
 from diglot.rules.links import Links
 from diglot.rules.requests import check_requests, download_path
-from diglot.rules.sources import split_half
-from diglot.rules.tasks import Setting, Task
-
-
-def tasks(_setting: Setting) -> Mapping[str, Task]:
-    """What halves need."""
-    return {"needs": Task(find_needs, Needs)}
+from diglot.rules.tasks import Fetch, task
 
 
 class Targets(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,12 +38,12 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     """Figures whose values stand in the text, in the title or in the description."""
 
 
-async def find_needs(fetch: Fetch, half: str) -> Needs:
-    """What a half needs; raises DiagnosticError for what is not there. `half` is `<article>:<language>`."""
-    article, _ = split_half(half)
-    wants: Wants = await fetch("wants", half)
-    front: FrontMatter = await fetch("front-matter", half)
-    links = Links(fetch, wants, article)
+@task("needs")
+async def find_needs(fetch: Fetch, half: HalfId) -> Needs:
+    """What a half needs; raises DiagnosticError for what is not there."""
+    wants = await fetch(cut_wants, half)
+    front = await fetch(read_front_matter, half)
+    links = Links(fetch, wants, half.article)
     addresses, images = await links.resolve_all()
     quoted = (*_quoted_by(front), *wants.quoted)
     lines = [(FigureRequest.parse(text), wants.path, line) for text, line in (*wants.embedded, *quoted)]

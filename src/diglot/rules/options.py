@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from diglot.engine import Given
+
 CONFIG = "site/site.yaml"
 CACHE = ".diglot"
 PREVIEW = f"{CACHE}/preview"
@@ -73,6 +75,9 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     drafts: bool
     last_day: datetime.date | None
     """Later articles are left out; None where all are shown."""
+
+
+SELECTION: Given[Selection] = Given("selection")
 
 
 def select(options: SiteOptions) -> Selection:

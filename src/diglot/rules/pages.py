@@ -9,11 +9,11 @@ import msgspec
 from msgspec import msgpack
 
 from diglot.content.records import Alignment, Document, FrontMatter
-from diglot.crew import Crew, Shared
-from diglot.engine import Fetch, Key, Packs, Place, UpstreamFailed
+from diglot.crew import Shared
+from diglot.engine import Key, Packs, Place, UpstreamFailed
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import ComputedFigure, DrawnFigure, Script
-from diglot.invariants import require
+from diglot.figures.records import DrawnFigure
+from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
@@ -27,138 +27,138 @@ from diglot.render.strings import Strings
 from diglot.render.templates import Templates
 from diglot.render.theme import Theme
 from diglot.render.xml import check_markup
-from diglot.rules.halves import body_of
-from diglot.rules.needs import Needs, Targets
+from diglot.rules.articles import align_article
+from diglot.rules.context import TaskContext
+from diglot.rules.figures import compute_figure, draw_figure, find_script
+from diglot.rules.halves import body_of, cut_frame, read_document, read_front_matter
+from diglot.rules.ids import DOWNLOAD_FORMATS, DownloadFormat, DrawingId, HalfId, TermId, TermListId
+from diglot.rules.needs import Targets, find_needs
 from diglot.rules.requests import download_path
-from diglot.rules.sources import PostFiles, as_language, split_half
-from diglot.rules.tasks import Setting, Task
-from diglot.rules.theme import Assets, TemplateSet
-from diglot.site_map import TAXONOMIES, Neighbours, SiteMap, Summary, Taxonomy
+from diglot.rules.sources import find_post
+from diglot.rules.summaries import find_address, find_neighbours, map_articles, read_project, summarise
+from diglot.rules.tasks import Fetch, task
+from diglot.rules.theme import Assets, TemplateSet, collect_templates, list_assets, read_words
+from diglot.site_map import Neighbours, SiteMap
 
 _T = TypeVar("_T")
 
-DOWNLOADS = ("svg", "png", "csv")
+
+@task("article-page", bytes)
+async def make_article_page(fetch: Fetch, half: HalfId) -> Place:
+    """The page of one half."""
+    return await _article_page(fetch, half, "single")
 
 
-def tasks(setting: Setting) -> Mapping[str, Task]:
-    """Pages, feeds and maps."""
-    cache = setting.options.cache
-    work = PageTasks(setting.crew, Packs.of(cache), cache / "templates")
-    return {
-        "article-page": Task(work.article, bytes),
-        "both-page": Task(work.both, bytes),
-        "redirect-page": Task(work.redirect, bytes),
-        "home-page": Task(work.home, bytes),
-        "terms-page": Task(work.terms, bytes),
-        "term-page": Task(work.term, bytes),
-        "landing-page": Task(work.landing, bytes),
-        "not-found-page": Task(work.not_found, bytes),
-        "feed": Task(feed, bytes),
-        "sitemap": Task(sitemap, bytes),
-        "robots": Task(robots, bytes),
-    }
+@task("both-page", bytes)
+async def make_both_page(fetch: Fetch, half: HalfId) -> Place:
+    """The page with both halves beside each other, with the interface in the language of the half."""
+    return await _article_page(fetch, half, "both")
 
 
-class PageTasks:
-    """The tasks that render, with templates compiled once a process."""
+@task("home-page", bytes)
+async def make_home_page(fetch: Fetch, language: Language) -> Place:
+    """The list of a language's articles."""
+    return await _listing(fetch, "list.html", partial(list_page, language=language))
 
-    def __init__(self, crew: Crew, packs: Packs, compiled: Path) -> None:
-        self._crew = crew
-        self._packs = packs
-        self._compiled = compiled
-        self._frames: dict[tuple[str, ...], Shared] = {}
 
-    async def article(self, fetch: Fetch, name: str) -> Place:
-        """The page of one half; `name` is `<article>:<language>`."""
-        return await self._article_page(fetch, name, "single")
+@task("terms-page", bytes)
+async def make_terms_page(fetch: Fetch, name: TermListId) -> Place:
+    """The list of a language's tags or categories."""
+    render = partial(terms_page, language=name.language, taxonomy=name.taxonomy)
+    return await _listing(fetch, "terms.html", render)
 
-    async def both(self, fetch: Fetch, name: str) -> Place:
-        """The page with both halves beside each other; `name` is `<article>:<language of the interface>`."""
-        return await self._article_page(fetch, name, "both")
 
-    async def home(self, fetch: Fetch, language: str) -> Place:
-        """The list of a language's articles."""
-        return await self._listing(fetch, "list.html", partial(list_page, language=as_language(language)))
+@task("term-page", bytes)
+async def make_term_page(fetch: Fetch, name: TermId) -> Place:
+    """The articles that have a tag or category."""
+    render = partial(term_page, language=name.language, taxonomy=name.taxonomy, term=name.term)
+    return await _listing(fetch, "term.html", render)
 
-    async def terms(self, fetch: Fetch, name: str) -> Place:
-        """The list of a language's tags or categories; `name` is `<taxonomy>:<language>`."""
-        taxonomy, language = split_half(name)
-        render = partial(terms_page, language=language, taxonomy=as_taxonomy(taxonomy))
-        return await self._listing(fetch, "terms.html", render)
 
-    async def term(self, fetch: Fetch, name: str) -> Place:
-        """The articles that have a tag or category; `name` is `<taxonomy>/<term>:<language>`."""
-        path, language = split_half(name)
-        taxonomy, _, term = path.partition("/")
-        render = partial(term_page, language=language, taxonomy=as_taxonomy(taxonomy), term=term)
-        return await self._listing(fetch, "term.html", render)
+@task("landing-page", bytes)
+async def make_landing_page(fetch: Fetch, _name: None) -> Place:
+    """The neutral page at the root."""
+    return await _listing(fetch, "landing.html", landing_page)
 
-    async def landing(self, fetch: Fetch, _name: str) -> Place:
-        """The neutral page at the root."""
-        return await self._listing(fetch, "landing.html", landing_page)
 
-    async def not_found(self, fetch: Fetch, _name: str) -> Place:
-        """What hosts show where there is no page."""
-        return await self._listing(fetch, "not_found.html", not_found_page)
+@task("not-found-page", bytes)
+async def make_not_found_page(fetch: Fetch, _name: None) -> Place:
+    """What hosts show where there is no page."""
+    return await _listing(fetch, "not_found.html", not_found_page)
 
-    async def redirect(self, fetch: Fetch, name: str) -> bytes:
-        """What stands at an old address; `name` is `<article>:<language>`."""
-        article, language = split_half(name)
-        summary: Summary = await fetch("summary", article)
-        half = summary.half(language)
-        if half is None:  # it went away, and the map of articles is that of the last good build
-            raise UpstreamFailed(Key("summary", article))
-        frame = _compiled(await self._frame(fetch, "redirect.html"))
-        return _encoded(redirect_page(frame.theme, frame.project, summary.slug, half.title, language))
 
-    async def _listing(
-        self, fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
-    ) -> Place:
-        frame = await self._frame(fetch, template, "entry.html")
-        name = f"site-map {await fetch.digest('site-map')}"
-        site_map = Shared(name=name, value=await fetch.encoded("site-map"))
-        place: Place = await fetch.wait(self._crew.call(_render_list, self._packs, frame, site_map, render))
-        return place
+@task("redirect-page")
+async def make_redirect_page(fetch: Fetch, half: HalfId) -> bytes:
+    """What stands at an old address."""
+    summary = await fetch(summarise, half.article)
+    shown = summary.half(half.language)
+    if shown is None:  # it went away, and the map of articles is that of the last good build
+        raise UpstreamFailed(summarise.key(half.article))
+    frame = _compiled(await _frame(fetch, "redirect.html"))
+    return _encoded(redirect_page(frame.theme, frame.project, summary.slug, shown.title, half.language))
 
-    async def _article_page(self, fetch: Fetch, name: str, mode: Mode) -> Place:
-        article, language = split_half(name)
-        sources = await gather_sources(fetch, article, language, mode)
-        frame = await self._frame(fetch, "article.html")
-        call = self._crew.call(_render_article, self._packs, frame, sources, language, mode)
-        place: Place = await fetch.wait(call)
-        return place
 
-    async def _frame(self, fetch: Fetch, *names: str) -> Shared:
-        """What a page is made with besides its own content; read only where a part of it changed.
+LISTS = frozenset(
+    one.kind
+    for one in (make_home_page, make_terms_page, make_term_page, make_landing_page, make_not_found_page)
+)
+"""The kinds of pages that lead to articles."""
 
-        The names are those of its template, and of others that parts of it are shown by.
-        """
-        keys = [
-            *(Key("templates", name) for name in names),
-            *(Key("words", language) for language in LANGUAGES),
-            Key("assets"),
-            Key("project"),
+
+async def _listing(fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]) -> Place:
+    frame = await _frame(fetch, template, "entry.html")
+    name = f"site-map {await fetch.digest(map_articles)}"
+    site_map = Shared(name=name, value=await fetch.encoded(map_articles))
+    context = fetch.context
+    place: Place = await fetch.wait(context.crew.call(_render_list, context.packs, frame, site_map, render))
+    return place
+
+
+async def _article_page(fetch: Fetch, half: HalfId, mode: Mode) -> Place:
+    sources = await gather_sources(fetch, half, mode)
+    frame = await _frame(fetch, "article.html")
+    context = fetch.context
+    call = context.crew.call(_render_article, context.packs, frame, sources, half.language, mode)
+    place: Place = await fetch.wait(call)
+    return place
+
+
+async def _frame(fetch: Fetch, *names: str) -> Shared:
+    """What a page is made with besides its own content; read only where a part of it changed.
+
+    The names are those of its template, and of others that parts of it are shown by.
+    """
+    digests = await fetch.digests(
+        [
+            *map(collect_templates.key, names),
+            *map(read_words.key, LANGUAGES),
+            list_assets.key(None),
+            read_project.key(None),
         ]
-        digests = await fetch.digests(keys)
-        if digests not in self._frames:
-            templates: list[TemplateSet]
-            zh: Strings
-            en: Strings
-            assets: Assets
-            project: Project
-            *templates, zh, en, assets, project = await fetch.all(keys)
-            joined = {name: source for one in templates for name, source in one.sources}
-            sources = FrameSources(
-                compiled=self._compiled,
-                templates=TemplateSet(sources=tuple(joined.items())),
-                zh=zh,
-                en=en,
-                assets=assets,
-                project=project,
-            )
-            self._frames[digests] = Shared(name=" ".join(digests), value=sources)
-            _keep_recent(self._frames)
-        return self._frames[digests]
+    )
+    frames = fetch.context.keep(_SharedFrames).frames
+    if digests not in frames:
+        templates = await fetch.all(collect_templates, names)
+        joined = {name: source for one in templates for name, source in one.sources}
+        zh, en = await fetch.all(read_words, ("zh", "en"))
+        sources = FrameSources(
+            compiled=fetch.context.options.cache / "templates",
+            templates=TemplateSet(sources=tuple(joined.items())),
+            zh=zh,
+            en=en,
+            assets=await fetch(list_assets),
+            project=await fetch(read_project),
+        )
+        frames[digests] = Shared(name=" ".join(digests), value=sources)
+        _keep_recent(frames)
+    return frames[digests]
+
+
+class _SharedFrames:
+    """What pages were made with, by the digests of its parts: sent to other processes once."""
+
+    def __init__(self, _context: TaskContext) -> None:
+        self.frames: dict[tuple[str, ...], Shared] = {}
 
 
 class FrameSources(msgspec.Struct, frozen=True, kw_only=True):
@@ -285,12 +285,6 @@ def _render_article(
     return packs.add(_encoded(article_page(frame.theme, frame.project, article, language, mode)))
 
 
-def as_taxonomy(word: str) -> Taxonomy:
-    """A taxonomy out of the name of a task."""
-    require(word in TAXONOMIES, f"{word!r} is no taxonomy")
-    return "tags" if word == "tags" else "categories"
-
-
 class HalfSources(NamedTuple):
     """A half as it travels to where its page is rendered: encoded, or as the place where it is read."""
 
@@ -313,30 +307,31 @@ class PageSources(NamedTuple):
     source_urls: Mapping[str, str]
 
 
-async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode) -> PageSources:
+async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode) -> PageSources:
     """What a page of an article is made from. Raises UpstreamFailed for a half that has no file.
 
     Of a half that the page does not show, only the frame is fetched, so that its text may change.
     """
-    post: PostFiles = await fetch("post", name)
+    name, language = half
+    post = await fetch(find_post, name)
     post.path(language)
-    alignment = await fetch.encoded("alignment", name)
+    alignment = await fetch.encoded(align_article, name)
     shown = post.languages if mode == "both" else (language,)
     halves: dict[Language, HalfSources] = {}
     asked: dict[FigureRequest, bool] = {}
     for one in post.languages:
-        half = f"{name}:{one}"
+        other = HalfId(name, one)
         if one not in shown:
             halves[one] = HalfSources(
-                front_matter=await fetch.encoded("front-matter", half),
-                document=await fetch.encoded("frame", half),
+                front_matter=await fetch.encoded(read_front_matter, other),
+                document=await fetch.encoded(cut_frame, other),
                 targets=None,
             )
             continue
-        needs: Needs = await fetch("needs", half)
+        needs = await fetch(find_needs, other)
         halves[one] = HalfSources(
-            front_matter=await fetch.encoded("front-matter", half),
-            document=await fetch.place("document", half),
+            front_matter=await fetch.encoded(read_front_matter, other),
+            document=await fetch.place(read_document, other),
             targets=bytes(needs.targets),
         )
         asked |= dict.fromkeys(map(FigureRequest.parse, needs.embedded), True)
@@ -347,13 +342,13 @@ async def gather_sources(fetch: Fetch, name: str, language: Language, mode: Mode
         str(one): await _gather_figure(fetch, one, shown if is_drawn else ())
         for one, is_drawn in asked.items()
     }
-    project: Project = await fetch("project")
+    project = await fetch(read_project)
     return PageSources(
-        slug=await fetch("address", name),
+        slug=await fetch(find_address, name),
         halves=halves,
         alignment=alignment,
         figures=figures,
-        neighbours=await fetch.encoded("neighbours", f"{name}:{language}"),
+        neighbours=await fetch.encoded(find_neighbours, half),
         source_urls=_source_urls(project, figures.values()),
     )
 
@@ -371,18 +366,20 @@ def _source_urls(project: Project, figures: Iterable[FigureMaterial]) -> dict[st
 def _figure_keys(asked: Mapping[FigureRequest, bool], languages: tuple[Language, ...]) -> Iterable[Key]:
     for request, is_drawn in asked.items():
         if is_drawn:
-            yield from (Key("drawing", f"{request}@{language}") for language in languages)
+            yield from (draw_figure.key(DrawingId(request, language)) for language in languages)
         else:
-            yield Key("data", str(request))
+            yield compute_figure.key(request)
 
 
 async def _gather_figure(
     fetch: Fetch, request: FigureRequest, languages: tuple[Language, ...]
 ) -> FigureMaterial:
-    script: Script = await fetch("script", request.figure_id)
-    computed: ComputedFigure = await fetch("data", str(request))
+    script = certain(
+        await fetch(find_script, request.figure_id), f"the script of {request} is looked for before its pages"
+    )
+    computed = await fetch(compute_figure, request)
     drawn: dict[Language, DrawnFigure] = {
-        language: await fetch("drawing", f"{request}@{language}") for language in languages
+        language: await fetch(draw_figure, DrawingId(request, language)) for language in languages
     }
     return FigureMaterial(
         computed=computed,
@@ -397,21 +394,24 @@ async def _gather_figure(
     )
 
 
-def downloads_of(drawn: DrawnFigure) -> tuple[str, ...]:
+def downloads_of(drawn: DrawnFigure) -> tuple[DownloadFormat, ...]:
     """The formats a figure can be had in."""
-    return tuple(word for word in DOWNLOADS if (drawn.csv if word == "csv" else drawn.svgs))
+    return tuple(word for word in DOWNLOAD_FORMATS if (drawn.csv if word == "csv" else drawn.svgs))
 
 
-async def feed(fetch: Fetch, language: str) -> bytes:
+@task("feed")
+async def make_feed(fetch: Fetch, language: Language) -> bytes:
     """The Atom feed of a language."""
-    return atom_feed(await fetch("project"), await fetch("site-map"), as_language(language)).encode()
+    return atom_feed(await fetch(read_project), await fetch(map_articles), language).encode()
 
 
-async def sitemap(fetch: Fetch, _name: str) -> bytes:
+@task("sitemap")
+async def make_sitemap(fetch: Fetch, _name: None) -> bytes:
     """`sitemap.xml`."""
-    return sitemap_xml(await fetch("project"), await fetch("site-map")).encode()
+    return sitemap_xml(await fetch(read_project), await fetch(map_articles)).encode()
 
 
-async def robots(fetch: Fetch, _name: str) -> bytes:
+@task("robots")
+async def make_robots(fetch: Fetch, _name: None) -> bytes:
     """`robots.txt`."""
-    return robots_txt(await fetch("project")).encode()
+    return robots_txt(await fetch(read_project)).encode()

@@ -2,7 +2,8 @@
 
 from diglot.character_checks import forbidden_characters, turning_characters
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Fetch
+from diglot.engine import FILE
+from diglot.rules.tasks import Fetch
 
 
 async def read_text(fetch: Fetch, path: str) -> str:
@@ -25,7 +26,7 @@ async def read_text(fetch: Fetch, path: str) -> str:
 
 async def read_text_if_there(fetch: Fetch, path: str) -> str | None:
     """The text of a file, None where there is none (its absence is then a dependency)."""
-    content: bytes | None = await fetch("file", path)
+    content = await fetch(FILE, path)
     if content is None:
         return None
     text = decode_text(content, path).removeprefix("\ufeff").replace("\r\n", "\n")

@@ -7,7 +7,7 @@ another one then.
 import json
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as TookTooLong
 from itertools import zip_longest
@@ -22,7 +22,7 @@ from diglot.figures.failures import FigureFailed
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script, WorkerReport
 from diglot.rules.building import Site
 from diglot.rules.elsewhere import copy_project
-from diglot.rules.figures import split_drawing
+from diglot.rules.figures import compute_figure, draw_figure, find_script
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -47,12 +47,12 @@ class Repetition(msgspec.Struct, frozen=True, kw_only=True):
     differences: tuple[Diagnostic, ...]
 
 
-def repeat_figures(site: Site, names: Iterable[str], *, count: int | None) -> Repetition:
+def repeat_figures(site: Site, requests: Iterable[FigureRequest], *, count: int | None) -> Repetition:
     """Compare so many of the figures that the last build computed, all where `count` is None.
 
     Which they are depends on their names alone.
     """
-    chosen = sorted(set(names), key=lambda name: digest_of(name.encode()))[:count]
+    chosen = sorted(set(requests), key=lambda one: digest_of(str(one).encode()))[:count]
     if not chosen:
         return Repetition(chosen=0, compared=0, differences=())
     with site.alone(None):
@@ -72,16 +72,16 @@ class _Comparison:
     def __init__(self, site: Site, workers: "FigureWorkers") -> None:
         self._workers = workers
         self._until = time.monotonic() + BUDGET_S
-        self._scripts: Mapping[str, Script | None] = site.recorded("script")
-        self._computed: Mapping[str, ComputedFigure] = site.recorded("data")
-        self._drawn: Mapping[str, DrawnFigure] = site.recorded("drawing")
+        self._scripts = site.recorded(find_script)
+        self._computed = site.recorded(compute_figure)
+        self._drawn = site.recorded(draw_figure)
 
-    def of(self, names: list[str]) -> Repetition:
-        calls = [(name, call) for name in names if (call := self._begin(name)) is not None]
+    def of(self, requests: list[FigureRequest]) -> Repetition:
+        calls = [(one, call) for one in requests if (call := self._begin(one)) is not None]
         compared, differences = 0, []
-        for name, call in calls:
+        for request, call in calls:
             try:
-                differences += self._differences(name, call)
+                differences += self._differences(request, call)
             except (TookTooLong, CancelledError):
                 continue
             compared += 1
@@ -90,15 +90,13 @@ class _Comparison:
                 self._workers.stop(call)
         return Repetition(chosen=len(calls), compared=compared, differences=tuple(differences))
 
-    def _begin(self, name: str) -> "Future[WorkerReport] | None":
-        request = FigureRequest.parse(name)
+    def _begin(self, request: FigureRequest) -> "Future[WorkerReport] | None":
         script = self._scripts.get(request.figure_id)
-        return self._workers.compute(script, request) if script and name in self._computed else None
+        return self._workers.compute(script, request) if script and request in self._computed else None
 
-    def _differences(self, name: str, call: "Future[WorkerReport]") -> list[Diagnostic]:
+    def _differences(self, request: FigureRequest, call: "Future[WorkerReport]") -> list[Diagnostic]:
         """At most one: what comes first in a figure explains what comes later. Raises TimeoutError."""
-        request = FigureRequest.parse(name)
-        script, before = self._scripts[request.figure_id], self._computed[name]
+        script, before = self._scripts[request.figure_id], self._computed[request]
         if script is None:
             return []
         try:
@@ -110,9 +108,9 @@ class _Comparison:
                 files = f"{_list(before.provenance)}, and now {_list(again.provenance)}"
                 return [_differing(request, script, f"computed again, it read other files: {files}")]
             drawings = [
-                (split_drawing(one)[1], drawn)
-                for one, drawn in sorted(self._drawn.items())
-                if one.rpartition("@")[0] == name
+                (one.language, drawn)
+                for one, drawn in sorted(self._drawn.items(), key=lambda item: str(item[0]))
+                if one.request == request
             ]
             redrawn = [self._workers.draw(script, request, before, language) for language, _ in drawings]
             for (language, drawn), work in zip(drawings, redrawn, strict=True):

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from diglot.diagnostics import Diagnostic, Location, did_you_mean
-from diglot.engine import Fetch, UpstreamFailed
+from diglot.engine import FILE, UpstreamFailed
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import Script
 from diglot.languages import Language
-from diglot.rules.figures import Scripts
+from diglot.rules.figures import compute_figure, find_script, find_scripts
+from diglot.rules.tasks import Fetch
 
 
 async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str, int]]) -> list[Diagnostic]:
@@ -17,9 +17,9 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
     """
     mistakes: dict[tuple[FigureRequest, str, int], Diagnostic] = {}
     for request, path, line in asked:
-        script: Script | None = await fetch("script", request.figure_id)
+        script = await fetch(find_script, request.figure_id)
         if script is None:
-            scripts: Scripts = await fetch("scripts")
+            scripts = await fetch(find_scripts)
             mistakes[request, path, line] = Diagnostic(
                 rule="figure-unknown",
                 message=f'no figure named "{request.figure_id}"',
@@ -35,7 +35,7 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
         if not request.parameters:
             continue
         try:
-            await fetch.digest("data", str(request))
+            await fetch.digest(compute_figure, request)
         except UpstreamFailed:
             mistakes[request, path, line] = Diagnostic(
                 rule="figure-parameters",
@@ -53,6 +53,6 @@ def download_path(request: FigureRequest, language: Language, word: str) -> str:
 
 
 async def _line(fetch: Fetch, path: str, line: int) -> str | None:
-    content: bytes | None = await fetch("file", path)
+    content = await fetch(FILE, path)
     lines = (content or b"").decode("utf-8", "replace").splitlines()
     return lines[line - 1] if 0 < line <= len(lines) else None

@@ -1,26 +1,16 @@
-"""Which tasks exist: every kind, the module that has it, and the code whose change runs it again.
+"""Which tasks exist: the modules that declare them, and the code whose change runs them again.
 
-The modules are imported when one of their tasks first runs: a build with nothing to do imports none of them.
+The modules are imported when the first task runs: a build with nothing to do imports none of them.
 """
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-import msgspec
-
-from diglot.crew import Crew
-from diglot.engine import Key, Rule
+from diglot.engine import Key, LateRules, Rule
 from diglot.rules.code import code_digest
-from diglot.rules.options import SiteOptions
-from diglot.rules.tasks import Setting, Task
-
-if TYPE_CHECKING:
-    from diglot.figures.workers import FigureWorkers
-    from diglot.rules.figure_calls import FigureCalls
 
 SITE = Key("site")
+"""What a whole build is asked for: `rules.outputs.list_outputs`."""
 
 _BASE = ("diagnostics.py", "digests.py", "figure_request.py", "languages.py", "strict_yaml.py", "rules")
 _RENDERING = (
@@ -31,76 +21,34 @@ _RENDERING = (
     "project.py",
     "site_map.py",
 )
+_CODE: Mapping[str, tuple[str, ...]] = {
+    "sources": (),
+    "files": (),
+    "halves": ("content", "render/parts.py"),
+    "articles": ("content",),
+    "figures": ("figures",),
+    "summaries": _RENDERING,
+    "theme": _RENDERING,
+    "needs": _RENDERING,
+    "pages": _RENDERING,
+    "outputs": _RENDERING,
+}
+"""Modules of this package that declare tasks, each with the parts of diglot that make their values, besides
+this package and what all stages share."""
 
 
-class Group(msgspec.Struct, frozen=True, kw_only=True):
-    """The tasks of one module of this package, which has a function `tasks`."""
-
-    module: str
-    kinds: tuple[str, ...]
-    code: tuple[str, ...]
-    """Parts of diglot that make the values, besides this package and what all stages share."""
+def site_rules() -> LateRules:
+    """The rules of every kind of task."""
+    codes = {module: code_digest(*_BASE, *parts) for module, parts in _CODE.items()}
+    return LateRules(codes, lambda: _load(codes))
 
 
-GROUPS = (
-    Group(module="sources", kinds=("posts", "post"), code=()),
-    Group(
-        module="halves",
-        kinds=("front-matter", "document", "outline", "frame", "wants"),
-        code=("content", "render/parts.py"),
-    ),
-    Group(module="articles", kinds=("alignment",), code=("content",)),
-    Group(
-        module="figures",
-        kinds=("scripts", "script", "data", "drawing", "download", "catalogue", "catalogue-row"),
-        code=("figures",),
-    ),
-    Group(
-        module="summaries",
-        kinds=("project", "summary", "address", "article-at", "site-map", "sequence", "neighbours"),
-        code=_RENDERING,
-    ),
-    Group(
-        module="theme",
-        kinds=("templates", "words", "same-words", "asset", "asset-path", "assets"),
-        code=_RENDERING,
-    ),
-    Group(module="needs", kinds=("needs",), code=_RENDERING),
-    Group(
-        module="pages",
-        kinds=(
-            *("article-page", "both-page", "redirect-page"),
-            *("home-page", "terms-page", "term-page", "landing-page", "not-found-page"),
-            *("feed", "sitemap", "robots"),
-        ),
-        code=_RENDERING,
-    ),
-    Group(module="files", kinds=("copy", "picture-size", "no-jekyll"), code=()),
-    Group(module="outputs", kinds=("article-outputs", SITE.kind), code=_RENDERING),
-)
+def _load(codes: Mapping[str, str]) -> Mapping[str, Rule]:
+    from diglot.rules.tasks import Task  # here, for the same reason
 
-
-def site_rules(
-    options: SiteOptions, workers: "Callable[[], FigureWorkers]", calls: "FigureCalls", crew: Crew
-) -> Mapping[str, Rule]:
-    """The rules of every kind of task; `workers` gives the figure workers when a figure needs them."""
-    setting = Setting(options=options, workers=workers, calls=calls, crew=crew)
-    return {kind: _rule(kind, group, setting) for group in GROUPS for kind in group.kinds}
-
-
-def _rule(kind: str, group: Group, setting: Setting) -> Rule:
-    def task() -> Task:
-        return _tasks(group.module, setting)[kind]
-
-    return Rule(
-        kind=kind,
-        run=lambda fetch, name: task().run(fetch, name),
-        value_type=lambda: task().value_type,
-        code=code_digest(*_BASE, *group.code),
-    )
-
-
-@cache
-def _tasks(module: str, setting: Setting) -> Mapping[str, Task]:
-    tasks: Mapping[str, Task] = import_module(f"diglot.rules.{module}").tasks(setting)
-    return tasks
+    return {
+        one.kind: one.rule(code)
+        for module, code in codes.items()
+        for one in vars(import_module(f"diglot.rules.{module}")).values()
+        if isinstance(one, Task) and one.module == f"diglot.rules.{module}"
+    }

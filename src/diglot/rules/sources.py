@@ -1,22 +1,15 @@
 """Which articles there are: from the names in `content/posts/` to pairs of files."""
 
 import re
-from collections.abc import Mapping
 
 import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Fetch, Key, UpstreamFailed
-from diglot.invariants import require
+from diglot.engine import LISTING, UpstreamFailed
 from diglot.languages import LANGUAGES, Language
-from diglot.rules.tasks import Setting, Task
+from diglot.rules.tasks import Fetch, task
 
 POSTS = "content/posts"
-
-
-def tasks(_setting: Setting) -> Mapping[str, Task]:
-    """Which articles there are."""
-    return {"posts": Task(find_posts, Posts), "post": Task(find_post, PostFiles)}
 
 
 _FLAT = re.compile(r"(?P<name>.+)\.(?P<language>zh|en)\.md")
@@ -43,7 +36,7 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
         """The file of one half. Raises UpstreamFailed where there is none: whoever named it says so."""
         path = self.half(language)
         if path is None:
-            raise UpstreamFailed(Key("post", self.name))
+            raise UpstreamFailed(find_post.key(self.name))
         return path
 
     @property
@@ -58,14 +51,17 @@ class Posts(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
 
 
+@task("post")
 async def find_post(fetch: Fetch, name: str) -> PostFiles:
     """The files of one article, asked for by name so that a new article touches no old one."""
     found: dict[Language, str] = {}
     # Links name whatever they like: `*` is no article, and would be a pattern below.
     for language in LANGUAGES if _SLUG.fullmatch(name) else ():
         for path in (f"{POSTS}/{name}/{language}.md", f"{POSTS}/{name}.{language}.md"):
-            if language not in found and await fetch("listing", path):  # that it is there, not what is in it
-                found[language] = path
+            if language not in found:
+                there = await fetch(LISTING, path)  # that it is there, not what is in it
+                if there:
+                    found[language] = path
     return _files(name, found)
 
 
@@ -74,15 +70,16 @@ async def find_halves(fetch: Fetch, name: str) -> PostFiles:
 
     Raises UpstreamFailed where it has none: it went away, and nobody knows yet which articles there are.
     """
-    post: PostFiles = await fetch("post", name)
+    post = await fetch(find_post, name)
     if not post.languages:
-        raise UpstreamFailed(Key("post", name))
+        raise UpstreamFailed(find_post.key(name))
     return post
 
 
-async def find_posts(fetch: Fetch, _name: str) -> Posts:
+@task("posts", keeps_last_good=True)
+async def find_posts(fetch: Fetch, _name: None) -> Posts:
     """Pair the files under `content/posts/`; raises DiagnosticError for names that make no pair."""
-    paths: tuple[str, ...] = await fetch("listing", f"{POSTS}/**")
+    paths = await fetch(LISTING, f"{POSTS}/**")
     halves: dict[str, dict[Language, str]] = {}
     mistakes: list[Diagnostic] = []
     for path in paths:
@@ -160,15 +157,3 @@ def _files(name: str, halves: dict[Language, str]) -> PostFiles:
         shared=f"{POSTS}/{name}/meta.yaml" if in_folder else f"{POSTS}/{name}.meta.yaml",
         folder=f"{POSTS}/{name}",
     )
-
-
-def split_half(name: str) -> tuple[str, Language]:
-    """`gpu-vs-tpu:zh` as its two words."""
-    article, _, language = name.rpartition(":")
-    return article, as_language(language)
-
-
-def as_language(code: str) -> Language:
-    """A language out of the name of a task."""
-    require(code in LANGUAGES, f"{code!r} is no language")
-    return "zh" if code == "zh" else "en"

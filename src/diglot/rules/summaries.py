@@ -3,56 +3,47 @@
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 
 import msgspec
 from msgspec.structs import replace
 
 from diglot.content.records import FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
-from diglot.engine import Fetch, Key, UpstreamFailed
-from diglot.figures.records import ComputedFigure
+from diglot.engine import UpstreamFailed
 from diglot.languages import Language
 from diglot.output_paths import PathFault, address_of_alias
 from diglot.project import Project, Term, load_project
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
 from diglot.rules.articles import check_twin
-from diglot.rules.halves import Outline
-from diglot.rules.options import Selection
+from diglot.rules.figures import compute_figure
+from diglot.rules.halves import cut_frame, cut_outline, cut_wants, read_front_matter
+from diglot.rules.ids import HalfId
+from diglot.rules.options import SELECTION, Selection
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import PostFiles, Posts, as_language, find_halves, split_half
-from diglot.rules.tasks import Setting, Task
+from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts
+from diglot.rules.tasks import Fetch, task
 from diglot.site_map import Half, Neighbours, SiteMap, Summary, map_site
 
 
-def tasks(setting: Setting) -> Mapping[str, Task]:
-    """What other pages say of articles, and the site's own configuration."""
-    return {
-        "project": Task(partial(read_project, setting.options.config), Project),
-        "summary": Task(summarise, Summary),
-        "address": Task(find_address, str),
-        "article-at": Task(find_article_at, str),
-        "site-map": Task(map_articles, SiteMap),
-        "sequence": Task(list_sequence, Sequence),
-        "neighbours": Task(find_neighbours, Neighbours),
-    }
-
-
-async def read_project(config: str, fetch: Fetch, _name: str) -> Project:
+@task("project", keeps_last_good=True)
+async def read_project(fetch: Fetch, _name: None) -> Project:
     """The configuration."""
+    config = fetch.context.options.config
     return load_project(await read_text(fetch, config), config)
 
 
 _SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "slug")
 
 
+@task("summary", keeps_last_good=True)
 async def summarise(fetch: Fetch, name: str) -> Summary:
     """What other pages say of an article; raises DiagnosticError where its halves disagree."""
     post = await find_halves(fetch, name)
     fronts: dict[Language, FrontMatter] = {
-        language: await fetch("front-matter", f"{name}:{language}") for language in post.languages
+        language: await fetch(read_front_matter, HalfId(name, language)) for language in post.languages
     }
     await check_twin(fetch, post)
     mistakes = await _disagreements(fetch, post, fronts)
@@ -61,9 +52,9 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     fetch.warn(*await _unlabelled(fetch, post, fronts))
     # Side by side, so that one process parses both and highlights the code that they share once. What
     # pages will ask of them is at hand then.
-    parsed = [f"{name}:{one}" for one in fronts]
-    await fetch.ahead(Key(part, half) for half in parsed for part in ("outline", "frame", "wants"))
-    outlines: tuple[Outline, ...] = await fetch.all(Key("outline", half) for half in parsed)
+    parsed = [HalfId(name, one) for one in fronts]
+    await fetch.ahead(part.key(half) for half in parsed for part in (cut_outline, cut_frame, cut_wants))
+    outlines = await fetch.all(cut_outline, parsed)
     halves = []
     for (language, front), outline in zip(fronts.items(), outlines, strict=True):
         path = post.path(language)
@@ -89,17 +80,18 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     )
 
 
-async def map_articles(fetch: Fetch, _name: str) -> SiteMap:
+@task("site-map", keeps_last_good=True)
+async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
     """The articles that this build shows; one that is broken is left out, and reported where it broke."""
-    posts: Posts = await fetch("posts")
-    selection: Selection = await fetch("given", "selection")
+    posts = await fetch(find_posts)
+    selection = await fetch(SELECTION)
     with suppress(UpstreamFailed):
-        await fetch.digests(Key("summary", name) for name in posts.names)  # side by side
+        await fetch.digests(map(summarise.key, posts.names))  # side by side
     found: list[Summary] = []
     broken: list[str] = []
     for name in posts.names:
         try:
-            summary: Summary = await fetch("summary", name)
+            summary = await fetch(summarise, name)
         except UpstreamFailed:
             broken.append(name)
             continue
@@ -122,38 +114,41 @@ class Sequence(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # a dict:
         return {name: place for place, name in enumerate(self.names)}
 
 
-async def list_sequence(fetch: Fetch, language: str) -> Sequence:
+@task("sequence")
+async def list_sequence(fetch: Fetch, language: Language) -> Sequence:
     """The articles of a language in the order of its list."""
-    site_map: SiteMap = await fetch("site-map")
-    return Sequence(names=tuple(article.name for article in site_map.by_language[as_language(language)]))
+    site_map = await fetch(map_articles)
+    return Sequence(names=tuple(article.name for article in site_map.by_language[language]))
 
 
-async def find_neighbours(fetch: Fetch, name: str) -> Neighbours:
-    """The articles before and after one; `name` is `<article>:<language>`."""
-    article, language = split_half(name)
-    sequence: Sequence = await fetch("sequence", language)
-    place = sequence.places.get(article)
+@task("neighbours")
+async def find_neighbours(fetch: Fetch, half: HalfId) -> Neighbours:
+    """The articles before and after one, in its language."""
+    sequence = await fetch(list_sequence, half.language)
+    place = sequence.places.get(half.article)
     if place is None:  # the list is that of the last good build
-        raise UpstreamFailed(Key("sequence", language))
+        raise UpstreamFailed(list_sequence.key(half.language))
 
     async def beside(other: int) -> Summary | None:
         if not 0 <= other < len(sequence.names):
             return None
-        return _named(await fetch("summary", sequence.names[other]), language)
+        return _named(await fetch(summarise, sequence.names[other]), half.language)
 
     return Neighbours(newer=await beside(place - 1), older=await beside(place + 1))
 
 
+@task("address")
 async def find_address(fetch: Fetch, name: str) -> str:
     """The slug of an article, empty for one that this build leaves out."""
-    summary: Summary = await fetch("summary", name)
-    selection: Selection = await fetch("given", "selection")
+    summary = await fetch(summarise, name)
+    selection = await fetch(SELECTION)
     return summary.slug if _is_shown(summary, selection) else ""
 
 
+@task("article-at")
 async def find_article_at(fetch: Fetch, slug: str) -> str:
     """The name of the article with a slug, empty where there is none: a slice of the map."""
-    site_map: SiteMap = await fetch("site-map")
+    site_map = await fetch(map_articles)
     return site_map.by_slug[slug].name if slug in site_map.by_slug else ""
 
 
@@ -174,7 +169,7 @@ async def _text(fetch: Fetch, parts: Parts, language: Language, path: str) -> st
         raise DiagnosticError(*mistakes)
     data: dict[str, bytes] = {}
     for request in requests:
-        computed: ComputedFigure = await fetch("data", str(request))
+        computed = await fetch(compute_figure, request)
         data[str(request)] = computed.data
     return plain_text(parts, language=language, path=path, data=data)
 
@@ -219,7 +214,7 @@ async def _unlabelled(
     fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontMatter]
 ) -> tuple[Diagnostic, ...]:
     """Warnings for tags, categories and authors that the configuration does not know."""
-    project: Project = await fetch("project")
+    project = await fetch(read_project)
     front = next(iter(fronts.values()))
     people = tuple(Term(id=person.id, label=person.name) for person in project.authors)
     found = []
@@ -258,7 +253,7 @@ async def key_place(fetch: Fetch, post: PostFiles, language: Language, key: str)
 
 async def alias_place(fetch: Fetch, name: str, address: str) -> Location:
     """Where an article says that an old address leads to it."""
-    post: PostFiles = await fetch("post", name)
+    post = await fetch(find_post, name)
     for language in post.languages:
         place = await key_place(fetch, post, language, "aliases")
         text = await read_text_if_there(fetch, place.path) or ""

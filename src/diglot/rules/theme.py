@@ -1,6 +1,5 @@
 """The theme's files as tasks: templates with what they refer to, and assets under hashed names."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -8,33 +7,20 @@ import msgspec
 from diglot.characters import visible
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import ABSENT
-from diglot.engine import Fetch, Key
+from diglot.engine import FILE, LISTING
 from diglot.engine.globs import is_scratch
 from diglot.invariants import certain
-from diglot.languages import LANGUAGES
+from diglot.languages import LANGUAGES, Language
 from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
 from diglot.render.strings import Strings, compare_strings, parse_strings
 from diglot.render.templates import TemplateSource, references
 from diglot.render.theme import built_in_theme
+from diglot.rules.context import TaskContext
 from diglot.rules.reading import decode_text, read_text
-from diglot.rules.sources import as_language
-from diglot.rules.tasks import Setting, Task
+from diglot.rules.tasks import Fetch, task
 
 _STATIC = "static"
-
-
-def tasks(setting: Setting) -> Mapping[str, Task]:
-    """What is made of a theme's files."""
-    work = ThemeTasks(setting.options.root, built_in_theme())
-    return {
-        "templates": Task(work.collect, TemplateSet),
-        "words": Task(work.words, Strings),
-        "same-words": Task(compare_words, None),
-        "asset": Task(work.asset, bytes),
-        "asset-path": Task(work.asset_path, str),
-        "assets": Task(work.list_assets, Assets),
-    }
 
 
 class TemplateSet(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,152 +35,174 @@ class Assets(msgspec.Struct, frozen=True, kw_only=True):
     paths: tuple[tuple[str, str], ...]
 
 
-class ThemeTasks:
-    """The tasks that read a theme: the project's own files first, then the built-in ones."""
+def _folders(fetch: Fetch) -> tuple[str, ...]:
+    return fetch.context.keep(_folders_of)
 
-    def __init__(self, root: Path, built_in: Path) -> None:
-        self._folders = theme_folders(root, built_in)
 
-    async def find(self, fetch: Fetch, name: str) -> str | None:
-        """Where a theme's file stands: a path relative to the project, or a whole one."""
-        for folder in self._folders:
-            path = f"{folder}/{name}"
-            if await fetch.digest("file", path) != ABSENT:
-                return path
-        return None
+def _folders_of(context: TaskContext) -> tuple[str, ...]:
+    return theme_folders(context.options.root)
 
-    async def collect(self, fetch: Fetch, name: str) -> TemplateSet:
-        """A template and, first in, everything it extends, includes or imports."""
-        found: dict[str, TemplateSource] = {}
-        wanted: list[tuple[str, TemplateSource | None]] = [(name, None)]
-        while wanted:
-            name, by = wanted.pop()
-            if name in found:
-                continue
-            path = await self.find(fetch, name)
-            if path is None:
-                raise DiagnosticError(await self._missing(fetch, name, by))
-            found[name] = TemplateSource(path=_shown(path), text=await read_text(fetch, path))
-            wanted += [(other, found[name]) for other in reversed(references(found[name].text))]
-        return TemplateSet(sources=tuple(found.items()))
 
-    async def words(self, fetch: Fetch, language: str) -> Strings:
-        """The interface's words in a language."""
-        found = await self.find(fetch, f"strings/{language}.yaml")
-        path = certain(found, "the built-in theme has words in both languages")
-        return parse_strings(await read_text(fetch, path), _shown(path), as_language(language))
+async def _content(fetch: Fetch, path: str) -> bytes:
+    """The content of a file that was found."""
+    return certain(await fetch(FILE, path), f"{path} was found and is not there")
 
-    async def list_assets(self, fetch: Fetch, _name: str) -> Assets:
-        """Every static file's published path."""
-        names: set[str] = set()
-        for folder in self._folders:
-            prefix = f"{folder}/{_STATIC}/"
-            names |= {path.removeprefix(prefix) for path in await fetch("listing", f"{prefix}**")}
-        sound: list[str] = []
-        for name in sorted(names):
-            try:
-                check_path(published_path(name, 8 * "0"))
-            except PathFault as fault:
-                fetch.warn(await self._unpublishable(fetch, name, fault))  # an error; all other pages go on
-                continue
-            sound.append(name)
-        paths: tuple[str, ...] = await fetch.all(Key("asset-path", name) for name in sound)
-        return Assets(paths=tuple(zip(sound, paths, strict=True)))
 
-    async def _unpublishable(self, fetch: Fetch, name: str, fault: PathFault) -> Diagnostic:
-        path = await self.find(fetch, f"{_STATIC}/{name}")
-        return Diagnostic(
-            rule="path-name",
-            message=f'"{visible(name)}" cannot be published: its path {fault}',
-            location=Location(path=_shown(path or name)),
-            fix="give the file another name.",
-        )
+async def find_theme_file(fetch: Fetch, name: str) -> str | None:
+    """Where a theme's file stands: a path relative to the project, or a whole one."""
+    for folder in _folders(fetch):
+        path = f"{folder}/{name}"
+        if await fetch.digest(FILE, path) != ABSENT:
+            return path
+    return None
 
-    async def asset_path(self, fetch: Fetch, name: str) -> str:
-        """A static file's path from the site's root, with its content's digest in the name."""
-        return published_path(name, await fetch.digest("asset", name))
 
-    async def asset(self, fetch: Fetch, name: str) -> bytes:
-        """A static file's content; in style sheets, `url(…)` leads to published names."""
-        found = await self.find(fetch, f"{_STATIC}/{name}")
-        path = certain(found, f"{name} was asked for and is not there")
-        content: bytes = await fetch("file", path)
-        if not name.endswith(".css"):
-            return content
-        text = decode_text(content, _shown(path))
-        published: dict[str, str] = {}
-        for reference, line in css_references(text, name).items():
-            place = Location(path=_shown(path), line=line)
-            source_line = text.split("\n")[line - 1]
-            if not await self._is_asset(fetch, reference):
-                raise DiagnosticError(
-                    Diagnostic(
-                        rule="asset-missing",
-                        message=f'the theme has no static file "{reference}"',
-                        location=place,
-                        source_line=source_line,
-                        fix=f"put it into templates/{_STATIC}/, or take the reference out.",
-                    )
+@task("templates")
+async def collect_templates(fetch: Fetch, name: str) -> TemplateSet:
+    """A template and, first in, everything it extends, includes or imports."""
+    found: dict[str, TemplateSource] = {}
+    wanted: list[tuple[str, TemplateSource | None]] = [(name, None)]
+    while wanted:
+        name, by = wanted.pop()
+        if name in found:
+            continue
+        path = await find_theme_file(fetch, name)
+        if path is None:
+            raise DiagnosticError(await _missing(fetch, name, by))
+        found[name] = TemplateSource(path=_shown(path), text=await read_text(fetch, path))
+        wanted += [(other, found[name]) for other in reversed(references(found[name].text))]
+    return TemplateSet(sources=tuple(found.items()))
+
+
+@task("words")
+async def read_words(fetch: Fetch, language: Language) -> Strings:
+    """The interface's words in a language."""
+    found = await find_theme_file(fetch, f"strings/{language}.yaml")
+    path = certain(found, "the built-in theme has words in both languages")
+    return parse_strings(await read_text(fetch, path), _shown(path), language)
+
+
+@task("assets")
+async def list_assets(fetch: Fetch, _name: None) -> Assets:
+    """Every static file's published path."""
+    names: set[str] = set()
+    for folder in _folders(fetch):
+        prefix = f"{folder}/{_STATIC}/"
+        names |= {path.removeprefix(prefix) for path in await fetch(LISTING, f"{prefix}**")}
+    sound: list[str] = []
+    for name in sorted(names):
+        try:
+            check_path(published_path(name, 8 * "0"))
+        except PathFault as fault:
+            fetch.warn(await _unpublishable(fetch, name, fault))  # an error; all other pages go on
+            continue
+        sound.append(name)
+    paths = await fetch.all(find_asset_path, sound)
+    return Assets(paths=tuple(zip(sound, paths, strict=True)))
+
+
+async def _unpublishable(fetch: Fetch, name: str, fault: PathFault) -> Diagnostic:
+    path = await find_theme_file(fetch, f"{_STATIC}/{name}")
+    return Diagnostic(
+        rule="path-name",
+        message=f'"{visible(name)}" cannot be published: its path {fault}',
+        location=Location(path=_shown(path or name)),
+        fix="give the file another name.",
+    )
+
+
+@task("asset-path")
+async def find_asset_path(fetch: Fetch, name: str) -> str:
+    """A static file's path from the site's root, with its content's digest in the name."""
+    return published_path(name, await fetch.digest(make_asset, name))
+
+
+@task("asset")
+async def make_asset(fetch: Fetch, name: str) -> bytes:
+    """A static file's content; in style sheets, `url(…)` leads to published names."""
+    found = await find_theme_file(fetch, f"{_STATIC}/{name}")
+    path = certain(found, f"{name} was asked for and is not there")
+    content = await _content(fetch, path)
+    if not name.endswith(".css"):
+        return content
+    text = decode_text(content, _shown(path))
+    published: dict[str, str] = {}
+    for reference, line in css_references(text, name).items():
+        place = Location(path=_shown(path), line=line)
+        source_line = text.split("\n")[line - 1]
+        if not await _is_asset(fetch, reference):
+            raise DiagnosticError(
+                Diagnostic(
+                    rule="asset-missing",
+                    message=f'the theme has no static file "{reference}"',
+                    location=place,
+                    source_line=source_line,
+                    fix=f"put it into templates/{_STATIC}/, or take the reference out.",
                 )
-            if circle := await self._circle(fetch, name, reference):
-                raise DiagnosticError(
-                    Diagnostic(
-                        rule="asset-circle",
-                        message=f"this style sheet names itself: {' → '.join(circle)}",
-                        location=place,
-                        source_line=source_line,
-                        fix="take out one of the references: a name here holds the digest of all it names.",
-                    )
+            )
+        if circle := await _circle(fetch, name, reference):
+            raise DiagnosticError(
+                Diagnostic(
+                    rule="asset-circle",
+                    message=f"this style sheet names itself: {' → '.join(circle)}",
+                    location=place,
+                    source_line=source_line,
+                    fix="take out one of the references: a name here holds the digest of all it names.",
                 )
-            published[reference] = (await fetch("asset-path", reference)).removeprefix(f"{FOLDER}/")
-        return rewrite_css(text, name, published.__getitem__).encode()
-
-    async def _is_asset(self, fetch: Fetch, name: str) -> bool:
-        """Whether a static file is there and published, which hidden ones are not."""
-        parts = name.split("/")
-        if ".." in parts or any(map(is_scratch, parts)):
-            return False
-        return await self.find(fetch, f"{_STATIC}/{name}") is not None
-
-    async def _circle(self, fetch: Fetch, name: str, reference: str) -> tuple[str, ...]:
-        """The way from a style sheet by one of its references back to itself; empty where there is none."""
-        todo: list[tuple[str, ...]] = [(name, reference)]
-        met = {reference}
-        while todo:
-            way = todo.pop()
-            if way[-1] == name:
-                return way
-            if (
-                not way[-1].endswith(".css")
-                or (path := await self.find(fetch, f"{_STATIC}/{way[-1]}")) is None
-            ):
-                continue
-            content: bytes = await fetch("file", path)
-            for other in css_references(content.decode("utf-8", "replace"), way[-1]):
-                if other not in met or other == name:
-                    met.add(other)
-                    todo.append((*way, other))
-        return ()
-
-    async def _missing(self, fetch: Fetch, name: str, by: TemplateSource | None) -> Diagnostic:
-        known: set[str] = set()
-        for folder in self._folders:
-            known |= {path.removeprefix(f"{folder}/") for path in await fetch("listing", f"{folder}/*.html")}
-        line = None
-        if by is not None:
-            line = next(n for n, text in enumerate(by.text.splitlines(), 1) if name in text)
-        return Diagnostic(
-            rule="template-missing",
-            message=f'the theme has no template "{name}"',
-            location=Location(path=by.path, line=line) if by else None,
-            source_line=by.text.splitlines()[line - 1] if by and line else None,
-            fix=did_you_mean(name, known),
-        )
+            )
+        published[reference] = (await fetch(find_asset_path, reference)).removeprefix(f"{FOLDER}/")
+    return rewrite_css(text, name, published.__getitem__).encode()
 
 
-async def compare_words(fetch: Fetch, _name: str) -> None:
+async def _is_asset(fetch: Fetch, name: str) -> bool:
+    """Whether a static file is there and published, which hidden ones are not."""
+    parts = name.split("/")
+    if ".." in parts or any(map(is_scratch, parts)):
+        return False
+    return await find_theme_file(fetch, f"{_STATIC}/{name}") is not None
+
+
+async def _circle(fetch: Fetch, name: str, reference: str) -> tuple[str, ...]:
+    """The way from a style sheet by one of its references back to itself; empty where there is none."""
+    todo: list[tuple[str, ...]] = [(name, reference)]
+    met = {reference}
+    while todo:
+        way = todo.pop()
+        if way[-1] == name:
+            return way
+        if (
+            not way[-1].endswith(".css")
+            or (path := await find_theme_file(fetch, f"{_STATIC}/{way[-1]}")) is None
+        ):
+            continue
+        content = await _content(fetch, path)
+        for other in css_references(content.decode("utf-8", "replace"), way[-1]):
+            if other not in met or other == name:
+                met.add(other)
+                todo.append((*way, other))
+    return ()
+
+
+async def _missing(fetch: Fetch, name: str, by: TemplateSource | None) -> Diagnostic:
+    known: set[str] = set()
+    for folder in _folders(fetch):
+        known |= {path.removeprefix(f"{folder}/") for path in await fetch(LISTING, f"{folder}/*.html")}
+    line = None
+    if by is not None:
+        line = next(n for n, text in enumerate(by.text.splitlines(), 1) if name in text)
+    return Diagnostic(
+        rule="template-missing",
+        message=f'the theme has no template "{name}"',
+        location=Location(path=by.path, line=line) if by else None,
+        source_line=by.text.splitlines()[line - 1] if by and line else None,
+        fix=did_you_mean(name, known),
+    )
+
+
+@task("same-words")
+async def compare_words(fetch: Fetch, _name: None) -> None:
     """Warn of words that only one language of the theme has."""
-    zh, en = await fetch.all(Key("words", language) for language in LANGUAGES)
+    zh, en = await fetch.all(read_words, LANGUAGES)
     fetch.warn(*compare_strings({"zh": zh, "en": en}, {"zh": "strings/zh.yaml", "en": "strings/en.yaml"}))
 
 

@@ -4,20 +4,26 @@ In a cache of their own, by one worker: to look at them takes no lock that a bui
 what a preview remembers.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from diglot.engine import BuildReport, Fetch, Key, Progress, Store
+from diglot.engine import BuildReport, Given, Key, LateRules, Progress, Store
 from diglot.engine.globs import Folders
+from diglot.figure_request import FigureRequest
 from diglot.figures.records import Script
 from diglot.languages import LANGUAGES
 from diglot.rules.building import Site
-from diglot.rules.figures import SCRIPT_FILES, Scripts, scripts_at
+from diglot.rules.figures import SCRIPT_FILES, Scripts, draw_figure, find_scripts, scripts_at
+from diglot.rules.halves import cut_outline
+from diglot.rules.ids import DrawingId
 from diglot.rules.options import SiteOptions
-from diglot.rules.sources import PostFiles, split_half
+from diglot.rules.site import site_rules
+from diglot.rules.sources import find_post
+from diglot.rules.tasks import Fetch
 
 _FOLDER = "unasked"
+_GIVEN: Given[Scripts] = Given("scripts")
 
 
 class Stopped(Exception):
@@ -29,7 +35,9 @@ class UnaskedFigures(Site):
 
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(replace(options, cache_folder=options.cache / _FOLDER, jobs=1))
-        self._rules = {**self._rules, "scripts": replace(self._rules["scripts"], run=_find_given)}
+        rules = site_rules()
+        given = {find_scripts.kind: replace(rules[find_scripts.kind], run=_find_given)}
+        self._rules = LateRules(rules.codes, lambda: {**rules, **given})
         self._scripts = Scripts()
 
     def draw(
@@ -47,7 +55,8 @@ class UnaskedFigures(Site):
                 raise Stopped
             progress(told)
 
-        keys = [Key("drawing", f"{one.figure_id}@{language}") for one in scripts for language in LANGUAGES]
+        requests = [FigureRequest.of(one.figure_id) for one in scripts]
+        keys = [draw_figure.key(DrawingId(one, language)) for one in requests for language in LANGUAGES]
         try:
             with self._store(tell) as store:
                 self.calls.begin()
@@ -62,13 +71,13 @@ class UnaskedFigures(Site):
         return report
 
     def _given(self) -> dict[str, object]:
-        return {"scripts": self._scripts}
+        return {_GIVEN.name: self._scripts}
 
 
 def known_scripts(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
     """All scripts, by what a build visited; sorted by id."""
-    if Key("scripts") in visited:
-        found = [one for known in site.recorded("scripts").values() for one in known.scripts]
+    if find_scripts.key(None) in visited:
+        found = [one for known in site.recorded(find_scripts).values() for one in known.scripts]
     else:  # no article asks for a figure
         folders = Folders(str(site.options.root))
         found = scripts_at(path for pattern in SCRIPT_FILES for path in folders.find(pattern))
@@ -79,16 +88,14 @@ def known_scripts(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
 
 def _fences(site: Site, visited: Collection[Key]) -> Iterator[Script]:
     """The scripts that stand in articles."""
-    posts: Mapping[str, PostFiles] = site.recorded("post")
-    for name, outline in site.recorded("outline").items():
-        article, language = split_half(name)
-        path = posts[article].half(language) if article in posts else None
-        if path is not None and Key("outline", name) in visited:
+    posts = site.recorded(find_post)
+    for half, outline in site.recorded(cut_outline).items():
+        path = posts[half.article].half(half.language) if half.article in posts else None
+        if path is not None and cut_outline.key(half) in visited:
             for fence in outline.scripts:
                 yield Script(figure_id=fence.figure_id, path=path, first_line=fence.line, source=fence.source)
 
 
 async def _find_given(fetch: Fetch, _name: str) -> Scripts:
     """The scripts to draw: to look for them would be to read all articles."""
-    found: Scripts = await fetch("given", "scripts")
-    return found
+    return await fetch(_GIVEN)

@@ -19,11 +19,12 @@ from diglot.invariants import certain
 from diglot.publish import published_files
 from diglot.rules.building import VERIFYING, Site, SiteBuild
 from diglot.rules.elsewhere import copy_project
+from diglot.rules.figures import compute_figure, draw_figure, export_figure
 
 _OWN = frozenset({"store-discarded", "output-strangers"})
 """Diagnostics that speak of the cache or of the output folder, not of the site."""
 
-_FIGURES = ("data", "drawing", "download")
+_FIGURES = tuple(one.kind for one in (compute_figure, draw_figure, export_figure))
 _REPORT = "report it with this text; `diglot clean --cache` makes the next build right."
 
 
@@ -90,7 +91,7 @@ class _Side(msgspec.Struct, frozen=True, kw_only=True):
     def maker(self, path: str) -> Key | None:
         """The task that makes a file."""
         outputs = certain(self.build.manifest, "what is published has a manifest").outputs
-        return next((Key(one.kind, one.name) for one in outputs if one.path == path), None)
+        return next((one.key for one in outputs if one.path == path), None)
 
 
 def _other_words(result: SiteBuild, clean: SiteBuild) -> Iterator[Diagnostic]:

@@ -5,11 +5,11 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from diglot.engine import Key
+from diglot.engine import ENTRY, FILE, FOLDER, LISTING, Key
 from diglot.engine.globs import base_of, gives, is_scratch
 from diglot.serve.changes import Change
 
-_KINDS = ("file", "folder", "entry", "listing")
+_KINDS = tuple(one.kind for one in (FILE, FOLDER, ENTRY, LISTING))
 
 
 class BuildInputs:
@@ -121,7 +121,7 @@ class BuildInputs:
 
     def _place(self, key: Key) -> None:
         path = os.path.join(self._root, key.name)
-        if key.kind == "listing" and (base := base_of(path)) is not None:
+        if key.kind == LISTING.kind and (base := base_of(path)) is not None:
             self._patterns[path] = f"{base}/", key
             return
         self._places[key] = places = self._names(path)
@@ -130,7 +130,7 @@ class BuildInputs:
 
     def _take_away(self, key: Key) -> None:
         path = os.path.join(self._root, key.name)
-        if key.kind == "listing" and path in self._patterns:
+        if key.kind == LISTING.kind and path in self._patterns:
             del self._patterns[path]
             return
         for name in self._places.pop(key):
@@ -140,7 +140,7 @@ class BuildInputs:
                 del self._of(key)[name]
 
     def _of(self, key: Key) -> dict[str, set[Key]]:
-        return self._folders if key.kind == "folder" else self._files
+        return self._folders if key.kind == FOLDER.kind else self._files
 
     def _names(self, path: str) -> tuple[str, ...]:
         """A path and, where it leads through a link, the path behind it."""

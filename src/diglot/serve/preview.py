@@ -12,7 +12,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.editors import find_editor
-from diglot.engine import BuildReport, Key, Progress
+from diglot.engine import FILE, BuildReport, Key, Progress
 from diglot.rules.building import SiteBuild
 from diglot.rules.failures import EndOfBuild
 from diglot.rules.live import LiveSite
@@ -167,7 +167,7 @@ class Preview:
         news = [key for key, digest in changed.items() if self._seen.get(key) != digest]
         self._seen = changed
         for key in news:
-            if key.kind != "file":  # which names came or went, a build has to look for
+            if key.kind != FILE.kind:  # which names came or went, a build has to look for
                 self.look_again()
                 break
             self.notice(Change(os.path.join(self._site.options.root, key.name), True, False))
@@ -207,7 +207,7 @@ class Preview:
         published = result.published
         files = (*published.written, *published.removed) if published else ()
         failed = result.failed(strict=self._site.options.strict)
-        is_new = self.last is None or any(run.key.kind == "project" for run in result.report.ran)
+        is_new = self.last is None or _ran_project(result.report)
         if is_new and (base_path := self._site.base_path()):
             self.base_path = unquote(base_path)
         self._remember(result.diagnostics, result.report, len(files) if files or not failed else None)
@@ -260,6 +260,15 @@ class Preview:
             visited=visited,
             changed=changed,
         )
+
+
+def _ran_project(report: BuildReport) -> bool:
+    """Whether the configuration was read anew."""
+    if not report.ran:
+        return False
+    from diglot.rules.summaries import read_project  # imported where tasks ran; a quick start needs it not
+
+    return any(run.key.kind == read_project.kind for run in report.ran)
 
 
 def _summary(result: SiteBuild, count: int, *, failed: bool) -> str:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from diglot.diagnostics import Diagnostic
-from diglot.engine import Key, Progress
+from diglot.engine import FILE, LISTING, Key, Progress
 from diglot.languages import Language
-from diglot.rules.figures import SCRIPT_FILES
-from diglot.rules.sources import as_language
+from diglot.rules.figures import SCRIPT_FILES, draw_figure
 from diglot.rules.unasked import Stopped, UnaskedFigures
 from diglot.serve.hub import Hub
 from diglot.serve.preview import Preview
@@ -70,10 +69,9 @@ class UnaskedDrawing:
         """What there is of these scripts, perhaps of an earlier day; of one that draws nothing, its title."""
         ids = {one.figure_id for one in scripts}
         return {
-            (figure_id, as_language(language)): drawn
-            for name, drawn in self._figures.recorded("drawing").items()
-            for figure_id, _, language in [name.rpartition("@")]
-            if figure_id in ids
+            (str(name.request), name.language): drawn
+            for name, drawn in self._figures.recorded(draw_figure).items()
+            if name.request.figure_id in ids
         }
 
     def stop(self) -> None:
@@ -110,8 +108,8 @@ class UnaskedDrawing:
                 told_at = time.monotonic()
 
         # Scripts come, and may be saved before they have told what they read.
-        listings = [Key("listing", pattern) for pattern in SCRIPT_FILES]
-        scripts = [Key("file", one.path) for one in wish.scripts]
+        listings = map(LISTING.key, SCRIPT_FILES)
+        scripts = [FILE.key(one.path) for one in wish.scripts]
         self._preview.inputs.look_at([*self._inputs, *listings, *scripts])
         try:
             report = self._figures.draw(wish.scripts, wanted=lambda: self._at_work is wish, progress=tell)

@@ -5,7 +5,7 @@ but figures that no article asks for.
 """
 
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -21,9 +21,11 @@ from diglot.figures.palette import DARK, LIGHT
 from diglot.languages import HTML_LANG, LANGUAGES
 from diglot.render.embeds import drawing_views
 from diglot.rules.building import Site
-from diglot.rules.figures import split_drawing
+from diglot.rules.figures import draw_figure
 from diglot.rules.options import today
-from diglot.rules.sources import PostFiles, as_language
+from diglot.rules.sources import PostFiles, find_post, find_posts
+from diglot.rules.summaries import summarise
+from diglot.rules.theme import find_asset_path
 from diglot.rules.unasked import known_scripts
 from diglot.serve.preview import LastBuild, Preview
 from diglot.serve.problems import Problem, describe_problems, editor_link
@@ -147,7 +149,7 @@ class Writers:
     def _contact_sheet(self) -> bytes:
         """All figures; those that no article asks for are begun to be drawn, and come as they are there."""
         visited = self._preview.last.visited if self._preview.last else frozenset()
-        shown = {split_drawing(key.name)[0].figure_id for key in visited if key.kind == "drawing"}
+        shown = {one.request.figure_id for one in draw_figure.names_in(visited)}
         scripts = {one.figure_id: one for one in (known_scripts(self._site, visited) if visited else ())}
         others = [one for name, one in scripts.items() if name not in shown]
         self._unasked.ask(others)
@@ -177,7 +179,7 @@ class Writers:
 
     def _render(self, template: str, **values: object) -> bytes:
         base = quote(self._preview.base_path)
-        assets: Mapping[str, str] = self._site.recorded("asset-path")
+        assets = self._site.recorded(find_asset_path)
         fonts = [
             (family, weight, f"{base}{quote(assets[file])}")
             for family, weight, file in _FONTS
@@ -188,13 +190,13 @@ class Writers:
 
     def _articles(self, diagnostics: tuple[Diagnostic, ...]) -> tuple[ArticleRow, ...]:
         """All articles, also those the build would leave out or cannot read, the newest first."""
-        posts: Mapping[str, PostFiles] = self._site.recorded("post")
-        summaries: Mapping[str, Summary] = self._site.recorded("summary")
+        posts = self._site.recorded(find_post)
+        summaries = self._site.recorded(summarise)
         last = self._preview.last
         ran = last.report.ran if last and last.report else ()
-        broken = {run.key.name for run in ran if run.key.kind == "summary" and "failed" in run.outcome}
+        broken = set(summarise.names_in(run.key for run in ran if "failed" in run.outcome))
         rows = []
-        for found in self._site.recorded("posts").values():  # one, or none before the first build
+        for found in self._site.recorded(find_posts).values():  # one, or none before the first build
             for name in found.names:
                 row = self._article(
                     name,
@@ -242,10 +244,9 @@ class Writers:
     def _asked_drawings(self, visited: Collection[Key]) -> Drawings:
         """The figures as articles show them."""
         return {
-            (request, as_language(language)): drawn
-            for name, drawn in self._site.recorded("drawing").items()
-            if Key("drawing", name) in visited
-            for request, _, language in [name.rpartition("@")]
+            (str(name.request), name.language): drawn
+            for name, drawn in self._site.recorded(draw_figure).items()
+            if draw_figure.key(name) in visited
         }
 
 

@@ -1,0 +1,63 @@
+"""What can be fetched: a kind of input or task, with the types of its names and values."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from diglot.engine.keys import Key
+
+if TYPE_CHECKING:
+    pass
+
+NameT = TypeVar("NameT")
+ValueT_co = TypeVar("ValueT_co", covariant=True)
+
+
+class Target(Generic[NameT, ValueT_co]):
+    """All values of one kind, each called by a name of its own; `None` is the name where there is only one.
+
+    `str` writes a name as the store knows it, `read_name` reads it again.
+    """
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def __repr__(self) -> str:
+        return f"<{self.kind}>"
+
+    def key(self, name: NameT) -> Key:
+        """The key of one value."""
+        return Key(self.kind, "" if name is None else str(name))
+
+    def read_name(self, text: str) -> NameT:
+        """The name that `key` wrote."""
+        raise NotImplementedError(f"names of the kind {self.kind} are not read")
+
+    def names_in(self, keys: Iterable[Key]) -> Iterator[NameT]:
+        """The names of those keys that are of this kind."""
+        return (self.read_name(key.name) for key in keys if key.kind == self.kind)
+
+
+FILE: Target[str, bytes | None] = Target("file")
+"""The content of a file, by its path: relative to the project, or absolute. None where there is none."""
+LISTING: Target[str, tuple[str, ...]] = Target("listing")
+"""The paths that match a pattern."""
+FOLDER: Target[str, tuple[str, ...] | None] = Target("folder")
+"""The names directly in a folder."""
+ENTRY: Target[str, None] = Target("entry")
+"""What stands at a path, whatever is in it: only its digest tells."""
+ENVIRONMENT: Target[str, str | None] = Target("env")
+"""A variable of the environment."""
+_GIVEN = "given"
+INPUT_KINDS = frozenset((*(target.kind for target in (FILE, LISTING, FOLDER, ENTRY, ENVIRONMENT)), _GIVEN))
+
+
+class Given(Target[None, ValueT_co]):
+    """A value that is handed to the build."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_GIVEN)
+        self.name = name
+
+    def key(self, name: None = None) -> Key:
+        """The key of the value."""
+        return Key(_GIVEN, self.name)

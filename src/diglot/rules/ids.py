@@ -1,0 +1,112 @@
+"""What tasks call the values they make: each a small record, written as one text in the store."""
+
+from typing import Literal, NamedTuple, Self, TypeAlias
+
+from diglot.figure_request import FigureRequest
+from diglot.invariants import require
+from diglot.languages import LANGUAGES, Language
+from diglot.site_map import TAXONOMIES, Taxonomy
+
+
+def as_language(code: str) -> Language:
+    """A language from the text of a name."""
+    require(code in LANGUAGES, f"{code!r} is not a language")
+    return "zh" if code == "zh" else "en"
+
+
+def as_taxonomy(word: str) -> Taxonomy:
+    """A taxonomy from the text of a name."""
+    require(word in TAXONOMIES, f"{word!r} is not a taxonomy")
+    return "tags" if word == "tags" else "categories"
+
+
+DownloadFormat: TypeAlias = Literal["svg", "png", "csv"]
+DOWNLOAD_FORMATS: tuple[DownloadFormat, ...] = ("svg", "png", "csv")
+
+
+def as_download_format(word: str) -> DownloadFormat:
+    """The format of a download from the text of a name."""
+    require(word in DOWNLOAD_FORMATS, f"{word!r} is not a format of downloads")
+    return "svg" if word == "svg" else "png" if word == "png" else "csv"
+
+
+class HalfId(NamedTuple):
+    """One language of an article: `gpu-vs-tpu:zh`."""
+
+    article: str
+    language: Language
+
+    def __str__(self) -> str:
+        return f"{self.article}:{self.language}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The name that `str` wrote."""
+        article, _, language = text.rpartition(":")
+        return cls(article, as_language(language))
+
+
+class DrawingId(NamedTuple):
+    """A figure in one language: `roofline?dtype=fp8@zh`."""
+
+    request: FigureRequest
+    language: Language
+
+    def __str__(self) -> str:
+        return f"{self.request}@{self.language}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The name that `str` wrote."""
+        request, _, language = text.rpartition("@")
+        return cls(FigureRequest.parse(request), as_language(language))
+
+
+class DownloadId(NamedTuple):
+    """A file of a figure for readers to keep: `roofline?dtype=fp8@zh.svg`."""
+
+    drawing: DrawingId
+    format: DownloadFormat
+
+    def __str__(self) -> str:
+        return f"{self.drawing}.{self.format}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The name that `str` wrote."""
+        drawing, _, format_ = text.rpartition(".")
+        return cls(DrawingId.parse(drawing), as_download_format(format_))
+
+
+class TermListId(NamedTuple):
+    """The list of all terms of a taxonomy, in one language: `tags:zh`."""
+
+    taxonomy: Taxonomy
+    language: Language
+
+    def __str__(self) -> str:
+        return f"{self.taxonomy}:{self.language}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The name that `str` wrote."""
+        taxonomy, _, language = text.rpartition(":")
+        return cls(as_taxonomy(taxonomy), as_language(language))
+
+
+class TermId(NamedTuple):
+    """A term of a taxonomy, in one language: `tags/attention:zh`."""
+
+    taxonomy: Taxonomy
+    term: str
+    language: Language
+
+    def __str__(self) -> str:
+        return f"{self.taxonomy}/{self.term}:{self.language}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The name that `str` wrote."""
+        path, _, language = text.rpartition(":")
+        taxonomy, _, term = path.partition("/")
+        return cls(as_taxonomy(taxonomy), term, as_language(language))
