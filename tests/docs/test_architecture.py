@@ -6,9 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from diglot.crew import Crew
-from diglot.rules.building import Site
-from diglot.rules.options import SiteOptions
 from diglot.rules.site import site_rules
 from tests.docs.pages import ARCHITECTURE, DOCS, ROOT, code, rows, section
 from tests.space import BARS, CHIPS, Space, errors, ran, told
@@ -96,8 +93,7 @@ def test_every_edit_of_the_table_is_tried() -> None:
 
 def kinds_of_tasks() -> set[str]:
     """What the generator has rules for."""
-    with Site(SiteOptions(root=ROOT, output=ROOT / "public")) as site:
-        return set(site_rules(site.options, site.workers, site.calls, Crew(1)))
+    return set(site_rules())
 
 
 def test_every_kind_of_task_is_explained() -> None:

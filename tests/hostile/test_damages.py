@@ -50,14 +50,14 @@ def draw_the_unasked(specimen: Specimen) -> Callable[[], int]:
     options = SiteOptions(root=specimen.root, output=specimen.root / PREVIEW)
 
     def draw() -> int:
-        from diglot.rules.figures import scripts_at
+        from diglot.rules.figures import draw_figure, scripts_at
 
         figures = UnaskedFigures(options)
         scripts = scripts_at(["figures/bars.py"])
-        figures.recorded("drawing")
+        figures.recorded(draw_figure)
         figures.draw(scripts, wanted=lambda: True, progress=lambda _: None)
-        drawn = figures.recorded("drawing")
-        return 0 if [*drawn] == ["bars@en", "bars@zh"] else 3
+        drawn = figures.recorded(draw_figure)
+        return 0 if [*map(str, drawn)] == ["bars@en", "bars@zh"] else 3
 
     return draw
 

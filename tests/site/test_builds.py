@@ -5,14 +5,15 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
-from diglot.crew import Crew
-from diglot.rules.figure_calls import FigureCalls
-from diglot.rules.options import SiteOptions
-from diglot.rules.site import GROUPS
-from diglot.rules.tasks import Setting
+import diglot.rules
+from diglot.figure_request import FigureRequest
+from diglot.rules.ids import DownloadId, DrawingId, HalfId, TermId, TermListId
+from diglot.rules.site import SITE, site_rules
+from diglot.rules.tasks import Task
 from tests.space import BARS, CHIPS, Space, errors, ran, told
 
 ROOT = Path(__file__).parents[2]
@@ -259,16 +260,25 @@ def test_tags_and_categories_have_pages_under_their_labels(space: Space) -> None
     assert "屋顶线" in space.page("zh/tags/roofline")
 
 
-def test_every_kind_of_task_is_where_the_table_says(tmp_path: Path) -> None:
-    options = SiteOptions(root=tmp_path, output=tmp_path / "public")
-    setting = Setting(
-        options=options,
-        workers=lambda: pytest.fail("no figure runs here"),
-        calls=FigureCalls(),
-        crew=Crew(1),
-    )
-    for group in GROUPS:
-        assert set(import_module(f"diglot.rules.{group.module}").tasks(setting)) == set(group.kinds)
+def test_every_task_is_found_once_and_its_names_are_read_as_they_were_written() -> None:
+    modules = [import_module(f"diglot.rules.{one.name}") for one in iter_modules(diglot.rules.__path__)]
+    declared = [
+        one
+        for module in modules
+        for one in vars(module).values()
+        if isinstance(one, Task) and one.module == module.__name__
+    ]
+    kinds = [one.kind for one in declared]
+    assert sorted(kinds) == sorted(site_rules()), "a module that declares tasks is listed in rules.site"
+    assert site_rules()[SITE.kind].code == site_rules().codes["outputs"]
+    for name in (
+        HalfId("a.b-c", "zh"),
+        DrawingId(FigureRequest.parse("roofline?dtype=fp8"), "en"),
+        DownloadId(DrawingId(FigureRequest.parse("bars?at=a@b.c"), "zh"), "csv"),
+        TermListId("categories", "en"),
+        TermId("tags", "a:b/c", "zh"),
+    ):
+        assert type(name).parse(str(name)) == name
 
 
 def test_mistakes_in_one_line_are_told_in_one_order_whatever_ran(space: Space, tmp_path: Path) -> None:
