@@ -15,7 +15,7 @@ from tests.space import Space, errors, ran, told
 SCRIPT = '''\
 """Numbers of chips."""
 
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware import load_catalogue
 
 TITLE = {{"zh": "数", "en": "Numbers"}}
 

@@ -13,17 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware import catalogue as catalogue_module
-from diglot.hardware.catalogue import (
-    CATALOGUE_PATH,
-    CatalogueError,
-    UnknownChipError,
-    load_catalogue,
-    parse_catalogue,
-    read_catalogue,
-)
-from diglot.hardware.chips import MissingFigureError
-from diglot.hardware.units import SI_UNITS, convert_to_si
+from diglot.hardware import CatalogueError, MissingFigureError, UnknownChipError, load_catalogue
+from diglot.hardware.chips import catalogue as catalogue_module
+from diglot.hardware.chips.catalogue import CATALOGUE_PATH, parse_catalogue, read_catalogue
+from diglot.hardware.chips.units import SI_UNITS, convert_to_si
 
 CHIPS = load_catalogue()
 

@@ -28,8 +28,8 @@ from diglot.figures.installed import installed_as
 from diglot.figures.records import Observed, ObservedKind
 from diglot.figures.refusals import Refused, why_not_opened, why_refused
 
-_CATALOGUE_READ = "diglot.hardware.catalogue.read"
-_CATALOGUE_ROW = "diglot.hardware.catalogue.row"
+_CATALOGUE_READ = "diglot.hardware.chips.catalogue.read"
+_CATALOGUE_ROW = "diglot.hardware.chips.catalogue.row"
 """As the hardware library names them, which this package does not import."""
 
 PACKAGE = Path(__file__).resolve().parent.parent

@@ -14,7 +14,7 @@ READ_CATALOGUE = Script(
     path="figures/catalogue",
     source="""\
 from diglot.figures.observation import row_value
-from diglot.hardware.catalogue import list_rows, read_catalogue
+from diglot.hardware.chips.catalogue import list_rows, read_catalogue
 
 TITLE = {"zh": "芯片目录", "en": "The catalogue of chips"}
 

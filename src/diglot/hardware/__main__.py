@@ -5,8 +5,8 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from diglot.hardware.catalogue import Catalogue, CatalogueError, UnknownChipError, load_catalogue
-from diglot.hardware.chips import Chip
+from diglot.hardware.chips.catalogue import Catalogue, CatalogueError, UnknownChipError, load_catalogue
+from diglot.hardware.chips.chip import Chip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
