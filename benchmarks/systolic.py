@@ -15,8 +15,13 @@ from pathlib import Path
 
 import numpy as np
 
-from diglot.hardware import count_systolic_traffic, run_mxu, run_systolic_array, simulate_systolic_array
-from diglot.hardware.arrays.systolic import DATAFLOWS
+from diglot.hardware import (
+    DATAFLOWS,
+    count_systolic_traffic,
+    run_mxu,
+    run_systolic_array,
+    simulate_systolic_array,
+)
 
 SHAPE_COUNT = 10**6
 SIDE, STREAMED_ROWS = 128, 4096

@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 
 from diglot.figures import Column, bare, chip, label, make_table, zero_line
 from diglot.hardware import (
+    OBJECTIVES,
     AttentionShape,
     Kernel,
     Pool,
@@ -24,7 +25,6 @@ from diglot.hardware import (
     find_best_placement,
     load_catalogue,
 )
-from diglot.hardware.parallelism.placement import OBJECTIVES
 
 TITLE = {"zh": "混合流水线：各阶段放在哪里", "en": "A hybrid pipeline: which stage goes where"}
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware import lower_convolution, run_systolic_array
-from diglot.hardware.arrays.systolic import DATAFLOWS, count_published_cycles
+from diglot.hardware import DATAFLOWS, lower_convolution, run_systolic_array
+from diglot.hardware.arrays.systolic import count_published_cycles
 
 sizes = st.integers(1, 10**5)
 sides = st.integers(1, 512)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diglot.hardware import (
+    DATAFLOWS,
     Scratchpads,
     count_systolic_traffic,
     lower_convolution,
@@ -14,7 +15,6 @@ from diglot.hardware import (
     unfold_convolution,
 )
 from diglot.hardware.arrays.memory import GOOGLE_SCRATCHPADS
-from diglot.hardware.arrays.systolic import DATAFLOWS
 
 TINY = Scratchpads(ifmap_bytes=2, filter_bytes=2, ofmap_bytes=2)
 """Nothing stays."""

@@ -31,12 +31,13 @@ _NAMES = {
     "arrays.memory": "Scratchpads count_systolic_traffic",
     "arrays.mxu": "run_mxu",
     "arrays.simulator": "simulate_cycles simulate_systolic_array",
-    "arrays.systolic": "lower_convolution run_systolic_array unfold_convolution",
+    "arrays.systolic": "DATAFLOWS lower_convolution run_systolic_array unfold_convolution",
     "arrays.tpu_gemm": "estimate_tpu_gemm",
     "chips.calibration": "Factors load_calibration",
-    "chips.catalogue": "Catalogue CatalogueError UnknownChipError load_catalogue",
+    "chips.catalogue": "Catalogue UnknownChipError",
     "chips.chip": "Chip MissingFigureError",
     "chips.datasheet": "find_bus_bytes_per_s find_clock_hz find_unit_flops_per_s",
+    "chips.loading": "CatalogueError load_catalogue",
     "chips.pods": "gather_pod",
     "chips.roofs": "find_achievable_roofline find_hierarchical_roofline",
     "dtypes": "DType bytes_per_element",
@@ -81,7 +82,7 @@ _NAMES = {
         "find_decode_tensor_limit_ways find_least_batch_tokens find_mixed_limit_tokens "
         "find_network_ridge_flops_per_byte find_tensor_parallel_limit_ways find_tokens_per_chip"
     ),
-    "parallelism.placement": "Pool Stage evaluate_placement find_best_placement",
+    "parallelism.placement": "OBJECTIVES Pool Stage evaluate_placement find_best_placement",
     "parallelism.sharding": "count_copies find_split_critical_depth",
     "rooflines.critical_batch": "find_critical_rows find_moe_critical_tokens",
     "rooflines.hierarchical": "HierarchicalRoofline",
@@ -112,6 +113,7 @@ if TYPE_CHECKING:
     from diglot.hardware.arrays.mxu import run_mxu as run_mxu
     from diglot.hardware.arrays.simulator import simulate_cycles as simulate_cycles
     from diglot.hardware.arrays.simulator import simulate_systolic_array as simulate_systolic_array
+    from diglot.hardware.arrays.systolic import DATAFLOWS as DATAFLOWS
     from diglot.hardware.arrays.systolic import lower_convolution as lower_convolution
     from diglot.hardware.arrays.systolic import run_systolic_array as run_systolic_array
     from diglot.hardware.arrays.systolic import unfold_convolution as unfold_convolution
@@ -119,14 +121,14 @@ if TYPE_CHECKING:
     from diglot.hardware.chips.calibration import Factors as Factors
     from diglot.hardware.chips.calibration import load_calibration as load_calibration
     from diglot.hardware.chips.catalogue import Catalogue as Catalogue
-    from diglot.hardware.chips.catalogue import CatalogueError as CatalogueError
     from diglot.hardware.chips.catalogue import UnknownChipError as UnknownChipError
-    from diglot.hardware.chips.catalogue import load_catalogue as load_catalogue
     from diglot.hardware.chips.chip import Chip as Chip
     from diglot.hardware.chips.chip import MissingFigureError as MissingFigureError
     from diglot.hardware.chips.datasheet import find_bus_bytes_per_s as find_bus_bytes_per_s
     from diglot.hardware.chips.datasheet import find_clock_hz as find_clock_hz
     from diglot.hardware.chips.datasheet import find_unit_flops_per_s as find_unit_flops_per_s
+    from diglot.hardware.chips.loading import CatalogueError as CatalogueError
+    from diglot.hardware.chips.loading import load_catalogue as load_catalogue
     from diglot.hardware.chips.pods import gather_pod as gather_pod
     from diglot.hardware.chips.roofs import find_achievable_roofline as find_achievable_roofline
     from diglot.hardware.chips.roofs import find_hierarchical_roofline as find_hierarchical_roofline
@@ -228,6 +230,7 @@ if TYPE_CHECKING:
         find_tensor_parallel_limit_ways as find_tensor_parallel_limit_ways,
     )
     from diglot.hardware.parallelism.limits import find_tokens_per_chip as find_tokens_per_chip
+    from diglot.hardware.parallelism.placement import OBJECTIVES as OBJECTIVES
     from diglot.hardware.parallelism.placement import Pool as Pool
     from diglot.hardware.parallelism.placement import Stage as Stage
     from diglot.hardware.parallelism.placement import evaluate_placement as evaluate_placement

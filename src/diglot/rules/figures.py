@@ -12,8 +12,8 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import Fetch, Key, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
+from diglot.figures.datasets import READER, split_row
 from diglot.figures.failures import FigureFailed
-from diglot.figures.present import READ_CATALOGUE, rows_in
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
 from diglot.languages import Language
 from diglot.rules.figure_calls import FigureCalls
@@ -41,8 +41,8 @@ def tasks(setting: Setting) -> Mapping[str, Task]:
         "data": Task(work.compute, ComputedFigure),
         "drawing": Task(work.draw, DrawnFigure),
         "download": Task(work.export, bytes),
-        "catalogue": Task(work.read_catalogue, CatalogueRows),
-        "catalogue-row": Task(find_row, bytes),
+        "dataset": Task(work.read_dataset, DatasetRows),
+        "dataset-row": Task(find_row, bytes),
     }
 
 
@@ -145,15 +145,16 @@ def _place(script: Script) -> Location:
     return Location(path=script.path, line=script.first_line if script.source is not None else None)
 
 
-class CatalogueRows(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands for each row of the hardware catalogue, by the row's name."""
+class DatasetRows(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of each row of a dataset that a library reads, by the row's name."""
 
     values: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
-async def find_row(fetch: Fetch, row: str) -> bytes:
-    """What stands for one row, so that a figure depends on the rows it used; empty where there is none."""
-    rows: CatalogueRows = await fetch("catalogue")
+async def find_row(fetch: Fetch, name: str) -> bytes:
+    """What is kept of one row, so that a figure depends on the rows it used; empty where there is none."""
+    dataset, row = split_row(name)
+    rows: DatasetRows = await fetch("dataset", dataset)
     return rows.values.get(row, "").encode()
 
 
@@ -188,21 +189,17 @@ class FigureTasks:
         )
         return msgspec.msgpack.decode(result, type=DrawnFigure)
 
-    async def read_catalogue(self, fetch: Fetch, _name: str) -> CatalogueRows:
-        """The hardware catalogue; empty where it cannot be read, for the figures that use it say why."""
-        request = FigureRequest.of(READ_CATALOGUE.figure_id)
+    async def read_dataset(self, fetch: Fetch, dataset: str) -> DatasetRows:
+        """The rows of a dataset; none where it cannot be read, for the figures that use it say why."""
         try:
             result = await self._result(
-                fetch,
-                (READ_CATALOGUE, request),
-                READ_CATALOGUE,
-                lambda: self._workers().compute(READ_CATALOGUE, request),
+                fetch, (READER, dataset), READER, lambda: self._workers().read_dataset(dataset)
             )
         except FigureFailed as failure:
             if failure.retry:
                 raise
-            return CatalogueRows()
-        return CatalogueRows(values=rows_in(result))
+            return DatasetRows()
+        return DatasetRows(values=msgspec.json.decode(result, type=dict[str, str]))
 
     async def export(self, fetch: Fetch, name: str) -> bytes:
         """A file for download; `name` is `<request>@<language>.<format>`."""
@@ -275,7 +272,7 @@ async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
 
 
 def _key(one: Observed) -> Key:
-    kinds = {"file": "file", "listing": "folder", "entry": "entry", "env": "env", "row": "catalogue-row"}
+    kinds = {"file": "file", "listing": "folder", "entry": "entry", "env": "env", "row": "dataset-row"}
     return Key(kinds[one.kind], one.name)
 
 

@@ -52,7 +52,7 @@ GROUPS = (
     Group(module="articles", kinds=("alignment",), code=("content",)),
     Group(
         module="figures",
-        kinds=("scripts", "script", "data", "drawing", "download", "catalogue", "catalogue-row"),
+        kinds=("scripts", "script", "data", "drawing", "download", "dataset", "dataset-row"),
         code=("figures",),
     ),
     Group(
