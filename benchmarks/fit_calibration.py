@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 import numpy as np  # noqa: E402  (needs the path above)
 
-from diglot.hardware.calibration import (  # noqa: E402  (needs the path above)
+from diglot.hardware.chips.calibration import (  # noqa: E402  (needs the path above)
     CALIBRATION_PATH,
     IDEAL,
     Calibration,

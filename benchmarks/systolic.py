@@ -15,10 +15,13 @@ from pathlib import Path
 
 import numpy as np
 
-from diglot.hardware.mxu import run_mxu
-from diglot.hardware.systolic import DATAFLOWS, run_systolic_array
-from diglot.hardware.systolic_memory import count_systolic_traffic
-from diglot.hardware.systolic_simulator import simulate_systolic_array
+from diglot.hardware import (
+    DATAFLOWS,
+    count_systolic_traffic,
+    run_mxu,
+    run_systolic_array,
+    simulate_systolic_array,
+)
 
 SHAPE_COUNT = 10**6
 SIDE, STREAMED_ROWS = 128, 4096

@@ -7,11 +7,7 @@ are lower bounds on what runs in practice.
 
 from math import prod
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_links import find_links
-from diglot.hardware.layouts import Layout
-from diglot.hardware.model_catalogue import load_models
-from diglot.hardware.serving import Deployment, deploy
+from diglot.hardware import Deployment, Layout, deploy, find_links, load_catalogue, load_models
 
 MODEL_ID = "llama-3-70b"
 RESERVED_FRACTION = 0.1

@@ -3,7 +3,7 @@
 import numpy as np
 from _llama_serving import serve_on
 
-from diglot.hardware.batching import Workload, serve_continuously
+from diglot.hardware import Workload, serve_continuously
 
 SLICES = {
     "h200": ("h200-sxm", ((2,), (4,), (8,))),

@@ -18,10 +18,7 @@ from diglot.figures import (
     make_table,
     mark,
 )
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_networks import find_network
-from diglot.hardware.collectives import estimate_collective, measure_bus_bandwidth
-from diglot.hardware.layouts import Ring
+from diglot.hardware import Ring, estimate_collective, find_network, load_catalogue, measure_bus_bandwidth
 
 TITLE = {"zh": "全归约的速率与数组大小", "en": "Rate of an all-reduce against array size"}
 

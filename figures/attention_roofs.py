@@ -14,8 +14,12 @@ from diglot.figures import (
     make_table,
     mark,
 )
-from diglot.hardware.attention import AttentionShape, count_flash_attention, count_materialised_attention
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware import (
+    AttentionShape,
+    count_flash_attention,
+    count_materialised_attention,
+    load_catalogue,
+)
 
 TITLE = {"zh": "注意力的屋顶线与序列长度", "en": "Roofs of attention against sequence length"}
 

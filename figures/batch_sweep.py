@@ -7,9 +7,7 @@ from _llama_serving import MODEL_ID, serve_on
 from _llama_sweep import SLICES, WORKLOAD, find_best, join_runs, run, try_every_batch
 
 from diglot.figures import Column, axis_titles, chip, label, line, linear_axis, log_axis, make_table, mark
-from diglot.hardware.batching import find_pareto_front, list_batches
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.model_catalogue import load_models
+from diglot.hardware import find_pareto_front, list_batches, load_catalogue, load_models
 
 TITLE = {"zh": "批量扫描：每芯片产出与每词元延迟", "en": "Batch sweep: output per chip against latency"}
 

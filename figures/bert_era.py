@@ -4,17 +4,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from diglot.figures import Column, axis_titles, bar, bar_rows, chip, make_table, zero_line
-from diglot.hardware.attention import (
+from diglot.hardware import (
     AttentionShape,
+    Kernel,
     count_decode_attention,
     count_flash_attention,
+    count_gemm,
     count_materialised_attention,
+    estimate_tpu_gemm,
+    load_catalogue,
+    load_model,
+    run_mxu,
 )
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.kernels import Kernel, count_gemm
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.mxu import run_mxu
-from diglot.hardware.tpu_gemm import estimate_tpu_gemm
 
 TITLE = {"zh": "BERT时代与大模型时代的矩阵", "en": "Matrices of BERT's days and of large language models"}
 

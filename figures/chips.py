@@ -4,7 +4,7 @@ Rates are given as they are read aloud: TFLOP/s, GB/s; the ridge in FLOP/B.
 """
 
 from diglot.figures import Column, make_table
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "几种芯片的公开参数", "en": "Published figures of some chips"}
 

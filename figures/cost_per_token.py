@@ -7,9 +7,7 @@ from _llama_serving import MODEL_ID
 from _llama_sweep import SLICES, WORKLOAD, find_best, try_every_batch
 
 from diglot.figures import Column, bar, bar_rows, chip, label, make_table, zero_line
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.economics import choose_price, find_energy_per_token_j, price_tokens
-from diglot.hardware.model_catalogue import load_models
+from diglot.hardware import choose_price, find_energy_per_token_j, load_catalogue, load_models, price_tokens
 
 TITLE = {"zh": "每百万词元的价格与每词元的能量", "en": "Cost of a million tokens, energy of one"}
 

@@ -5,9 +5,7 @@ from _llama_serving import MODEL_ID, serve_on
 from _llama_sweep import WORKLOAD
 
 from diglot.figures import Column, axis_titles, chip, label, line, linear_axis, log_axis, make_table
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.model_catalogue import load_models
-from diglot.hardware.queueing import serve_arrivals
+from diglot.hardware import load_catalogue, load_models, serve_arrivals
 
 TITLE = {"zh": "负载与首词元延迟", "en": "Load and the time to the first token"}
 

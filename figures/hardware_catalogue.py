@@ -4,8 +4,7 @@ Rates are given as they are read aloud: TFLOP/s, GB/s; the ridge in FLOP/B. None
 """
 
 from diglot.figures import Column, make_table
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chips import MissingFigureError
+from diglot.hardware import MissingFigureError, load_catalogue
 
 TITLE = {"zh": "芯片目录", "en": "The catalogue of chips"}
 

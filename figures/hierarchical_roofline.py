@@ -12,9 +12,8 @@ from diglot.figures import (
     make_table,
     mark,
 )
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_roofs import find_hierarchical_roofline
-from diglot.hardware.layered_kernels import L2, MEMORY, SHARED_MEMORY, count_layered_gemm
+from diglot.hardware import count_layered_gemm, find_hierarchical_roofline, load_catalogue
+from diglot.hardware.kernels.memory_levels import L2, MEMORY, SHARED_MEMORY
 
 TITLE = {"zh": "H100的分层屋顶线", "en": "Hierarchical roofline of H100"}
 

@@ -11,11 +11,20 @@ import itertools
 from matplotlib.patches import Rectangle
 
 from diglot.figures import Column, bare, chip, label, make_table, zero_line
-from diglot.hardware.attention import AttentionShape, count_decode_attention, count_flash_attention
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.kernels import Kernel, count_gemm
-from diglot.hardware.placement import OBJECTIVES, Pool, Stage, evaluate_placement, find_best_placement
-from diglot.hardware.roofline import Roofline
+from diglot.hardware import (
+    OBJECTIVES,
+    AttentionShape,
+    Kernel,
+    Pool,
+    Roofline,
+    Stage,
+    count_decode_attention,
+    count_flash_attention,
+    count_gemm,
+    evaluate_placement,
+    find_best_placement,
+    load_catalogue,
+)
 
 TITLE = {"zh": "混合流水线：各阶段放在哪里", "en": "A hybrid pipeline: which stage goes where"}
 

@@ -5,18 +5,19 @@ import math
 import numpy as np
 
 from diglot.figures import Column, chip, label, line, linear_axis, log_axis, make_table
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.expert_routing import (
+from diglot.hardware import (
+    ExpertLayer,
     Routing,
+    count_expert_feed_forward,
     count_idle_experts,
+    estimate_gpu_gemm,
+    estimate_tpu_gemm,
     find_busiest_rows,
     find_row_distribution,
+    find_thread_blocks,
+    load_catalogue,
+    load_model,
 )
-from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.layer_kernels import ExpertLayer, count_expert_feed_forward
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.thread_blocks import find_thread_blocks
-from diglot.hardware.tpu_gemm import estimate_tpu_gemm
 
 TITLE = {"zh": "专家分到的行数与矩阵单元的填充", "en": "Rows per expert and the fill of matrix units"}
 

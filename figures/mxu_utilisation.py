@@ -3,7 +3,7 @@
 import numpy as np
 
 from diglot.figures import Column, axis_titles, cell_ticks, heat_map, key_strip, make_table
-from diglot.hardware.mxu import run_mxu
+from diglot.hardware import run_mxu
 
 TITLE = {"zh": "矩阵形状与脉动阵列利用率", "en": "Matrix shape and utilisation of a systolic array"}
 

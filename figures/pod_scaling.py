@@ -21,12 +21,14 @@ from diglot.figures import (
     make_table,
     mark,
 )
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_networks import find_network
-from diglot.hardware.collectives import estimate_collective
-from diglot.hardware.dtypes import bytes_per_element
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.training_flops import count_training_step_flops
+from diglot.hardware import (
+    bytes_per_element,
+    count_training_step_flops,
+    estimate_collective,
+    find_network,
+    load_catalogue,
+    load_model,
+)
 
 TITLE = {"zh": "全归约与训练一步的扩展", "en": "Scaling of an all-reduce and of a training step"}
 

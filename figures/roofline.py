@@ -14,9 +14,14 @@ from diglot.figures import (
     mark,
     region_word,
 )
-from diglot.hardware.attention import AttentionShape, count_flash_attention, count_materialised_attention
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.kernels import count_elementwise, count_gemm
+from diglot.hardware import (
+    AttentionShape,
+    count_elementwise,
+    count_flash_attention,
+    count_gemm,
+    count_materialised_attention,
+    load_catalogue,
+)
 
 TITLE = {"zh": "三种芯片的屋顶线与七个算子", "en": "Rooflines of three chips, with seven kernels"}
 

@@ -5,7 +5,7 @@ from typing import Literal
 from _llama_serving import serve_on
 
 from diglot.figures import Column, bar_rows, chip, make_table, stacked_bar, zero_line
-from diglot.hardware.serving import estimate_decode, estimate_prefill
+from diglot.hardware import estimate_decode, estimate_prefill
 
 TITLE = {"zh": "一步的时间去了哪里", "en": "Where the time of a step goes"}
 

@@ -1,7 +1,7 @@
 """Seven TPUs, v2 to v7: peak arithmetic, memory bandwidth, and the ridge that the two make."""
 
 from diglot.figures import Column, bar, bar_rows, chip, lollipop, make_table, zero_line
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "七款TPU的峰值、带宽与脊点", "en": "Peak, bandwidth and ridge of seven TPUs"}
 SIZES = ("narrow", "column", "wide")

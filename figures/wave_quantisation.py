@@ -5,9 +5,7 @@ from typing import Literal
 import numpy as np
 
 from diglot.figures import Column, axis_titles, chip, direct_label, label, line, linear_axis, make_table, mark
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.thread_blocks import Tile
+from diglot.hardware import Tile, estimate_gpu_gemm, load_catalogue
 
 TITLE = {"zh": "H200上矩阵乘的波次量化", "en": "Wave quantisation of a matrix product on H200"}
 

@@ -17,8 +17,7 @@ from benchmarks.measure_gpu import (
     measure,
     write_measurements,
 )
-from diglot.hardware.attention import AttentionShape, count_flash_attention
-from diglot.hardware.kernels import count_gemm
+from diglot.hardware import AttentionShape, count_flash_attention, count_gemm
 
 SMALL = Case(kind="gemm", dtype="bf16", m=64, k=32, n=16)
 

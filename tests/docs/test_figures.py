@@ -3,12 +3,12 @@
 import re
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import diglot.figures
+import diglot.hardware
 from diglot.cli.arguments import parse_arguments
 from diglot.figure_request import FigureRequest
 from diglot.figures.canvas import WIDTH_PX
@@ -20,9 +20,9 @@ from diglot.figures.sameness import FROZEN
 from diglot.figures.words import Words
 from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
-from tests.space import Space, told
+from tests.space import Space, ran, told
 
-WORKED, PARAMETERS, SWEPT = (example.text for example in examples(FIGURES, "python"))
+WORKED, PARAMETERS, PRICES, SWEPT = (example.text for example in examples(FIGURES, "python"))
 ARTICLE = """\
 From {eval}`batch_size.chips.h200.critical | number(0)` on: {ref}`fig-batch-size`, {ref}`fig-int8`.
 
@@ -59,7 +59,25 @@ def test_the_sweep_computes(space: Space) -> None:
     assert "FLOP/s" in space.page("zh/posts/sizes")
 
 
-@pytest.mark.parametrize("script", [WORKED, SWEPT])
+def test_a_figure_depends_on_the_rows_that_a_library_tells_of(space: Space) -> None:
+    space.write("figures/_prices.py", PRICES)
+    for name, day in {"first": "2026-01-01", "second": "2026-01-02"}.items():
+        titles = 'TITLE = {"zh": "价", "en": "Price"}'
+        read = f'def compute():\n    return {{"usd": price_on("{day}")}}'
+        space.write(f"figures/{name}.py", f"from _prices import price_on\n\n{titles}\n\n\n{read}\n")
+    space.write("content/prices.csv", "2026-01-01,3\n2026-01-02,4\n")
+    space.post("prices", zh="{eval}`first.usd`与{eval}`second.usd`", en=None, only="zh")
+    assert told(space.build()) == ""
+    assert ran(space.build()) == []
+    space.write("content/prices.csv", "2026-01-01,3\n2026-01-02,5\n2026-01-03,6\n")
+    result = space.build()
+    assert told(result) == ""
+    assert [one for one in ran(result) if one.startswith("data ")] == ["data second"]
+    space.write("content/prices.csv", "2026-01-01,\n2026-01-02,5\n")
+    assert 'figure "first"' in told(space.build())
+
+
+@pytest.mark.parametrize("script", [WORKED, PRICES, SWEPT])
 def test_the_scripts_are_set_as_our_own_code_is(script: str) -> None:
     ruff = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--line-length=110", "--diff", "-"],
@@ -165,12 +183,13 @@ def test_words_join_as_the_table_says() -> None:
 MODELS = rows(section(FIGURES, "## Models of hardware"))
 
 
-@pytest.mark.parametrize(("module", "function"), [(code(row[0])[0], row[1]) for row in MODELS])
-def test_every_model_named_is_there(module: str, function: str) -> None:
-    place = import_module(f"diglot.hardware.{module}")
+@pytest.mark.parametrize(("room", "function"), [(code(row[0])[0], row[1]) for row in MODELS])
+def test_every_model_named_comes_through_the_door_and_is_in_its_room(room: str, function: str) -> None:
     for call in code(function):
-        found = place
+        first, *others = re.match(r"[\w.]+", call)[0].split(".")  # type: ignore[index]
         if "chip's" in function:
-            found = import_module("diglot.hardware.chips").Chip
-        for name in re.match(r"[\w.]+", call)[0].split("."):  # type: ignore[index]
+            first, others = "Chip", [first, *others]
+        found = getattr(diglot.hardware, first)
+        assert found.__module__.startswith(f"diglot.hardware.{room}.")
+        for name in others:
             found = getattr(found, name)

@@ -15,7 +15,7 @@ from tests.space import Space, errors, ran, told
 SCRIPT = '''\
 """Numbers of chips."""
 
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware import load_catalogue
 
 TITLE = {{"zh": "数", "en": "Numbers"}}
 
@@ -105,7 +105,7 @@ def test_a_catalogue_that_breaks_fails_everyone_who_loads_it_and_mended_runs_not
 def test_an_explanation_names_the_rows(site: tuple[Space, Site]) -> None:
     explanation = site[1].explain("peak_of_one")
     used = [str(one.key) for one in explanation.dependencies]
-    assert "catalogue-row chip:one" in used
+    assert "dataset-row diglot.hardware.chips.loading:digest_rows#chip:one" in used
     assert not any("one.yaml" in one for one in used)
 
 

@@ -142,7 +142,7 @@ def test_numbers_and_dependencies_are_those_of_a_computation_here(
         import os
         from _there import half
         from diglot.figures import env
-        from diglot.hardware.catalogue import load_catalogue
+        from diglot.hardware import load_catalogue
 
         def compute():
             return {
@@ -205,7 +205,7 @@ def test_rows_of_the_catalogue_are_compared_with_those_here(bench: Bench):
         "rows",
         """
         from diglot.figures import sweep
-        from diglot.hardware.catalogue import load_catalogue
+        from diglot.hardware import load_catalogue
 
         def point(m): return m * load_catalogue()["one"].memory_bandwidth_bytes_per_s
         def compute():

@@ -1,5 +1,6 @@
 """A figure depends on what its script looked at: no less, and not on more."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -234,3 +235,112 @@ def test_the_hardware_library_is_observed_at_its_real_place(tmp_path: Path):
     files, provenance = done.stdout.splitlines()
     assert {str(hardware / name) for name in ("__init__.py", "peaks.py", "peaks.csv")} <= set(files.split())
     assert provenance == "diglot/hardware/peaks.csv"
+
+
+def test_a_script_depends_on_the_modules_of_the_hardware_library_that_it_uses_and_on_no_others(
+    workshop: Workshop,
+):
+    script = workshop.script(
+        "door",
+        "from diglot.hardware import count_gemm\ndef compute(): return {'a': count_gemm(1, 1, 1).flops}",
+    )
+    observed = seen(workshop.report(script).observed)
+    names = {name for (kind, name), digest in observed.items() if kind == "file" and digest != ABSENT}
+    hardware = Path(diglot.__file__).parent / "hardware"
+    used = ("__init__.py", "kernels/__init__.py", "kernels/kernel.py", "dtypes.py", "sizes.py")
+    assert names - {"figures/door.py"} == {str(hardware / name) for name in used}
+
+
+LIBRARY = """\
+import sys
+
+DATASET = f"{__name__}:digest_rows"
+ROWS = {"a": "1", "b": "2"}
+
+
+def digest_rows():
+    return ROWS
+
+
+def read(name, broken=False):
+    sys.audit("diglot.dataset.begin", DATASET)
+    with open("figures/rows.txt") as file:
+        file.read()
+    if broken:
+        raise ValueError("broken")
+    sys.audit("diglot.dataset.end", DATASET)
+    sys.audit("diglot.dataset.row", DATASET, name, ROWS.get(name, ""), ("figures/rows.txt",))
+"""
+
+
+class TestDatasets:
+    """Rows that a library tells of, in place of the files that it reads."""
+
+    @pytest.fixture(autouse=True)
+    def library(self, workshop: Workshop) -> None:
+        workshop.write("figures/_rows.py", LIBRARY)
+        workshop.write("figures/rows.txt", "rows")
+
+    def observed(self, workshop: Workshop, name: str, body: str) -> set[tuple[str, str]]:
+        script = workshop.script(name, f"import _rows\ndef compute():\n    {body}\n    return {{}}")
+        observed = seen(workshop.report(script).observed)
+        return {key for key in observed if observed[key] != ABSENT} - {("file", f"figures/{name}.py")}
+
+    CODE = ("file", "figures/_rows.py")
+    FILE = ("file", "figures/rows.txt")
+    ROW = ("row", "_rows:digest_rows#a")
+
+    def test_rows_stand_for_the_files_that_they_were_read_from(self, workshop: Workshop):
+        assert self.observed(workshop, "rows", "_rows.read('a')") == {self.CODE, self.ROW}
+
+    def test_the_files_of_rows_are_where_the_data_came_from(self, workshop: Workshop):
+        script = workshop.script(
+            "sources", "import _rows\ndef compute():\n    _rows.read('a')\n    return {}"
+        )
+        assert workshop.compute(script).provenance == ("figures/rows.txt",)
+
+    def test_the_digest_of_a_row_is_that_of_the_dataset_when_it_is_read_again(self, workshop: Workshop):
+        script = workshop.script("again", "import _rows\ndef compute():\n    _rows.read('a')\n    return {}")
+        told = seen(workshop.report(script).observed)[self.ROW]
+        kept = json.loads(workshop.workers.read_dataset("_rows:digest_rows").result().result)
+        assert digest_of(kept["a"].encode()) == told
+
+    def test_a_file_that_the_script_reads_itself_counts_as_well(self, workshop: Workshop):
+        body = "_rows.read('a'); open('figures/rows.txt')"
+        assert self.observed(workshop, "itself", body) == {self.CODE, self.ROW, self.FILE}
+
+    def test_of_what_could_not_be_read_the_files_count(self, workshop: Workshop):
+        body = "try: _rows.read('a', broken=True)\n    except ValueError: pass\n    _rows.read('a')"
+        assert self.observed(workshop, "fails", body) == {self.CODE, self.ROW, self.FILE}
+
+    def test_what_another_thread_reads_meanwhile_counts(self, workshop: Workshop):
+        body = (
+            "import sys, threading; sys.audit('diglot.dataset.begin', _rows.DATASET)\n"
+            "    thread = threading.Thread(target=open, args=['figures/rows.txt'])\n"
+            "    thread.start(); thread.join()\n"
+            "    sys.audit('diglot.dataset.end', _rows.DATASET); _rows.read('a')"
+        )
+        assert self.observed(workshop, "threads", body) == {self.CODE, self.ROW, self.FILE}
+
+    def test_code_that_is_loaded_meanwhile_counts(self, workshop: Workshop):
+        workshop.write("figures/_late.py", "")
+        body = (
+            "import sys; sys.audit('diglot.dataset.begin', _rows.DATASET); import _late\n"
+            "    sys.audit('diglot.dataset.end', _rows.DATASET); _rows.read('a')"
+        )
+        assert ("file", "figures/_late.py") in self.observed(workshop, "late", body)
+
+    def test_where_all_rows_are_read_the_files_count(self, workshop: Workshop):
+        """Whatever the library tells meanwhile: or the rows would depend on themselves."""
+        workshop.write(
+            "figures/_all.py", "import _rows\ndef digests():\n    _rows.read('a')\n    return _rows.ROWS"
+        )
+        report = workshop.workers.read_dataset("_all:digests").result()
+        assert self.FILE in seen(report.observed)
+        assert self.ROW not in seen(report.observed)
+
+    def test_a_dataset_that_nobody_could_read_later_is_refused(self, workshop: Workshop):
+        script = workshop.script(
+            "misnamed", "import _rows\n_rows.DATASET = '_rows:digests'\ndef compute(): return _rows.read('a')"
+        )
+        assert 'there is no such function: "_rows:digests"' in only(workshop.failure(script)).message

@@ -14,32 +14,7 @@ from diglot.figures.palette import (
     difference_token,
     sequence_token,
 )
-
-CATALOGUE = [
-    "v100-sxm2",
-    "a100-40",
-    "a100-80",
-    "h100-sxm",
-    "h200-sxm",
-    "b200-sxm",
-    "gb200",
-    "b300-sxm",
-    "gb300",
-    "l40s",
-    "l4",
-    "mi250x",
-    "mi300x",
-    "mi325x",
-    "mi355x",
-    "tpu-v1",
-    "tpu-v2",
-    "tpu-v3",
-    "tpu-v4",
-    "tpu-v5e",
-    "tpu-v5p",
-    "tpu-v6e",
-    "tpu-v7",
-]
+from diglot.hardware import load_catalogue
 
 
 def contrast(one: str, other: str) -> float:
@@ -55,7 +30,9 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_every_chip_of_the_catalogue_has_a_look():
-    assert list(CHIP_IDS) == CATALOGUE
+    catalogue = load_catalogue()
+    assert list(CHIP_IDS) == [*catalogue]
+    assert all(chip(name).token.startswith(catalogue[name].kind) for name in CHIP_IDS)
 
 
 @pytest.mark.parametrize(
@@ -131,6 +108,19 @@ def test_a_file_that_is_no_catalogue_gives_no_looks_and_is_the_catalogue_s_to_te
     assert chip("one").marker == "^"
     with pytest.raises(ValueError, match=r"no chip has the id 'cpu'; known are: .*, tpu-v7, one$"):
         chip("cpu")
+
+
+@pytest.mark.parametrize("written", ["no", "On", "1:30", "2026-05-01", "~x", "'no'", '"1e3"'])
+def test_a_short_name_is_read_as_the_catalogue_reads_it(own, written):
+    text = f"id: one, short_name: {written}, kind: gpu, year: 2026"
+    figures = "memory: {type: HBM, capacity: {value: 1, unit: GB, source: s, as_of: x}"
+    figures += ", bandwidth: {value: 1, unit: GB/s, source: s, as_of: x}}"
+    figures += ", peak_dense: {bf16: {value: 1, unit: TFLOP/s, source: s, as_of: x}}"
+    own("a.yaml", f"{text}, vendor: A, name: A, {figures}, interconnect: {{kind: none, topology: none}}")
+    file = Path("site", "hardware", "a.yaml")
+    source = "sources: {s: {title: t, url: u, as_of: x, tier: official}}"
+    file.write_text(f"{file.read_text('utf-8')}{source}\n", "utf-8")
+    assert chip("one").label == load_catalogue()["one"].short_name
 
 
 def test_an_unknown_colour_gets_the_nearest_name():

@@ -388,7 +388,7 @@ class TestKeeping:
         sweeps.write(
             """
             from diglot.figures import sweep
-            from diglot.hardware.catalogue import load_catalogue
+            from diglot.hardware import load_catalogue
 
             def point(m):
                 COUNTED

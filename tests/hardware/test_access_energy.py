@@ -5,9 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.access_energy import estimate_systolic_energy, load_energy_table
-from diglot.hardware.systolic import DATAFLOWS
-from diglot.hardware.systolic_memory import Scratchpads, count_systolic_traffic
+from diglot.hardware import (
+    DATAFLOWS,
+    Scratchpads,
+    count_systolic_traffic,
+    estimate_systolic_energy,
+    load_energy_table,
+)
 
 HOROWITZ = load_energy_table("horowitz-45nm")
 EYERISS = load_energy_table("eyeriss-65nm", mac_j=1e-12)

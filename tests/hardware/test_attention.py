@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.attention import (
+from diglot.hardware import (
     AttentionShape,
     count_decode_attention,
     count_flash_attention,
     count_materialised_attention,
+    load_catalogue,
 )
-from diglot.hardware.catalogue import load_catalogue
 
 H100 = load_catalogue()["h100-sxm"]
 

@@ -4,14 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.attention import AttentionShape, count_flash_attention, count_materialised_attention
-from diglot.hardware.attention_backward import (
+from diglot.hardware import (
+    AttentionShape,
+    count_flash_attention,
     count_flash_attention_backward,
+    count_materialised_attention,
     count_materialised_attention_backward,
+    estimate_attention,
+    load_calibration,
+    load_catalogue,
 )
-from diglot.hardware.attention_time import estimate_attention
-from diglot.hardware.calibration import IDEAL, load_calibration
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.chips.calibration import IDEAL
 
 CHIPS = load_catalogue()
 H100 = CHIPS["h100-sxm"]

@@ -5,16 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.calibration import (
+from diglot.hardware import Factors, load_calibration, load_catalogue
+from diglot.hardware.chips.calibration import (
     IDEAL,
     CalibrationError,
-    Factors,
     MissingCalibrationError,
-    load_calibration,
     parse_calibration,
 )
-from diglot.hardware.calibration_fit import ORDINARY, fit_factors
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware.chips.calibration_fit import ORDINARY, fit_factors
 
 CHIPS = load_catalogue()
 CALIBRATION = load_calibration()

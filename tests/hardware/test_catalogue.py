@@ -13,17 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware import catalogue as catalogue_module
-from diglot.hardware.catalogue import (
-    CATALOGUE_PATH,
-    CatalogueError,
-    UnknownChipError,
-    load_catalogue,
-    parse_catalogue,
-    read_catalogue,
-)
-from diglot.hardware.chips import MissingFigureError
-from diglot.hardware.units import SI_UNITS, convert_to_si
+from diglot.hardware import CatalogueError, MissingFigureError, UnknownChipError, load_catalogue
+from diglot.hardware.chips import loading
+from diglot.hardware.chips.loading import CATALOGUE_PATH, parse_catalogue, read_catalogue
+from diglot.hardware.chips.units import SI_UNITS, convert_to_si
 
 CHIPS = load_catalogue()
 
@@ -199,7 +192,7 @@ def test_the_file_is_opened_at_every_load(monkeypatch):
         opened.append(path)
         return builtins.open(path, **how)
 
-    monkeypatch.setattr(catalogue_module, "open", watch, raising=False)
+    monkeypatch.setattr(loading, "open", watch, raising=False)
     assert read_catalogue() is load_catalogue(folder=None)
     assert list(load_catalogue()) == list(read_catalogue())
     assert opened == [CATALOGUE_PATH] * 4
@@ -333,7 +326,7 @@ def test_conversion_does_not_add_rounding():
 
 def run_command(*arguments):
     command = [sys.executable, "-m", "diglot.hardware", *arguments]
-    paths = {"PYTHONPATH": str(Path(catalogue_module.__file__).parents[2])}
+    paths = {"PYTHONPATH": str(Path(loading.__file__).parents[3])}
     return subprocess.run(command, env=paths, capture_output=True, text=True, check=False)
 
 
@@ -345,7 +338,7 @@ def test_the_command_lists_every_chip():
 
 def test_the_command_bears_a_reader_that_leaves():
     command = f"{shlex.quote(sys.executable)} -m diglot.hardware show h200 | head -1"
-    paths = {"PYTHONPATH": str(Path(catalogue_module.__file__).parents[2]), "PATH": os.environ["PATH"]}
+    paths = {"PYTHONPATH": str(Path(loading.__file__).parents[3]), "PATH": os.environ["PATH"]}
     done = subprocess.run(["sh", "-c", command], env=paths, capture_output=True, text=True, check=False)
     assert (done.stdout.count("\n"), done.stderr) == (1, "")
 

@@ -7,15 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.calibration import Factors
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_links import find_links, place_ways
-from diglot.hardware.chip_networks import find_network
-from diglot.hardware.collectives import estimate_collective
-from diglot.hardware.layouts import Layout, Ring
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.networks import Cluster, Island
-from diglot.hardware.serving import deploy, estimate_decode
+from diglot.hardware import (
+    Cluster,
+    Factors,
+    Island,
+    Layout,
+    Ring,
+    deploy,
+    estimate_collective,
+    estimate_decode,
+    find_links,
+    find_network,
+    load_catalogue,
+    load_model,
+)
+from diglot.hardware.parallelism.chip_links import place_ways
 
 CHIPS = load_catalogue()
 H100, H200, V5E, V5P = (CHIPS[id_] for id_ in ("h100-sxm", "h200-sxm", "tpu-v5e", "tpu-v5p"))

@@ -2,14 +2,20 @@
 
 import pytest
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_networks import find_domain_count, find_network, join_slices
-from diglot.hardware.chips import MissingFigureError
-from diglot.hardware.collectives import estimate_collective
-from diglot.hardware.networks import Cluster, Island, Torus
-from diglot.hardware.pods import gather_pod
-from diglot.hardware.sharding import count_copies
-from diglot.hardware.transfers import estimate_island_transfer, estimate_torus_transfer
+from diglot.hardware import (
+    Cluster,
+    Island,
+    MissingFigureError,
+    Torus,
+    count_copies,
+    estimate_collective,
+    estimate_island_transfer,
+    estimate_torus_transfer,
+    find_network,
+    gather_pod,
+    load_catalogue,
+)
+from diglot.hardware.networks.chip_networks import find_domain_count, join_slices
 
 CHIPS = load_catalogue()
 

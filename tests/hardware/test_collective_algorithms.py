@@ -5,15 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.collective_algorithms import (
+from diglot.hardware import Island, choose_algorithm, estimate_collective
+from diglot.hardware.networks.algorithms import (
     CHOICES,
-    choose_algorithm,
     count_sent_fraction,
     count_steps,
     estimate_algorithm_time_s,
 )
-from diglot.hardware.collectives import COLLECTIVES, estimate_collective
-from diglot.hardware.networks import Island
+from diglot.hardware.networks.collectives import COLLECTIVES
 
 LINK = {"step_latency_s": 1e-6, "port_bytes_per_s": 1e9}
 every_algorithm = pytest.mark.parametrize(

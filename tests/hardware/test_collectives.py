@@ -5,17 +5,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.calibration import IDEAL, Factors
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_networks import find_network
-from diglot.hardware.collectives import (
-    COLLECTIVES,
-    count_bus_factor,
+from diglot.hardware import (
+    Cluster,
+    Factors,
+    Island,
+    Torus,
     estimate_collective,
     find_half_bandwidth_bytes,
+    find_network,
+    load_catalogue,
     measure_bus_bandwidth,
 )
-from diglot.hardware.networks import Cluster, Island, Torus
+from diglot.hardware.chips.calibration import IDEAL
+from diglot.hardware.networks.collectives import COLLECTIVES, count_bus_factor
 
 LINK = 45e9
 NODE = Island(chips_count=8, egress_bytes_per_s=450e9, step_latency_s=1e-6)

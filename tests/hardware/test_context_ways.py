@@ -5,11 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.layouts import Layout, Ring
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.serving import deploy, estimate_decode, estimate_prefill
-from diglot.hardware.transformer import decode, list_operators, prefill
+from diglot.hardware import (
+    Layout,
+    Ring,
+    decode,
+    deploy,
+    estimate_decode,
+    estimate_prefill,
+    list_operators,
+    load_catalogue,
+    load_model,
+    prefill,
+)
 
 CHIPS = load_catalogue()
 H100, V5P = CHIPS["h100-sxm"], CHIPS["tpu-v5p"]

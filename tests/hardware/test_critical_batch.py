@@ -7,10 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.critical_batch import find_critical_rows
-from diglot.hardware.kernels import count_gemm
-from diglot.hardware.roofline import Roofline
+from diglot.hardware import Roofline, count_gemm, find_critical_rows, load_catalogue
 
 V5E = Roofline(peak_flops_per_s=394e12, memory_bandwidth_bytes_per_s=810e9)
 

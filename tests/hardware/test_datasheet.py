@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.datasheet import find_bus_bytes_per_s, find_clock_hz, find_unit_flops_per_s
+from diglot.hardware import find_bus_bytes_per_s, find_clock_hz, find_unit_flops_per_s, load_catalogue
 
 
 def test_a_peak_and_its_clock_are_each_other_inverse():

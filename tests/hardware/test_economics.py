@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chips import MissingFigureError
-from diglot.hardware.economics import (
+from diglot.hardware import (
+    MissingFigureError,
     choose_price,
     compare_performance_per_watt,
     find_break_even_against_price_fraction,
@@ -18,6 +17,7 @@ from diglot.hardware.economics import (
     find_flops_per_j,
     find_flops_per_usd,
     find_usd_per_million_tokens,
+    load_catalogue,
     price_tokens,
 )
 

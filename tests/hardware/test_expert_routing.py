@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.expert_routing import (
+from diglot.hardware import (
+    ExpertLayer,
     Routing,
-    count_expected_rows,
+    count_expert_feed_forward,
     count_idle_experts,
     find_busiest_rows,
     find_row_distribution,
 )
-from diglot.hardware.layer_kernels import ExpertLayer, count_expert_feed_forward
+from diglot.hardware.kernels.expert_routing import count_expected_rows
 
 DEEPSEEK = Routing(experts_count=256, active_count=8)
 SKEWED = Routing(experts_count=256, active_count=8, skew=0.5)

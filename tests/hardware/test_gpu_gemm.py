@@ -5,13 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.calibration import Factors
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.gemm_traffic import L2Cache
-from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.kernels import count_batched_gemm, count_gemm
-from diglot.hardware.roofline import Roofline
-from diglot.hardware.thread_blocks import TILES, ThreadBlocks, Tile, find_thread_blocks
+from diglot.hardware import (
+    Factors,
+    L2Cache,
+    Roofline,
+    Tile,
+    count_batched_gemm,
+    count_gemm,
+    estimate_gpu_gemm,
+    find_thread_blocks,
+    load_catalogue,
+)
+from diglot.hardware.gpus.thread_blocks import TILES, ThreadBlocks
 
 A100 = load_catalogue()["a100-80"]
 H200 = load_catalogue()["h200-sxm"]

@@ -5,13 +5,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.gemm_traffic import L2Cache
-from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.grouped_gemm import estimate_grouped_gemm
-from diglot.hardware.kernels import count_gemm, count_grouped_gemm
-from diglot.hardware.operator_time import time_gemm, time_grouped_gemm
-from diglot.hardware.thread_blocks import TILES, Tile, find_thread_blocks
+from diglot.hardware import (
+    L2Cache,
+    Tile,
+    count_gemm,
+    count_grouped_gemm,
+    estimate_gpu_gemm,
+    estimate_grouped_gemm,
+    find_thread_blocks,
+    load_catalogue,
+    time_gemm,
+    time_grouped_gemm,
+)
+from diglot.hardware.gpus.thread_blocks import TILES
 
 CHIPS = load_catalogue()
 A100, H100 = CHIPS["a100-80"], CHIPS["h100-sxm"]

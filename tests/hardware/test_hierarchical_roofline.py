@@ -5,19 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.calibration import load_calibration
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_roofs import find_achievable_roofline, find_hierarchical_roofline
-from diglot.hardware.hierarchical_roofline import Ceiling, HierarchicalRoofline, Level
-from diglot.hardware.kernels import count_gemm
-from diglot.hardware.layered_kernels import (
-    MEMORY,
+from diglot.hardware import (
+    HierarchicalRoofline,
     LayeredKernel,
+    count_gemm,
     count_layered_gemm,
     count_split_depth_gemm,
-    layer_kernel,
+    find_achievable_roofline,
+    find_hierarchical_roofline,
+    find_split_critical_depth,
+    load_calibration,
+    load_catalogue,
 )
-from diglot.hardware.sharding import find_split_critical_depth
+from diglot.hardware.kernels.memory_levels import MEMORY, layer_kernel
+from diglot.hardware.rooflines.hierarchical import Ceiling, Level
 
 CHIPS = load_catalogue()
 ROOFS = HierarchicalRoofline(

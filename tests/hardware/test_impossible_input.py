@@ -15,30 +15,38 @@ import numpy as np
 import pytest
 
 import diglot.hardware
-from diglot.hardware.access_energy import load_energy_table
-from diglot.hardware.attention import AttentionShape
-from diglot.hardware.batching import Workload
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_roofs import find_hierarchical_roofline
-from diglot.hardware.economics import choose_price
-from diglot.hardware.expert_routing import Routing
-from diglot.hardware.gemm_traffic import L2Cache
-from diglot.hardware.kernels import count_gemm
-from diglot.hardware.layer_kernels import ConvolutionShape, ExpertLayer
-from diglot.hardware.layouts import Layout, NetworkLinks, Ring
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.networks import Island, Torus
-from diglot.hardware.placement import Pool, Stage
-from diglot.hardware.pods import gather_pod
-from diglot.hardware.serving import deploy
-from diglot.hardware.thread_blocks import LIBRARY_BLOCKS
-from diglot.hardware.training import TrainingPlan
-from diglot.hardware.transformer import list_operators, prefill
+from diglot.hardware import (
+    AttentionShape,
+    ConvolutionShape,
+    ExpertLayer,
+    Island,
+    L2Cache,
+    Layout,
+    NetworkLinks,
+    Pool,
+    Ring,
+    Routing,
+    Stage,
+    Torus,
+    TrainingPlan,
+    Workload,
+    choose_price,
+    count_gemm,
+    deploy,
+    find_hierarchical_roofline,
+    gather_pod,
+    list_operators,
+    load_catalogue,
+    load_energy_table,
+    load_model,
+    prefill,
+)
+from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS
 
 MODULES = [
-    importlib.import_module(f"diglot.hardware.{module.name}")
-    for module in pkgutil.iter_modules(diglot.hardware.__path__)
-    if module.name != "__main__"
+    importlib.import_module(module.name)
+    for module in pkgutil.walk_packages(diglot.hardware.__path__, "diglot.hardware.")
+    if not module.name.endswith(".__main__")
 ]
 CHIP, TPU = load_catalogue()["h100-sxm"], load_catalogue()["tpu-v5e"]
 MODEL = load_model("llama-2-7b")
@@ -119,7 +127,7 @@ INSTANCES = (
     MODEL,
     gather_pod(TPU, (4, 4)),
     DEPLOYMENT,
-    diglot.hardware.calibration.load_calibration().find(CHIP, "gemm"),
+    diglot.hardware.chips.calibration.load_calibration().find(CHIP, "gemm"),
 )
 """Objects whose methods are called too."""
 

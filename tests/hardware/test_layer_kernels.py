@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.kernels import count_elementwise, count_gemm
-from diglot.hardware.layer_kernels import (
+from diglot.hardware import (
     ConvolutionShape,
     ExpertLayer,
     count_convolution,
+    count_elementwise,
     count_embedding,
     count_expert_feed_forward,
+    count_gemm,
     count_layer_normalisation,
     count_rms_normalisation,
 )

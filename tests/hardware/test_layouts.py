@@ -4,10 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.layouts import Layout, NetworkLinks, Ring
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.serving import deploy, estimate_decode
+from diglot.hardware import Layout, NetworkLinks, Ring, deploy, estimate_decode, load_catalogue, load_model
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.model_catalogue import MODELS_PATH, ModelsError, load_model, load_models, parse_models
-from diglot.hardware.models import Experts, TransformerModel
+from diglot.hardware import Experts, TransformerModel, load_model, load_models
+from diglot.hardware.models.catalogue import MODELS_PATH, ModelsError, parse_models
 
 MODELS = load_models()
 LLAMA = load_model("llama-3-70b")

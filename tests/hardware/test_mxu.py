@@ -5,9 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.mxu import run_mxu
-from diglot.hardware.systolic import run_systolic_array
+from diglot.hardware import load_catalogue, run_mxu, run_systolic_array
 
 sizes = st.integers(1, 10**5)
 sides = st.sampled_from([8, 128, 256])

@@ -7,11 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.kernels import count_elementwise, count_gemm, count_softmax
-from diglot.hardware.operator_time import find_l2, find_processor_count, time_gemm, time_kernel
-from diglot.hardware.thread_blocks import find_thread_blocks
+from diglot.hardware import (
+    count_elementwise,
+    count_gemm,
+    count_softmax,
+    estimate_gpu_gemm,
+    find_thread_blocks,
+    load_catalogue,
+    time_gemm,
+    time_kernel,
+)
+from diglot.hardware.operators.operator_time import find_l2, find_processor_count
 
 CHIPS = load_catalogue()
 MODERN = [chip for chip in CHIPS.values() if "bf16" in chip.dtypes]

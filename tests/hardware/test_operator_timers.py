@@ -5,15 +5,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.calibration import load_calibration
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.layouts import Layout
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.operator_time import time_gemm
-from diglot.hardware.operator_timers import ChipTimer, RooflineTimer, choose_timer
-from diglot.hardware.serving import deploy, estimate_decode, estimate_prefill
-from diglot.hardware.tpu_gemm import estimate_tpu_gemm
-from diglot.hardware.transformer import decode, list_operators, prefill
+from diglot.hardware import (
+    Layout,
+    choose_timer,
+    decode,
+    deploy,
+    estimate_decode,
+    estimate_prefill,
+    estimate_tpu_gemm,
+    list_operators,
+    load_calibration,
+    load_catalogue,
+    load_model,
+    prefill,
+    time_gemm,
+)
+from diglot.hardware.operators.timers import ChipTimer, RooflineTimer
 
 CHIPS = load_catalogue()
 SMALL, LARGE = load_model("llama-3-8b"), load_model("llama-3-70b")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from diglot.hardware.catalogue import CATALOGUE_PATH, CatalogueError, load_catalogue
+from diglot.hardware import CatalogueError, load_catalogue
+from diglot.hardware.chips.loading import CATALOGUE_PATH
 from tests.hardware.test_catalogue import SMALL
 
 SOURCES = Path(CATALOGUE_PATH).parents[3]
@@ -156,7 +157,7 @@ def test_a_figure_depends_on_the_files_and_on_what_the_folder_lists(project):
     script = (
         "import sys; from pathlib import Path; from diglot.figures.observation import Observer\n"
         "observer = Observer(Path.cwd(), Path('cache')); observer.listen()\n"
-        "from diglot.hardware.catalogue import read_catalogue\n"
+        "from diglot.hardware.chips.loading import read_catalogue\n"
         "read_catalogue(); observer.stop()\n"
         "print([(seen.kind, seen.name) for seen in observer.observed()])"
     )

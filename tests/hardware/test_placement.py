@@ -8,16 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.kernels import Kernel
-from diglot.hardware.placement import (
-    OBJECTIVES,
-    NoPlacementError,
-    Pool,
-    Stage,
-    evaluate_placement,
-    find_best_placement,
-)
-from diglot.hardware.roofline import Roofline
+from diglot.hardware import OBJECTIVES, Kernel, Pool, Roofline, Stage, evaluate_placement, find_best_placement
+from diglot.hardware.parallelism.placement import NoPlacementError
 
 
 def work(flops, moved_bytes=1.0):

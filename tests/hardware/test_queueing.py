@@ -7,12 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.batching import Workload, serve_continuously
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.layouts import Layout
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.queueing import find_mean_wait_s, serve_arrivals
-from diglot.hardware.serving import deploy, estimate_prefill
+from diglot.hardware import (
+    Layout,
+    Workload,
+    deploy,
+    estimate_prefill,
+    find_mean_wait_s,
+    load_catalogue,
+    load_model,
+    serve_arrivals,
+    serve_continuously,
+)
 
 H100 = load_catalogue()["h100-sxm"]
 SMALL, LARGE = load_model("llama-3-8b"), load_model("llama-3-70b")

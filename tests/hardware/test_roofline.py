@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.kernels import (
+from diglot.hardware import (
     Kernel,
+    Roofline,
     count_batched_gemm,
     count_elementwise,
     count_gemm,
     count_gemv,
     count_softmax,
+    load_catalogue,
 )
-from diglot.hardware.roofline import Roofline
 
 ROOFS = Roofline(peak_flops_per_s=100.0, memory_bandwidth_bytes_per_s=10.0)
 

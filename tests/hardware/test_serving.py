@@ -5,29 +5,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.batching import (
+from diglot.hardware import (
+    Deployment,
+    Formats,
+    Layout,
+    Ring,
+    Roofline,
     Workload,
+    bound_decode_step,
+    count_fitting_sequences,
+    decode,
+    deploy,
+    estimate_decode,
+    estimate_prefill,
+    estimate_step,
     find_best_within,
     find_pareto_front,
     list_batches,
+    load_catalogue,
+    load_model,
+    prefill,
     serve_continuously,
     serve_disaggregated,
     serve_in_chunks,
 )
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.layouts import Layout, Ring
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.roofline import Roofline
-from diglot.hardware.serving import (
-    Deployment,
-    deploy,
-    derate,
-    estimate_decode,
-    estimate_prefill,
-    estimate_step,
-)
-from diglot.hardware.serving_bounds import bound_decode_step, count_fitting_sequences
-from diglot.hardware.transformer import Formats, decode, prefill
+from diglot.hardware.serving.deployment import derate
 
 CHIPS = load_catalogue()
 SMALL, LARGE = load_model("llama-3-8b"), load_model("llama-3-70b")

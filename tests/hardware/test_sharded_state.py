@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from diglot.hardware.layouts import Layout
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.sharded_state import SHARDED, count_state_bytes_per_chip
-from diglot.hardware.training import TrainingPlan
+from diglot.hardware import Layout, TrainingPlan, count_state_bytes_per_chip, load_model
+from diglot.hardware.training.sharded_state import SHARDED
 
 
 def test_each_stage_holds_less_and_one_copy_all():

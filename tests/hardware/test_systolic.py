@@ -8,12 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.systolic import (
-    DATAFLOWS,
-    count_published_cycles,
-    lower_convolution,
-    run_systolic_array,
-)
+from diglot.hardware import DATAFLOWS, lower_convolution, run_systolic_array
+from diglot.hardware.arrays.systolic import count_published_cycles
 
 sizes = st.integers(1, 10**5)
 sides = st.integers(1, 512)

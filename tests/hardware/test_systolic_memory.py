@@ -5,9 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.systolic import DATAFLOWS, lower_convolution, run_systolic_array, unfold_convolution
-from diglot.hardware.systolic_memory import GOOGLE_SCRATCHPADS, Scratchpads, count_systolic_traffic
-from diglot.hardware.systolic_simulator import simulate_systolic_array
+from diglot.hardware import (
+    DATAFLOWS,
+    Scratchpads,
+    count_systolic_traffic,
+    lower_convolution,
+    run_systolic_array,
+    simulate_systolic_array,
+    unfold_convolution,
+)
+from diglot.hardware.arrays.memory import GOOGLE_SCRATCHPADS
 
 TINY = Scratchpads(ifmap_bytes=2, filter_bytes=2, ofmap_bytes=2)
 """Nothing stays."""

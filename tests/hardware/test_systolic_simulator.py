@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.systolic import DATAFLOWS, run_systolic_array
-from diglot.hardware.systolic_simulator import simulate_cycles, simulate_systolic_array
+from diglot.hardware import DATAFLOWS, run_systolic_array, simulate_cycles, simulate_systolic_array
 
 sizes = st.integers(1, 9)
 A = np.array([[1, 2], [3, 4]])

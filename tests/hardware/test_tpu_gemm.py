@@ -5,10 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chips import MissingFigureError
-from diglot.hardware.kernels import count_gemm
-from diglot.hardware.tpu_gemm import estimate_tpu_gemm
+from diglot.hardware import MissingFigureError, count_gemm, estimate_tpu_gemm, load_catalogue
 
 CHIPS = load_catalogue()
 TPUS = [chip for chip in CHIPS.tpu_generations if chip.id != "tpu-v1"]

@@ -14,8 +14,7 @@ from math import ceil
 
 import pytest
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.mxu import run_mxu
+from diglot.hardware import load_catalogue, run_mxu
 
 V1 = load_catalogue()["tpu-v1"]
 SIDE = V1.mxu_rows_count

@@ -8,33 +8,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.critical_batch import find_moe_critical_tokens
-from diglot.hardware.layouts import Layout, Ring
-from diglot.hardware.model_catalogue import load_model, load_models
-from diglot.hardware.parallelism import (
-    find_best_data_parallel_ways,
-    find_data_parallel_limit_tokens,
-    find_decode_tensor_limit_ways,
-    find_mixed_limit_tokens,
-    find_network_ridge_flops_per_byte,
-    find_tensor_parallel_limit_ways,
-)
-from diglot.hardware.training import (
+from diglot.hardware import (
+    Layout,
+    Ring,
     TrainingPlan,
     count_activation_bytes_per_layer,
     count_checkpoint_bytes,
     count_chips_for,
-    estimate_training_step,
-    train_on_chip,
-)
-from diglot.hardware.training_flops import (
-    count_forward_flops,
     count_training_step_flops,
     estimate_training_flops,
+    estimate_training_step,
     estimate_training_time_s,
+    find_best_data_parallel_ways,
+    find_data_parallel_limit_tokens,
+    find_decode_tensor_limit_ways,
     find_mfu_fraction,
+    find_mixed_limit_tokens,
+    find_moe_critical_tokens,
+    find_network_ridge_flops_per_byte,
+    find_tensor_parallel_limit_ways,
+    load_catalogue,
+    load_model,
+    load_models,
+    train_on_chip,
 )
+from diglot.hardware.training.flops import count_forward_flops
 
 CHIPS = load_catalogue()
 H100 = CHIPS["h100-sxm"]

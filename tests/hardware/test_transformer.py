@@ -5,16 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot.hardware.layouts import Layout, Ring
-from diglot.hardware.model_catalogue import load_model, load_models
-from diglot.hardware.transformer import (
+from diglot.hardware import (
     Formats,
-    count_touched_experts,
+    Layout,
+    Ring,
     decode,
     list_operators,
+    load_model,
+    load_models,
     prefill,
     sum_flops,
 )
+from diglot.hardware.operators.transformer import count_touched_experts
 
 MODELS = load_models()
 LLAMA = load_model("llama-3-70b")

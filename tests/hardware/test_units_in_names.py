@@ -13,9 +13,9 @@ import pytest
 import diglot.hardware
 
 MODULES = [
-    importlib.import_module(f"diglot.hardware.{module.name}")
-    for module in pkgutil.iter_modules(diglot.hardware.__path__)
-    if module.name != "__main__"
+    importlib.import_module(module.name)
+    for module in pkgutil.walk_packages(diglot.hardware.__path__, "diglot.hardware.")
+    if not module.name.endswith(".__main__")
 ]
 RECORDS = sorted(
     {
@@ -58,8 +58,8 @@ def test_every_numeric_field_ends_in_a_known_unit(record):
 
 
 def test_the_check_sees_numbers():
-    from diglot.hardware.kernels import Kernel
-    from diglot.hardware.systolic import SystolicRun
+    from diglot.hardware import Kernel
+    from diglot.hardware.arrays.systolic import SystolicRun
 
     assert set(numbers_of(Kernel)) == {"flops", "read_bytes", "written_bytes"}
     assert len(list(numbers_of(SystolicRun))) == len(dataclasses.fields(SystolicRun)) - 1

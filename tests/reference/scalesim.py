@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from diglot.hardware.systolic import lower_convolution, run_systolic_array
+from diglot.hardware import lower_convolution, run_systolic_array
 from tests.reference.reading import Mistake, read_text
 from tests.reference.report import Outcome, print_outcomes
 

@@ -13,12 +13,16 @@ from benchmarks.fit_calibration import (
     write_parity,
     write_tables,
 )
-from diglot.hardware.calibration import CALIBRATION_PATH, IDEAL, load_calibration
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.gemm_traffic import L2Cache
-from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.operator_time import find_l2, time_gemm
-from diglot.hardware.thread_blocks import find_thread_blocks
+from diglot.hardware import (
+    L2Cache,
+    estimate_gpu_gemm,
+    find_thread_blocks,
+    load_calibration,
+    load_catalogue,
+    time_gemm,
+)
+from diglot.hardware.chips.calibration import CALIBRATION_PATH, IDEAL
+from diglot.hardware.operators.operator_time import find_l2
 from tests.reference import calibrated, worked_cases
 from tests.reference.calibrated import find_factors, find_measured, predict_left_out
 

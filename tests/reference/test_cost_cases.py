@@ -15,8 +15,7 @@ from math import prod
 
 import pytest
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.economics import choose_price, compare_performance_per_watt, find_flops_per_usd
+from diglot.hardware import choose_price, compare_performance_per_watt, find_flops_per_usd, load_catalogue
 from tests.reference.published import expect, read_inputs
 
 DIE_RATIOS = {"mlp0": 41.0, "mlp1": 18.5, "lstm0": 3.5, "lstm1": 1.2, "cnn0": 40.3, "cnn1": 71.0}

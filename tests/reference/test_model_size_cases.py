@@ -6,16 +6,18 @@ Activation Recomputation in Large Transformer Models", figure 1 (values as Calcu
 
 import pytest
 
-from diglot.hardware.layouts import Layout
-from diglot.hardware.models import TransformerModel
-from diglot.hardware.serving_bounds import count_fitting_sequences
-from diglot.hardware.training import (
+from diglot.hardware import (
+    Layout,
     TrainingPlan,
+    TransformerModel,
     count_activation_bytes_per_layer,
     count_checkpoint_bytes,
     count_chips_for,
+    count_fitting_sequences,
+    list_operators,
+    prefill,
+    sum_flops,
 )
-from diglot.hardware.transformer import list_operators, prefill, sum_flops
 from tests.reference.published import expect, list_group, read_inputs
 
 GIB = 2**30

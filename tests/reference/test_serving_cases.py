@@ -15,23 +15,27 @@ from pathlib import Path
 
 import pytest
 
-from diglot.hardware.batching import Workload, serve_continuously
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.kernels import count_gemm
-from diglot.hardware.layouts import Layout, Ring
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.models import TransformerModel
-from diglot.hardware.queueing import find_mean_wait_s
-from diglot.hardware.roofline import Roofline
-from diglot.hardware.serving import deploy, estimate_decode, estimate_prefill
-from diglot.hardware.serving_bounds import (
-    balance_prefill_pools,
+from diglot.hardware import (
+    Formats,
+    Layout,
+    Ring,
+    Roofline,
+    TransformerModel,
+    Workload,
     bound_decode_step,
     bound_prefill_time_s,
-    bound_read_time_s,
-    find_requests_per_s,
+    count_gemm,
+    deploy,
+    estimate_decode,
+    estimate_prefill,
+    find_mean_wait_s,
+    list_operators,
+    load_catalogue,
+    load_model,
+    prefill,
+    serve_continuously,
 )
-from diglot.hardware.transformer import Formats, list_operators, prefill
+from diglot.hardware.serving.bounds import balance_prefill_pools, bound_read_time_s, find_requests_per_s
 from tests.reference.published import expect, find_value, list_group, read_inputs
 
 CHIPS = load_catalogue()

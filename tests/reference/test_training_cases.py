@@ -10,26 +10,26 @@ held here is only that an ideal step on as many chips, without it, is used bette
 
 import pytest
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.critical_batch import find_moe_critical_tokens
-from diglot.hardware.layouts import Layout, Ring
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.models import TransformerModel
-from diglot.hardware.parallelism import (
+from diglot.hardware import (
+    Layout,
+    Ring,
+    TrainingPlan,
+    TransformerModel,
+    count_training_step_flops,
+    estimate_training_flops,
+    estimate_training_step,
+    estimate_training_time_s,
     find_best_data_parallel_ways,
     find_data_parallel_limit_tokens,
     find_decode_tensor_limit_ways,
     find_least_batch_tokens,
+    find_mfu_fraction,
     find_mixed_limit_tokens,
+    find_moe_critical_tokens,
     find_network_ridge_flops_per_byte,
     find_tokens_per_chip,
-)
-from diglot.hardware.training import TrainingPlan, estimate_training_step
-from diglot.hardware.training_flops import (
-    count_training_step_flops,
-    estimate_training_flops,
-    estimate_training_time_s,
-    find_mfu_fraction,
+    load_catalogue,
+    load_model,
 )
 from tests.reference.published import expect, find_value, list_group, read_inputs
 

@@ -7,39 +7,49 @@ their number on https://arxiv.org; which of their figures were read where is tol
 
 import pytest
 
-from diglot.hardware.attention import AttentionShape, count_decode_attention, count_flash_attention
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.collectives import estimate_collective
-from diglot.hardware.critical_batch import find_critical_rows, find_moe_critical_tokens
-from diglot.hardware.datasheet import find_bus_bytes_per_s, find_clock_hz, find_unit_flops_per_s
-from diglot.hardware.economics import find_flops_per_usd, find_usd_per_million_tokens
-from diglot.hardware.gpu_gemm import Tile, estimate_gpu_gemm
-from diglot.hardware.kernels import count_elementwise, count_gemm
-from diglot.hardware.layouts import Ring
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.models import Experts, TransformerModel
-from diglot.hardware.networks import Island, Torus
-from diglot.hardware.parallelism import find_best_data_parallel_ways, find_tokens_per_chip
-from diglot.hardware.pods import gather_pod
-from diglot.hardware.roofline import Roofline
-from diglot.hardware.serving_bounds import (
+from diglot.hardware import (
+    AttentionShape,
+    Experts,
+    Island,
+    Ring,
+    Roofline,
+    Torus,
+    TransformerModel,
     bound_decode_step,
     bound_prefill_time_s,
-    bound_read_time_s,
+    count_checkpoint_bytes,
+    count_chips_for,
+    count_copies,
+    count_decode_attention,
+    count_elementwise,
     count_fitting_sequences,
-    find_requests_per_s,
-)
-from diglot.hardware.sharded_state import count_state_bytes_per_chip
-from diglot.hardware.sharding import count_copies
-from diglot.hardware.training import count_checkpoint_bytes, count_chips_for
-from diglot.hardware.training_flops import (
+    count_flash_attention,
+    count_gemm,
+    count_state_bytes_per_chip,
     count_training_step_flops,
+    estimate_collective,
+    estimate_gpu_gemm,
+    estimate_torus_transfer,
     estimate_training_flops,
     estimate_training_time_s,
+    find_best_data_parallel_ways,
+    find_bus_bytes_per_s,
+    find_clock_hz,
+    find_critical_rows,
+    find_flops_per_usd,
     find_mfu_fraction,
+    find_moe_critical_tokens,
+    find_tokens_per_chip,
+    find_unit_flops_per_s,
+    find_usd_per_million_tokens,
+    gather_pod,
+    list_operators,
+    load_catalogue,
+    load_model,
+    prefill,
 )
-from diglot.hardware.transfers import estimate_torus_transfer
-from diglot.hardware.transformer import list_operators, prefill
+from diglot.hardware.gpus.gemm import Tile
+from diglot.hardware.serving.bounds import bound_read_time_s, find_requests_per_s
 from tests.reference.published import expect, read_inputs
 
 CHIPS = load_catalogue()

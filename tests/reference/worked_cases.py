@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from diglot.hardware.calibration import load_calibration
+from diglot.hardware import load_calibration
 from tests.reference.answers import (
     attention,
     collective,

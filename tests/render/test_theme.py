@@ -6,7 +6,7 @@ import pytest
 
 from diglot.content.highlighting import highlighted
 from diglot.diagnostics import DiagnosticError
-from diglot.figures.palette import DARK, LIGHT, TOKENS
+from diglot.figures.palette import DARK, LIGHT, SHAPES, TOKENS
 from diglot.languages import LANGUAGES
 from diglot.render.assets import css_references, hashed_name, rewrite_css
 from diglot.render.strings import compare_strings, parse_strings
@@ -61,12 +61,22 @@ def test_every_file_the_style_sheet_names_is_in_the_theme():
         assert (built_in_theme() / "static" / name).is_file()
 
 
-def test_the_palette_of_figures_and_the_style_sheet_say_the_same():
-    in_css = dict(re.findall(r"--fig-(\w+): light-dark\((#\w+, #\w+)\)", CSS))
-    own = dict(re.findall(r"  --(\w+): light-dark\((#\w+, #\w+)\)", CSS))
+def test_the_style_sheet_has_every_colour_of_figures_from_their_palette():
+    in_css = dict(re.findall(r"--(?:fig-)?(\w+): palette\((\w+)\)", CSS))
+    assert in_css == {token: token for token in TOKENS}
+    published = rewrite_css(CSS, "style.css", lambda name: name)
+    assert "palette(" not in published
     for token in TOKENS:
-        value = in_css.get(token) or own[token]
-        assert value == f"{LIGHT[token]}, {DARK[token]}", token
+        assert f"-{token}: light-dark({LIGHT[token]}, {DARK[token]});" in published
+
+
+def test_every_mark_of_a_chip_has_its_classes_in_the_style_sheet():
+    shapes = {name for shape in SHAPES.values() for name in shape.split()} - {
+        "square"
+    }  # which is the plain mark
+    assert shapes <= set(re.findall(r"\.chip\.(\w+)::before", CSS))
+    hues = {token for token in TOKENS if token.startswith(("gpu", "tpu"))}
+    assert set(re.findall(r"\.(\w+) \{ --chip: var\(--fig-\1\); \}", CSS)) == hues
 
 
 def test_code_has_no_hues():

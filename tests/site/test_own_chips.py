@@ -11,7 +11,7 @@ ROOFS = '''\
 """Roofs of a chip of the project's own beside one of the catalogue."""
 
 from diglot.figures import chip, log_axis, make_table, roof
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "屋顶", "en": "Roofs"}
 

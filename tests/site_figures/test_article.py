@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.mxu import run_mxu
+from diglot.hardware import load_catalogue, run_mxu
 from diglot.languages import LANGUAGES, Language
 from diglot.render.values import Values
 from tests.site_figures.scripts import ARTICLE, FENCE, FIGURES, run_script

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from diglot.figures.words import Words
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware import load_catalogue
 from tests.hardware.test_catalogue import SMALL
 from tests.site_figures.scripts import FIGURES
 

@@ -4,11 +4,15 @@ import re
 
 import pytest
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_networks import find_network
-from diglot.hardware.layouts import Layout, NetworkLinks
-from diglot.hardware.model_catalogue import load_model
-from diglot.hardware.training import TrainingPlan, estimate_training_step
+from diglot.hardware import (
+    Layout,
+    NetworkLinks,
+    TrainingPlan,
+    estimate_training_step,
+    find_network,
+    load_catalogue,
+    load_model,
+)
 from tests.site_figures.scripts import FIGURES, ROOT
 
 PARITY, SCALING = FIGURES["parity"], FIGURES["pod_scaling"]

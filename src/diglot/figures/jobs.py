@@ -36,8 +36,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """One call: points of a sweep, else `compute` where there is no data yet, else `draw`, or a file where a
-    sheet is named."""
+    """One call: rows of a dataset, else points of a sweep, else `compute` where there is no data yet, else
+    `draw`, or a file where a sheet is named."""
 
     script: Script
     figure_id: str
@@ -49,6 +49,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     provenance: tuple[str, ...] = ()
     language: Language | None = None
     sheet: Sheet | None = None
+    dataset: str = ""
+    """`module:function`, where rows are asked for."""
     points: Points | None = None
     patience_s: float = 1.0
     """Points are begun for this long at least, or eight times as long as loading their code took."""

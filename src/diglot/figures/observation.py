@@ -18,25 +18,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from diglot.digests import ABSENT, digest_of, digest_of_entry, digest_of_names
 from diglot.figures import looks
 from diglot.figures.databases import files_of_sqlite
+from diglot.figures.datasets import BEGIN, END, ROW, row_digest, row_name
 from diglot.figures.environment import ENV_EVENT
 from diglot.figures.installed import installed_as
 from diglot.figures.records import Observed, ObservedKind
 from diglot.figures.refusals import Refused, why_not_opened, why_refused
-
-_CATALOGUE_READ = "diglot.hardware.catalogue.read"
-_CATALOGUE_ROW = "diglot.hardware.catalogue.row"
-"""As the hardware library names them, which this package does not import."""
 
 PACKAGE = Path(__file__).resolve().parent.parent
 _VIRTUAL = ("/proc/", "/sys/", "/dev/")
 """Where nothing stands that could be compared later."""
 _OF_THE_SYSTEM = ("/proc", "/sys", "/dev", "/etc", "/usr", "/run")
 """What is read there is no source of data worth telling readers of."""
+Notes: TypeAlias = dict[tuple[ObservedKind, str], str]
+"""Kind and name to digest."""
 _MAKES = ("os.mkdir", "os.link", "os.symlink", "os.rename", "os.remove", "os.rmdir", "os.truncate")
 
 
@@ -52,7 +51,10 @@ def installed_places() -> tuple[tuple[str, ...], frozenset[str]]:
 class Observer:
     """Notes what this process looks at, from `listen` on. One a process: audit hooks cannot be taken off."""
 
-    def __init__(self, root: Path, cache: Path, *, ignored: Path | None = None) -> None:
+    def __init__(
+        self, root: Path, cache: Path, *, ignored: Path | None = None, rows_count: bool = True
+    ) -> None:
+        """`rows_count` is false where a dataset is read to find its rows: these depend on files."""
         self._root = os.path.realpath(root)
         self._included = (str(PACKAGE / "hardware"),)
         libraries, self._site = installed_places()
@@ -62,10 +64,10 @@ class Observer:
         self._ignored = os.path.realpath(ignored) if ignored is not None else None
         self._scratch = os.path.realpath(tempfile.gettempdir())
         self._own_cache = os.path.realpath(cache)
-        self._seen: dict[tuple[ObservedKind, str], str] = {}
-        self._catalogue: dict[tuple[ObservedKind, str], str] = {}
-        """What the hardware catalogue is read from: stands for nothing where its rows are noted."""
-        self._reading_catalogue = False
+        self._seen: Notes = {}
+        self._rows_count = rows_count
+        self._unfinished: list[Notes] = []
+        """What datasets are read from. Once one is read, its rows stand for that, and its notes go."""
         self._local = threading.local()
         self._listening = False
         self._made: dict[str, None] = {}
@@ -73,7 +75,7 @@ class Observer:
         self._perhaps_made: dict[str, str] = {}
         """Files that it may have written to, with what was in them before."""
         self._row_files: set[str] = set()
-        """The files that rows of the catalogue stand in."""
+        """The files that rows of datasets are in."""
 
     def listen(self) -> None:
         """Begin. Changes the process: adds an audit hook, and replaces functions that raise no event."""
@@ -131,9 +133,13 @@ class Observer:
 
     def observed(self) -> tuple[Observed, ...]:
         """Everything noted, in the order it was first seen."""
-        # A catalogue that could not be read has no rows.
-        seen = {**self._catalogue, **self._seen} if self._reading_catalogue else self._seen
-        return tuple(Observed(kind=kind, name=name, digest=digest) for (kind, name), digest in seen.items())
+        seen = self._all_seen().items()
+        return tuple(Observed(kind=kind, name=name, digest=digest) for (kind, name), digest in seen)
+
+    def _all_seen(self) -> Notes:
+        """Also what was read of datasets that could not be read: they have no rows."""
+        failed = {key: digest for notes in self._unfinished for key, digest in notes.items()}
+        return {**failed, **self._seen}
 
     def data_files(self) -> tuple[str, ...]:
         """The files read that are no Python code, as provenance names them, sorted."""
@@ -142,10 +148,9 @@ class Observer:
 
     def _data_files(self) -> tuple[str, ...]:
         hardware = str(PACKAGE.parent) + os.sep
-        seen = {**self._catalogue, **self._seen} if self._reading_catalogue else self._seen
         files = {
             name
-            for (kind, name), digest in seen.items()
+            for (kind, name), digest in self._all_seen().items()
             if kind == "file" and digest != ABSENT and not name.endswith((".py", ".dist-info/METADATA"))
         }
         named = (
@@ -162,8 +167,8 @@ class Observer:
     def file(self, path: str) -> None:
         """Note a file as it is now."""
         name = self._name(path)
-        if name is not None and ("file", name) not in self._noted:
-            self._noted["file", name] = _digest_of_file(os.path.join(self._root, name))
+        if name is not None and ("file", name) not in (notes := self._notes_of(name)):
+            notes["file", name] = _digest_of_file(os.path.join(self._root, name))
 
     def is_file(self, path: str) -> bool:
         """Whether a file is there, and note that this was asked."""
@@ -174,19 +179,19 @@ class Observer:
     def folder(self, path: str) -> None:
         """Note the names in a folder as they are now."""
         name = self._name(path)
-        if name is not None and ("listing", name) not in self._noted:
-            self._noted["listing", name] = _digest_of_folder(os.path.join(self._root, name))
+        if name is not None and ("listing", name) not in (notes := self._notes_of(name)):
+            notes["listing", name] = _digest_of_folder(os.path.join(self._root, name))
 
     def entry(self, path: str) -> None:
         """Note what stands at a path."""
         name = self._name(path)
-        if name is None or ("entry", name) in self._noted:
+        if name is None or ("entry", name) in (notes := self._notes_of(name)):
             return
         path = os.path.join(self._root, name)
         outside = os.path.isabs(name) and not os.path.islink(path)
         if _is_under(self._root, path) or (outside and os.path.isdir(path)):
             return  # folders that the project lies in, and others outside of it, are only passed through
-        self._noted["entry", name] = digest_of_entry(path)
+        notes["entry", name] = digest_of_entry(path)
 
     def matters(self, path: str) -> bool:
         """Whether anything at a path is noted."""
@@ -235,9 +240,37 @@ class Observer:
                 f'change "{self._relative(path)}": each build would make the figures anew that it belongs to'
             )
 
-    @property
-    def _noted(self) -> dict[tuple[ObservedKind, str], str]:
-        return self._catalogue if self._reading_catalogue else self._seen
+    def _notes_of(self, name: str) -> Notes:
+        """Where to note a path: apart while this thread reads a dataset, except code, which no row covers."""
+        datasets = self._datasets()
+        return datasets[-1][1] if datasets and not name.endswith(".py") else self._seen
+
+    def _datasets(self) -> list[tuple[str, Notes]]:
+        """The datasets that this thread is reading, the innermost last."""
+        if not hasattr(self._local, "datasets"):
+            self._local.datasets = []
+        datasets: list[tuple[str, Notes]] = self._local.datasets
+        return datasets
+
+    def _read_dataset(self, event: str, args: tuple[Any, ...]) -> None:
+        if event == ROW:
+            dataset, row, digest, files = args
+            self._seen.setdefault(("row", row_name(dataset, row)), row_digest(digest))
+            self._row_files.update(files)
+        elif event == BEGIN:
+            notes: Notes = {}
+            self._unfinished.append(notes)
+            self._datasets().append((*args, notes))
+        else:
+            self._end(*args)
+
+    def _end(self, dataset: str) -> None:
+        """Those that began after it and did not end have failed, and stay unfinished."""
+        while datasets := self._datasets():
+            name, notes = datasets.pop()
+            if name == dataset:
+                self._unfinished = [others for others in self._unfinished if others is not notes]
+                return
 
     def _hear(self, event: str, args: tuple[Any, ...]) -> None:
         if not self.listens:
@@ -260,12 +293,9 @@ class Observer:
             name, value = args
             digest = ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
             self._seen.setdefault(("env", name), digest)
-        elif event == _CATALOGUE_READ:
-            self._reading_catalogue = args[0] == "begin"
-        elif event == _CATALOGUE_ROW:
-            row, text, files = args
-            self._seen.setdefault(("row", row), row_digest(text))
-            self._row_files.update(files)
+        elif event in (BEGIN, END, ROW):
+            if self._rows_count:
+                self._read_dataset(event, args)
         elif event in _MAKES:
             with self.unheard():
                 self._make(event, args)
@@ -351,16 +381,6 @@ class Observer:
         if not _is_under(path, self._scratch):
             return False
         return path == self._scratch or any(_is_under(path, made) for made in self._made)
-
-
-def row_value(text: str) -> bytes:
-    """What stands for a row of the catalogue, as the value of a task."""
-    return digest_of(text.encode()).encode() if text else b""
-
-
-def row_digest(text: str) -> str:
-    """The digest of a row, as the engine takes it of that value."""
-    return digest_of(row_value(text))
 
 
 def _only_appends(flags: int) -> bool:

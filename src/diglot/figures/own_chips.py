@@ -1,17 +1,18 @@
 """The looks of chips that a project adds in `site/hardware/*.yaml`, so that any figure can draw them.
 
-The generator knows nothing of hardware, and a look needs little: id, short name, kind and year are read here
-without judging the rest, whose mistakes the catalogue tells. Hue is the kind, step the year; markers are
-triangles, one direction after another for the chips of a kind, by file name and place in the file.
+The files are read by the hardware library's own reader of YAML, so that a word is the same here and in the
+catalogue. A look needs only id, short name, kind and year; what is wrong with the rest, the catalogue tells.
+Hue is the kind, step the year; markers are triangles, one direction after another for the chips of a kind, by
+file name and place in the file.
 """
 
 import os
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from diglot.figures.palette import ChipMark, fold_chip_id
+from diglot.hardware.data.located_yaml import LocatedYamlError, Value, read_located_yaml
 
 OWN_CHIPS_FOLDER = Path("site", "hardware")
 """Relative to the project's root, in which figures are drawn."""
@@ -38,14 +39,16 @@ def _find_marks(texts: tuple[str, ...]) -> Mapping[str, ChipMark]:
     found: dict[str, ChipMark] = {}
     counts = {"gpu": 0, "tpu": 0}
     for chip in (chip for text in texts for chip in _read_chips(text)):
-        kind, id_ = chip.get("kind"), chip.get("id")
-        if kind not in counts or not isinstance(id_, str) or fold_chip_id(id_) in found:
+        kind, id_, label = chip.get("kind"), chip.get("id"), chip.get("short_name")
+        if not (isinstance(kind, str) and kind in counts and isinstance(id_, str)):
+            continue
+        if fold_chip_id(id_) in found:
             continue
         year = chip.get("year")
         step = next((step for first, step in FIRST_YEARS if isinstance(year, int) and year >= first), 1)
         found[fold_chip_id(id_)] = ChipMark(
             chip_id=id_,
-            label=str(chip.get("short_name", id_)),
+            label=label if isinstance(label, str) else id_,
             token=f"{kind}{step}",
             text_token=f"{kind}{max(step, 2)}",
             marker=MARKERS[counts[kind] % len(MARKERS)],
@@ -54,13 +57,13 @@ def _find_marks(texts: tuple[str, ...]) -> Mapping[str, ChipMark]:
     return found
 
 
-def _read_chips(text: str) -> Iterator[dict[str, Any]]:
+def _read_chips(text: str) -> Iterator[dict[str, Value]]:
     """The chips of one file; none of a file that is no YAML or has another form."""
-    import yaml  # only where a project has chips of its own
-
     try:
-        document = yaml.safe_load(text)
-    except yaml.YAMLError:
+        document = read_located_yaml(text).value
+    except LocatedYamlError:
         return
-    chips = document.get("chips") if isinstance(document, dict) else None
-    yield from (chip for chip in chips or () if isinstance(chip, dict))
+    chips = document["chips"].value if isinstance(document, dict) and "chips" in document else None
+    for chip in chips if isinstance(chips, list) else ():
+        if isinstance(chip.value, dict):
+            yield {key: found.value for key, found in chip.value.items()}

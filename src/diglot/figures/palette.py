@@ -15,33 +15,37 @@ from diglot.diagnostics import did_you_mean
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, Theme] = ("light", "dark")
 
-LIGHT = MappingProxyType(
+COLOURS = MappingProxyType(
     {
-        **{"paper": "#fbfbf8", "sunk": "#f1f1ec", "rule": "#d5d5ce"},
-        **{"mute": "#5f6468", "soft": "#3f4448", "ink": "#1a1d20"},
-        **{"gpu1": "#5f92c4", "gpu2": "#3a76b2", "gpu3": "#1f5c9c", "gpu4": "#0f3f74"},
-        **{"tpu1": "#cc7838", "tpu2": "#b4580f", "tpu3": "#943f00", "tpu4": "#622800"},
-        **{"cmp": "#2e3338", "mem": "#107d72", "net": "#861a55", "idle": "#8b9095"},
-        **{"seq0": "#f0f0eb", "seq1": "#e0e2e1", "seq2": "#cdd1d3", "seq3": "#b7bec3", "seq4": "#9fa9b0"},
-        **{"seq5": "#86929c", "seq6": "#66747f", "seq7": "#53626f", "seq8": "#3a4957", "seq9": "#223140"},
+        **{"paper": ("#fbfbf8", "#14171a"), "sunk": ("#f1f1ec", "#1d2125")},
+        **{"rule": ("#d5d5ce", "#363b40"), "mute": ("#5f6468", "#9aa0a5")},
+        **{"soft": ("#3f4448", "#c3c7c9"), "ink": ("#1a1d20", "#e7e7e2")},
+        **{"gpu1": ("#5f92c4", "#4a7fb5"), "gpu2": ("#3a76b2", "#5f9bd6")},
+        **{"gpu3": ("#1f5c9c", "#84b8ee"), "gpu4": ("#0f3f74", "#b4d6fb")},
+        **{"tpu1": ("#cc7838", "#b8682a"), "tpu2": ("#b4580f", "#dd8238")},
+        **{"tpu3": ("#943f00", "#f29c55"), "tpu4": ("#622800", "#ffc594")},
+        **{"cmp": ("#2e3338", "#d0d3d4"), "mem": ("#107d72", "#2fa695")},
+        **{"net": ("#861a55", "#f0a6d8"), "idle": ("#8b9095", "#757b81")},
+        **{"seq0": ("#f0f0eb", "#1d2226"), "seq1": ("#e0e2e1", "#282f35")},
+        **{"seq2": ("#cdd1d3", "#353e45"), "seq3": ("#b7bec3", "#434e57")},
+        **{"seq4": ("#9fa9b0", "#4f5c66"), "seq5": ("#86929c", "#5b6873")},
+        **{"seq6": ("#66747f", "#7d8c98"), "seq7": ("#53626f", "#97a5b0")},
+        **{"seq8": ("#3a4957", "#b5c1ca"), "seq9": ("#223140", "#d8e1e7")},
     }
 )
-"""Token to colour on light paper."""
+"""Token to colour on light paper and on dark. Written here alone: style sheets say `palette(gpu3)`."""
 
-DARK = MappingProxyType(
+LIGHT = MappingProxyType({token: light for token, (light, _) in COLOURS.items()})
+DARK = MappingProxyType({token: dark for token, (_, dark) in COLOURS.items()})
+SHAPES = MappingProxyType(
     {
-        **{"paper": "#14171a", "sunk": "#1d2125", "rule": "#363b40"},
-        **{"mute": "#9aa0a5", "soft": "#c3c7c9", "ink": "#e7e7e2"},
-        **{"gpu1": "#4a7fb5", "gpu2": "#5f9bd6", "gpu3": "#84b8ee", "gpu4": "#b4d6fb"},
-        **{"tpu1": "#b8682a", "tpu2": "#dd8238", "tpu3": "#f29c55", "tpu4": "#ffc594"},
-        **{"cmp": "#d0d3d4", "mem": "#2fa695", "net": "#f0a6d8", "idle": "#757b81"},
-        **{"seq0": "#1d2226", "seq1": "#282f35", "seq2": "#353e45", "seq3": "#434e57", "seq4": "#4f5c66"},
-        **{"seq5": "#5b6873", "seq6": "#7d8c98", "seq7": "#97a5b0", "seq8": "#b5c1ca", "seq9": "#d8e1e7"},
+        **{"o": "circle", "s": "square", "D": "diamond"},
+        **{"^": "triangle up", "v": "triangle down", ">": "triangle right", "<": "triangle left"},
     }
 )
-"""Token to colour on dark paper."""
+"""Markers, as matplotlib writes them, to the class names that style sheets know them by."""
 
-TOKENS = tuple(LIGHT)
+TOKENS = tuple(COLOURS)
 SENTINELS = MappingProxyType({token: f"#0101{n:02x}" for n, token in enumerate(TOKENS, start=1)})
 """Token to the colour that stands for it in a drawing until it becomes a CSS variable: all near black,
 so that nothing an author would choose on purpose is one of them."""
@@ -49,6 +53,12 @@ so that nothing an author would choose on purpose is one of them."""
 
 SEQUENCE = tuple(f"seq{n}" for n in range(10))
 """The ten steps of a heat map, from like the page to unlike it."""
+
+
+def css_colour(token: str) -> str:
+    """A palette colour in CSS: `light-dark(#1f5c9c, #84b8ee)`. Raises KeyError for an unknown one."""
+    light, dark = COLOURS[token]
+    return f"light-dark({light}, {dark})"
 
 
 def color(token: str) -> str:
@@ -73,7 +83,7 @@ class ChipMark(msgspec.Struct, frozen=True, kw_only=True):
     text_token: str
     """Colour of its label: one step stronger where the line's would be too weak for text."""
     marker: str
-    """As matplotlib writes it: `o` NVIDIA, `D` AMD, `s` TPU; `^`, `v`, `>` and `<` a project's own."""
+    """One of `SHAPES`: `o` NVIDIA, `D` AMD, `s` TPU; `^`, `v`, `>` and `<` a project's own."""
 
 
 _GPU, _AMD, _TPU = ("gpu", "o"), ("gpu", "D"), ("tpu", "s")

@@ -31,8 +31,8 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     kind: ObservedKind
     name: str
     """file: a path, relative to the project where it lies inside, else absolute; listing: a folder likewise;
-    entry: a path likewise, of which only matters what stands there; env: a variable; row: of the hardware
-    catalogue, as `diglot.hardware.catalogue.list_rows` names it."""
+    entry: a path likewise, of which only matters what stands there; env: a variable; row: of a
+    dataset that a library reads, as `diglot.figures.datasets.row_name` has it."""
     digest: str
     """As the worker saw it, taken as the engine takes it; `absent` where there was nothing."""
 

@@ -15,6 +15,7 @@ from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures import chance
 from diglot.figures.contract import FigureScript, read_contract
+from diglot.figures.datasets import read_rows
 from diglot.figures.drawing import Drawing, warnings_of
 from diglot.figures.environment import replace_environment
 from diglot.figures.failures import FigureFailed, diagnose
@@ -40,7 +41,7 @@ def answer(job: Job, root: Path, cache: Path, *, at_point: Callable[[int], None]
     """
     # The article around a fence is read for messages only: what matters of it came with the job.
     article = root / job.script.path if job.script.source is not None else None
-    observer = Observer(root, cache, ignored=article)
+    observer = Observer(root, cache, ignored=article, rows_count=not job.dataset)
     warnings: list[Diagnostic] = []
     points: list[bytes] = []
     result = b""
@@ -97,6 +98,8 @@ def _prepare(job: Job, root: Path, observer: Observer) -> None:
 
 def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) -> bytes:
     _prepare(job, root, observer)
+    if job.dataset:
+        return _rows(job, root)
     with reports() as heard:
         script = read_contract(_load(job, root), job.script)
     warnings += warnings_of(heard, job)
@@ -109,6 +112,14 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
         return msgspec.msgpack.encode(drawing.drawn_figure())
     finally:
         warnings += drawing.warnings
+
+
+def _rows(job: Job, root: Path) -> bytes:
+    """What is kept of each row of a dataset, as JSON."""
+    try:
+        return msgspec.json.encode(read_rows(job.dataset))
+    except (Exception, SystemExit) as error:
+        raise FigureFailed([diagnose(error, job.script, root)]) from error
 
 
 def _load(job: Job, root: Path) -> ModuleType:

@@ -14,10 +14,12 @@ from pathlib import Path
 from types import TracebackType
 from weakref import WeakKeyDictionary
 
+import msgspec
 from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.figure_request import FigureRequest
+from diglot.figures.datasets import READER
 from diglot.figures.endings import answer_of, crash_of, printed_warning
 from diglot.figures.executors import PROCESSES, Calls, ExecutorTrouble, LocalCalls, Machine, OnLeash, connect
 from diglot.figures.failures import FigureFailed
@@ -27,7 +29,7 @@ from diglot.figures.memory import DEFAULT_MB
 from diglot.figures.palette import Theme
 from diglot.figures.point_runs import PointRuns
 from diglot.figures.point_store import PointStore
-from diglot.figures.present import READ_CATALOGUE, Present, rows_in
+from diglot.figures.present import Present
 from diglot.figures.records import ComputedFigure, Observed, Script, WorkerReport
 from diglot.figures.versions import versions
 from diglot.invariants import certain
@@ -123,6 +125,10 @@ class FigureWorkers:
         """
         return self._here(_job(script, request, computed, language))
 
+    def read_dataset(self, dataset: str) -> "Future[WorkerReport]":
+        """Ask a library for the rows of a dataset; the report's result is JSON: row to what is kept of it."""
+        return self._here(_dataset_job(dataset))
+
     def export(  # noqa: PLR0917  (a file is chosen in many ways)
         self,
         script: Script,
@@ -170,7 +176,7 @@ class FigureWorkers:
         observed: dict[Observed, None] = {}
         warnings: list[Diagnostic] = []
         took_s = 0.0
-        present = Present(self._root, self._catalogue_rows)
+        present = Present(self._root, self._rows)
         if calls.remote:
             job = replace(job, variables=())
         while True:
@@ -261,11 +267,11 @@ class FigureWorkers:
                     ),
                 )
 
-    def _catalogue_rows(self) -> Mapping[str, str]:
-        """What stands for each row of the hardware catalogue; nothing where it cannot be read."""
-        job = _job(READ_CATALOGUE, FigureRequest.of(READ_CATALOGUE.figure_id))
+    def _rows(self, dataset: str) -> Mapping[str, str]:
+        """What is kept of each row of a dataset; nothing where it cannot be read."""
+        job = _dataset_job(dataset)
         answer = self._answer(job, self._local.submit(job).result())
-        return {} if answer.failed else rows_in(answer.result)
+        return {} if answer.failed else msgspec.json.decode(answer.result, type=dict[str, str])
 
     def _answer(self, job: Job, called: Called) -> Answer:
         """The answer of a call. Raises FigureFailed where there is none."""
@@ -321,3 +327,7 @@ def _job(
         language=language,
         sheet=sheet,
     )
+
+
+def _dataset_job(dataset: str) -> Job:
+    return Job(script=READER, figure_id=READER.figure_id, parameters=(), dataset=dataset)

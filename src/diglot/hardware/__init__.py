@@ -1,35 +1,287 @@
-"""Models of accelerators: sourced figures of chips, roofline, systolic arrays, matrix products on GPUs.
+"""Models of accelerators: chips, rooflines, arrays, GPUs, networks, serving, training, costs.
 
 A leaf: imports nothing else of diglot. SI base units inside, the unit in the name; one multiply-accumulate
 is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of integers, which broadcast.
 
-    catalogue            chips by id, with a source for every figure (chips, catalogue_schema, tables,
-                         located_yaml, units)
-    kernels, attention   FLOPs and bytes of operations (dtypes, sizes)
-    layer_kernels        the same for convolution, normalisation, embedding, layers of experts
-    attention_backward   the same for the gradients of attention
-    roofline             attainable rate, ridge, time, what binds
-    hierarchical_roofline  the same with several memories and the network (layered_kernels, chip_roofs)
-    attention_time       fused attention with the exponentials of its scores
-    critical_batch       rows from which a matrix product is bound by arithmetic
-    systolic             cycles and accesses as SCALE-Sim 3.0.0 counts them
-    systolic_simulator   the same array, register by register
-    systolic_memory      traffic of each operand behind the array, stalls
-    access_energy        energy by counts of accesses
-    mxu, tpu_gemm        matrix product on a TPU's double-buffered arrays, on a TPU
-    gpu_gemm             matrix product on a GPU: tiles, waves, parts of k (gemm_traffic)
-    networks             tori, islands of GPUs, islands over a network (chip_networks, pods)
-    collectives          all-reduce and its kind over them; transfers: one message
-    collective_algorithms  classic algorithms by steps and bytes
-    sharding             arrays over a mesh: copies, when moving weights is hidden
-    operator_time        one operator on one chip, ideal or calibrated
-    calibration          what families of chips reach of their roofs, as measured (calibration_fit)
-    model_catalogue      transformers by id (models): parameters and KV cache
-    transformer          their operators with FLOPs and bytes, on a layout of chips (layouts)
-    serving, batching    step times, what fits, and the steady state under load
-    serving_bounds       the same on the back of an envelope, for a model known by its parameters
-    training             memory and time of a step; FLOPs and MFU (training_flops)
-    parallelism          batches from which a layout is not bound by its links
-    economics            dollars and joules for tokens and FLOPs
-    placement            stages of a pipeline on pools of different chips
+This module is the door: `from diglot.hardware import load_catalogue, count_gemm`. It loads the module that
+holds a name when the name is first asked for, so that a script loads and depends on what it uses and no more.
+What is not named here is imported from its module. The rooms, from the lowest:
+
+    sizes, dtypes   checks of sizes and rates; number formats
+    data            the YAML files, and their reader
+    kernels         FLOPs and bytes of operations: matrix products, attention, whole layers, routed experts
+    rooflines       attainable rate, ridge, time, what binds; with several memories; critical batches
+    chips           the catalogue with a source for every figure; what practice reaches (calibration)
+    networks        tori, islands of GPUs, islands over a network; collectives; messages
+    models          transformers by id: parameters and KV cache
+    parallelism     layouts of models over chips, their links; sharded arrays; stages of pipelines
+    arrays          systolic arrays as SCALE-Sim 3.0.0 counts them; energy; a TPU's matrix units (MXUs)
+    gpus            tiles, waves and traffic of matrix products on a GPU; attention
+    operators       a transformer's operators with FLOPs and bytes, and their time on one chip
+    serving         step times, what fits, the steady state under load, requests that come at random
+    training        memory and time of a step; FLOPs and MFU
+    economics       dollars and joules for tokens and FLOPs
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+_NAMES = {
+    "arrays.energy": "estimate_systolic_energy load_energy_table",
+    "arrays.memory": "Scratchpads count_systolic_traffic",
+    "arrays.mxu": "run_mxu",
+    "arrays.simulator": "simulate_cycles simulate_systolic_array",
+    "arrays.systolic": "DATAFLOWS lower_convolution run_systolic_array unfold_convolution",
+    "arrays.tpu_gemm": "estimate_tpu_gemm",
+    "chips.calibration": "Factors load_calibration",
+    "chips.catalogue": "Catalogue UnknownChipError",
+    "chips.chip": "Chip MissingFigureError",
+    "chips.datasheet": "find_bus_bytes_per_s find_clock_hz find_unit_flops_per_s",
+    "chips.loading": "CatalogueError load_catalogue",
+    "chips.pods": "gather_pod",
+    "chips.roofs": "find_achievable_roofline find_hierarchical_roofline",
+    "dtypes": "DType bytes_per_element",
+    "economics.dollars": (
+        "choose_price find_break_even_against_price_fraction "
+        "find_break_even_against_renting_fraction find_flops_per_usd find_usd_per_million_tokens "
+        "price_tokens"
+    ),
+    "economics.energy": "compare_performance_per_watt find_energy_per_token_j find_flops_per_j",
+    "gpus.attention_time": "estimate_attention",
+    "gpus.gemm": "estimate_gpu_gemm",
+    "gpus.grouped_gemm": "estimate_grouped_gemm",
+    "gpus.thread_blocks": "Tile find_thread_blocks",
+    "gpus.traffic": "L2Cache",
+    "kernels.attention": (
+        "AttentionShape count_decode_attention count_flash_attention count_materialised_attention"
+    ),
+    "kernels.attention_backward": "count_flash_attention_backward count_materialised_attention_backward",
+    "kernels.expert_routing": "Routing count_idle_experts find_busiest_rows find_row_distribution",
+    "kernels.kernel": (
+        "Kernel count_batched_gemm count_elementwise count_gemm count_gemv count_grouped_gemm count_softmax"
+    ),
+    "kernels.layers": (
+        "ConvolutionShape ExpertLayer count_convolution count_embedding count_expert_feed_forward"
+        " count_layer_normalisation count_rms_normalisation"
+    ),
+    "kernels.memory_levels": "LayeredKernel count_layered_gemm count_split_depth_gemm",
+    "models.catalogue": "load_model load_models",
+    "models.model": "Experts LatentAttention TransformerModel",
+    "networks.algorithms": "choose_algorithm",
+    "networks.chip_networks": "find_network",
+    "networks.collectives": "estimate_collective find_half_bandwidth_bytes measure_bus_bandwidth",
+    "networks.topologies": "Cluster Island Torus",
+    "networks.transfers": "estimate_island_transfer estimate_torus_transfer",
+    "operators.operator_time": "time_gemm time_grouped_gemm time_kernel",
+    "operators.timers": "choose_timer",
+    "operators.transformer": "Formats decode list_operators prefill sum_flops",
+    "parallelism.chip_links": "find_links",
+    "parallelism.layouts": "Layout NetworkLinks Ring",
+    "parallelism.limits": (
+        "find_best_data_parallel_ways find_data_parallel_limit_tokens "
+        "find_decode_tensor_limit_ways find_least_batch_tokens find_mixed_limit_tokens "
+        "find_network_ridge_flops_per_byte find_tensor_parallel_limit_ways find_tokens_per_chip"
+    ),
+    "parallelism.placement": "OBJECTIVES Pool Stage evaluate_placement find_best_placement",
+    "parallelism.sharding": "count_copies find_split_critical_depth",
+    "rooflines.critical_batch": "find_critical_rows find_moe_critical_tokens",
+    "rooflines.hierarchical": "HierarchicalRoofline",
+    "rooflines.roofline": "Roofline",
+    "serving.batching": (
+        "Workload find_best_within find_pareto_front list_batches serve_continuously "
+        "serve_disaggregated serve_in_chunks"
+    ),
+    "serving.bounds": "bound_decode_step bound_prefill_time_s count_fitting_sequences",
+    "serving.deployment": "Deployment deploy estimate_decode estimate_prefill estimate_step",
+    "serving.queueing": "find_mean_wait_s serve_arrivals",
+    "training.flops": (
+        "count_training_step_flops estimate_training_flops estimate_training_time_s find_mfu_fraction"
+    ),
+    "training.sharded_state": "count_state_bytes_per_chip",
+    "training.step": (
+        "TrainingPlan count_activation_bytes_per_layer count_checkpoint_bytes count_chips_for "
+        "estimate_training_step train_on_chip"
+    ),
+}
+"""Module to what it gives to the door: as below, where type checkers read it."""
+
+if TYPE_CHECKING:
+    from diglot.hardware.arrays.energy import estimate_systolic_energy as estimate_systolic_energy
+    from diglot.hardware.arrays.energy import load_energy_table as load_energy_table
+    from diglot.hardware.arrays.memory import Scratchpads as Scratchpads
+    from diglot.hardware.arrays.memory import count_systolic_traffic as count_systolic_traffic
+    from diglot.hardware.arrays.mxu import run_mxu as run_mxu
+    from diglot.hardware.arrays.simulator import simulate_cycles as simulate_cycles
+    from diglot.hardware.arrays.simulator import simulate_systolic_array as simulate_systolic_array
+    from diglot.hardware.arrays.systolic import DATAFLOWS as DATAFLOWS
+    from diglot.hardware.arrays.systolic import lower_convolution as lower_convolution
+    from diglot.hardware.arrays.systolic import run_systolic_array as run_systolic_array
+    from diglot.hardware.arrays.systolic import unfold_convolution as unfold_convolution
+    from diglot.hardware.arrays.tpu_gemm import estimate_tpu_gemm as estimate_tpu_gemm
+    from diglot.hardware.chips.calibration import Factors as Factors
+    from diglot.hardware.chips.calibration import load_calibration as load_calibration
+    from diglot.hardware.chips.catalogue import Catalogue as Catalogue
+    from diglot.hardware.chips.catalogue import UnknownChipError as UnknownChipError
+    from diglot.hardware.chips.chip import Chip as Chip
+    from diglot.hardware.chips.chip import MissingFigureError as MissingFigureError
+    from diglot.hardware.chips.datasheet import find_bus_bytes_per_s as find_bus_bytes_per_s
+    from diglot.hardware.chips.datasheet import find_clock_hz as find_clock_hz
+    from diglot.hardware.chips.datasheet import find_unit_flops_per_s as find_unit_flops_per_s
+    from diglot.hardware.chips.loading import CatalogueError as CatalogueError
+    from diglot.hardware.chips.loading import load_catalogue as load_catalogue
+    from diglot.hardware.chips.pods import gather_pod as gather_pod
+    from diglot.hardware.chips.roofs import find_achievable_roofline as find_achievable_roofline
+    from diglot.hardware.chips.roofs import find_hierarchical_roofline as find_hierarchical_roofline
+    from diglot.hardware.dtypes import DType as DType
+    from diglot.hardware.dtypes import bytes_per_element as bytes_per_element
+    from diglot.hardware.economics.dollars import choose_price as choose_price
+    from diglot.hardware.economics.dollars import (
+        find_break_even_against_price_fraction as find_break_even_against_price_fraction,
+    )
+    from diglot.hardware.economics.dollars import (
+        find_break_even_against_renting_fraction as find_break_even_against_renting_fraction,
+    )
+    from diglot.hardware.economics.dollars import find_flops_per_usd as find_flops_per_usd
+    from diglot.hardware.economics.dollars import find_usd_per_million_tokens as find_usd_per_million_tokens
+    from diglot.hardware.economics.dollars import price_tokens as price_tokens
+    from diglot.hardware.economics.energy import compare_performance_per_watt as compare_performance_per_watt
+    from diglot.hardware.economics.energy import find_energy_per_token_j as find_energy_per_token_j
+    from diglot.hardware.economics.energy import find_flops_per_j as find_flops_per_j
+    from diglot.hardware.gpus.attention_time import estimate_attention as estimate_attention
+    from diglot.hardware.gpus.gemm import estimate_gpu_gemm as estimate_gpu_gemm
+    from diglot.hardware.gpus.grouped_gemm import estimate_grouped_gemm as estimate_grouped_gemm
+    from diglot.hardware.gpus.thread_blocks import Tile as Tile
+    from diglot.hardware.gpus.thread_blocks import find_thread_blocks as find_thread_blocks
+    from diglot.hardware.gpus.traffic import L2Cache as L2Cache
+    from diglot.hardware.kernels.attention import AttentionShape as AttentionShape
+    from diglot.hardware.kernels.attention import count_decode_attention as count_decode_attention
+    from diglot.hardware.kernels.attention import count_flash_attention as count_flash_attention
+    from diglot.hardware.kernels.attention import count_materialised_attention as count_materialised_attention
+    from diglot.hardware.kernels.attention_backward import (
+        count_flash_attention_backward as count_flash_attention_backward,
+    )
+    from diglot.hardware.kernels.attention_backward import (
+        count_materialised_attention_backward as count_materialised_attention_backward,
+    )
+    from diglot.hardware.kernels.expert_routing import Routing as Routing
+    from diglot.hardware.kernels.expert_routing import count_idle_experts as count_idle_experts
+    from diglot.hardware.kernels.expert_routing import find_busiest_rows as find_busiest_rows
+    from diglot.hardware.kernels.expert_routing import find_row_distribution as find_row_distribution
+    from diglot.hardware.kernels.kernel import Kernel as Kernel
+    from diglot.hardware.kernels.kernel import count_batched_gemm as count_batched_gemm
+    from diglot.hardware.kernels.kernel import count_elementwise as count_elementwise
+    from diglot.hardware.kernels.kernel import count_gemm as count_gemm
+    from diglot.hardware.kernels.kernel import count_gemv as count_gemv
+    from diglot.hardware.kernels.kernel import count_grouped_gemm as count_grouped_gemm
+    from diglot.hardware.kernels.kernel import count_softmax as count_softmax
+    from diglot.hardware.kernels.layers import ConvolutionShape as ConvolutionShape
+    from diglot.hardware.kernels.layers import ExpertLayer as ExpertLayer
+    from diglot.hardware.kernels.layers import count_convolution as count_convolution
+    from diglot.hardware.kernels.layers import count_embedding as count_embedding
+    from diglot.hardware.kernels.layers import count_expert_feed_forward as count_expert_feed_forward
+    from diglot.hardware.kernels.layers import count_layer_normalisation as count_layer_normalisation
+    from diglot.hardware.kernels.layers import count_rms_normalisation as count_rms_normalisation
+    from diglot.hardware.kernels.memory_levels import LayeredKernel as LayeredKernel
+    from diglot.hardware.kernels.memory_levels import count_layered_gemm as count_layered_gemm
+    from diglot.hardware.kernels.memory_levels import count_split_depth_gemm as count_split_depth_gemm
+    from diglot.hardware.models.catalogue import load_model as load_model
+    from diglot.hardware.models.catalogue import load_models as load_models
+    from diglot.hardware.models.model import Experts as Experts
+    from diglot.hardware.models.model import LatentAttention as LatentAttention
+    from diglot.hardware.models.model import TransformerModel as TransformerModel
+    from diglot.hardware.networks.algorithms import choose_algorithm as choose_algorithm
+    from diglot.hardware.networks.chip_networks import find_network as find_network
+    from diglot.hardware.networks.collectives import estimate_collective as estimate_collective
+    from diglot.hardware.networks.collectives import find_half_bandwidth_bytes as find_half_bandwidth_bytes
+    from diglot.hardware.networks.collectives import measure_bus_bandwidth as measure_bus_bandwidth
+    from diglot.hardware.networks.topologies import Cluster as Cluster
+    from diglot.hardware.networks.topologies import Island as Island
+    from diglot.hardware.networks.topologies import Torus as Torus
+    from diglot.hardware.networks.transfers import estimate_island_transfer as estimate_island_transfer
+    from diglot.hardware.networks.transfers import estimate_torus_transfer as estimate_torus_transfer
+    from diglot.hardware.operators.operator_time import time_gemm as time_gemm
+    from diglot.hardware.operators.operator_time import time_grouped_gemm as time_grouped_gemm
+    from diglot.hardware.operators.operator_time import time_kernel as time_kernel
+    from diglot.hardware.operators.timers import choose_timer as choose_timer
+    from diglot.hardware.operators.transformer import Formats as Formats
+    from diglot.hardware.operators.transformer import decode as decode
+    from diglot.hardware.operators.transformer import list_operators as list_operators
+    from diglot.hardware.operators.transformer import prefill as prefill
+    from diglot.hardware.operators.transformer import sum_flops as sum_flops
+    from diglot.hardware.parallelism.chip_links import find_links as find_links
+    from diglot.hardware.parallelism.layouts import Layout as Layout
+    from diglot.hardware.parallelism.layouts import NetworkLinks as NetworkLinks
+    from diglot.hardware.parallelism.layouts import Ring as Ring
+    from diglot.hardware.parallelism.limits import (
+        find_best_data_parallel_ways as find_best_data_parallel_ways,
+    )
+    from diglot.hardware.parallelism.limits import (
+        find_data_parallel_limit_tokens as find_data_parallel_limit_tokens,
+    )
+    from diglot.hardware.parallelism.limits import (
+        find_decode_tensor_limit_ways as find_decode_tensor_limit_ways,
+    )
+    from diglot.hardware.parallelism.limits import find_least_batch_tokens as find_least_batch_tokens
+    from diglot.hardware.parallelism.limits import find_mixed_limit_tokens as find_mixed_limit_tokens
+    from diglot.hardware.parallelism.limits import (
+        find_network_ridge_flops_per_byte as find_network_ridge_flops_per_byte,
+    )
+    from diglot.hardware.parallelism.limits import (
+        find_tensor_parallel_limit_ways as find_tensor_parallel_limit_ways,
+    )
+    from diglot.hardware.parallelism.limits import find_tokens_per_chip as find_tokens_per_chip
+    from diglot.hardware.parallelism.placement import OBJECTIVES as OBJECTIVES
+    from diglot.hardware.parallelism.placement import Pool as Pool
+    from diglot.hardware.parallelism.placement import Stage as Stage
+    from diglot.hardware.parallelism.placement import evaluate_placement as evaluate_placement
+    from diglot.hardware.parallelism.placement import find_best_placement as find_best_placement
+    from diglot.hardware.parallelism.sharding import count_copies as count_copies
+    from diglot.hardware.parallelism.sharding import find_split_critical_depth as find_split_critical_depth
+    from diglot.hardware.rooflines.critical_batch import find_critical_rows as find_critical_rows
+    from diglot.hardware.rooflines.critical_batch import find_moe_critical_tokens as find_moe_critical_tokens
+    from diglot.hardware.rooflines.hierarchical import HierarchicalRoofline as HierarchicalRoofline
+    from diglot.hardware.rooflines.roofline import Roofline as Roofline
+    from diglot.hardware.serving.batching import Workload as Workload
+    from diglot.hardware.serving.batching import find_best_within as find_best_within
+    from diglot.hardware.serving.batching import find_pareto_front as find_pareto_front
+    from diglot.hardware.serving.batching import list_batches as list_batches
+    from diglot.hardware.serving.batching import serve_continuously as serve_continuously
+    from diglot.hardware.serving.batching import serve_disaggregated as serve_disaggregated
+    from diglot.hardware.serving.batching import serve_in_chunks as serve_in_chunks
+    from diglot.hardware.serving.bounds import bound_decode_step as bound_decode_step
+    from diglot.hardware.serving.bounds import bound_prefill_time_s as bound_prefill_time_s
+    from diglot.hardware.serving.bounds import count_fitting_sequences as count_fitting_sequences
+    from diglot.hardware.serving.deployment import Deployment as Deployment
+    from diglot.hardware.serving.deployment import deploy as deploy
+    from diglot.hardware.serving.deployment import estimate_decode as estimate_decode
+    from diglot.hardware.serving.deployment import estimate_prefill as estimate_prefill
+    from diglot.hardware.serving.deployment import estimate_step as estimate_step
+    from diglot.hardware.serving.queueing import find_mean_wait_s as find_mean_wait_s
+    from diglot.hardware.serving.queueing import serve_arrivals as serve_arrivals
+    from diglot.hardware.training.flops import count_training_step_flops as count_training_step_flops
+    from diglot.hardware.training.flops import estimate_training_flops as estimate_training_flops
+    from diglot.hardware.training.flops import estimate_training_time_s as estimate_training_time_s
+    from diglot.hardware.training.flops import find_mfu_fraction as find_mfu_fraction
+    from diglot.hardware.training.sharded_state import (
+        count_state_bytes_per_chip as count_state_bytes_per_chip,
+    )
+    from diglot.hardware.training.step import TrainingPlan as TrainingPlan
+    from diglot.hardware.training.step import (
+        count_activation_bytes_per_layer as count_activation_bytes_per_layer,
+    )
+    from diglot.hardware.training.step import count_checkpoint_bytes as count_checkpoint_bytes
+    from diglot.hardware.training.step import count_chips_for as count_chips_for
+    from diglot.hardware.training.step import estimate_training_step as estimate_training_step
+    from diglot.hardware.training.step import train_on_chip as train_on_chip
+else:
+    _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+    def __getattr__(name):
+        if name not in _MODULE_OF:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+        globals()[name] = value  # found at once from here on
+        return value
+
+    def __dir__():
+        return sorted({*globals(), *_MODULE_OF})

@@ -5,8 +5,9 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from diglot.hardware.catalogue import Catalogue, CatalogueError, UnknownChipError, load_catalogue
-from diglot.hardware.chips import Chip
+from diglot.hardware.chips.catalogue import Catalogue, UnknownChipError
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.chips.loading import CatalogueError, load_catalogue
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -94,7 +94,11 @@ def to_float(size: Size) -> Real:
 
 
 def add_up(values: Iterable[Real]) -> Real:
-    """The sum of numbers and arrays, which broadcast; 0 of none."""
+    """The sum of numbers and arrays, which broadcast; 0 of none.
+
+    Python's own `sum` is right for sizes; of floats it compensates errors from 3.12 on, so that results would
+    depend on the version.
+    """
     total: Real = 0.0
     for value in values:
         total = total + value

@@ -4,9 +4,12 @@ import posixpath
 import re
 from collections.abc import Callable
 
+from diglot.figures.palette import COLOURS, css_colour
+
 FOLDER = "assets"
 _URL = re.compile(r"""/\*.*?\*/|url\(\s*(?P<quote>["']?)(?P<target>[^"')]+)(?P=quote)\s*\)""", re.DOTALL)
 """An address, or a comment, whose addresses do not count."""
+_COLOUR = re.compile(rf"palette\(({'|'.join(COLOURS)})\)")
 
 
 def hashed_name(name: str, digest: str) -> str:
@@ -29,7 +32,8 @@ def css_references(css: str, name: str) -> dict[str, int]:
 
 
 def rewrite_css(css: str, name: str, published: Callable[[str], str]) -> str:
-    """The style sheet with its `url(…)` leading to published names, relative to its own folder.
+    """The style sheet with its `url(…)` leading to published names, relative to its own folder, and with the
+    figures' colours for `palette(gpu3)`.
 
     `published` gives the hashed name of a static file.
     """
@@ -42,7 +46,7 @@ def rewrite_css(css: str, name: str, published: Callable[[str], str]) -> str:
         address = posixpath.relpath(published(_resolved(path, name)), posixpath.dirname(name) or ".")
         return f'url("{address}{mark}{fragment}")'
 
-    return _URL.sub(rewritten, css)
+    return _COLOUR.sub(lambda match: css_colour(match[1]), _URL.sub(rewritten, css))
 
 
 def _is_file(target: str) -> bool:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from diglot.content.records import FigureEmbed, TableEmbed
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.figure_request import FigureRequest
-from diglot.figures.palette import ChipMark
+from diglot.figures.palette import SHAPES, ChipMark
 from diglot.figures.records import DrawnFigure, Size, Table
 from diglot.render.addresses import Addresses
 from diglot.render.materials import FigureMaterial
@@ -19,10 +19,6 @@ from diglot.render.views import CellView, ColumnView, DrawingView, EmbedView, Li
 _DIGITS_OF_DIGEST = 6
 _SVG_PREFIX = re.compile(r'<title id="([^"]+)-title">')
 """All ids of a drawing begin alike: with figure, parameters, size and language."""
-_SHAPES = {
-    **{"o": "circle", "s": "square", "D": "diamond"},
-    **{"^": "triangle up", "v": "triangle down", ">": "triangle right", "<": "triangle left"},
-}
 
 # Which drawing stands at which width of the window, the best first: see LOOK, "drawn again, not shrunk".
 _AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")
@@ -130,7 +126,7 @@ def table_view(table: Table) -> TableView:
 
 def chip_classes(mark: ChipMark) -> str:
     """Class names that give a chip's mark its shape and colour: `chip circle gpu3`."""
-    return f"chip {_SHAPES[mark.marker]} {mark.token}"
+    return f"chip {SHAPES[mark.marker]} {mark.token}"
 
 
 def provenance_view(

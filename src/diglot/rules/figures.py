@@ -12,8 +12,8 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
+from diglot.figures.datasets import READER, split_row
 from diglot.figures.failures import FigureFailed
-from diglot.figures.present import READ_CATALOGUE, rows_in
 from diglot.figures.records import (
     ComputedFigure,
     DrawnFigure,
@@ -139,16 +139,17 @@ def _place(script: Script) -> Location:
     return Location(path=script.path, line=script.first_line if script.source is not None else None)
 
 
-class CatalogueRows(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands for each row of the hardware catalogue, by the row's name."""
+class DatasetRows(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of each row of a dataset that a library reads, by the row's name."""
 
     values: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
-@task("catalogue-row")
-async def find_row(fetch: Fetch, row: str) -> bytes:
-    """What stands for one row, so that a figure depends on the rows it used; empty where there is none."""
-    rows = await fetch(read_catalogue)
+@task("dataset-row")
+async def find_row(fetch: Fetch, name: str) -> bytes:
+    """What is kept of one row, so that a figure depends on the rows it used; empty where there is none."""
+    dataset, row = split_row(name)
+    rows = await fetch(read_dataset, dataset)
     return rows.values.get(row, "").encode()
 
 
@@ -177,23 +178,17 @@ async def draw_figure(fetch: Fetch, drawing: DrawingId) -> DrawnFigure:
     return msgspec.msgpack.decode(result, type=DrawnFigure)
 
 
-@task("catalogue")
-async def read_catalogue(fetch: Fetch, _name: None) -> CatalogueRows:
-    """The hardware catalogue; empty where it cannot be read, for the figures that use it say why."""
-    request = FigureRequest.of(READ_CATALOGUE.figure_id)
+@task("dataset")
+async def read_dataset(fetch: Fetch, dataset: str) -> DatasetRows:
+    """The rows of a dataset; none where it cannot be read, for the figures that use it say why."""
     workers = fetch.context.workers
     try:
-        result = await _result(
-            fetch,
-            (READ_CATALOGUE, request),
-            READ_CATALOGUE,
-            lambda: workers().compute(READ_CATALOGUE, request),
-        )
+        result = await _result(fetch, (READER, dataset), READER, lambda: workers().read_dataset(dataset))
     except FigureFailed as failure:
         if failure.retry:
             raise
-        return CatalogueRows()
-    return CatalogueRows(values=rows_in(result))
+        return DatasetRows()
+    return DatasetRows(values=msgspec.json.decode(result, type=dict[str, str]))
 
 
 @task("download")

@@ -17,6 +17,7 @@ _RENDERING = (
     "render",
     "content/expressions.py",
     "content/records.py",
+    "figures/palette.py",
     "figures/records.py",
     "project.py",
     "site_map.py",

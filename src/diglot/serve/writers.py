@@ -17,7 +17,7 @@ from markupsafe import Markup
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import Key
 from diglot.figure_request import FigureRequest
-from diglot.figures.palette import DARK, LIGHT
+from diglot.figures.palette import TOKENS, css_colour
 from diglot.languages import HTML_LANG, LANGUAGES
 from diglot.render.embeds import drawing_views
 from diglot.rules.building import Site
@@ -347,5 +347,5 @@ def _style() -> Markup:
 @cache
 def _palette() -> Markup:
     """The colours of figures as a page has them, light and dark."""
-    pairs = (f"--fig-{token}: light-dark({LIGHT[token]}, {DARK[token]});" for token in LIGHT)
+    pairs = (f"--fig-{token}: {css_colour(token)};" for token in TOKENS)
     return Markup(":root { " + " ".join(pairs) + " }")

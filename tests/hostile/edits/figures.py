@@ -316,7 +316,7 @@ def remove_from_the_library(project: Project, rng: random.Random) -> str | None:
 
 def edit_the_library(project: Project, rng: random.Random) -> str | None:
     """A module that the catalogue's chips use."""
-    path = f"{LIBRARY}/roofline.py"
+    path = f"{LIBRARY}/rooflines/roofline.py"
     project.write(path, project.read(path) + f"MORE = {rng.randrange(100)}\n")
     return path
 

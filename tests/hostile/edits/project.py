@@ -20,7 +20,7 @@ LIBRARY = "../lib/diglot/hardware"
 """The hardware library that figure workers import: a copy, so that it can be edited too."""
 OUTSIDE = "../outside"
 """A folder beside the project that links lead to."""
-_EDITED = ("added.py", "roofline.py")
+_EDITED = ("added.py", "rooflines/roofline.py")
 _MADE = (".diglot", "public", "elsewhere", "__pycache__")
 """What builds make, at the top of the project; `__pycache__` anywhere."""
 

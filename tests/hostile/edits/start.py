@@ -37,7 +37,7 @@ import os
 from pathlib import Path
 
 from diglot.figures import env
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "数", "en": "Numbers"}
 
@@ -74,7 +74,7 @@ def table(data, t):
 PEAKS = '''\
 """One chip of the catalogue."""
 
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware import load_catalogue
 
 TITLE = {"zh": "峰", "en": "Peaks"}
 
@@ -245,7 +245,7 @@ FILES: dict[str, str | bytes] = {
     "figures/data/numbers.csv": "1.5",
     "templates/static/own.css": "p { background: url(dots.svg) }\n",
     "templates/static/dots.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',
-    f"{LIBRARY}/roofline.py": (HARDWARE / "roofline.py").read_text("utf-8"),
+    f"{LIBRARY}/rooflines/roofline.py": (HARDWARE / "rooflines/roofline.py").read_text("utf-8"),
     f"{OUTSIDE}/shared.txt": "shared\n",
 }
 

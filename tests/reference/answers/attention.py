@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 
-from diglot.hardware.attention import AttentionShape, count_flash_attention, count_materialised_attention
-from diglot.hardware.attention_backward import (
+from diglot.hardware import (
+    AttentionShape,
+    Kernel,
+    count_flash_attention,
     count_flash_attention_backward,
+    count_materialised_attention,
     count_materialised_attention_backward,
+    estimate_attention,
+    load_catalogue,
 )
-from diglot.hardware.attention_time import estimate_attention
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.kernels import Kernel
 from tests.reference.answers.common import (
     Answers,
     AnswerTable,

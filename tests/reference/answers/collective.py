@@ -3,12 +3,18 @@
 import re
 from typing import cast, get_args
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_networks import find_network
-from diglot.hardware.chips import Chip, MissingFigureError
-from diglot.hardware.collectives import Collective, CollectiveRun, estimate_collective
-from diglot.hardware.dtypes import bytes_per_element
-from diglot.hardware.networks import Island, Network, Torus
+from diglot.hardware import (
+    Chip,
+    Island,
+    MissingFigureError,
+    Torus,
+    bytes_per_element,
+    estimate_collective,
+    find_network,
+    load_catalogue,
+)
+from diglot.hardware.networks.collectives import Collective, CollectiveRun
+from diglot.hardware.networks.topologies import Network
 from tests.reference.answers.common import (
     Answers,
     AnswerTable,

@@ -5,11 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from diglot.hardware.calibration import Factors, Operator
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chips import Chip
-from diglot.hardware.dtypes import DType, bytes_per_element
-from diglot.hardware.roofline import Roofline
+from diglot.hardware import Chip, DType, Factors, Roofline, bytes_per_element, load_catalogue
+from diglot.hardware.chips.calibration import Operator
 
 Inputs: TypeAlias = Mapping[str, Any]
 Answers: TypeAlias = dict[str, float]

@@ -2,7 +2,7 @@
 
 from math import prod
 
-from diglot.hardware.kernels import Kernel, count_elementwise, count_softmax
+from diglot.hardware import Kernel, count_elementwise, count_softmax
 from tests.reference.answers.common import (
     Answers,
     AnswerTable,

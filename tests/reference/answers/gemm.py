@@ -2,11 +2,8 @@
 
 from contextlib import suppress
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.kernels import count_gemm
-from diglot.hardware.operator_time import find_l2, find_processor_count
-from diglot.hardware.thread_blocks import find_thread_blocks
+from diglot.hardware import count_gemm, estimate_gpu_gemm, find_thread_blocks, load_catalogue
+from diglot.hardware.operators.operator_time import find_l2, find_processor_count
 from tests.reference.answers.common import (
     Answers,
     AnswerTable,

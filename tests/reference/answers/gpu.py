@@ -1,6 +1,6 @@
 """Peaks of GPUs."""
 
-from diglot.hardware.catalogue import load_catalogue
+from diglot.hardware import load_catalogue
 from tests.reference.answers.common import Answers, AnswerTable, Inputs
 
 

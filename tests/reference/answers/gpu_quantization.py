@@ -1,7 +1,6 @@
 """Tiles and waves of a GPU."""
 
-from diglot.hardware.gpu_gemm import estimate_gpu_gemm
-from diglot.hardware.thread_blocks import Tile
+from diglot.hardware import Tile, estimate_gpu_gemm
 from tests.reference.answers.common import Answers, AnswerTable, Inputs, make_roofline
 
 

@@ -1,11 +1,16 @@
 """The operators of one layer, each on one of the GPUs that share it."""
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_networks import find_network
-from diglot.hardware.collectives import estimate_collective
-from diglot.hardware.dtypes import bytes_per_element
-from diglot.hardware.kernels import count_batched_gemm, count_elementwise, count_gemm, count_softmax
-from diglot.hardware.layer_kernels import count_layer_normalisation
+from diglot.hardware import (
+    bytes_per_element,
+    count_batched_gemm,
+    count_elementwise,
+    count_gemm,
+    count_layer_normalisation,
+    count_softmax,
+    estimate_collective,
+    find_network,
+    load_catalogue,
+)
 from tests.reference.answers.common import Answers, AnswerTable, Inputs, make_roofline, read_rates
 
 

@@ -1,6 +1,6 @@
 """What only memory bounds."""
 
-from diglot.hardware.kernels import Kernel
+from diglot.hardware import Kernel
 from tests.reference.answers.common import (
     Answers,
     AnswerTable,

@@ -1,9 +1,13 @@
 """Rates of networks, and messages between two chips."""
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chip_networks import find_network
-from diglot.hardware.networks import Island, Torus
-from diglot.hardware.transfers import estimate_island_transfer, estimate_torus_transfer
+from diglot.hardware import (
+    Island,
+    Torus,
+    estimate_island_transfer,
+    estimate_torus_transfer,
+    find_network,
+    load_catalogue,
+)
 from tests.reference.answers.common import Answers, AnswerTable, Inputs, KernelTimes, TimesTable
 
 LARGE_BYTES = 2**30

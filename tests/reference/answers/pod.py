@@ -2,8 +2,7 @@
 
 from math import prod
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.pods import gather_pod
+from diglot.hardware import gather_pod, load_catalogue
 from tests.reference.answers.common import Answers, AnswerTable, Inputs
 
 

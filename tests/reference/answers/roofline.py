@@ -1,8 +1,12 @@
 """Rooflines: attainable rates, ridges, batches that reach them."""
 
-from diglot.hardware.critical_batch import find_critical_rows
-from diglot.hardware.kernels import Kernel, count_batched_gemm, count_gemm
-from diglot.hardware.sharding import find_split_critical_depth
+from diglot.hardware import (
+    Kernel,
+    count_batched_gemm,
+    count_gemm,
+    find_critical_rows,
+    find_split_critical_depth,
+)
 from tests.reference.answers.common import (
     UNBOUNDED_BYTES_PER_S,
     Answers,

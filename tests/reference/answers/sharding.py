@@ -2,8 +2,7 @@
 
 import re
 
-from diglot.hardware.parallelism import find_data_parallel_limit_tokens, find_network_ridge_flops_per_byte
-from diglot.hardware.sharding import count_copies
+from diglot.hardware import count_copies, find_data_parallel_limit_tokens, find_network_ridge_flops_per_byte
 from tests.reference.answers.common import Answers, AnswerTable, Inputs
 
 

@@ -8,8 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from diglot.hardware.catalogue import load_catalogue
-from diglot.hardware.chips import Chip
+from diglot.hardware import Chip, load_catalogue
 from diglot.hardware.dtypes import DTYPES
 from tests.reference.scales import SCALES
 

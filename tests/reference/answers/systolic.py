@@ -3,8 +3,9 @@
 import re
 from typing import cast
 
-from diglot.hardware.mxu import count_peak_flops_per_s, run_mxu
-from diglot.hardware.systolic import DATAFLOWS, Dataflow, run_systolic_array
+from diglot.hardware import DATAFLOWS, run_mxu, run_systolic_array
+from diglot.hardware.arrays.mxu import count_peak_flops_per_s
+from diglot.hardware.arrays.systolic import Dataflow
 from tests.reference.answers.common import Answers, AnswerTable, Inputs, read_product
 from tests.reference.answers.spellings import fold
 

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from diglot.figures import Column, axis_titles, bare, label, line, make_table, mark
-from diglot.hardware.systolic_simulator import simulate_cycles
+from diglot.hardware import simulate_cycles
 
 TITLE = {"zh": "4 × 4脉动阵列中的数据流", "en": "Data flow through a 4 × 4 systolic array"}
 

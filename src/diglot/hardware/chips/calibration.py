@@ -1,0 +1,260 @@
+"""Calibration: what share of its roofs a family of chips reaches in one kind of operator, as measured.
+
+factors = load_calibration().find(load_catalogue()["h100-sxm"], "gemm")
+factors.time_s(compute_time_s=…, memory_time_s=…)     # the ideal times of a roofline, made slower
+
+Four numbers for each family and operator, fitted by `benchmarks/fit_calibration.py` to published measurements
+and kept in `data/calibration.yaml` with the sources, counts and errors of the fit. They describe ordinary
+library kernels as their authors timed them; a chip without measurements takes the numbers of its kind.
+"""
+
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.data import FOLDER
+from diglot.hardware.data.located_yaml import Located, LocatedYamlError, read_located_yaml
+from diglot.hardware.data.tables import Problems, Table, TableError, open_table
+from diglot.hardware.sizes import Real, check_rate, to_plain_float
+
+CALIBRATION_PATH = FOLDER / "calibration.yaml"
+SCHEMA = "calibration/1"
+
+Operator = Literal["gemm", "elementwise", "softmax", "attention", "copy", "collective", "transfer"]
+OPERATORS: tuple[Operator, ...] = get_args(Operator)
+
+
+class CalibrationError(ValueError):
+    """The calibration file is not what the schema says; one line for each problem."""
+
+
+class MissingCalibrationError(LookupError):
+    """No measurement of that operator on that chip's family, nor on any of its kind."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factors:
+    """How far practice stays behind two roofs: the time of a kernel is
+
+    launch + max(c, m) + (1 - overlap) min(c, m), with c and m the ideal times over their fractions.
+
+    Never quicker than the ideal max(compute, memory), which the default factors are.
+    """
+
+    compute_fraction: float = 1.0
+    """Share of the peak rate that long arithmetic reaches."""
+    bandwidth_fraction: float = 1.0
+    """Share of the peak bandwidth that long traffic reaches."""
+    overlap_fraction: float = 1.0
+    """Share of the shorter of the two that hides behind the longer."""
+    launch_s: float = 0.0
+    """Time that a kernel takes however small it is."""
+
+    def __post_init__(self) -> None:
+        for name in ("compute_fraction", "bandwidth_fraction"):
+            if check_rate(name, getattr(self, name)) > 1:
+                raise ValueError(f"{name} must be at most 1, not {getattr(self, name)!r}")
+        if not 0 <= self.overlap_fraction <= 1:
+            raise ValueError(f"overlap_fraction must be from 0 to 1, not {self.overlap_fraction!r}")
+        if not 0 <= self.launch_s < np.inf:
+            raise ValueError(f"launch_s must be finite and not negative, not {self.launch_s!r}")
+
+    def time_s(self, *, compute_time_s: Real, memory_time_s: Real) -> Real:
+        """The time of a kernel, or of an array of them, whose ideal times are given.
+
+        Raises ValueError for a time that is negative or not finite.
+        """
+        for name, time_s in (("compute_time_s", compute_time_s), ("memory_time_s", memory_time_s)):
+            if not np.all(np.isfinite(time_s)) or np.any(np.asarray(time_s) < 0):
+                raise ValueError(f"{name} must be finite and not negative, not {time_s!r}")
+        compute = np.asarray(compute_time_s, dtype=np.float64) / self.compute_fraction
+        memory = np.asarray(memory_time_s, dtype=np.float64) / self.bandwidth_fraction
+        shown = (1 - self.overlap_fraction) * np.minimum(compute, memory)
+        return to_plain_float(self.launch_s + np.maximum(compute, memory) + shown)
+
+
+IDEAL = Factors()
+"""Nothing lost: both roofs reached, perfect overlap, no launch."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """Factors of one family and operator, and what they were fitted on."""
+
+    family: str
+    operator: Operator
+    factors: Factors
+    case_counts: tuple[tuple[str, int], ...]
+    """Ids of the sources, and how many measurements of each."""
+    median_error_fraction: float
+    """Of the fit: median of |model / measurement - 1|."""
+    leave_one_out_median_error_fraction: float | None
+    """The same, each measurement predicted by a fit to the family's others; None where there are none."""
+    leave_one_out_within_quarter_fraction: float | None
+    """Share of the measurements that such a prediction meets within 25 %."""
+
+    @property
+    def case_count(self) -> int:
+        """Measurements, all sources together."""
+        return sum(count for _, count in self.case_counts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurements:
+    """Where measurements were published."""
+
+    id: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """Chips that share factors."""
+
+    id: str
+    architectures: tuple[str, ...]
+    """As the catalogue calls them."""
+    chips: tuple[str, ...]
+    """Ids of chips, for those that name no architecture or are in no catalogue."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Calibration:
+    """All fits."""
+
+    sources: tuple[Measurements, ...]
+    families: tuple[Family, ...]
+    """The families `gpu` and `tpu` need no list: they stand for all chips of the kind."""
+    fits: tuple[Fit, ...]
+
+    def family_of(self, chip: Chip | str) -> str | None:
+        """Family of a chip, or of an id that the catalogue need not know; None where it is in none."""
+        id_, architecture = (chip, None) if isinstance(chip, str) else (chip.id, chip.architecture)
+        for family in self.families:
+            if id_ in family.chips or architecture in family.architectures:
+                return family.id
+        return None
+
+    def find_fit(self, chip: Chip | str, operator: Operator) -> Fit:
+        """The fit for an operator on a chip: of its family, else of its kind.
+
+        An id that no family lists and that does not begin with `tpu` is taken for a GPU.
+        Raises MissingCalibrationError.
+        """
+        if isinstance(chip, Chip):
+            kind: str = chip.kind
+        else:
+            kind = "tpu" if chip.startswith("tpu") else "gpu"
+        for family in (self.family_of(chip), kind):
+            for fit in self.fits:
+                if (fit.family, fit.operator) == (family, operator):
+                    return fit
+        name = chip if isinstance(chip, str) else chip.short_name
+        raise MissingCalibrationError(f"no measurement of {operator} on a {kind} such as {name}")
+
+    def find(self, chip: Chip | str, operator: Operator) -> Factors:
+        """The factors of `find_fit`."""
+        return self.find_fit(chip, operator).factors
+
+
+def load_calibration() -> Calibration:
+    """The project's calibration. Read at every call, like the catalogue; the same text is parsed once."""
+    with open(CALIBRATION_PATH, encoding="utf-8") as file:
+        text = file.read()
+    return _parse_calibration_once(text)
+
+
+def parse_calibration(text: str, *, path: str = "calibration.yaml") -> Calibration:
+    """The calibration that `text` describes; `path` is how problems name the file.
+
+    Raises CalibrationError with every problem found: file, line, key, what is wrong.
+    """
+    problems = Problems()
+    try:
+        calibration = _read_calibration(read_located_yaml(text), problems)
+    except LocatedYamlError as error:
+        raise CalibrationError(f"{path}:{error.line}: {error.problem}") from error
+    except TableError as error:
+        problems.found.append(error)
+    if problems.found:
+        found = sorted(problems.found, key=lambda problem: problem.line)
+        raise CalibrationError("\n".join(f"{path}:{problem}" for problem in found))
+    return calibration
+
+
+@lru_cache(maxsize=1)
+def _parse_calibration_once(text: str) -> Calibration:
+    return parse_calibration(text, path=CALIBRATION_PATH.name)
+
+
+def _read_calibration(document: Located, problems: Problems) -> Calibration:
+    top = open_table(document, "")
+    top.check_keys(("schema", "sources", "families", "fits"))
+    top.text("schema", among=(SCHEMA,))
+    sources = problems.attempt_each(_read_source, list(top.tables("sources")))
+    families = problems.attempt_each(_read_family, list(top.tables("families")))
+    known_sources = [source.id for source in sources]
+    known_families = [*(family.id for family in families), "gpu", "tpu"]
+
+    def read_fit(table: Table) -> Fit:
+        return _read_fit(table, known_families, known_sources)
+
+    fits = problems.attempt_each(read_fit, list(top.tables("fits")))
+    return Calibration(sources=tuple(sources), families=tuple(families), fits=tuple(fits))
+
+
+def _read_source(table: Table) -> Measurements:
+    table.check_keys(("id", "title", "url"))
+    return Measurements(id=table.text("id"), title=table.text("title"), url=table.text("url"))
+
+
+def _read_family(table: Table) -> Family:
+    table.check_keys(("id", "architectures", "chips"))
+    return Family(
+        id=table.text("id"),
+        architectures=_read_texts(table, "architectures"),
+        chips=_read_texts(table, "chips"),
+    )
+
+
+def _read_texts(table: Table, key: str) -> tuple[str, ...]:
+    values = [item.value for item in table.items(key)]
+    if not all(isinstance(value, str) for value in values):
+        raise table.error(key, "must be a list of texts")
+    return tuple(str(value) for value in values)
+
+
+def _read_fit(table: Table, families: list[str], sources: list[str]) -> Fit:
+    numbers = [field.name for field in fields(Factors)]
+    errors = [field.name for field in fields(Fit) if field.name.endswith("_fraction")]
+    table.check_keys(("family", "operator", *numbers, "cases", *errors))
+    operator: Any = table.text("operator", among=OPERATORS)
+    counts = table.table("cases")
+    counts.check_keys(sources)
+    values = {name: _read_number(table, name) for name in numbers}
+    try:
+        factors = Factors(**values)
+    except ValueError as error:
+        raise table.error(str(error).split()[0], str(error)) from error
+    left_out = {name: _read_number(table, name) for name in errors[1:] if name in table.members}
+    return Fit(
+        family=table.text("family", among=families),
+        operator=operator,
+        factors=factors,
+        case_counts=tuple((id_, int(counts.number(id_))) for id_ in counts.members),
+        median_error_fraction=_read_number(table, errors[0]),
+        leave_one_out_median_error_fraction=left_out.get("leave_one_out_median_error_fraction"),
+        leave_one_out_within_quarter_fraction=left_out.get("leave_one_out_within_quarter_fraction"),
+    )
+
+
+def _read_number(table: Table, key: str) -> float:
+    """A number that must be there and may be zero."""
+    value = table.members[key].value if key in table.members else None
+    if value == 0 and not isinstance(value, bool):
+        return 0.0
+    return float(table.number(key))

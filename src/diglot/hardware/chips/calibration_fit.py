@@ -1,0 +1,74 @@
+"""Fit the factors of one family and operator to measured times.
+
+The loss of a measurement is log(model / measurement), squared where small and linear where large, so that one
+odd measurement pulls no harder than another. A weak pull towards what kernels ordinarily reach decides where
+the measurements say nothing (no product bound by memory, say), and hardly matters elsewhere. The least sum is
+found by a grid that is refined around its best point.
+"""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from diglot.hardware.chips.calibration import Factors
+from diglot.hardware.sizes import check_rate
+
+ORDINARY = Factors(compute_fraction=0.8, bandwidth_fraction=0.85, overlap_fraction=0.9, launch_s=5e-6)
+"""Where factors go that no measurement decides."""
+PULL = 0.02
+"""Weight of that pull against one measurement: of the log of a fraction or a launch being off by one."""
+SCATTER = 0.1
+"""Error, as a logarithm, from which on the loss is rather linear than squared."""
+
+_Times = npt.NDArray[np.float64]
+
+
+def fit_factors(compute_time_s: Any, memory_time_s: Any, measured_time_s: Any) -> Factors:
+    """Factors under which the ideal times (arrays, one entry for each measurement) come nearest the measured.
+
+    Raises ValueError where there is no measurement, or a measured time is not above zero.
+    """
+    compute, memory = np.atleast_1d(np.float64(compute_time_s)), np.atleast_1d(np.float64(memory_time_s))
+    measured = np.atleast_1d(np.float64(check_rate("measured_time_s", measured_time_s)))
+    if measured.size == 0:
+        raise ValueError("measured_time_s must hold a measurement")
+    # Fractions on a logarithmic scale, and launches too: from 0.1 us to 0.1 ms.
+    low = np.array([np.log(0.2), np.log(0.2), 0.0, np.log(1e-7)])
+    high = np.array([0.0, 0.0, 1.0, np.log(1e-4)])
+    centre, reach = (low + high) / 2, (high - low) / 2
+    for _ in range(12):
+        axes = [
+            np.unique(np.clip(middle + width * np.linspace(-1, 1, 7), least, most))
+            for middle, width, least, most in zip(centre, reach, low, high, strict=True)
+        ]
+        candidates = np.array(list(product(*axes)))
+        centre = candidates[np.argmin(_lose(candidates, compute, memory, measured))]
+        reach = reach * 0.55
+    compute_fraction, bandwidth_fraction, launch_s = np.exp(centre[[0, 1, 3]])
+    return Factors(
+        compute_fraction=float(compute_fraction),
+        bandwidth_fraction=float(bandwidth_fraction),
+        overlap_fraction=float(centre[2]),
+        launch_s=float(launch_s),
+    )
+
+
+def _lose(candidates: _Times, compute: _Times, memory: _Times, measured: _Times) -> _Times:
+    """What each candidate (a row: three logarithms and, third, the overlap) loses."""
+    compute_log, bandwidth_log, overlap, launch_log = candidates.T[:, :, None]
+    slow_compute, slow_memory = compute / np.exp(compute_log), memory / np.exp(bandwidth_log)
+    hidden = overlap * np.minimum(slow_compute, slow_memory)
+    model = np.exp(launch_log) + slow_compute + slow_memory - hidden
+    ordinary = np.array(
+        [
+            np.log(ORDINARY.compute_fraction),
+            np.log(ORDINARY.bandwidth_fraction),
+            ORDINARY.overlap_fraction,
+            np.log(ORDINARY.launch_s),
+        ]
+    )
+    missed: _Times = np.hypot(np.log(model / measured), SCATTER).sum(axis=1)
+    pulled: _Times = np.abs(candidates - ordinary).sum(axis=1)
+    return missed + PULL * pulled

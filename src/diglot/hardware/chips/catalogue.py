@@ -1,0 +1,122 @@
+"""The catalogue of accelerators: chips by id, with a source for every figure.
+
+catalogue = load_catalogue()
+catalogue["h200-sxm"].peak_flops_per_s("bf16")        # 9.894e14
+catalogue["h200-sxm"].quantity("peak_dense.bf16")     # the same with source, date and doubts
+
+It is read from files by `loading`. What can be asked of it are rows (`rows`): it tells of each that is used.
+"""
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+
+from diglot.hardware.chips.chip import Chip, Conflict, Quantity, Source
+
+
+class UnknownChipError(KeyError):
+    """No chip of that id; the message suggests the nearest."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Catalogue(Mapping[str, Chip]):
+    """Chips by id, in the file's order, and the sources that their figures name."""
+
+    __slots__ = ("_by_id", "_chips", "_places", "_sources", "_use")
+
+    def __init__(
+        self,
+        *,
+        chips: tuple[Chip, ...],
+        sources: Mapping[str, Source],
+        places: Mapping[str, str] = MappingProxyType({}),
+        use: Callable[[str], None] = lambda _row: None,
+    ) -> None:
+        """`use` is called with the name of each row that is asked for."""
+        self._chips, self._sources, self._places, self._use = chips, sources, places, use
+        self._by_id = {chip.id: chip for chip in chips}
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """All of them."""
+        self._use("chips")
+        return self._chips
+
+    @property
+    def sources(self) -> Mapping[str, Source]:
+        """By id."""
+        self._use("sources")
+        return self._sources
+
+    @property
+    def places(self) -> Mapping[str, str]:
+        """Where each chip is described, by id: `accelerators.yaml:60`; sources too, by `sources.` and id."""
+        self._use("places")
+        return self._places
+
+    def __getitem__(self, id_: str) -> Chip:
+        """The chip of that id; raises UnknownChipError (a KeyError) with the nearest name."""
+        if id_ not in self._by_id:
+            self._use("names")
+            raise UnknownChipError(self._describe_unknown(id_))
+        self._use(f"chip:{id_}")
+        return self._by_id[id_]
+
+    def __contains__(self, id_: object) -> bool:
+        self._use(f"chip:{id_}")
+        return id_ in self._by_id
+
+    def __iter__(self) -> Iterator[str]:
+        self._use("names")
+        return iter(self._by_id)
+
+    def __len__(self) -> int:
+        self._use("names")
+        return len(self._by_id)
+
+    def find(self, name: str) -> Chip:
+        """The chip that a person means: its id or its short name, in any case and spacing.
+
+        Raises UnknownChipError.
+        """
+        self._use("names")
+        wanted = fold_name(name)
+        for chip in self._chips:
+            if wanted in (fold_name(chip.id), fold_name(chip.short_name)):
+                return self[chip.id]
+        raise UnknownChipError(self._describe_unknown(name))
+
+    def of_kind(self, kind: str) -> tuple[Chip, ...]:
+        """All chips of a kind: `gpu` or `tpu`. TPUs come in the order of their generations."""
+        self._use("names")
+        return tuple(self[chip.id] for chip in self._chips if chip.kind == kind)
+
+    @property
+    def tpu_generations(self) -> tuple[Chip, ...]:
+        """TPU v1 to v7, oldest first; v5e before v5p, as they were released."""
+        return tuple(sorted(self.of_kind("tpu"), key=lambda chip: (chip.year, chip.id)))
+
+    @property
+    def conflicts(self) -> tuple[tuple[Chip, Conflict], ...]:
+        """Every disagreement between sources, with its chip."""
+        return tuple((chip, conflict) for chip in self.chips for conflict in chip.conflicts)
+
+    def source_of(self, quantity: Quantity) -> Source | None:
+        """The publication that a figure is from; None where it is derived."""
+        if quantity.source is None:
+            return None
+        self._use(f"source:{quantity.source}")
+        return self._sources[quantity.source]
+
+    def _describe_unknown(self, name: str) -> str:
+        names = {fold_name(text): chip.id for chip in self._chips for text in (chip.short_name, chip.id)}
+        near = difflib.get_close_matches(fold_name(name), names, n=1, cutoff=0.5)
+        hint = f'did you mean "{names[near[0]]}"?' if near else f"known: {', '.join(self._by_id)}"
+        return f'no chip "{name}"; {hint}'
+
+
+def fold_name(name: str) -> str:
+    """A name as names are compared: in lower case, letters and digits alone."""
+    return "".join(character for character in name.casefold() if character.isalnum())

@@ -1,0 +1,307 @@
+"""What the catalogue file may say, checked while it is turned into records; every problem is collected."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import cast
+
+from diglot.hardware.chips.chip import KINDS, Chip, Claim, Conflict, Kind, Price, Quantity, Source, Tier
+from diglot.hardware.chips.units import SI_UNITS, convert_to_si
+from diglot.hardware.data.located_yaml import Located
+from diglot.hardware.data.tables import Problems, Table, open_table
+from diglot.hardware.dtypes import DTYPES
+
+SCHEMA = "accelerators/1"
+
+_TOP_KEYS = ("schema", "conventions", "sources", "chips", "watchlist")
+_CHIP_TEXTS = ("id", "vendor", "name", "short_name", "kind", "architecture")
+_QUANTITY_KEYS = ("value", "unit", "source", "as_of", "approximate", "via", "note")
+_PRICE_KEYS = ("usd_per_chip_hour", "source", "region", "sku", "date", "approximate", "note")
+_DERIVED_KEYS = ("value", "derived", "formula", "note")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Section:
+    """One mapping of figures of a chip."""
+
+    units: Collection[str] = ()
+    """Base units that any figure may have."""
+    figures: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Figures that there may be and the base units of each; any where empty."""
+    texts: tuple[str, ...] = ()
+    """Keys that hold text."""
+    required: tuple[str, ...] = ()
+    """Figures that must be there."""
+
+
+_SECTIONS = {
+    "peak_dense": _Section(figures=dict.fromkeys(DTYPES, ("FLOP/s",))),
+    "memory": _Section(
+        figures={"capacity": ("B",), "bandwidth": ("B/s",)},
+        texts=("type",),
+        required=("capacity", "bandwidth"),
+    ),
+    "on_chip": _Section(units=("B", "B/s", "ratio", "count")),
+    "compute_units": _Section(units=("count", "FMA/cycle")),
+    "mxu": _Section(units=("count", "cycles", "Hz"), texts=("source",), required=("total", "rows", "cols")),
+    "clock": _Section(units=("Hz",)),
+    "power": _Section(units=("W",)),
+    "interconnect": _Section(units=("count", "B/s", "s"), texts=("kind", "topology")),
+    "pod": _Section(units=("count", "B/s", "FLOP/s"), texts=("shape",)),
+    "dcn": _Section(units=("B/s",)),
+}
+_REQUIRED_SECTIONS = ("peak_dense", "memory", "interconnect")
+_LONE_FIGURES = {"tdp": ("W",), "tensor_cores": ("count",)}
+_CHIP_KEYS = (*_CHIP_TEXTS, "year", *_SECTIONS, *_LONE_FIGURES, "prices", "conflicts")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogueData:
+    """What the file holds, as records."""
+
+    sources: tuple[Source, ...]
+    chips: tuple[Chip, ...]
+    source_lines: Mapping[str, int] = field(default_factory=dict)
+    """Line of each source's description."""
+    chip_lines: Mapping[str, int] = field(default_factory=dict)
+    """Line on which each chip begins."""
+
+
+def read_catalogue_data(
+    document: Located, problems: Problems, known_sources: Mapping[str, Source] = MappingProxyType({})
+) -> CatalogueData:
+    """The records of a whole file. Complete only where `problems` stays empty.
+
+    Figures may also name a source of `known_sources`; a file that needs no others may do without its own.
+    """
+    top = problems.attempt(open_table, document, "")
+    if top is None:
+        return CatalogueData(sources=(), chips=())
+    problems.attempt(top.check_keys, _TOP_KEYS)
+    problems.attempt(top.text, "schema", among=(SCHEMA,))
+    listed = None
+    if "sources" in top.members or not known_sources:
+        listed = problems.attempt(top.table, "sources")
+    ids = tuple(listed.members) if listed else ()
+    sources = problems.attempt_each(partial(_read_source, problems, listed), ids) if listed else []
+    reader = _ChipReader(
+        problems=problems,
+        source_ids=(*ids, *known_sources),
+        source_dates={source.id: source.as_of for source in (*known_sources.values(), *sources)},
+    )
+    chips, chip_lines = problems.attempt(reader.read_chips, top) or ([], {})
+    return CatalogueData(
+        sources=tuple(sources),
+        chips=tuple(chips),
+        source_lines={id_: listed.members[id_].line for id_ in ids} if listed else {},
+        chip_lines=chip_lines,
+    )
+
+
+def read_source(sources: Table, id_: str) -> Source:
+    """One publication of a table of them. Raises TableError for the first thing wrong with it."""
+    problems = Problems()
+    source = problems.attempt(_read_source, problems, sources, id_)
+    if source is None or problems.found:
+        raise problems.found[0]
+    return source
+
+
+def _read_source(problems: Problems, sources: Table, id_: str) -> Source:
+    table = sources.table(id_)
+    problems.check_keys(table, ("title", "url", "as_of", "tier", "note"))
+    return Source(
+        id=id_,
+        **problems.gather(
+            title=lambda: table.text("title"),
+            url=lambda: table.text("url"),
+            as_of=lambda: table.text("as_of"),
+            tier=lambda: cast(Tier, table.text("tier", among=("official", "secondary"))),
+            note=lambda: table.optional_text("note"),
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ChipReader:
+    problems: Problems
+    source_ids: Collection[str]
+    """All that are listed, also those of which something is wrong."""
+    source_dates: dict[str, str]
+
+    def read_chips(self, top: Table) -> tuple[list[Chip], dict[str, int]]:
+        """The chips, and the line of each by its id."""
+        tables = [
+            Table(path=id_, line=table.line, members=table.members)
+            for table in top.tables("chips")
+            if (id_ := self.problems.attempt(table.text, "id")) is not None
+        ]
+        lines: dict[str, int] = {}
+        for table in tables:
+            first = lines.setdefault(table.path, table.line)
+            if first != table.line:
+                self.problems.found.append(
+                    table.error("id", f'"{table.path}" stands already in line {first}')
+                )
+        return self.problems.attempt_each(self.read_chip, tables), lines
+
+    def read_chip(self, table: Table) -> Chip:
+        self.problems.check_keys(table, _CHIP_KEYS)
+        present = [key for key in _SECTIONS if key in table.members or key in _REQUIRED_SECTIONS]
+        sections = {key: members for key in present if (members := self.problems.attempt(table.table, key))}
+        quantities = [
+            quantity for key, members in sections.items() for quantity in self.read_section(key, members)
+        ]
+        for key, units in _LONE_FIGURES.items():
+            if key in table.members:
+                lone = self.problems.attempt(self.read_quantity, table, key, key, units)
+                quantities += [lone] if lone is not None else []
+        prices = self.problems.attempt_each(self.read_price, table.tables("prices"))
+        # Of the file and not of `quantities`: a figure that is wrong is still there to disagree about.
+        fields = {f"{key}.{figure}" for key, section in sections.items() for figure in section.members}
+        conflicts = self.problems.attempt_each(
+            partial(self.read_conflict, fields | table.members.keys()), table.tables("conflicts")
+        )
+        return Chip(
+            quantities=tuple(quantities),
+            prices=tuple(prices),
+            conflicts=tuple(conflicts),
+            **self.problems.gather(
+                id=lambda: table.text("id"),
+                name=lambda: table.text("name"),
+                short_name=lambda: table.text("short_name"),
+                vendor=lambda: table.text("vendor"),
+                kind=lambda: cast(Kind, table.text("kind", among=KINDS)),
+                architecture=lambda: table.optional_text("architecture"),
+                year=lambda: table.year("year"),
+                memory_type=lambda: table.table("memory").text("type"),
+                interconnect=lambda: table.table("interconnect").text("kind"),
+                topology=lambda: table.table("interconnect").text("topology"),
+                pod_shape=lambda: sections["pod"].optional_text("shape") if "pod" in sections else None,
+            ),
+        )
+
+    def read_section(self, name: str, table: Table) -> Iterator[Quantity]:
+        section = _SECTIONS[name]
+        if section.figures:
+            self.problems.check_keys(table, (*section.texts, *section.figures))
+        for key in section.required:
+            if key not in table.members:
+                self.problems.found.append(table.error(key, "is missing"))
+        for key in table.members:
+            units = section.figures.get(key, section.units)
+            if key not in section.texts and units:
+                quantity = self.problems.attempt(self.read_quantity, table, key, f"{name}.{key}", units)
+                if quantity is not None:
+                    yield quantity
+
+    def read_quantity(self, table: Table, key: str, field: str, units: Collection[str]) -> Quantity:
+        """The figure at a key, which the record calls `field`, in one of the base `units`."""
+        if not table.is_table(key):
+            return self.read_bare_count(table, key, field)
+        entry = table.table(key)
+        if "derived" in entry.members:
+            return _read_derived_clock(entry, field)
+        self.problems.check_keys(entry, _QUANTITY_KEYS)
+        read = self.problems.gather(
+            value=lambda: entry.number("value"),
+            unit=lambda: _read_unit(entry, key, units),
+            source=lambda: self.read_source_id(entry),
+            as_of=lambda: entry.text("as_of"),
+            approximate=lambda: entry.flag("approximate"),
+            via=lambda: entry.optional_text("via"),
+            note=lambda: entry.optional_text("note"),
+        )
+        value, unit = convert_to_si(read["value"], read["unit"])
+        return Quantity(
+            **{**read, "value": value, "unit": unit}, field=field, printed=f"{read['value']} {read['unit']}"
+        )
+
+    def read_bare_count(self, table: Table, key: str, field: str) -> Quantity:
+        """A plain number, as the shape of a systolic array is written: its source stands beside it."""
+        value = table.number(key)
+        source = self.read_source_id(table)
+        return Quantity(
+            field=field,
+            value=float(value),
+            unit="count",
+            printed=str(value),
+            source=source,
+            as_of=self.source_dates.get(source),
+        )
+
+    def read_source_id(self, table: Table) -> str:
+        return table.text("source", among=self.source_ids)
+
+    def read_price(self, row: Table) -> Price:
+        self.problems.check_keys(row, _PRICE_KEYS)
+        read = self.problems.gather(
+            usd_per_chip_hour=lambda: row.number("usd_per_chip_hour"),
+            source=lambda: self.read_source_id(row),
+            region=lambda: row.text("region"),
+            sku=lambda: row.text("sku"),
+            date=lambda: row.text("date"),
+            approximate=lambda: row.flag("approximate"),
+            note=lambda: row.optional_text("note"),
+        )
+        usd_per_hour = read.pop("usd_per_chip_hour")
+        return Price(usd_per_chip_s=usd_per_hour / 3600, printed=f"{usd_per_hour} USD/h", **read)
+
+    def read_conflict(self, fields: Collection[str], row: Table) -> Conflict:
+        conflict = read_conflict(row, self.source_ids)
+        # A figure left out for the disagreement (used: null), or one that is not a number, has no quantity.
+        if isinstance(conflict.used, int | float) and conflict.field not in fields:
+            raise row.error("field", f'this chip has no "{conflict.field}"')
+        return conflict
+
+
+def read_conflict(row: Table, source_ids: Collection[str]) -> Conflict:
+    """What sources disagree about, and the value that is used. Raises TableError."""
+    row.check_keys(("field", "values", "used", "note"))
+    claims = []
+    for entry in row.tables("values"):
+        entry.check_keys(("value", "source"))
+        claims.append(Claim(value=_read_claim(entry, "value"), source=entry.text("source", among=source_ids)))
+    used = _read_claim(row, "used")
+    if len(claims) < 2:
+        raise row.error("values", "a conflict needs two values")
+    if used is not None and used not in {claim.value for claim in claims}:
+        raise row.error("used", f"{used} is none of the values")
+    return Conflict(field=row.text("field"), claims=tuple(claims), used=used, note=row.optional_text("note"))
+
+
+def _read_unit(entry: Table, key: str, units: Collection[str]) -> str:
+    """The printed unit of a figure whose base unit must be among `units`."""
+    printed = entry.text("unit", among=SI_UNITS)
+    if convert_to_si(1, printed)[1] not in units:
+        raise entry.error("unit", f'"{printed}" cannot be the unit of {key}')
+    return printed
+
+
+def _read_derived_clock(entry: Table, field: str) -> Quantity:
+    entry.check_keys(_DERIVED_KEYS)
+    if not field.endswith("_ghz"):
+        raise entry.error("derived", "only a clock in GHz may be derived")
+    printed = entry.number("value")
+    value, unit = convert_to_si(printed, "GHz")
+    note = entry.optional_text("note")
+    return Quantity(
+        field=field.removesuffix("_ghz"),
+        value=value,
+        unit=unit,
+        printed=f"{printed} GHz",
+        source=None,
+        as_of=None,
+        approximate=True,
+        note=entry.text("formula") + (f". {note}" if note else ""),
+    )
+
+
+def _read_claim(table: Table, key: str) -> float | str | None:
+    if key not in table.members:
+        raise table.error(key, "is missing")
+    value = table.members[key].value
+    if isinstance(value, bool | list | dict):
+        raise table.error(key, "must be a number, text or null")
+    return value

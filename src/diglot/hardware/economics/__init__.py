@@ -1,0 +1,1 @@
+"""Dollars and joules for tokens and FLOPs."""

@@ -1,0 +1,124 @@
+"""What tokens and FLOPs cost in dollars, and when a chip pays for itself.
+
+`chips_count` need not be whole, as shares of a pool are not. A price is the catalogue's `Price`, which
+carries its region, date and source; results keep it. Prices go stale.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from diglot.hardware.chips.chip import Chip, MissingFigureError, Price
+from diglot.hardware.sizes import Real, check_rate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TokenCost:
+    """Cost of generated tokens, and the price it was found with."""
+
+    usd_per_million_tokens: Real
+    price: Price
+    """With region, date and source."""
+    utilisation_fraction: float
+
+
+def choose_price(chip: Chip, *, region: str | None = None, not_after: str | None = None) -> Price:
+    """The latest list price of a chip in the catalogue.
+
+    `region` is a region's name or whole words of it (`us-east-1`, `us`), `not_after` a date (`2025-12-31`)
+    that it must not be later than. Raises MissingFigureError where there is none.
+    """
+    prices = [
+        price
+        for price in chip.prices
+        if (region is None or re.search(rf"\b{re.escape(region)}\b", price.region, re.IGNORECASE))
+        and (not_after is None or price.date <= not_after)
+    ]
+    if not prices:
+        known = "; ".join(f"{price.region}, {price.date}" for price in chip.prices) or "none"
+        raise MissingFigureError(f"{chip.short_name} has no such price; known: {known}")
+    return max(prices, key=lambda price: price.date)
+
+
+def find_usd_per_million_tokens(
+    tokens_per_s: Real, *, usd_per_chip_s: float, chips_count: Real = 1, utilisation_fraction: float = 1.0
+) -> Real:
+    """Dollars for a million tokens of a group of chips that is paid whether busy or not.
+
+    `tokens_per_s` is the whole group's rate while it is busy, `utilisation_fraction` the share of the time
+    that it is. Raises ValueError outside (0, 1].
+    """
+    share = _check_share("utilisation_fraction", utilisation_fraction)
+    usd_per_s = float(check_rate("usd_per_chip_s", usd_per_chip_s)) * check_rate("chips_count", chips_count)
+    return 1e6 * usd_per_s / (check_rate("tokens_per_s", tokens_per_s) * share)
+
+
+def price_tokens(
+    tokens_per_s: Real, *, price: Price, chips_count: Real = 1, utilisation_fraction: float = 1.0
+) -> TokenCost:
+    """The same for a price of the catalogue, which stays beside the result."""
+    return TokenCost(
+        usd_per_million_tokens=find_usd_per_million_tokens(
+            tokens_per_s,
+            usd_per_chip_s=price.usd_per_chip_s,
+            chips_count=chips_count,
+            utilisation_fraction=utilisation_fraction,
+        ),
+        price=price,
+        utilisation_fraction=utilisation_fraction,
+    )
+
+
+def find_flops_per_usd(flops_per_s: Real, *, usd_per_chip_s: float) -> Real:
+    """FLOPs that a dollar buys of a chip at this rate: its peak, or what it reaches.
+
+    Source: J. Austin et al., "How to Scale Your Model", part 8 (table of prices).
+    """
+    return check_rate("flops_per_s", flops_per_s) / check_rate("usd_per_chip_s", usd_per_chip_s)
+
+
+def find_break_even_against_price_fraction(
+    tokens_per_s: Real, *, usd_per_chip_s: float, usd_per_million_tokens: float, chips_count: Real = 1
+) -> Real:
+    """Share of the time that chips must be busy for their tokens to cost no more than a price per token.
+
+    Above one: never, at this rate.
+    """
+    full = find_usd_per_million_tokens(tokens_per_s, usd_per_chip_s=usd_per_chip_s, chips_count=chips_count)
+    return full / check_rate("usd_per_million_tokens", usd_per_million_tokens)
+
+
+def find_break_even_against_renting_fraction(
+    *,
+    purchase_usd: float,
+    lifetime_s: float,
+    rent_usd_per_chip_s: float,
+    power_w: float,
+    usd_per_j: float,
+    overhead_ratio: float = 1.0,
+    fixed_usd_per_chip_s: float = 0.0,
+) -> float:
+    """Share of its life that a bought chip must be busy to beat renting one for the busy time only.
+
+    Bought: purchase spread over the life and fixed costs always, electricity while busy. Rented: the rent
+    while busy. No interest, no resale. Infinite where electricity alone costs more than the rent.
+    """
+    owned = float(check_rate("purchase_usd", purchase_usd)) / float(check_rate("lifetime_s", lifetime_s))
+    if not 0 <= fixed_usd_per_chip_s < np.inf:
+        raise ValueError(
+            f"fixed_usd_per_chip_s must be finite and not negative, not {fixed_usd_per_chip_s!r}"
+        )
+    if not 1 <= overhead_ratio < np.inf:
+        raise ValueError(f"overhead_ratio must be at least 1, not {overhead_ratio!r}")
+    energy = (
+        float(check_rate("power_w", power_w)) * overhead_ratio * float(check_rate("usd_per_j", usd_per_j))
+    )
+    saved = float(check_rate("rent_usd_per_chip_s", rent_usd_per_chip_s)) - energy
+    return (owned + fixed_usd_per_chip_s) / saved if saved > 0 else np.inf
+
+
+def _check_share(name: str, share: float) -> float:
+    if not 0 < share <= 1:
+        raise ValueError(f"{name} must be above 0 and at most 1, not {share!r}")
+    return share

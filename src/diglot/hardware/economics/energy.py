@@ -1,0 +1,43 @@
+"""What tokens and FLOPs cost in joules.
+
+`chips_count` need not be whole, as shares of a pool are not.
+"""
+
+import numpy as np
+
+from diglot.hardware.sizes import Real, check_rate
+
+
+def find_flops_per_j(flops_per_s: Real, *, power_w: float) -> Real:
+    """FLOPs for each joule, which is FLOP/s for each watt. At the design power: a floor."""
+    return check_rate("flops_per_s", flops_per_s) / check_rate("power_w", power_w)
+
+
+def find_energy_per_token_j(
+    tokens_per_s: Real, *, power_w: float, chips_count: Real = 1, overhead_ratio: float = 1.0
+) -> Real:
+    """Joules for each token of a group of chips; `power_w` is one chip's.
+
+    `overhead_ratio` is what the building draws over what the chips do (hosts, PUE), at least 1.
+    """
+    if not 1 <= overhead_ratio < np.inf:
+        raise ValueError(f"overhead_ratio must be at least 1, not {overhead_ratio!r}")
+    power = float(check_rate("power_w", power_w)) * overhead_ratio
+    return power * check_rate("chips_count", chips_count) / check_rate("tokens_per_s", tokens_per_s)
+
+
+def compare_performance_per_watt(
+    performance_ratio: Real, *, power_w: float, baseline_power_w: float, host_power_w: float = 0.0
+) -> Real:
+    """How much more work a watt does than the baseline's: ratio of performance over ratio of power.
+
+    With `host_power_w` the accelerator's own power alone counts (`power_w` less the host's): the incremental
+    figure. Raises ValueError where the host draws it all.
+    Source: N. Jouppi et al., "In-Datacenter Performance Analysis of a Tensor Processing Unit", ISCA 2017,
+    section 5.
+    """
+    if not 0 <= host_power_w < power_w:
+        raise ValueError(f"host_power_w must be from 0 to below power_w, not {host_power_w!r}")
+    own = float(check_rate("power_w", power_w)) - host_power_w
+    power_ratio = own / float(check_rate("baseline_power_w", baseline_power_w))
+    return check_rate("performance_ratio", performance_ratio) / power_ratio

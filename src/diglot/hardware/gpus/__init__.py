@@ -1,0 +1,1 @@
+"""Matrix products and attention on GPUs: thread blocks, waves, traffic through L2."""

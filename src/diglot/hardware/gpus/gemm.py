@@ -1,0 +1,274 @@
+"""A matrix product on a GPU: output tiles, dealt to the SMs in waves, and k in parts where tiles are few.
+
+C[m, n] is cut into tiles, one thread block each. A tile costs the same whether it is full or hangs over the
+edge (tile quantisation), and a wave takes as long as one tile, whether every SM got one or a single SM did
+(wave quantisation). Time over n is therefore a staircase, and the rate a saw-tooth.
+
+Where C has fewer tiles than there are SMs, k is cut into parts that run side by side ("split-K"); their sums
+are added in a second pass through memory.
+
+Several equal products of one launch (a batched product: the heads of attention) deal their tiles together, so
+that they share waves; products of different sizes are in `grouped_gemm`.
+
+Sources: NVIDIA, "Matrix Multiplication Background User's Guide", sections "Tile Quantization" and "Wave
+Quantization"; NVIDIA, "CUTLASS: Efficient GEMM in CUDA", section "Parallelized Reductions".
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from diglot.hardware.chips.calibration import IDEAL, Factors
+from diglot.hardware.dtypes import DType
+from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS, LIBRARY_SIDE_ELEMENTS, ThreadBlocks, Tile
+from diglot.hardware.gpus.traffic import L2Cache, count_tiled_traffic
+from diglot.hardware.rooflines.roofline import Roofline
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    check_products_fit,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_float,
+    to_plain_int,
+)
+
+SPLITS = (1, 2, 3, 4, 5, 6, 8, 12, 16)
+"""Numbers of parts of k that are tried where none is given: more than one only while all fit one wave.
+
+Beyond that parts would even out the last wave, for partial sums that take longer than they save. Powers of
+two alone are beaten by 1 % by what A100s multiplied (docs/validation.md, "Held out").
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GpuGemmRun:
+    """What one product, or an array of them, costs: each with its whole batch."""
+
+    tile_m_elements: Size
+    tile_n_elements: Size
+    tile_count: Size
+    split_count: Size
+    """Parts of k; each tile is as many thread blocks."""
+    wave_count: Size
+    """Thread blocks over SMs, rounded up."""
+    tile_efficiency_fraction: Real
+    """Share of the tiles' area that lies inside C."""
+    wave_efficiency_fraction: Real
+    """Share of the waves' places that hold a thread block: low where the last wave is a short tail."""
+    feed_efficiency_fraction: Real
+    """Share of a thread block's time in which its arithmetic runs: below 1 where shared memory is slower."""
+    dram_bytes: Real
+    """Traffic of main memory, reuse in L2 and partial sums considered."""
+    l2_read_bytes: Real
+    """What the SMs read of A and B through L2."""
+    compute_time_s: Real
+    """Waves times the time of one thread block on one SM at its share of the peak."""
+    memory_time_s: Real
+    """Traffic at full bandwidth: that of main memory, or that of L2 where it takes longer."""
+    launch_time_s: Real
+    """What the kernel takes however small it is: 0 in the ideal."""
+    time_s: Real
+    """Ideal: the longer of compute and memory time. Calibrated: what the factors make of the two."""
+    useful_flops_per_s: Real
+    """2mkn over that time."""
+    peak_fraction: Real
+    """The same as a share of the peak."""
+
+
+def estimate_gpu_gemm(
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    roofline: Roofline,
+    processor_count: SizeLike,
+    tile: Tile | None = None,
+    split_count: SizeLike | None = 1,
+    batch_count: SizeLike = 1,
+    blocks: ThreadBlocks = LIBRARY_BLOCKS,
+    l2: L2Cache | None = None,
+    factors: Factors = IDEAL,
+    dtype: DType = "bf16",
+) -> GpuGemmRun:
+    """Time of C[m, n] = A[m, k] @ B[k, n] with one thread block per SM, output tile and part of k.
+
+    Without `tile`, each product takes of the tiles of `blocks` the one with the least time, of equals that
+    with the least arithmetic, and of those the first; narrow ones only where the side of C is below 64. With
+    `split_count=None` likewise of `SPLITS`. `blocks` (`find_thread_blocks(chip)`) also says how fast shared
+    memory feeds narrow tiles, and for how many blocks one fetch through L2 may do; its default limits
+    neither. Without `l2` operands cross the memory interface once. No persistent or overlapping waves.
+    `batch_count` equal products that share no operand run in one launch. `roofline` is the chip's in `dtype`;
+    `processor_count` its SMs (`Chip.processor_count`). `factors` come from
+    `load_calibration().find(chip, "gemm")`, which were fitted to the times of `operator_time.time_gemm`:
+    splits chosen, `blocks` and `l2` as found for the chip.
+    Raises ValueError for a size below 1 or not whole.
+    """
+    m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
+    processors = check_size("processor_count", processor_count)
+    splits = None if split_count is None else check_size("split_count", split_count)
+    batch = check_size("batch_count", batch_count)
+    check_products_fit(m_, n_, k_, batch)
+    product = _Product(
+        m_elements=m_,
+        k_elements=k_,
+        n_elements=n_,
+        roofline=roofline,
+        processor_count=processors,
+        batch_count=batch,
+        blocks=blocks,
+        l2=l2,
+        factors=factors,
+        dtype=dtype,
+    )
+    if tile is not None and splits is not None:
+        return product.run(tile.m_elements, tile.n_elements, splits)
+    return product.run(*product.choose(tile, splits))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Product:
+    """One product, or an array of them, on one machine, still without tiles."""
+
+    m_elements: Size
+    k_elements: Size
+    n_elements: Size
+    roofline: Roofline
+    processor_count: Size
+    batch_count: Size
+    blocks: ThreadBlocks
+    l2: L2Cache | None
+    factors: Factors
+    dtype: DType
+
+    def run(self, tile_m: Size, tile_n: Size, splits: Size) -> GpuGemmRun:
+        """The product in tiles of these sides, with k in so many parts."""
+        tiles = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n) * self.batch_count
+        blocks = tiles * splits
+        waves = divide_up(blocks, self.processor_count)
+        tile_area = to_float(tile_m) * to_float(tile_n)
+        paid_area: Real = to_plain_float(np.maximum(tile_area, self.blocks.feed_macs(tile_m, tile_n)))
+        depth = to_float(divide_up(self.k_elements, splits))
+        block_time_s = 2 * paid_area * depth * to_float(self.processor_count) / self.roofline.peak_flops_per_s
+        compute_time_s = to_float(waves) * block_time_s
+        traffic = count_tiled_traffic(
+            self.m_elements,
+            self.k_elements,
+            self.n_elements,
+            tile_m_elements=tile_m,
+            tile_n_elements=tile_n,
+            split_count=splits,
+            processor_count=self.processor_count,
+            batch_count=self.batch_count,
+            cluster_tile_count=self.blocks.cluster_tile_count,
+            l2=self.l2,
+            dtype=self.dtype,
+        )
+        memory_time_s: Real = traffic.dram_bytes / self.roofline.memory_bandwidth_bytes_per_s
+        if self.l2 is not None and self.l2.bandwidth_bytes_per_s is not None:
+            memory_time_s = to_plain_float(
+                np.maximum(memory_time_s, traffic.l2_read_bytes / self.l2.bandwidth_bytes_per_s)
+            )
+        time_s = self.factors.time_s(compute_time_s=compute_time_s, memory_time_s=memory_time_s)
+        c_elements = to_float(self.batch_count) * to_float(self.m_elements) * to_float(self.n_elements)
+        flops = 2 * c_elements * to_float(self.k_elements)
+        return GpuGemmRun(
+            tile_m_elements=tile_m,
+            tile_n_elements=tile_n,
+            tile_count=tiles,
+            split_count=splits,
+            wave_count=waves,
+            tile_efficiency_fraction=c_elements / (to_float(tiles) * tile_area),
+            wave_efficiency_fraction=to_float(blocks) / (to_float(waves) * to_float(self.processor_count)),
+            feed_efficiency_fraction=tile_area / paid_area,
+            dram_bytes=traffic.dram_bytes,
+            l2_read_bytes=traffic.l2_read_bytes,
+            compute_time_s=compute_time_s,
+            memory_time_s=memory_time_s,
+            launch_time_s=self.factors.launch_s,
+            time_s=time_s,
+            useful_flops_per_s=flops / time_s,
+            peak_fraction=flops / time_s / self.roofline.peak_flops_per_s,
+        )
+
+    def choose(self, tile: Tile | None, splits: "Size | None") -> tuple[Size, Size, Size]:
+        """Sides of the tile and parts of k of least time, of equals of least arithmetic, else the first."""
+        candidates = [
+            (tile_m, tile_n, parts)
+            for tile_m, tile_n in (
+                [(each.m_elements, each.n_elements) for each in self.blocks.tiles]
+                if tile is None
+                else [(tile.m_elements, tile.n_elements)]
+            )
+            for parts in (SPLITS if splits is None else (splits,))
+        ]
+        largest = max(tile_m for tile_m, _, _ in candidates)
+        check_products_fit(
+            np.asarray(self.m_elements + largest),
+            self.n_elements + largest,
+            self.k_elements + max(SPLITS),
+            self.batch_count,
+        )
+        sizes = (self.m_elements, self.k_elements, self.n_elements, self.processor_count, self.batch_count)
+        shape = np.broadcast_shapes(*map(np.shape, (*sizes, 1 if splits is None else splits)))
+        best: Any = np.zeros(shape, dtype=np.int64)
+        least_time_s, least_compute_s = np.full(shape, np.inf), np.full(shape, np.inf)
+        # One candidate after another, and only for those that would try it: a sweep holds the arrays of two.
+        for index, (tile_m, tile_n, parts) in enumerate(candidates):
+            sensible = self._is_sensible(
+                tile_m, tile_n, parts, free_tile=tile is None, free_splits=splits is None
+            )
+            if not np.any(sensible):
+                continue
+            some: Any = ... if np.all(sensible) else np.broadcast_to(sensible, shape)
+            run = (
+                self.run(tile_m, tile_n, parts)
+                if some is ...
+                else self._take(some).run(tile_m, tile_n, _take(parts, some))
+            )
+            time_s, compute_s = np.asarray(run.time_s), np.asarray(run.compute_time_s)
+            known_time_s, known_compute_s = least_time_s[some], least_compute_s[some]
+            better = (time_s < known_time_s) | ((time_s == known_time_s) & (compute_s < known_compute_s))
+            best[some] = np.where(better, index, best[some])
+            least_time_s[some] = np.where(better, time_s, known_time_s)
+            least_compute_s[some] = np.where(better, compute_s, known_compute_s)
+        tile_m, tile_n = (np.array([candidate[side] for candidate in candidates])[best] for side in (0, 1))
+        if splits is None:
+            splits = to_plain_int(np.array([parts for _, _, parts in candidates])[best])
+        return to_plain_int(tile_m), to_plain_int(tile_n), splits
+
+    def _take(self, some: npt.NDArray[np.bool_]) -> "_Product":
+        """Those products of the array for which `some` is true."""
+        return replace(
+            self,
+            m_elements=_take(self.m_elements, some),
+            k_elements=_take(self.k_elements, some),
+            n_elements=_take(self.n_elements, some),
+            processor_count=_take(self.processor_count, some),
+            batch_count=_take(self.batch_count, some),
+        )
+
+    def _is_sensible(
+        self, tile_m: int, tile_n: int, parts: Size, *, free_tile: bool, free_splits: bool
+    ) -> npt.NDArray[np.bool_]:
+        """Whether libraries would try it: narrow tiles for narrow products, parts of k that fit one wave."""
+        sensible = np.asarray(True)
+        if free_tile:
+            for side, elements in ((tile_m, self.m_elements), (tile_n, self.n_elements)):
+                if side < LIBRARY_SIDE_ELEMENTS:
+                    sensible = sensible & (np.asarray(elements) < LIBRARY_SIDE_ELEMENTS)
+        if free_splits and np.any(sensible):
+            tiles = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n) * self.batch_count
+            sensible = sensible & (
+                np.asarray(np.asarray(parts) == 1) | np.asarray(tiles * parts <= self.processor_count)
+            )
+        return sensible
+
+
+def _take(size: Size, some: npt.NDArray[np.bool_]) -> Size:
+    """The chosen entries of a size that has the choice's shape, or broadcasts to it; one for all stays."""
+    return np.broadcast_to(size, some.shape)[some] if isinstance(size, np.ndarray) else size

@@ -1,0 +1,173 @@
+"""Matrix products of different sizes in one launch: the experts of a mixture, each with its own rows.
+
+One kernel deals the tiles of all products to the SMs, so that they share waves: a product of few tiles does
+not leave the chip idle, as it would in a launch of its own. All products have the same tile. An expert
+without rows costs nothing, not even the read of its weights.
+
+Sources: NVIDIA, CUTLASS documentation, "Grouped Kernel Schedulers" (a persistent kernel that visits the tiles
+of all problems); T. Gale et al., "MegaBlocks: Efficient Sparse Training with Mixture-of-Experts",
+arXiv:2211.15841.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from diglot.hardware.chips.calibration import IDEAL, Factors
+from diglot.hardware.dtypes import DType
+from diglot.hardware.gpus.gemm import GpuGemmRun
+from diglot.hardware.gpus.thread_blocks import LIBRARY_BLOCKS, ThreadBlocks, Tile
+from diglot.hardware.gpus.traffic import L2Cache, count_tiled_traffic
+from diglot.hardware.rooflines.roofline import Roofline
+from diglot.hardware.sizes import (
+    SizeLike,
+    check_products_fit,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_float,
+    to_plain_int,
+)
+
+
+def estimate_grouped_gemm(
+    m: SizeLike,
+    k: SizeLike,
+    n: SizeLike,
+    *,
+    roofline: Roofline,
+    processor_count: int,
+    tile: Tile | None = None,
+    blocks: ThreadBlocks = LIBRARY_BLOCKS,
+    l2: L2Cache | None = None,
+    factors: Factors = IDEAL,
+    dtype: DType = "bf16",
+) -> GpuGemmRun:
+    """Time of all products C[m, n] = A[m, k] @ B[k, n] along the last axis of the sizes, in one launch.
+
+    What stands before the last axis is a sweep: m of shape (100, 64) is 100 launches of 64 products. Sizes
+    broadcast; m may be 0. Without `tile`, each launch takes of the tiles of `blocks` the one with the least
+    time, of equals that with the least arithmetic, and of those the first: narrow ones too, since such
+    kernels are chosen by the rows that they expect. Products are not cut along k. Where depths differ, the
+    time is a bound that no order of tiles beats: the mean work of an SM, or for any depth as many tiles as
+    one SM must take of those at least so deep. Each product crosses L2 as if it had it for itself. Otherwise
+    as `gemm.estimate_gpu_gemm`, whose record this is: `wave_count` is tiles over SMs, rounded up.
+    Raises ValueError for sizes below 1 (m: 0) or not whole, and for a launch without any rows.
+    """
+    m_, k_, n_ = (
+        np.atleast_1d(np.asarray(check_size(name, size, least=least)))
+        for name, size, least in (("m", m, 0), ("k", k, 1), ("n", n, 1))
+    )
+    m_, k_, n_ = np.broadcast_arrays(m_, k_, n_)
+    processors = int(check_size("processor_count", processor_count))
+    if np.any(np.sum(m_, axis=-1) == 0):
+        raise ValueError("m must have rows in at least one product of each launch")
+    tiles = blocks.tiles if tile is None else (tile,)
+    largest = max(max(each.m_elements, each.n_elements) for each in tiles)
+    check_products_fit(m_ + largest, n_ + largest, k_, np.asarray(m_.shape[-1]))
+    group = _Group(
+        m_elements=m_,
+        k_elements=k_,
+        n_elements=n_,
+        roofline=roofline,
+        processor_count=processors,
+        blocks=blocks,
+        l2=l2,
+        factors=factors,
+        dtype=dtype,
+    )
+    best: Any = 0
+    least_time_s: Any = np.inf
+    least_compute_s: Any = np.inf
+    for index, each in enumerate(tiles):
+        run = group.run(each.m_elements, each.n_elements)
+        ties = (run.time_s == least_time_s) & (run.compute_time_s < least_compute_s)
+        better = (run.time_s < least_time_s) | ties
+        best = np.where(better, index, best)
+        least_time_s = np.where(better, run.time_s, least_time_s)
+        least_compute_s = np.where(better, run.compute_time_s, least_compute_s)
+    return group.run(
+        np.array([each.m_elements for each in tiles])[best],
+        np.array([each.n_elements for each in tiles])[best],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Group:
+    """The products of one launch, or of an array of launches, still without tiles."""
+
+    m_elements: npt.NDArray[np.int64]
+    k_elements: npt.NDArray[np.int64]
+    n_elements: npt.NDArray[np.int64]
+    roofline: Roofline
+    processor_count: int
+    blocks: ThreadBlocks
+    l2: L2Cache | None
+    factors: Factors
+    dtype: DType
+
+    def run(self, tile_m: Any, tile_n: Any) -> GpuGemmRun:
+        """All products in tiles of these sides, one for all launches or one for each."""
+        sides = np.asarray(tile_m)[..., None], np.asarray(tile_n)[..., None]
+        tiles = np.asarray(divide_up(self.m_elements, sides[0]) * divide_up(self.n_elements, sides[1]))
+        tile_count = tiles.sum(axis=-1)
+        steps, work_steps = self._count_steps(tiles)
+        tile_area: Any = to_float(np.asarray(tile_m)) * to_float(np.asarray(tile_n))
+        paid_area = np.maximum(tile_area, self.blocks.feed_macs(np.asarray(tile_m), np.asarray(tile_n)))
+        sm_macs_per_s = self.roofline.peak_flops_per_s / 2 / self.processor_count
+        compute_time_s = steps * paid_area / sm_macs_per_s
+        traffic = count_tiled_traffic(
+            self.m_elements,
+            self.k_elements,
+            self.n_elements,
+            tile_m_elements=sides[0],
+            tile_n_elements=sides[1],
+            split_count=1,
+            processor_count=self.processor_count,
+            cluster_tile_count=self.blocks.cluster_tile_count,
+            l2=self.l2,
+            dtype=self.dtype,
+        )
+        has_rows = self.m_elements > 0
+        dram_bytes, l2_read_bytes = (
+            np.where(has_rows, part, 0.0).sum(axis=-1) for part in (traffic.dram_bytes, traffic.l2_read_bytes)
+        )
+        memory_time_s = dram_bytes / self.roofline.memory_bandwidth_bytes_per_s
+        if self.l2 is not None and self.l2.bandwidth_bytes_per_s is not None:
+            memory_time_s = np.maximum(memory_time_s, l2_read_bytes / self.l2.bandwidth_bytes_per_s)
+        time_s = self.factors.time_s(compute_time_s=compute_time_s, memory_time_s=memory_time_s)
+        c_elements = np.asarray(to_float(self.m_elements) * to_float(self.n_elements))
+        flops = 2 * (c_elements * to_float(self.k_elements)).sum(axis=-1)
+        return GpuGemmRun(
+            tile_m_elements=to_plain_int(np.broadcast_to(tile_m, tile_count.shape)),
+            tile_n_elements=to_plain_int(np.broadcast_to(tile_n, tile_count.shape)),
+            tile_count=to_plain_int(tile_count),
+            split_count=1,
+            wave_count=to_plain_int(divide_up(tile_count, self.processor_count)),
+            tile_efficiency_fraction=to_plain_float(flops / 2 / (work_steps * tile_area)),
+            wave_efficiency_fraction=to_plain_float(work_steps / (steps * self.processor_count)),
+            feed_efficiency_fraction=to_plain_float(np.broadcast_to(tile_area / paid_area, tile_count.shape)),
+            dram_bytes=to_plain_float(dram_bytes),
+            l2_read_bytes=to_plain_float(l2_read_bytes),
+            compute_time_s=to_plain_float(compute_time_s),
+            memory_time_s=to_plain_float(memory_time_s),
+            launch_time_s=self.factors.launch_s,
+            time_s=time_s,
+            useful_flops_per_s=to_plain_float(flops / time_s),
+            peak_fraction=to_plain_float(flops / time_s / self.roofline.peak_flops_per_s),
+        )
+
+    def _count_steps(self, tiles: npt.NDArray[np.int64]) -> tuple[Any, Any]:
+        """Steps along k of the busiest SM, at least, and of all SMs together."""
+        depth = to_float(self.k_elements)
+        work = np.asarray(to_float(tiles) * depth).sum(axis=-1)
+        if self.k_elements.strides[-1] == 0 or np.all(self.k_elements == self.k_elements[..., :1]):
+            waves = divide_up(tiles.sum(axis=-1), self.processor_count)
+            return to_float(waves) * np.asarray(depth)[..., 0], work
+        deepest_first = np.argsort(-self.k_elements, axis=-1, kind="stable")
+        at_least_so_deep = np.cumsum(np.take_along_axis(tiles, deepest_first, axis=-1), axis=-1)
+        taken = to_float(divide_up(at_least_so_deep, self.processor_count))
+        bound = (taken * np.take_along_axis(np.asarray(depth), deepest_first, axis=-1)).max(axis=-1)
+        return np.maximum(work / self.processor_count, bound), work

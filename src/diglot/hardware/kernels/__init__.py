@@ -1,0 +1,1 @@
+"""FLOPs and bytes of operations, whatever chip runs them."""

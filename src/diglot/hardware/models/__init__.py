@@ -1,0 +1,1 @@
+"""Transformers by id: their sizes, parameters and KV cache."""

@@ -1,0 +1,225 @@
+"""The models by id, read from `data/models.yaml`, each with where its sizes are from.
+
+models = load_models()
+models["llama-3-70b"].model.parameters_count        # 70553706496
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, cast
+
+from diglot.hardware.data import FOLDER
+from diglot.hardware.data.located_yaml import Located, LocatedYamlError, read_located_yaml
+from diglot.hardware.data.tables import Problems, Table, open_table
+from diglot.hardware.models.model import (
+    BIASES,
+    MODEL_KINDS,
+    NORMS,
+    Experts,
+    LatentAttention,
+    TransformerModel,
+)
+
+MODELS_PATH = FOLDER / "models.yaml"
+SCHEMA = "models/1"
+
+_SIZES = {
+    "layers": "layers_count",
+    "width": "width_elements",
+    "heads": "heads_count",
+    "feed_forward": "feed_forward_elements",
+    "vocabulary": "vocabulary_count",
+}
+_OPTIONAL_SIZES = {
+    "kv_heads": "kv_heads_count",
+    "head": "head_elements",
+    "norms_per_layer": "norms_per_layer_count",
+    "positions": "positions_count",
+    "segments": "segments_count",
+    "window": "window_tokens",
+    "windowed_layers": "windowed_layers_count",
+}
+_CHOICES: dict[str, Collection[str]] = {"kind": MODEL_KINDS, "norm": NORMS, "biases": BIASES}
+_FLAGS = ("gated", "tied_embeddings")
+_EXPERTS = {"routed": "routed_count", "active": "active_count", "hidden": "hidden_elements"}
+_OPTIONAL_EXPERTS = {"shared": "shared_count", "dense_layers": "dense_layers_count"}
+_LATENT = {
+    "query_rank": "query_rank_elements",
+    "kv_rank": "kv_rank_elements",
+    "rope": "rope_elements",
+    "plain": "plain_elements",
+    "value": "value_elements",
+}
+_OTHERS = ("id", "name", "source", "checked", "note", "experts", "latent", "published", "released")
+
+
+class ModelsError(ValueError):
+    """The file of models is not what the schema says; one line for each problem."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSource:
+    """A publication, or public code, that says what the sizes of a model are."""
+
+    id: str
+    title: str
+    url: str
+    as_of: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasedWeights:
+    """Parameters that the files of a model's weights hold, counted by others to the last one."""
+
+    parameters_count: int
+    source: ModelSource
+    apart_parameters_count: int = 0
+    """Of these, those that the model's sizes do not describe; `note` of the model says which."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcedModel:
+    """A model, where its sizes are from, and the parameters that its authors print, rounded as they do."""
+
+    id: str
+    model: TransformerModel
+    source: ModelSource
+    """Of its authors."""
+    checked_against: tuple[ModelSource, ...]
+    """Configurations with which the sizes were compared, one by one; `note` tells what differs."""
+    published_parameters_count: float
+    published_active_parameters_count: float | None = None
+    """Where not all parameters are used for a token."""
+    released: ReleasedWeights | None = None
+    """None where no public count was found."""
+    note: str | None = None
+
+
+def load_models() -> Mapping[str, SourcedModel]:
+    """The project's models by id. Read at every call, parsed once. Raises ModelsError."""
+    with open(MODELS_PATH, encoding="utf-8") as file:
+        text = file.read()
+    return _parse_models_once(text)
+
+
+def load_model(id_: str) -> TransformerModel:
+    """The sizes of one model of the project's file. Raises KeyError with the known ids."""
+    models = load_models()
+    if id_ not in models:
+        raise KeyError(f'no model "{id_}"; known: {", ".join(models)}')
+    return models[id_].model
+
+
+def parse_models(text: str, *, path: str = "models.yaml") -> Mapping[str, SourcedModel]:
+    """The models that `text` describes. Raises ModelsError with every problem: file, line, key."""
+    problems = Problems()
+    try:
+        document = read_located_yaml(text)
+    except LocatedYamlError as error:
+        raise ModelsError(f"{path}:{error.line}: {error.problem}") from error
+    models = problems.attempt(_read_models, document, problems) or []
+    ids = [model.id for model in models]
+    repeated = sorted({id_ for id_ in ids if ids.count(id_) > 1})
+    found = [f"{path}:{problem}" for problem in sorted(problems.found, key=lambda problem: problem.line)]
+    found += [f'{path}: "{id_}" stands there more than once' for id_ in repeated]
+    if found:
+        raise ModelsError("\n".join(found))
+    return {model.id: model for model in models}
+
+
+@lru_cache(maxsize=1)
+def _parse_models_once(text: str) -> Mapping[str, SourcedModel]:
+    return parse_models(text, path=MODELS_PATH.name)
+
+
+def _read_models(document: Located, problems: Problems) -> list[SourcedModel]:
+    top = open_table(document, "")
+    top.check_keys(("schema", "sources", "models"))
+    top.text("schema", among=(SCHEMA,))
+    listed = top.table("sources")
+    sources = problems.attempt_each(partial(_read_source, listed), tuple(listed.members))
+    by_id = {source.id: source for source in sources}
+    return problems.attempt_each(partial(_read_model, by_id), top.tables("models"))
+
+
+def _read_source(sources: Table, id_: str) -> ModelSource:
+    table = sources.table(id_)
+    table.check_keys(("title", "url", "as_of"))
+    return ModelSource(id=id_, title=table.text("title"), url=table.text("url"), as_of=table.text("as_of"))
+
+
+def _read_model(sources: Mapping[str, ModelSource], table: Table) -> SourcedModel:
+    id_ = table.text("id")
+    table = Table(path=id_, line=table.line, members=table.members)
+    table.check_keys((*_OTHERS, *_SIZES, *_OPTIONAL_SIZES, *_CHOICES, *_FLAGS))
+    published = table.table("published")
+    published.check_keys(("total", "active"))
+    sizes = _read_sizes(table, _SIZES, _OPTIONAL_SIZES)
+    choices = {key: table.text(key, among=known) for key, known in _CHOICES.items() if key in table.members}
+    flags = {key: table.flag(key) for key in _FLAGS if key in table.members}
+    latent = _read_part(table, "latent", LatentAttention, _LATENT, {})
+    experts = _read_part(table, "experts", Experts, _EXPERTS, _OPTIONAL_EXPERTS)
+    parts = {**sizes, **choices, **flags, "latent": latent, "experts": experts, "name": table.text("name")}
+    return SourcedModel(
+        id=id_,
+        model=_build(table, "id", TransformerModel, parts),
+        source=_find_source(sources, table),
+        checked_against=_read_checked(sources, table),
+        published_parameters_count=published.number("total"),
+        published_active_parameters_count=published.number("active")
+        if "active" in published.members
+        else None,
+        released=_read_released(sources, table),
+        note=table.optional_text("note"),
+    )
+
+
+def _find_source(sources: Mapping[str, ModelSource], table: Table) -> ModelSource:
+    return sources[table.text("source", among=tuple(sources))]
+
+
+def _read_checked(sources: Mapping[str, ModelSource], table: Table) -> tuple[ModelSource, ...]:
+    ids = [item.value for item in table.items("checked")]
+    if not ids:
+        raise table.error("checked", "names no configuration that the sizes were compared with")
+    for id_ in ids:
+        if id_ not in sources:
+            raise table.error("checked", f'"{id_}" is not known; known: {", ".join(sources)}')
+    return tuple(sources[cast(str, id_)] for id_ in ids)
+
+
+def _read_released(sources: Mapping[str, ModelSource], table: Table) -> ReleasedWeights | None:
+    if "released" not in table.members:
+        return None
+    released = table.table("released")
+    released.check_keys(("total", "apart", "source"))
+    apart = int(released.number("apart")) if "apart" in released.members else 0
+    return ReleasedWeights(
+        parameters_count=int(released.number("total")),
+        apart_parameters_count=apart,
+        source=_find_source(sources, released),
+    )
+
+
+def _read_part(
+    table: Table, key: str, record: Any, required: Mapping[str, str], optional: Mapping[str, str]
+) -> Any:
+    if key not in table.members:
+        return None
+    part = table.table(key)
+    part.check_keys((*required, *optional))
+    return _build(table, key, record, _read_sizes(part, required, optional))
+
+
+def _read_sizes(table: Table, required: Mapping[str, str], optional: Mapping[str, str]) -> dict[str, Any]:
+    present = {key: name for key, name in optional.items() if key in table.members}
+    return {name: table.number(key) for key, name in (*required.items(), *present.items())}
+
+
+def _build(table: Table, key: str, record: Callable[..., Any], fields: Mapping[str, Any]) -> Any:
+    """The record, or what it refuses as a complaint about that key."""
+    try:
+        return cast(Any, record(**fields))
+    except ValueError as error:
+        raise table.error(key, str(error)) from error

@@ -1,0 +1,1 @@
+"""How chips are joined, and how long messages and collectives take over that."""

@@ -1,0 +1,131 @@
+"""Networks of a catalogue's chips: what its interconnect figures and its words about topology come to."""
+
+import re
+from math import prod
+
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.networks.topologies import Cluster, Island, Network, Torus
+from diglot.hardware.sizes import check_amount, check_size
+
+
+def find_network(
+    chip: Chip,
+    chips: int | tuple[int, ...],
+    *,
+    latency_s: float | None = None,
+    reduces_in_network: bool = False,
+) -> Network:
+    """The network of `chips` of one kind: a number of GPUs, or the sides of a slice of TPUs.
+
+    GPUs up to the size of a domain are an island; more are whole domains over the network that the catalogue
+    prints per node. TPUs are a torus; an axis wraps where the catalogue's topology says so, on three axes
+    where every side is a multiple of 4 (slices are joined of cubes of 4 x 4 x 4), and otherwise where it is a
+    whole side of the pod.
+    `latency_s` is that of a hop or step, also between islands; by default the catalogue's of each, and none
+    where it has no figure: then times are lower bounds without a latency term. `reduces_in_network` is for
+    islands behind switches.
+    Raises ValueError where the catalogue does not say how that many chips are joined, and for impossible
+    sizes; MissingFigureError where a rate is not known.
+    """
+    given = (chips,) if isinstance(chips, int | float) else tuple(chips)
+    sides = tuple(int(check_size("chips", side)) for side in given)
+    if chip.kind == "tpu":
+        return _find_torus(chip, sides, latency_s)
+    return _find_islands(chip, prod(sides), latency_s, reduces_in_network)
+
+
+def find_domain_count(chip: Chip) -> int:
+    """GPUs that reach each other over the fast links: 8 of an H200, 72 of a GB200.
+
+    Raises ValueError where the catalogue names no domain.
+    """
+    if chip.has("interconnect.domain_size"):
+        return int(chip.quantity("interconnect.domain_size").value)
+    match = re.search(r"domain of (\d+)", chip.topology)
+    if match is None:
+        raise ValueError(f"{chip.short_name} has no domain of fast links: {chip.topology}")
+    return int(match[1])
+
+
+def join_slices(chip: Chip, slice_: Torus, slices_count: int, *, latency_s: float = 0.0) -> Cluster:
+    """Equal slices of a TPU over the data centre's network, at the catalogue's rate for each chip.
+
+    Raises MissingFigureError where that is not known.
+    """
+    check_amount("latency_s", latency_s)
+    return Cluster(
+        island=slice_,
+        islands_count=int(check_size("slices_count", slices_count)),
+        network_bytes_per_s=chip.quantity("dcn.per_chip").value,
+        network_latency_s=latency_s,
+    )
+
+
+def join_islands(
+    chip: Chip, island: Island, islands_count: int, *, latency_s: float | None = None
+) -> Cluster:
+    """Equal islands of GPUs over the adapters of their nodes, of which every GPU has its share.
+
+    `latency_s` as in `find_network`. Raises MissingFigureError where the rate of a node is not known.
+    """
+    return Cluster(
+        island=island,
+        islands_count=int(check_size("islands_count", islands_count)),
+        network_bytes_per_s=chip.quantity("interconnect.scale_out_per_node").value / find_domain_count(chip),
+        network_latency_s=_choose_latency_s(chip, "scale_out_latency", latency_s),
+    )
+
+
+def _find_torus(chip: Chip, sides: tuple[int, ...], latency_s: float | None) -> Torus:
+    axes = re.match(r"(\d)D torus", chip.topology)
+    if axes is None:
+        raise ValueError(f"{chip.short_name} has no torus: {chip.topology}")
+    if len(sides) > int(axes[1]):
+        raise ValueError(f"{chip.short_name} has a {axes[0]}, not one with {len(sides)} axes")
+    if chip.has("interconnect.per_link_per_direction"):
+        link_bytes_per_s = chip.quantity("interconnect.per_link_per_direction").value
+    else:
+        link_bytes_per_s = chip.interconnect_bytes_per_s / chip.quantity("interconnect.links").value
+    return Torus(
+        sides_count=sides,
+        wraps=_find_wraps(chip, sides, int(axes[1])),
+        link_bytes_per_s=link_bytes_per_s,
+        hop_latency_s=_choose_latency_s(chip, "hop_latency", latency_s),
+    )
+
+
+def _find_wraps(chip: Chip, sides: tuple[int, ...], axes_count: int) -> tuple[bool, ...]:
+    only = re.search(r"wrap-around only on a side of (\d+)", chip.topology)
+    if only is not None:
+        return tuple(side == int(only[1]) for side in sides)
+    if axes_count == 3:
+        return (all(side % 4 == 0 for side in sides),) * len(sides)
+    pod_sides = {int(side) for side in (chip.pod_shape or "").split("x") if side}
+    return tuple(side in pod_sides for side in sides)
+
+
+def _choose_latency_s(chip: Chip, figure: str, latency_s: float | None) -> float:
+    """What was asked for, else the catalogue's figure, else none."""
+    if latency_s is not None:
+        return float(check_amount("latency_s", latency_s))
+    field = f"interconnect.{figure}"
+    return chip.quantity(field).value if chip.has(field) else 0.0
+
+
+def _find_islands(
+    chip: Chip, chips: int, latency_s: float | None, reduces_in_network: bool
+) -> Island | Cluster:
+    domain = find_domain_count(chip)
+    direct = "direct links" in chip.topology
+    island = Island(
+        chips_count=min(chips, domain),
+        egress_bytes_per_s=chip.interconnect_bytes_per_s,
+        pair_bytes_per_s=chip.quantity("interconnect.per_link_per_direction").value if direct else None,
+        step_latency_s=_choose_latency_s(chip, "hop_latency", latency_s),
+        reduces_in_network=reduces_in_network,
+    )
+    if chips <= domain:
+        return island
+    if chips % domain:
+        raise ValueError(f"{chips} chips are no whole number of domains of {domain}")
+    return join_islands(chip, island, chips // domain, latency_s=latency_s)

@@ -1,0 +1,483 @@
+"""The operators of a transformer's forward pass with their FLOPs and bytes.
+
+A step takes some sequences (`SequenceGroup`), each with tokens that are new and a context that is already in
+the cache: prefill has no context, decode one new token, a chunk of a prefill both. Everything is per chip of
+a layout; arrays of sizes broadcast. The embedding's look-up, rotary positions, residual additions and
+sampling are left out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from typing import Literal, get_args
+
+import numpy as np
+
+from diglot.hardware.chips.calibration import Operator as MeasuredOperator
+from diglot.hardware.dtypes import DTYPES, DType, bytes_per_element
+from diglot.hardware.kernels.attention import AttentionShape, count_flash_attention
+from diglot.hardware.kernels.kernel import (
+    Kernel,
+    count_batched_gemm,
+    count_elementwise,
+    count_gemm,
+    count_softmax,
+)
+from diglot.hardware.models.model import TransformerModel
+from diglot.hardware.parallelism.layouts import ONE_CHIP, Layout
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    check_choice,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_float,
+    to_plain_int,
+)
+
+Part = Literal["attention", "feed-forward", "head"]
+AttentionForm = Literal["flash", "materialised"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formats:
+    """Number formats of a model in use."""
+
+    weights: DType = "bf16"
+    activations: DType = "bf16"
+    kv_cache: DType = "bf16"
+    arithmetic: DType = "bf16"
+    """What the matrix units compute in: it picks the peak."""
+    embeddings: DType = "bf16"
+    """Of the embedding and the output head, which quantised models often keep wide."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            check_choice(each.name, getattr(self, each.name), DTYPES)
+
+
+DEFAULT_FORMATS = Formats()
+"""bf16 throughout."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SequenceGroup:
+    """Sequences that take part in one step; arrays broadcast. Raises ValueError for impossible sizes."""
+
+    sequences_count: Size = 1
+    new_tokens: Size = 1
+    """Of each sequence, worked on in this step."""
+    context_tokens: Size = 0
+    """Of each sequence, in the cache before this step."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sequences_count", check_size("sequences_count", self.sequences_count))
+        object.__setattr__(self, "new_tokens", check_size("new_tokens", self.new_tokens))
+        object.__setattr__(self, "context_tokens", check_size("context_tokens", self.context_tokens, least=0))
+
+    @property
+    def tokens(self) -> Size:
+        """New tokens of all sequences."""
+        return self.sequences_count * self.new_tokens
+
+    def tokens_on_chip(self, context_count: int) -> Size:
+        """New tokens of one of so many context ways, whose parts of a sequence are rounded up."""
+        return self.sequences_count * divide_up(self.new_tokens, context_count)
+
+    def divided(self, ways: int) -> "SequenceGroup":
+        """One of so many equal shares, rounded up to whole sequences."""
+        return SequenceGroup(
+            sequences_count=divide_up(self.sequences_count, ways),
+            new_tokens=self.new_tokens,
+            context_tokens=self.context_tokens,
+        )
+
+
+def prefill(prompt_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
+    """Whole prompts, nothing cached before."""
+    prompt = check_size("prompt_tokens", prompt_tokens)
+    return SequenceGroup(sequences_count=sequences_count, new_tokens=prompt)
+
+
+def decode(context_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
+    """One new token for each sequence; `context_tokens` are those before it."""
+    return SequenceGroup(sequences_count=sequences_count, context_tokens=context_tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Operator:
+    """One kind of operator on one chip."""
+
+    name: str
+    part: Part
+    kernel: Kernel
+    """One of them, in one layer."""
+    layers_count: int
+    """How many of them there are in the whole model."""
+    measured_as: MeasuredOperator
+    """Whose calibration it takes: attention of single queries is rows through a matrix, hence `gemm`."""
+    product: "tuple[Size, Size, Size] | None" = None
+    """m, k and n where it is one product of an activation and a weight."""
+    passed_bytes: Real = 0.0
+    """What the context ways hold of it together and hand on to each other, in one layer."""
+
+    @property
+    def on_matrix_units(self) -> bool:
+        """Whether it is made of matrix products, and is no norm, softmax or activation."""
+        return self.measured_as in ("gemm", "attention")
+
+    @property
+    def flops(self) -> Real:
+        """Of all layers."""
+        return self.kernel.flops * self.layers_count
+
+    @property
+    def memory_bytes(self) -> Real:
+        """Of all layers."""
+        return self.kernel.memory_bytes * self.layers_count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Lister:
+    """The parts that every operator of one step needs."""
+
+    model: TransformerModel
+    formats: Formats
+    layout: Layout
+    attention: AttentionForm
+    operators: list[Operator] = field(default_factory=list)
+
+    def add(
+        self,
+        name: str,
+        part: Part,
+        kernel: Kernel,
+        layers: int | None = None,
+        *,
+        measured_as: MeasuredOperator = "gemm",
+        product: tuple[Size, Size, Size] | None = None,
+        passed_bytes: Real = 0.0,
+    ) -> None:
+        count = self.model.layers_count if layers is None else layers
+        if count:
+            self.operators.append(
+                Operator(
+                    name=name,
+                    part=part,
+                    kernel=kernel,
+                    layers_count=count,
+                    measured_as=measured_as,
+                    product=product,
+                    passed_bytes=passed_bytes,
+                )
+            )
+
+    def add_linear(
+        self,
+        name: str,
+        part: Part,
+        sizes: tuple[Size, Size, Size],
+        layers: int | None = None,
+        *,
+        weights: DType | None = None,
+    ) -> None:
+        """Rows, inputs and outputs of a product with a weight."""
+        formats = self.formats
+        kernel = count_gemm(*sizes, dtype=formats.activations, weight_dtype=weights or formats.weights)
+        self.add(name, part, kernel, layers, product=sizes)
+
+    def share_out(self, tokens: Size) -> Size:
+        """Tokens for which a chip does what is not cut over the tensor ways."""
+        return divide_up(tokens, self.layout.tensor_count) if self.layout.sequence_parallel else tokens
+
+    def elementwise(self, elements: Size, *, inputs: int, flops_per_element: float) -> Kernel:
+        return count_elementwise(
+            elements, inputs=inputs, flops_per_element=flops_per_element, dtype=self.formats.activations
+        )
+
+    def add_norms(self, tokens: Size) -> None:
+        model = self.model
+        kernel = self.elementwise(
+            self.share_out(tokens) * model.width_elements, inputs=1, flops_per_element=NORM_FLOPS_PER_ELEMENT
+        )
+        self.add(
+            "norm",
+            "attention",
+            kernel,
+            model.layers_count * model.norms_per_layer_count,
+            measured_as="elementwise",
+        )
+
+    def add_projections(self, tokens: Size) -> None:
+        model, ways = self.model, self.layout.tensor_count
+        heads = model.heads_count // ways
+        if model.latent is not None:
+            latent = model.latent
+            down = latent.query_rank_elements + latent.cached_elements
+            rows = self.share_out(tokens)
+            self.add_linear("query and KV compression", "attention", (rows, model.width_elements, down))
+            queries = heads * latent.query_elements
+            self.add_linear("query projection", "attention", (tokens, latent.query_rank_elements, queries))
+            values = heads * latent.value_elements
+        else:
+            # With more ways than KV heads, every chip keeps a whole one.
+            kv_heads = max(1, model.kv_heads_count // ways)
+            out = (heads + 2 * kv_heads) * model.head_elements
+            self.add_linear("QKV projection", "attention", (tokens, model.width_elements, out))
+            values = heads * model.head_elements
+        self.add_linear("output projection", "attention", (tokens, values, model.width_elements))
+
+    def add_attention(self, sequences: SequenceGroup) -> None:
+        model = self.model
+        full = model.layers_count - model.windowed_layers_count
+        if model.latent is not None:
+            self.add_latent_attention(sequences)
+            return
+        self.add_plain_attention(sequences, full, windowed=False)
+        self.add_plain_attention(sequences, model.windowed_layers_count, windowed=True)
+
+    def add_plain_attention(self, sequences: SequenceGroup, layers: int, *, windowed: bool) -> None:
+        model, ways, formats = self.model, self.layout.tensor_count, self.formats
+        if not layers:
+            return
+        keys = sequences.context_tokens + sequences.new_tokens
+        if windowed:
+            # The first new token sees the last `window`, itself included, and so does every later one.
+            keys = to_plain_int(np.minimum(keys, sequences.new_tokens + model.window_tokens - 1))
+        shape = AttentionShape(
+            batch_count=sequences.sequences_count,
+            queries_tokens=sequences.new_tokens,
+            keys_tokens=keys,
+            heads_count=model.heads_count // ways,
+            kv_heads_count=max(1, model.kv_heads_count // ways),
+            head_elements=model.head_elements,
+            causal=model.kind == "decoder",
+        )
+        if self.attention == "materialised":
+            self.add_materialised_attention(shape, layers)
+            return
+        kernel = count_flash_attention(shape, dtype=formats.activations, kv_dtype=formats.kv_cache)
+        if windowed:
+            kernel = _limit_to_window(kernel, shape, sequences, model.window_tokens)
+        kernel, passed_bytes = _share_over_context(kernel, self.layout.context_count)
+        self.add(
+            "windowed attention" if windowed else "attention",
+            "attention",
+            kernel,
+            layers,
+            measured_as=_find_measured(sequences),
+            passed_bytes=passed_bytes,
+        )
+
+    def add_materialised_attention(self, shape: AttentionShape, layers: int) -> None:
+        dtype = self.formats.activations
+        # Heads of a group share their keys and values: one product for all of a group's queries.
+        groups = shape.batch_count * shape.kv_heads_count
+        rows = shape.queries_tokens * (shape.heads_count // shape.kv_heads_count)
+        keys, head = shape.keys_tokens, shape.head_elements
+        scores = count_batched_gemm(groups, rows, head, keys, dtype=dtype)
+        values = count_batched_gemm(groups, rows, keys, head, dtype=dtype)
+        self.add("scores", "attention", scores, layers)
+        softmax = count_softmax(groups * rows, keys, dtype=dtype)
+        self.add("softmax", "attention", softmax, layers, measured_as="softmax")
+        self.add("values", "attention", values, layers)
+
+    def add_latent_attention(self, sequences: SequenceGroup) -> None:
+        """One new token: in the space of the cached vector. More: keys and values expanded for every head."""
+        latent = self.model.latent
+        if latent is None:
+            raise ValueError("latent attention needs a model that has it")
+        heads = self.model.heads_count // self.layout.tensor_count
+        keys = sequences.context_tokens + sequences.new_tokens
+        count, new = to_float(sequences.sequences_count), to_float(sequences.new_tokens)
+        size, kv_size = bytes_per_element(self.formats.activations), bytes_per_element(self.formats.kv_cache)
+        seen = count * (new * to_float(keys) - new * (new - 1) / 2)  # causal
+        absorbed = bool(np.all(sequences.new_tokens == 1))
+        expanded_elements = heads * (latent.plain_elements + latent.value_elements)
+        if absorbed:
+            rows = sequences.tokens
+            score_elements, value_elements = latent.cached_elements, latent.kv_rank_elements
+            read = count * to_float(keys) * latent.cached_elements * kv_size
+        else:
+            rows = sequences.sequences_count * keys
+            score_elements, value_elements = latent.query_elements, latent.value_elements
+            read = count * to_float(keys) * heads * (latent.query_elements + latent.value_elements) * size
+        self.add_linear("KV expansion", "attention", (rows, latent.kv_rank_elements, expanded_elements))
+        kernel = Kernel(
+            name="latent attention",
+            flops=2 * seen * heads * (score_elements + value_elements),
+            read_bytes=read + count * new * heads * score_elements * size,
+            written_bytes=count * new * heads * value_elements * size,
+        )
+        self.add("attention", "attention", kernel, measured_as=_find_measured(sequences))
+
+    def add_feed_forward(self, tokens: Size) -> None:
+        model = self.model
+        inner = model.feed_forward_elements // self.layout.tensor_count
+        layers = model.dense_layers_count
+        up = inner * (model.matrices_count - 1)
+        self.add_linear("up projection", "feed-forward", (tokens, model.width_elements, up), layers)
+        activation = self.elementwise(
+            tokens * inner, inputs=model.matrices_count - 1, flops_per_element=ACTIVATION_FLOPS_PER_ELEMENT
+        )
+        self.add("activation", "feed-forward", activation, layers, measured_as="elementwise")
+        self.add_linear("down projection", "feed-forward", (tokens, inner, model.width_elements), layers)
+
+    def add_experts(self, tokens: Size, all_tokens: Size) -> None:
+        """Each expert-parallel group takes its share of `all_tokens`; `tokens` are this group's own."""
+        model, experts = self.model, self.model.experts
+        if experts is None:
+            return
+        layers, ways = model.expert_layers_count, self.layout.expert_count
+        router = (self.share_out(tokens), model.width_elements, experts.routed_count)
+        self.add_linear("router", "feed-forward", router, layers)
+        matrices = to_float(model.expert_parameters_count) / self.layout.tensor_count
+        touched = count_touched_experts(experts.routed_count, experts.active_count, all_tokens) / ways
+        routed_rows = to_float(all_tokens) * experts.active_count / ways
+        self.add(
+            "routed experts", "feed-forward", self.count_expert_kernel(matrices, touched, routed_rows), layers
+        )
+        if experts.shared_count:
+            shared = self.count_expert_kernel(
+                matrices, experts.shared_count, to_float(tokens) * experts.shared_count
+            )
+            self.add("shared experts", "feed-forward", shared, layers)
+
+    def count_expert_kernel(self, matrices_elements: Real, experts: Real, rows: Real) -> Kernel:
+        """Weights of the experts that are met, once each; rows in and out, nothing between the matrices."""
+        formats, width = self.formats, self.model.width_elements
+        rows_bytes = rows * width * bytes_per_element(formats.activations)
+        return Kernel(
+            name="experts",
+            flops=2 * rows * matrices_elements,
+            read_bytes=experts * matrices_elements * bytes_per_element(formats.weights) + rows_bytes,
+            written_bytes=rows_bytes,
+        )
+
+    def add_head(self, rows: Size) -> None:
+        model, embeddings = self.model, self.formats.embeddings
+        if model.kind == "encoder":
+            square = (rows, model.width_elements, model.width_elements)
+            self.add_linear("pooler", "head", square, 1, weights=embeddings)
+        else:
+            columns = divide_up(model.vocabulary_count, self.layout.tensor_count)
+            self.add_linear(
+                "output head", "head", (rows, model.width_elements, columns), 1, weights=embeddings
+            )
+
+
+NORM_FLOPS_PER_ELEMENT = 4
+"""Square, sum, scale by the root, scale by the weight."""
+ACTIVATION_FLOPS_PER_ELEMENT = 8
+"""An exponential and a division counted as one each, and the products around them; bytes bind anyway."""
+
+
+def list_operators(
+    model: TransformerModel,
+    groups: SequenceGroup | Sequence[SequenceGroup],
+    *,
+    formats: Formats = DEFAULT_FORMATS,
+    layout: Layout = ONE_CHIP,
+    attention: AttentionForm = "flash",
+    head_of_every_token: bool = False,
+) -> tuple[Operator, ...]:
+    """The operators of one forward step on one chip, all layers of all pipeline stages.
+
+    Groups of different shape (a chunk of a prompt beside decoding sequences) share the matrix products, and
+    each has attention of its own. Every layer's weights are read once. The output head is taken for the last
+    token of each sequence, as serving does, or of every token, as training does. Sequences are split over
+    data and expert ways, rounded up, their new tokens over context ways; a single new token is worked on by
+    all of these, each with its part of the cache. Routing is taken as uniform: `count_touched_experts`.
+    Raises ValueError for a layout that does not divide the model, for a context on an encoder, and for
+    materialised attention over context ways.
+    """
+    check_choice("attention", attention, get_args(AttentionForm))
+    layout.check_divides(model)
+    copies = [groups] if isinstance(groups, SequenceGroup) else list(groups)
+    if not copies:
+        raise ValueError("a step needs at least one group of sequences")
+    if model.kind == "encoder" and any(np.any(group.context_tokens) for group in copies):
+        raise ValueError(f"{model.name} is an encoder: it has no cache, and hence no context")
+    copies = [group.divided(layout.data_count) for group in copies]
+    own = [group.divided(layout.expert_count) for group in copies]
+    ways = layout.context_count
+    if ways > 1 and attention == "materialised":
+        raise ValueError(f"context_count must be 1 with materialised attention, not {ways}")
+    tokens = sum(group.tokens_on_chip(ways) for group in own)
+    lister = _Lister(model=model, formats=formats, layout=layout, attention=attention)
+    lister.add_norms(tokens)
+    lister.add_projections(tokens)
+    for group in own:
+        lister.add_attention(group)
+    lister.add_feed_forward(tokens)
+    lister.add_experts(tokens, sum(group.tokens_on_chip(ways) for group in copies))
+    # An encoder's pooler sees the first token of a sequence only.
+    every = head_of_every_token and model.kind == "decoder"
+    lister.add_head(tokens if every else sum(group.sequences_count for group in own))
+    return tuple(lister.operators)
+
+
+def count_touched_experts(experts_count: int, active_count: int, tokens: Size) -> Real:
+    """Expected number of experts that at least one token goes to, if each chooses uniformly and on its own.
+
+    experts x (1 - (1 - active / experts)^tokens). Real routers are less even: they touch fewer.
+    """
+    if check_size("active_count", active_count) > check_size("experts_count", experts_count):
+        raise ValueError(f"active_count must be at most experts_count, not {active_count} of {experts_count}")
+    missed = (1 - active_count / experts_count) ** to_float(check_size("tokens", tokens))
+    return experts_count * (1 - missed)
+
+
+def sum_flops(operators: Sequence[Operator], *, part: Part | None = None) -> Real:
+    """FLOPs of all operators, or of one part of the model."""
+    if part is not None:
+        check_choice("part", part, get_args(Part))
+    chosen = [operator.flops for operator in operators if part in (None, operator.part)]
+    total: Real = 0.0
+    for flops in chosen:
+        total = total + flops
+    return total
+
+
+def _find_measured(sequences: SequenceGroup) -> MeasuredOperator:
+    return "gemm" if np.all(np.asarray(sequences.new_tokens) == 1) else "attention"
+
+
+def _share_over_context(kernel: Kernel, ways: int) -> tuple[Kernel, Real]:
+    """One chip's part of fused attention over context ways, and the bytes that all parts hand on.
+
+    Keys and values go round and meet each chip's queries; where queries and their results are fewer bytes, as
+    for single tokens, these go round instead. Causal work is dealt out evenly (in stripes or zigzag).
+    Sources: H. Liu et al., "Ring Attention", arXiv:2310.01889; A. Yang et al., "Context Parallelism for
+    Scalable Million-Token Inference", arXiv:2411.01783 (which of the two to pass).
+    """
+    if ways == 1:
+        return kernel, 0.0
+    queries_bytes = kernel.written_bytes  # results are as large
+    keys_bytes = kernel.read_bytes - queries_bytes
+    passes_keys = keys_bytes <= 2 * queries_bytes
+    others = (ways - 1) / ways
+    read = np.where(passes_keys, queries_bytes / ways + keys_bytes, queries_bytes + keys_bytes / ways)
+    received = np.where(passes_keys, keys_bytes, 2 * queries_bytes) * others
+    shared = Kernel(
+        name=kernel.name,
+        flops=kernel.flops / ways,
+        read_bytes=to_plain_float(read),
+        written_bytes=to_plain_float(queries_bytes / ways + received),
+    )
+    return shared, to_plain_float(np.minimum(keys_bytes, 2 * queries_bytes))
+
+
+def _limit_to_window(kernel: Kernel, shape: AttentionShape, sequences: SequenceGroup, window: int) -> Kernel:
+    """The same kernel with the scores that lie inside the window only."""
+    new, context = to_float(sequences.new_tokens), to_float(sequences.context_tokens)
+    # Query i (from 1) sees min(context + i, window) keys: a triangle until the window is full, then a band.
+    rising = np.clip(window - context, 0, new)
+    seen = rising * context + rising * (rising + 1) / 2 + (new - rising) * window
+    scores = to_float(shape.batch_count) * to_float(shape.heads_count) * seen
+    return Kernel(
+        name=kernel.name,
+        flops=4 * scores * to_float(shape.head_elements),
+        read_bytes=kernel.read_bytes,
+        written_bytes=kernel.written_bytes,
+    )

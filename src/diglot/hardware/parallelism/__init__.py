@@ -1,0 +1,1 @@
+"""How work is spread over chips: layouts and their links, sharded arrays, stages of a pipeline."""

@@ -1,0 +1,309 @@
+"""Pipelines over several kinds of machines: which stage belongs on which pool of chips.
+
+An item (an image, a request) passes the stages in their order. Each stage runs on one pool; a pool's chips
+are replicas that take turns with items, share their time among the pool's stages, and each hold the weights
+of all of them. So a stage's latency is that of one chip, and a pool's rate that of all its chips together.
+Between stages on different pools, the output crosses both pools' links. Nothing queues: rates are those of a
+pipeline that is always full, latencies those of one that is empty.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from diglot.hardware.dtypes import DTYPES, DType
+from diglot.hardware.kernels.kernel import Kernel
+from diglot.hardware.rooflines.roofline import Roofline
+from diglot.hardware.sizes import check_amount, check_choice, check_rate, check_size
+
+Objective = Literal["latency", "throughput", "cost"]
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
+
+_ROUNDING = 1 + 1e-12
+"""A bound that is larger only by the order of its additions prunes nothing."""
+
+
+class NoPlacementError(ValueError):
+    """No placement meets what was asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """One step of a pipeline."""
+
+    name: str
+    kernels: tuple[Kernel, ...]
+    """What one run of the stage executes, one after another."""
+    efficiency_fractions: Mapping[str, float]
+    """By pool: the share of its roofline that the stage reaches. Pools that are not named cannot run it."""
+    dtype: DType = "bf16"
+    batch_count: int = 1
+    """Items that one run serves together."""
+    output_bytes: float = 0.0
+    """What the next stage is given of one item."""
+    weights_bytes: float = 0.0
+    """What each chip that runs the stage holds in its memory."""
+
+    def __post_init__(self) -> None:
+        if not self.kernels:
+            raise ValueError(f"stage {self.name} does nothing: it has no kernels")
+        check_choice("dtype", self.dtype, DTYPES)
+        check_size("batch_count", self.batch_count)
+        for field in ("output_bytes", "weights_bytes"):
+            if not 0 <= getattr(self, field) < math.inf:
+                raise ValueError(f"{field} of stage {self.name} must be finite and not negative")
+        for pool, fraction in self.efficiency_fractions.items():
+            if not 0 < fraction <= 1:
+                raise ValueError(f"efficiency of {self.name} on {pool} must be above 0 and at most 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """Chips of one kind, rented together once a stage is placed on them."""
+
+    name: str
+    chip_count: int
+    rooflines: Mapping[DType, Roofline]
+    """Of one chip, by number format; a stage in another format cannot run here."""
+    memory_bytes: float
+    """Of one chip."""
+    usd_per_chip_s: float
+    link_bytes_per_s: float
+    """To other pools, all chips together, in each direction."""
+    link_latency_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_size("chip_count", self.chip_count)
+        for field in ("memory_bytes", "link_bytes_per_s"):
+            check_rate(field, getattr(self, field))
+        for field in ("usd_per_chip_s", "link_latency_s"):
+            if not 0 <= getattr(self, field) < math.inf:
+                raise ValueError(f"{field} of pool {self.name} must be finite and not negative")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """A pool for each stage, and what comes of it."""
+
+    pool_names: tuple[str, ...]
+    """For each stage."""
+    stage_times_s: tuple[float, ...]
+    """Of one run of each stage on one chip."""
+    transfer_times_s: tuple[float, ...]
+    """Of one item from each stage to the next; 0 where both are on one pool."""
+    latency_s: float
+    """Of one item through the empty pipeline."""
+    items_per_s: float
+    """Of the full pipeline."""
+    bottleneck: str
+    """What bounds the rate: a pool's name, or `link of` one."""
+    item_cost_usd: float
+    """Rent of all pools in use, over the rate."""
+
+
+def evaluate_placement(
+    stages: Sequence[Stage], pools: Sequence[Pool], pool_names: Sequence[str]
+) -> Placement:
+    """What a given placement costs and yields; `pool_names` has a pool for each stage.
+
+    Raises ValueError for what cannot be: an unknown pool, one that cannot run the stage, weights beyond its
+    chips' memory.
+    """
+    problem = _Problem(stages, pools)
+    if len(pool_names) != len(stages):
+        raise ValueError(f"{len(stages)} stages, but {len(pool_names)} pools for them")
+    indices: list[int] = []
+    for stage, name in zip(problem.stages, pool_names, strict=True):
+        index = next((n for n, pool in enumerate(problem.pools) if pool.name == name), None)
+        if index is None:
+            raise ValueError(f"no pool {name!r}; known: {', '.join(pool.name for pool in pools)}")
+        if problem.times_s[len(indices)][index] == math.inf:
+            raise ValueError(f"stage {stage.name} cannot run on {name}")
+        indices.append(index)
+    load = _Load.empty(len(pools))
+    for index in indices:
+        load = problem.extend(load, index)
+    for pool, used_bytes in zip(pools, load.weights_bytes, strict=True):
+        if used_bytes > pool.memory_bytes:
+            raise ValueError(f"weights of {used_bytes:g} bytes do not fit the memory of {pool.name}")
+    return problem.describe(load)
+
+
+def find_best_placement(
+    stages: Sequence[Stage],
+    pools: Sequence[Pool],
+    *,
+    objective: Objective,
+    most_latency_s: float = math.inf,
+    least_items_per_s: float = 0.0,
+) -> Placement:
+    """The best of all placements: least latency, most throughput, or least cost of an item.
+
+    Exact, by branch and bound; the time grows with pools ** stages where bounds do not help. Of equals, the
+    cheaper, then the quicker is taken. Raises NoPlacementError where none meets the limits, ValueError for an
+    unknown objective and as `evaluate_placement` does.
+    """
+    if objective not in OBJECTIVES:
+        raise ValueError(f"unknown objective {objective!r}; known: {', '.join(OBJECTIVES)}")
+    if not most_latency_s > 0:
+        raise ValueError(f"most_latency_s must be above zero, not {most_latency_s!r}")
+    check_amount("least_items_per_s", least_items_per_s)
+    problem = _Problem(stages, pools)
+    best: _Load | None = None
+    best_rank: tuple[float, ...] = (math.inf,)
+    open_loads = [_Load.empty(len(pools))]
+    while open_loads:
+        load = open_loads.pop()
+        bounds = problem.bound(load)
+        if (
+            not problem.fits(load)
+            or bounds["latency"] > most_latency_s * _ROUNDING
+            or bounds["throughput"] * least_items_per_s > _ROUNDING
+            or bounds[objective] > best_rank[0] * _ROUNDING
+        ):
+            continue
+        if len(load.indices) < len(stages):
+            grown = [problem.extend(load, index) for index in problem.choices(len(load.indices))]
+            # The most promising is popped first, so that the others are cut off sooner.
+            open_loads += sorted(grown, key=lambda each: problem.bound(each)[objective], reverse=True)
+            continue
+        rank = (bounds[objective], bounds["cost"], bounds["latency"])
+        if rank < best_rank:
+            best, best_rank = load, rank
+    if best is None:
+        raise NoPlacementError("no placement of these stages fits the pools and meets the limits")
+    return problem.describe(best)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Load:
+    """What the first stages put on the pools, for one item: seconds on all chips, bytes out and in."""
+
+    indices: tuple[int, ...]
+    latency_s: float
+    busy_times_s: tuple[float, ...]
+    sent_bytes: tuple[float, ...]
+    received_bytes: tuple[float, ...]
+    weights_bytes: tuple[float, ...]
+
+    @classmethod
+    def empty(cls, pool_count: int) -> "_Load":
+        zeros = (0.0,) * pool_count
+        return cls(
+            indices=(),
+            latency_s=0.0,
+            busy_times_s=zeros,
+            sent_bytes=zeros,
+            received_bytes=zeros,
+            weights_bytes=zeros,
+        )
+
+
+class _Problem:
+    """Stages and pools that go together, with the times that do not depend on the placement."""
+
+    def __init__(self, stages: Sequence[Stage], pools: Sequence[Pool]) -> None:
+        self.stages, self.pools = tuple(stages), tuple(pools)
+        names = [pool.name for pool in pools]
+        if not stages or not pools:
+            raise ValueError("a placement needs stages and pools")
+        if len(set(names)) < len(names):
+            raise ValueError(f"two pools have one name: {', '.join(names)}")
+        for stage in stages:
+            if unknown := stage.efficiency_fractions.keys() - set(names):
+                raise ValueError(f"stage {stage.name} names unknown pools: {', '.join(sorted(unknown))}")
+        self.times_s = [[_time_s(stage, pool) for pool in pools] for stage in stages]
+        for stage, times in zip(stages, self.times_s, strict=True):
+            if min(times) == math.inf:
+                raise ValueError(f"no pool can run stage {stage.name}")
+        shares = [
+            [time / stage.batch_count / pool.chip_count for time, pool in zip(times, pools, strict=True)]
+            for stage, times in zip(stages, self.times_s, strict=True)
+        ]
+        self.busy_times_s = shares
+        """Of one item on all chips of a pool: what a stage takes of the pool's time."""
+        # What the stages from each on take at the very least, wherever they run.
+        self.rest_latency_s = [sum(map(min, self.times_s[start:])) for start in range(len(stages) + 1)]
+        self.rest_period_s = [
+            max((min(row) for row in shares[start:]), default=0.0) for start in range(len(stages) + 1)
+        ]
+
+    def choices(self, stage: int) -> Iterator[int]:
+        """The pools that can run a stage."""
+        return (index for index, time in enumerate(self.times_s[stage]) if time < math.inf)
+
+    def extend(self, load: _Load, index: int) -> _Load:
+        """With the next stage on that pool."""
+        place = len(load.indices)
+        moved_s, sent, received = 0.0, load.sent_bytes, load.received_bytes
+        if place and (before := load.indices[-1]) != index:
+            output_bytes = self.stages[place - 1].output_bytes
+            moved_s = self.transfer_time_s(place - 1, before, index)
+            sent, received = _add(sent, before, output_bytes), _add(received, index, output_bytes)
+        return _Load(
+            indices=(*load.indices, index),
+            latency_s=load.latency_s + moved_s + self.times_s[place][index],
+            busy_times_s=_add(load.busy_times_s, index, self.busy_times_s[place][index]),
+            sent_bytes=sent,
+            received_bytes=received,
+            weights_bytes=_add(load.weights_bytes, index, self.stages[place].weights_bytes),
+        )
+
+    def transfer_time_s(self, stage: int, one: int, other: int) -> float:
+        """Of a stage's output from one pool to the other, through the slower of their links."""
+        if one == other:
+            return 0.0
+        ends = self.pools[one], self.pools[other]
+        rate_bytes_per_s = min(pool.link_bytes_per_s for pool in ends)
+        return self.stages[stage].output_bytes / rate_bytes_per_s + max(pool.link_latency_s for pool in ends)
+
+    def fits(self, load: _Load) -> bool:
+        used = zip(load.weights_bytes, self.pools, strict=True)
+        return all(used_bytes <= pool.memory_bytes for used_bytes, pool in used)
+
+    def periods_s(self, load: _Load) -> Iterator[tuple[float, str]]:
+        """Seconds for an item of everything that is in use, with its name."""
+        columns = (self.pools, load.busy_times_s, load.sent_bytes, load.received_bytes)
+        for pool, busy_s, sent_bytes, received_bytes in zip(*columns, strict=True):
+            yield busy_s, pool.name
+            yield max(sent_bytes, received_bytes) / pool.link_bytes_per_s, f"link of {pool.name}"
+
+    def bound(self, load: _Load) -> dict[Objective, float]:
+        """No placement that begins so has less latency, period or cost; exact once all stages are placed."""
+        place = len(load.indices)
+        period_s = max(self.rest_period_s[place], *(period_s for period_s, _ in self.periods_s(load)))
+        rents = (
+            self.pools[index].chip_count * self.pools[index].usd_per_chip_s for index in set(load.indices)
+        )
+        return {
+            "latency": load.latency_s + self.rest_latency_s[place],
+            "throughput": period_s,
+            "cost": math.fsum(rents) * period_s,
+        }
+
+    def describe(self, load: _Load) -> Placement:
+        indices, bounds = load.indices, self.bound(load)
+        period_s, bottleneck = max(self.periods_s(load), key=lambda each: each[0])
+        steps = range(len(indices) - 1)
+        return Placement(
+            pool_names=tuple(self.pools[index].name for index in indices),
+            stage_times_s=tuple(self.times_s[place][index] for place, index in enumerate(indices)),
+            transfer_times_s=tuple(self.transfer_time_s(n, indices[n], indices[n + 1]) for n in steps),
+            latency_s=bounds["latency"],
+            items_per_s=1 / period_s,
+            bottleneck=bottleneck,
+            item_cost_usd=bounds["cost"],
+        )
+
+
+def _time_s(stage: Stage, pool: Pool) -> float:
+    """Of one run on one chip; infinite where the pool cannot run the stage."""
+    fraction, roofline = stage.efficiency_fractions.get(pool.name), pool.rooflines.get(stage.dtype)
+    if fraction is None or roofline is None:
+        return math.inf
+    return math.fsum(float(roofline.time_s(kernel)) for kernel in stage.kernels) / fraction
+
+
+def _add(values: tuple[float, ...], index: int, more: float) -> tuple[float, ...]:
+    return (*values[:index], values[index] + more, *values[index + 1 :])

@@ -1,0 +1,62 @@
+"""The roofline: what two rates, of arithmetic and of memory, allow at most.
+
+Source: S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful Visual Performance Model for
+Multicore Architectures", Communications of the ACM 52(4), 2009.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from diglot.hardware.kernels.kernel import Kernel
+from diglot.hardware.sizes import Real, check_rate, to_plain_float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roofline:
+    """A compute roof and a memory roof. Assumes perfect overlap of arithmetic and traffic."""
+
+    peak_flops_per_s: float
+    memory_bandwidth_bytes_per_s: float
+
+    def __post_init__(self) -> None:
+        for name in ("peak_flops_per_s", "memory_bandwidth_bytes_per_s"):
+            object.__setattr__(self, name, check_rate(name, getattr(self, name)))
+
+    @property
+    def ridge_flops_per_byte(self) -> float:
+        """Intensity at which the roofs meet: below it memory binds, from it on arithmetic does."""
+        return self.peak_flops_per_s / self.memory_bandwidth_bytes_per_s
+
+    def attainable_flops_per_s(self, intensity_flops_per_byte: Real) -> Real:
+        """The lower of the two roofs at an intensity, or at an array of them.
+
+        Raises ValueError for an intensity that is not above zero and finite.
+        """
+        intensity = check_rate("intensity_flops_per_byte", intensity_flops_per_byte)
+        return to_plain_float(
+            np.minimum(self.peak_flops_per_s, intensity * self.memory_bandwidth_bytes_per_s)
+        )
+
+    def compute_time_s(self, kernel: Kernel) -> Real:
+        """Least time that the arithmetic takes."""
+        return kernel.flops / self.peak_flops_per_s
+
+    def memory_time_s(self, kernel: Kernel) -> Real:
+        """Least time that the traffic takes."""
+        return kernel.memory_bytes / self.memory_bandwidth_bytes_per_s
+
+    def time_s(self, kernel: Kernel) -> Real:
+        """Least time of a kernel: the longer of the two. No launch, no latency, no partial tiles."""
+        return to_plain_float(np.maximum(self.compute_time_s(kernel), self.memory_time_s(kernel)))
+
+    def kernel_flops_per_s(self, kernel: Kernel) -> Real:
+        """Rate at which a kernel runs in that least time."""
+        return kernel.flops / self.time_s(kernel)
+
+    def bound_by(self, kernel: Kernel) -> str | npt.NDArray[np.str_]:
+        """`compute` or `memory`, an array of these words for an array of kernels. On the ridge: compute."""
+        memory = np.asarray(self.memory_time_s(kernel) > self.compute_time_s(kernel))
+        words = np.where(memory, "memory", "compute")
+        return str(words) if words.ndim == 0 else words

@@ -1,0 +1,265 @@
+"""Serving under load: what a deployment reaches when every finished request is followed by the next.
+
+Three ways to fit prefills between decode steps: whole prompts that interrupt the batch, chunks that ride
+along, and chips of their own. Requests are all alike and never queue: the steady state of a full batch,
+arrays of batches at once. Sources: G.-I. Yu et al., "Orca", OSDI 2022 (continuous batching); A. Agrawal et
+al., "Sarathi-Serve", arXiv:2403.02310 (chunked prefill); Y. Zhong et al., "DistServe", arXiv:2401.09670
+(disaggregation).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from diglot.hardware.operators.transformer import SequenceGroup, decode
+from diglot.hardware.serving.deployment import Deployment, estimate_decode, estimate_prefill, estimate_step
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    check_rate,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_float,
+    to_plain_int,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Workload:
+    """Requests of one kind, or of an array of kinds, which broadcasts with batches.
+
+    Raises ValueError for fewer than two tokens out: then nothing is decoded.
+    """
+
+    prompt_tokens: Size
+    output_tokens: Size
+
+    def __post_init__(self) -> None:
+        for name, least in (("prompt_tokens", 1), ("output_tokens", 2)):
+            object.__setattr__(self, name, check_size(name, getattr(self, name), least=least))
+
+    @property
+    def mean_context_tokens(self) -> Size:
+        """Tokens in the cache half-way through decoding, which times a mean step as its cost is linear."""
+        return self.prompt_tokens + self.output_tokens // 2
+
+    @property
+    def longest_context_tokens(self) -> Size:
+        """Tokens in the cache at the end, which memory must hold."""
+        return self.prompt_tokens + self.output_tokens
+
+    def check_single(self) -> None:
+        """Raise ValueError for an array of kinds."""
+        if np.ndim(self.longest_context_tokens):
+            raise ValueError("workload must be of one kind here, not an array of kinds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ServingRun:
+    """The steady state of one batch size, or of an array of them."""
+
+    batch_count: Size
+    """Sequences that decode at a time, over all copies."""
+    chips_count: Real
+    ttft_s: Real
+    """Time to the first token of a request that does not queue."""
+    tpot_s: Real
+    """Mean time per output token after the first, interruptions included."""
+    requests_per_s: Real
+    output_tokens_per_s: Real
+    output_tokens_per_chip_s: Real
+    """Output tokens for each chip and second."""
+
+    @property
+    def interactivity_tokens_per_s(self) -> Real:
+        """Tokens per second that one user sees."""
+        return 1 / self.tpot_s
+
+
+def serve_continuously(deployment: Deployment, workload: Workload, batch_count: SizeLike) -> ServingRun:
+    """Continuous batching: a finished sequence's slot goes to the next request; its prefill stops the rest.
+
+    While a batch makes its output - 1 decode steps, every slot is refilled once. A request waits for its own
+    prefill, and for half of the step that it falls into where others decode.
+    Raises ValueError where the caches of the batch do not fit.
+    """
+    batch = _check_batch(deployment, workload, batch_count)
+    copies, slots = _share_out(deployment, batch)
+    prefill = estimate_prefill(deployment, workload.prompt_tokens, sequences_count=copies)
+    decode_s = estimate_decode(deployment, workload.mean_context_tokens, batch_count=batch).time_s
+    decoding_s = (workload.output_tokens - 1) * decode_s
+    period_s = decoding_s + to_float(slots) * prefill.interval_s
+    others_s = to_float(slots - 1) * prefill.interval_s
+    waiting_s = np.where(np.asarray(slots) > 1, decode_s / 2, 0.0)
+    return _build_run(
+        workload,
+        batch,
+        chips=float(deployment.layout.chips_count),
+        ttft_s=prefill.time_s + waiting_s,
+        tpot_s=(decoding_s + others_s) / (workload.output_tokens - 1),
+        requests_per_s=to_float(batch) / period_s,
+    )
+
+
+def serve_in_chunks(
+    deployment: Deployment, workload: Workload, batch_count: SizeLike, *, chunk_tokens: SizeLike
+) -> ServingRun:
+    """Chunked prefill: a step takes every decoding sequence and at most one chunk of one prompt per copy.
+
+    The chunk shares the weights that the decoding batch reads anyway. Where prompts need more steps than the
+    batch decodes, prefill binds and slots stay empty; where they need fewer, some steps go without.
+    Raises ValueError where the caches of the batch do not fit.
+    """
+    batch = _check_batch(deployment, workload, batch_count)
+    copies, slots = _share_out(deployment, batch)
+    chunk = to_plain_int(np.minimum(check_size("chunk_tokens", chunk_tokens), workload.prompt_tokens))
+    chunks = to_float(divide_up(workload.prompt_tokens, chunk))
+    share = divide_up(batch, deployment.layout.pipeline_count)
+    decoding = decode(workload.mean_context_tokens, sequences_count=share)
+    # A mean chunk sits in the middle of its prompt; attention is linear in what lies before it.
+    riding = SequenceGroup(
+        sequences_count=copies, new_tokens=chunk, context_tokens=(workload.prompt_tokens - chunk) // 2
+    )
+    alone_s = estimate_step(deployment, decoding).time_s
+    mixed_s = estimate_step(deployment, decoding, riding).time_s
+    # Stages each carry a chunk at a time, so that a chunk finishes every time_s / stages.
+    steps_with = to_float(slots) * chunks / deployment.layout.pipeline_count
+    steps = workload.output_tokens - 1
+    period_s = np.maximum(steps_with, 0) * mixed_s + np.maximum(steps - steps_with, 0) * alone_s
+    share_with = np.minimum(steps_with / steps, 1)
+    return _build_run(
+        workload,
+        batch,
+        chips=float(deployment.layout.chips_count),
+        ttft_s=(chunks - 1) / deployment.layout.pipeline_count * mixed_s + mixed_s,
+        tpot_s=share_with * mixed_s + (1 - share_with) * alone_s,
+        requests_per_s=to_float(batch) / period_s,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DisaggregatedRun:
+    """Prefill and decode on chips of their own, in balance."""
+
+    run: ServingRun
+    """Its chips are those of one decode deployment and of its share of prefill deployments."""
+    prefill_deployments_count: Real
+    """Prefill deployments that keep one decode deployment busy; not whole."""
+    transfer_s: Real
+    """Time for a prompt's cache to travel."""
+
+
+def serve_disaggregated(
+    prefiller: Deployment,
+    decoder: Deployment,
+    workload: Workload,
+    batch_count: SizeLike,
+    *,
+    transfer_bandwidth_bytes_per_s: float,
+) -> DisaggregatedRun:
+    """Disaggregation: prefill chips make caches, decode chips are never interrupted.
+
+    The cache of a prompt travels at the given rate before its second token; the transfer delays the request,
+    but takes no time from either side. Raises ValueError for different models, and where the caches of the
+    batch do not fit.
+    """
+    if prefiller.model != decoder.model or prefiller.formats.kv_cache != decoder.formats.kv_cache:
+        raise ValueError("both sides must serve the same model and keep the same format of cache")
+    batch = _check_batch(decoder, workload, batch_count)
+    prefiller.check_fits(1, workload.prompt_tokens)
+    bandwidth = check_rate("transfer_bandwidth_bytes_per_s", transfer_bandwidth_bytes_per_s)
+    copies = prefiller.layout.groups_count
+    prefill = estimate_prefill(prefiller, workload.prompt_tokens, sequences_count=copies)
+    step_s = estimate_decode(decoder, workload.mean_context_tokens, batch_count=batch).time_s
+    requests_per_s = to_float(batch) / ((workload.output_tokens - 1) * step_s)
+    prefillers = requests_per_s * prefill.interval_s / copies
+    transfer_s = decoder.model.kv_bytes(workload.prompt_tokens, decoder.formats.kv_cache) / bandwidth
+    run = _build_run(
+        workload,
+        batch,
+        chips=decoder.layout.chips_count + prefillers * prefiller.layout.chips_count,
+        ttft_s=prefill.time_s + 0 * step_s,
+        # The first of the decoded tokens waits for the cache.
+        tpot_s=step_s + transfer_s / (workload.output_tokens - 1),
+        requests_per_s=requests_per_s,
+    )
+    return DisaggregatedRun(
+        run=run, prefill_deployments_count=to_plain_float(prefillers), transfer_s=transfer_s
+    )
+
+
+def list_batches(
+    deployment: Deployment, workload: Workload, *, per_doubling_count: int = 2
+) -> npt.NDArray[np.int64]:
+    """Batches from one per copy to the largest that fits, evenly spaced in their logarithm.
+
+    Raises ValueError where not even one request fits, and for several kinds of requests.
+    """
+    workload.check_single()
+    copies = deployment.layout.groups_count
+    largest = int(np.asarray(deployment.largest_batch_count(workload.longest_context_tokens)))
+    if largest < 1:
+        raise ValueError(f"no request of {workload.longest_context_tokens} tokens fits beside the weights")
+    doublings = np.log2(largest / copies)
+    steps = max(1, int(np.ceil(doublings * check_size("per_doubling_count", per_doubling_count))))
+    spaced = copies * 2 ** np.linspace(0, doublings, steps + 1)
+    return np.unique(np.clip(np.round(spaced), 1, largest).astype(np.int64))
+
+
+def find_pareto_front(latency_s: npt.ArrayLike, throughput: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Indices of the points that no other beats, by rising latency.
+
+    No other is both no slower and of more throughput.
+    Of equal points one stays. Raises ValueError for lists of unequal length and for what is not finite.
+    """
+    latency, rate = np.asarray(latency_s, dtype=np.float64), np.asarray(throughput, dtype=np.float64)
+    if latency.ndim != 1 or latency.shape != rate.shape:
+        raise ValueError("latency and throughput must be two lists of the same length")
+    if not (np.all(np.isfinite(latency)) and np.all(np.isfinite(rate))):
+        raise ValueError("latency and throughput must be finite")
+    order = np.lexsort((-rate, latency))
+    best = np.maximum.accumulate(np.concatenate(([-np.inf], rate[order])))[:-1]
+    return order[rate[order] > best].astype(np.int64)
+
+
+def find_best_within(latency_s: npt.ArrayLike, throughput: npt.ArrayLike, *, limit_s: float) -> int:
+    """Index of the point of most throughput whose latency keeps the limit; the faster of two equals.
+
+    Raises ValueError where no point does, and as `find_pareto_front`.
+    """
+    latency = np.asarray(latency_s, dtype=np.float64)
+    # Along the front throughput rises with latency: the last within the limit is the best.
+    within = [int(index) for index in find_pareto_front(latency, throughput) if latency[index] <= limit_s]
+    if not within:
+        raise ValueError(f"no latency keeps {limit_s} s; the least is {latency.min():.4g} s")
+    return within[-1]
+
+
+def _check_batch(deployment: Deployment, workload: Workload, batch_count: SizeLike) -> Size:
+    batch = check_size("batch_count", batch_count)
+    deployment.check_fits(batch, workload.longest_context_tokens)
+    return batch
+
+
+def _share_out(deployment: Deployment, batch: Size) -> tuple[int, Size]:
+    """Copies that work on sequences of their own, and slots of each."""
+    copies = deployment.layout.groups_count
+    return copies, divide_up(batch, copies)
+
+
+def _build_run(
+    workload: Workload, batch: Size, *, chips: Real, ttft_s: Real, tpot_s: Real, requests_per_s: Real
+) -> ServingRun:
+    tokens_per_s = requests_per_s * workload.output_tokens
+    return ServingRun(
+        batch_count=batch,
+        chips_count=to_plain_float(chips),
+        ttft_s=to_plain_float(ttft_s),
+        tpot_s=to_plain_float(tpot_s),
+        requests_per_s=to_plain_float(requests_per_s),
+        output_tokens_per_s=to_plain_float(tokens_per_s),
+        output_tokens_per_chip_s=to_plain_float(tokens_per_s / chips),
+    )

@@ -1,0 +1,292 @@
+"""Serving a transformer on some chips: does it fit, and how long does a step take.
+
+A `Deployment` is a model on a layout of equal chips. Operators run one after the other; transfers between
+chips are not hidden. Each takes its roofline time, a lower bound without launches or scheduler, unless the
+roofline is derated (`derate`) or the times are those of tiles or of measured kernels (`operators.timers`).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from diglot.hardware.chips.calibration import IDEAL, load_calibration
+from diglot.hardware.chips.chip import Chip
+from diglot.hardware.dtypes import bytes_per_element
+from diglot.hardware.models.model import TransformerModel
+from diglot.hardware.operators.timers import OperatorTimer, RooflineTimer, Timing, choose_timer
+from diglot.hardware.operators.transformer import (
+    DEFAULT_FORMATS,
+    Formats,
+    Operator,
+    Part,
+    SequenceGroup,
+    decode,
+    list_operators,
+    prefill,
+)
+from diglot.hardware.parallelism.chip_links import find_links
+from diglot.hardware.parallelism.layouts import ONE_CHIP, Interconnect, Layout
+from diglot.hardware.rooflines.roofline import Roofline
+from diglot.hardware.sizes import (
+    Real,
+    Size,
+    SizeLike,
+    add_up,
+    check_rate,
+    check_size,
+    divide_up,
+    to_float,
+    to_plain_float,
+    to_plain_int,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deployment:
+    """A model on chips. Raises ValueError for a layout that does not divide it or memory too small for it."""
+
+    model: TransformerModel
+    layout: Layout = ONE_CHIP
+    formats: Formats = DEFAULT_FORMATS
+    roofline: Roofline
+    """Of one chip, for the arithmetic format."""
+    memory_bytes: float
+    """Of one chip."""
+    interconnect: Interconnect
+    reserved_fraction: float = 0.0
+    """Share of the memory for activations, graphs and whatever else the runtime takes."""
+    timer: OperatorTimer | None = None
+    """What times operators; None: the roofline does."""
+
+    def __post_init__(self) -> None:
+        check_rate("memory_bytes", self.memory_bytes)
+        if not 0 <= self.reserved_fraction < 1:
+            raise ValueError(f"reserved_fraction must be in [0, 1), not {self.reserved_fraction!r}")
+        self.layout.check_divides(self.model)
+        if self.free_bytes_per_chip < 0:
+            raise ValueError(
+                f"{self.model.name} takes {self.weights_bytes_per_chip:.4g} bytes on each of "
+                f"{self.layout.chips_count} chips, and {self.usable_bytes:.4g} are there"
+            )
+
+    @property
+    def usable_bytes(self) -> float:
+        """Memory of one chip less what is reserved."""
+        return self.memory_bytes * (1 - self.reserved_fraction)
+
+    @property
+    def weights_bytes_per_chip(self) -> float:
+        """The chip's share, routed experts over expert ways; embedding and head in their own format.
+
+        Evenly cut: what tensor-parallel chips repeat (norms, keys and values beyond the KV heads) is not.
+        """
+        model, layout, formats = self.model, self.layout, self.formats
+        embeddings = model.embedding_parameters_count + model.head_parameters_count
+        routed = 0
+        if model.experts is not None:
+            routed = model.expert_layers_count * model.experts.routed_count * model.expert_parameters_count
+        layers = model.parameters_count - embeddings - routed + routed / layout.expert_count
+        size = layers * bytes_per_element(formats.weights) + embeddings * bytes_per_element(
+            formats.embeddings
+        )
+        return size / (layout.tensor_count * layout.pipeline_count)
+
+    @property
+    def free_bytes_per_chip(self) -> float:
+        """What is left for the cache."""
+        return self.usable_bytes - self.weights_bytes_per_chip
+
+    def kv_bytes_per_chip(self, context_tokens: SizeLike) -> Real:
+        """One sequence's cache on each chip that holds part of it.
+
+        Cut over stages, context ways and KV heads. More tensor ways than KV heads repeat heads; latent
+        attention repeats all.
+        """
+        layout, model = self.layout, self.model
+        ways = 1 if model.latent is not None else min(layout.tensor_count, model.kv_heads_count)
+        ways *= layout.context_count
+        return model.kv_bytes(context_tokens, self.formats.kv_cache) / (ways * layout.pipeline_count)
+
+    def largest_batch_count(self, context_tokens: SizeLike) -> Size:
+        """Sequences of that many tokens whose caches fit beside the weights, all copies together; often 0."""
+        caches = self.kv_bytes_per_chip(check_size("context_tokens", context_tokens))
+        fits = np.floor(np.asarray(self.free_bytes_per_chip / caches))
+        return to_plain_int(fits.astype(np.int64) * self.layout.groups_count)
+
+    def check_fits(self, batch_count: SizeLike, context_tokens: SizeLike) -> None:
+        """Raise ValueError where so many sequences of that length do not fit."""
+        largest = np.asarray(self.largest_batch_count(context_tokens))
+        batch = np.asarray(check_size("batch_count", batch_count))
+        if np.any(batch > largest):
+            raise ValueError(
+                f"{np.max(batch)} sequences do not fit: at most {np.min(largest)} of that length"
+            )
+
+
+def deploy(
+    model: TransformerModel,
+    chip: Chip,
+    *,
+    layout: Layout = ONE_CHIP,
+    formats: Formats = DEFAULT_FORMATS,
+    interconnect: Interconnect | None = None,
+    compute_fraction: float = 1.0,
+    memory_fraction: float = 1.0,
+    reserved_fraction: float = 0.0,
+    timing: Timing = "ideal",
+    with_launches: bool = False,
+) -> Deployment:
+    """A model on chips of the catalogue, over their own links (`find_links`) unless an interconnect is given.
+
+    The fractions are what kernels reach of the two roofs; ideal where left out. `timing` takes `tiled` or
+    `calibrated` times of operators instead (`operators.timers`), and with `calibrated` collectives over the
+    default links; then there are no fractions to give. `with_launches` is `ChipTimer`'s.
+    Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
+    does not say how so many chips are joined; MissingFigureError where a roof is not known.
+    """
+    layout.check_divides(model)  # before links are looked for, as it is the plainer mistake
+    if timing != "ideal" and (compute_fraction, memory_fraction) != (1.0, 1.0):
+        raise ValueError(f"compute_fraction and memory_fraction must be 1 with {timing} timing")
+    timer = choose_timer(chip, formats.arithmetic, timing, with_launches=with_launches)
+    if interconnect is None:
+        several = timing == "calibrated" and layout.chips_per_copy_count > 1
+        factors = load_calibration().find(chip, "collective") if several else IDEAL
+        interconnect = find_links(chip, layout, factors=factors)
+    return Deployment(
+        model=model,
+        layout=layout,
+        formats=formats,
+        roofline=derate(
+            chip.roofline(formats.arithmetic),
+            compute_fraction=compute_fraction,
+            memory_fraction=memory_fraction,
+        ),
+        memory_bytes=chip.memory_bytes,
+        interconnect=interconnect,
+        reserved_fraction=reserved_fraction,
+        timer=None if timing == "ideal" else timer,
+    )
+
+
+def derate(roofline: Roofline, *, compute_fraction: float = 1.0, memory_fraction: float = 1.0) -> Roofline:
+    """The roofs that kernels reach, as shares of the nominal ones. Raises ValueError outside (0, 1]."""
+    for name, share in (("compute_fraction", compute_fraction), ("memory_fraction", memory_fraction)):
+        if not 0 < share <= 1:
+            raise ValueError(f"{name} must be above 0 and at most 1, not {share!r}")
+    return Roofline(
+        peak_flops_per_s=roofline.peak_flops_per_s * compute_fraction,
+        memory_bandwidth_bytes_per_s=roofline.memory_bandwidth_bytes_per_s * memory_fraction,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OperatorTime:
+    """One kind of operator in a step."""
+
+    operator: Operator
+    time_s: Real
+    """Of all layers."""
+    compute_time_s: Real
+    """Its arithmetic alone."""
+    memory_time_s: Real
+    """Its traffic alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StepTime:
+    """Time of one step and where it goes."""
+
+    operators: tuple[OperatorTime, ...]
+    tensor_communication_s: Real
+    """Two all-reduces in each layer."""
+    expert_communication_s: Real
+    """Tokens to the chips of their experts and back."""
+    context_communication_s: Real
+    """What attention over parts of a sequence hands on, as far as attention itself does not hide it."""
+    pipeline_communication_s: Real
+    """From stage to stage."""
+    time_s: Real
+    """From the first layer to the last: what a token waits."""
+    interval_s: Real
+    """From one step to the next where stages work on different steps: `time_s` over the stages."""
+
+    @property
+    def communication_s(self) -> Real:
+        """All transfers between chips that nothing hides."""
+        inside_s = self.tensor_communication_s + self.expert_communication_s + self.context_communication_s
+        return inside_s + self.pipeline_communication_s
+
+    def part_time_s(self, part: Part) -> Real:
+        """Time of the operators of one part of the model."""
+        return add_up(entry.time_s for entry in self.operators if entry.operator.part == part)
+
+
+def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
+    """Time of one step of these sequences, which must not exceed memory (`check_fits` says).
+
+    With several stages, `groups` is what is in one stage at a time.
+    """
+    model, layout = deployment.model, deployment.layout
+    timer = deployment.timer or RooflineTimer(roofline=deployment.roofline)
+    operators = list_operators(model, groups, formats=deployment.formats, layout=layout)
+    times = tuple(_time_layers(timer, operator) for operator in operators)
+    own = [group.divided(layout.data_count).divided(layout.expert_count) for group in groups]
+    tokens = add_up(to_float(group.tokens_on_chip(layout.context_count)) for group in own)
+    message = tokens * model.width_elements * bytes_per_element(deployment.formats.activations)
+    links = deployment.interconnect
+    tensor_s: Real = 0.0
+    if layout.tensor_count > 1:
+        tensor_s = 2 * model.layers_count * links.all_reduce_time_s(message, layout.tensor_count)
+    expert_s: Real = 0.0
+    if layout.expert_count > 1 and model.experts is not None:
+        routed = message * model.experts.active_count
+        expert_s = 2 * model.expert_layers_count * links.all_to_all_time_s(routed, layout.expert_count)
+    context_s: Real = 0.0
+    if layout.context_count > 1:
+        context_s = add_up(_find_exposed_s(entry, links, layout.context_count) for entry in times)
+    pipeline_s: Real = 0.0
+    if layout.pipeline_count > 1:
+        sent = message / layout.tensor_count if layout.sequence_parallel else message
+        pipeline_s = (layout.pipeline_count - 1) * links.send_time_s(sent)
+    time_s = add_up(entry.time_s for entry in times) + tensor_s + expert_s + context_s + pipeline_s
+    return StepTime(
+        operators=times,
+        tensor_communication_s=to_plain_float(tensor_s),
+        expert_communication_s=to_plain_float(expert_s),
+        context_communication_s=to_plain_float(context_s),
+        pipeline_communication_s=to_plain_float(pipeline_s),
+        time_s=to_plain_float(time_s),
+        interval_s=to_plain_float(time_s / layout.pipeline_count),
+    )
+
+
+def _find_exposed_s(entry: OperatorTime, links: Interconnect, ways: int) -> Real:
+    """Of all layers: while a part is worked on, the next one travels."""
+    passing_s = links.all_gather_time_s(entry.operator.passed_bytes, ways) * entry.operator.layers_count
+    travels = np.asarray(entry.operator.passed_bytes) > 0
+    return np.where(travels, np.maximum(passing_s - entry.time_s, 0.0), 0.0)
+
+
+def _time_layers(timer: OperatorTimer, operator: Operator) -> OperatorTime:
+    once, layers = timer.time_operator(operator), operator.layers_count
+    return OperatorTime(
+        operator=operator,
+        time_s=once.time_s * layers,
+        compute_time_s=once.compute_time_s * layers,
+        memory_time_s=once.memory_time_s * layers,
+    )
+
+
+def estimate_prefill(deployment: Deployment, prompt_tokens: Size, *, sequences_count: Size = 1) -> StepTime:
+    """Prompts from nothing to their first token; its time is the least time to first token (TTFT)."""
+    return estimate_step(deployment, prefill(prompt_tokens, sequences_count=sequences_count))
+
+
+def estimate_decode(deployment: Deployment, context_tokens: Size, *, batch_count: Size = 1) -> StepTime:
+    """One more token for every sequence of a batch; its time is the time per output token (TPOT).
+
+    With several stages each works on its share of the batch, rounded up, and a token still passes all of
+    them.
+    """
+    share = divide_up(check_size("batch_count", batch_count), deployment.layout.pipeline_count)
+    return estimate_step(deployment, decode(context_tokens, sequences_count=share))

@@ -1,0 +1,136 @@
+"""Serving at an arrival rate: how long requests wait that come when they like (Poisson) and not in turn.
+
+All requests are alike, so their service takes equally long: the M/D/1 and M/D/c queues. At no load a request
+takes its own service, at capacity it waits without end. Everything takes arrays of rates.
+Sources: L. Kleinrock, "Queueing Systems", volume 1, 1975, sections 3.5 (M/M/c) and 5.6 (M/D/1); Y. Zhong et
+al., "DistServe", arXiv:2401.09670, equation 1 (prefills as an M/D/1 queue).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from diglot.hardware.serving.batching import Workload, serve_continuously
+from diglot.hardware.serving.deployment import Deployment, estimate_decode, estimate_prefill
+from diglot.hardware.sizes import Real, SizeLike, check_amount, check_rate, check_size, to_plain_float
+
+
+def find_mean_wait_s(requests_per_s: Real, service_s: Real, *, servers_count: SizeLike = 1) -> Real:
+    """Mean time in the queue before service begins; infinite from capacity on.
+
+    One server: load x service / (2 (1 - load)), exact. Several: half of the wait at exponential service
+    times, by the formula of Allen and Cunneen. It is right near capacity; of four servers at half load the
+    wait, a twentieth of a service, comes out a seventh too short.
+    Raises ValueError for a rate that is negative or not finite, and a service that takes no time.
+    Source: Kleinrock, sections 3.5 and 5.6; A. Allen, "Probability, Statistics, and Queueing Theory", 1990.
+    """
+    rate, service, servers = np.broadcast_arrays(
+        np.asarray(check_amount("requests_per_s", requests_per_s)),
+        np.asarray(check_rate("service_s", service_s)),
+        np.asarray(check_size("servers_count", servers_count)),
+    )
+    busy = rate * service  # mean number of busy servers
+    waits = _find_waiting_share(busy, servers)
+    spare = np.where(busy < servers, servers - busy, np.nan)
+    return to_plain_float(np.where(busy < servers, waits * service / (2 * spare), np.inf))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ArrivalRun:
+    """What arrivals find, at one rate or an array of rates."""
+
+    requests_per_s: Real
+    capacity_requests_per_s: float
+    """Of the largest batch: from here on requests pile up."""
+    utilisation_fraction: Real
+    """Arrivals over capacity; above 1 where they pile up."""
+    decoding_count: Real
+    """Sequences that hold a slot, in the mean, all copies together."""
+    prefill_wait_s: Real
+    """Behind the prompts of others."""
+    slot_wait_s: Real
+    """For a place in the batch, which is full near capacity."""
+    ttft_s: Real
+    """Mean time to the first token: both waits, the rest of the step that runs, and the own prefill."""
+    tpot_s: Real
+    """Mean time per output token after the first, interruptions included; does not grow beyond capacity."""
+    output_tokens_per_chip_s: Real
+    """Output tokens for each chip and second: of what arrives, at most of the capacity."""
+
+
+def serve_arrivals(
+    deployment: Deployment,
+    workload: Workload,
+    requests_per_s: Real,
+    *,
+    batch_limit_count: int | None = None,
+) -> ArrivalRun:
+    """Continuous batching of requests that arrive at random; prompts go before decode steps.
+
+    The batch is as large as the arrivals keep it: with so many sequences at a time `serve_continuously` gives
+    the same rate. Prompts of one copy queue for its chips as M/D/1 whose idle time goes to decode steps that
+    are not cut short; a batch of `batch_limit_count` (default: what fits) is a queue of so many slots,
+    M/D/c. The waits add up, and arrivals are spread evenly over copies.
+    Raises ValueError for a rate that is negative or not finite, a batch that does not fit, and several kinds
+    of requests.
+    Source: S. Fuhrmann, R. Cooper, "Stochastic Decompositions in the M/G/1 Queue with Generalized Vacations",
+    Operations Research 33(5), 1985 (half a step on top of the queue's own wait).
+    """
+    arrivals: npt.NDArray[np.float64] = np.asarray(check_amount("requests_per_s", requests_per_s))
+    workload.check_single()
+    copies = deployment.layout.groups_count
+    limit = batch_limit_count
+    if limit is None:
+        limit = int(np.asarray(deployment.largest_batch_count(workload.longest_context_tokens)))
+    slots = int(check_size("batch_limit_count", limit)) // copies
+    if slots < 1:
+        raise ValueError(f"batch_limit_count must be at least 1 for each of {copies} copies, not {limit}")
+    batches = copies * np.arange(1, slots + 1)
+    run = serve_continuously(deployment, workload, batches)
+    rates = np.asarray(run.requests_per_s)
+    # Where a larger batch is no quicker (stages take whole sequences) it is never needed.
+    needed = rates > np.maximum.accumulate(np.concatenate(([0.0], rates)))[:-1]
+    steps_s = np.asarray(
+        estimate_decode(deployment, workload.mean_context_tokens, batch_count=batches).time_s
+    )
+
+    def follow(values: npt.NDArray[np.float64], empty: float) -> npt.NDArray[np.float64]:
+        return np.interp(
+            arrivals, np.concatenate(([0.0], rates[needed])), np.concatenate(([empty], values[needed]))
+        )
+
+    capacity = float(rates.max())
+    prefill = estimate_prefill(deployment, workload.prompt_tokens, sequences_count=copies)
+    decoding = follow(batches.astype(np.float64), 0.0)
+    tpots_s = np.asarray(run.tpot_s)
+    prefill_wait_s = find_mean_wait_s(arrivals / copies, prefill.interval_s)
+    slot_wait_s = find_mean_wait_s(arrivals / copies, copies * slots / capacity, servers_count=slots)
+    # The number that decodes is Poisson where slots are many: none with this chance.
+    step_runs = 1 - np.exp(-decoding / copies)
+    rest_s = step_runs * follow(steps_s, float(steps_s[0])) / 2
+    served = np.minimum(arrivals, capacity)
+    return ArrivalRun(
+        requests_per_s=to_plain_float(arrivals),
+        capacity_requests_per_s=capacity,
+        utilisation_fraction=to_plain_float(arrivals / capacity),
+        decoding_count=to_plain_float(decoding),
+        prefill_wait_s=prefill_wait_s,
+        slot_wait_s=slot_wait_s,
+        ttft_s=to_plain_float(prefill.time_s + rest_s + prefill_wait_s + slot_wait_s),
+        tpot_s=to_plain_float(follow(tpots_s, float(tpots_s[0]))),
+        output_tokens_per_chip_s=to_plain_float(
+            served * workload.output_tokens / deployment.layout.chips_count
+        ),
+    )
+
+
+def _find_waiting_share(
+    busy: npt.NDArray[np.float64], servers: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """Share of requests that find all servers busy (Erlang's C), from the recursion for his B."""
+    blocked = np.ones(busy.shape)
+    for count in range(1, int(servers.max(initial=0)) + 1):
+        blocked = np.where(count <= servers, busy * blocked / (count + busy * blocked), blocked)
+    load = np.minimum(busy / servers, 1.0)
+    return blocked / (1 - load * (1 - blocked))

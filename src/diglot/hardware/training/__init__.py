@@ -1,0 +1,1 @@
+"""Training: memory and time of a step, FLOPs and MFU."""

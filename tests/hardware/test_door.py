@@ -1,0 +1,53 @@
+"""`from diglot.hardware import …`: every name people use, and no module behind it before it is asked for."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import diglot.hardware
+
+TREE = ast.parse(Path(diglot.hardware.__file__).read_text("utf-8"))
+TYPED = {
+    name.name: node.module
+    for node in ast.walk(TREE)
+    if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("diglot.hardware.")
+    for name in node.names
+}
+"""What type checkers read: name to module."""
+
+
+def loaded(statement: str) -> set[str]:
+    """The modules of the library that a statement loads in a fresh process."""
+    listed = "print(*(name for name in sys.modules if name.startswith('diglot.hardware.')))"
+    run = [sys.executable, "-c", f"import sys\n{statement}\n{listed}"]
+    return set(subprocess.run(run, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_what_type_checkers_read_is_what_there_is() -> None:
+    found = {name: f"diglot.hardware.{module}" for name, module in diglot.hardware._MODULE_OF.items()}
+    assert found == TYPED
+    assert set(found) <= set(dir(diglot.hardware))
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_every_name_is_defined_in_the_module_that_is_loaded_for_it(name: str) -> None:
+    """And so a script depends on no module that only passes a name on."""
+    value = getattr(diglot.hardware, name)
+    assert getattr(value, "__module__", TYPED[name]) in (TYPED[name], "typing")
+
+
+def test_an_unknown_name_is_refused_as_by_any_module() -> None:
+    with pytest.raises(ImportError, match="cannot import name 'load_catalog'"):
+        exec("from diglot.hardware import load_catalog")
+
+
+def test_the_package_alone_loads_none_of_its_modules() -> None:
+    assert loaded("import diglot.hardware") == set()
+
+
+def test_a_name_loads_its_module_and_what_that_needs() -> None:
+    needed = {"kernels", "kernels.kernel", "dtypes", "sizes"}
+    assert loaded("from diglot.hardware import count_gemm") == {f"diglot.hardware.{name}" for name in needed}
