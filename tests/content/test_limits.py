@@ -2,7 +2,7 @@
 
 import pytest
 
-from diglot.content import dispatch, limits
+from diglot.content import guards, limits
 from diglot.content.document import read_document
 from diglot.content.formulas import FormulaError, formula_html
 from diglot.content.highlighting import highlighted, known_language
@@ -33,14 +33,14 @@ def test_too_much_is_told_where_it_stands(rule: str, line: int, markdown: str) -
 
 def test_more_blocks_than_a_page_bears_are_told_at_the_first_too_many() -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(dispatch, "MOST_BLOCKS", 50)
+        patched.setattr(guards, "MOST_BLOCKS", 50)
         assert told("***\n" * 50) == []
         assert told("***\n" * 51) == ["half-too-long x.md:54"]
 
 
 def test_more_items_than_a_page_bears_are_told_too() -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(dispatch, "MOST_TOKENS", 50)
+        patched.setattr(guards, "MOST_TOKENS", 50)
         assert told("- a\n" * 9) == []
         assert told("> - a\n" * 20) == ["half-too-long x.md:14"]
 
