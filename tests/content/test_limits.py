@@ -45,6 +45,16 @@ def test_more_items_than_a_page_bears_are_told_too() -> None:
         assert told("> - a\n" * 20) == ["half-too-long x.md:14"]
 
 
+def test_more_cells_than_a_page_bears_are_told_at_the_first_row_too_many() -> None:
+    table = "| a | b |\n|---|---|\n"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(guards, "MOST_CELLS", 20)
+        assert told(table + "| c |\n" * 9) == []
+        assert told(table + "| c |\n" * 10) == ["half-too-long x.md:15"]
+        assert told(f"{table}\n" * 10) == []
+        assert told(f"{table}\n" * 11) == ["half-too-long x.md:35"]
+
+
 @pytest.mark.parametrize(
     "markdown",
     ["> ```\na\n" * 1000, "- a\n" + "> - b\nc\n" * 1000, "[![" * 1000 + "a" + "](b)" * 1000],

@@ -1,16 +1,23 @@
 """What begins a rule decides which rules are asked; the tokens are those of the library's own rules."""
 
+from pathlib import Path
+
 import pytest
+from corpus import write_corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from diglot.content import guards, limits
 from diglot.content.fast.dispatch import quicken
+from diglot.content.front_matter import split_front_matter
 from diglot.content.inline_tokens import parse_inlines
+from diglot.content.mistakes import TooMuch
 from diglot.content.parser import plain_parser
 from tests.content.test_commonmark import EXAMPLES
 from tests.content.test_properties import MARKDOWN
 
+ROOT = Path(__file__).parents[3]
 PLAIN, QUICK = plain_parser(), quicken(plain_parser())
 
 LINES = [
@@ -99,6 +106,55 @@ TABLES = st.tuples(
 @given(TABLES)
 def test_any_table_has_the_tokens_that_the_library_makes(text: str) -> None:
     assert tokens(QUICK, text) == tokens(PLAIN, text)
+
+
+def test_articles_have_the_same_tokens(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "site", 8)
+    articles = [*(ROOT / "content").rglob("*.md"), *(tmp_path / "site/content").rglob("*.md")]
+    assert len(articles) > 16
+    for path in articles:
+        body = split_front_matter(path.read_text("utf-8"), path.name).body
+        assert tokens(QUICK, body) == tokens(PLAIN, body), path
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        ("text-tangled", "> ```\na\n" * 2000),
+        ("half-too-long", "***\n" * (limits.MOST_BLOCKS + 1)),
+        ("half-too-long", "- a\n" * (limits.MOST_TOKENS // 5 + 1)),
+        ("half-too-long", ("|a" * 250 + "\n" + "|-" * 250 + "\n" + "b|c\n" * 240 + "\n") * 2),
+    ],
+    ids=["fences in quotations", "rules", "items", "short rows"],
+)
+def test_too_much_is_refused_at_the_same_place(rule: str, text: str) -> None:
+    refusals = [refusal(parser, text) for parser in (QUICK, PLAIN)]
+    assert refusals[0] == refusals[1]
+    assert refusals[0][0] == rule
+
+
+def test_brackets_are_counted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guards, "MOST_STEPS_A_CHARACTER", 0)
+    text = "a\n\n" + "[![a *b* `c`](d) <e> &amp; [f\\]][g] # + - " * 4
+    needed = next(
+        steps
+        for steps in range(1000)
+        if monkeypatch.setattr(guards, "MOST_STEPS", steps) or not refusal(QUICK, text)
+    )
+    assert needed > 20
+    assert not refusal(PLAIN, text)
+    monkeypatch.setattr(guards, "MOST_STEPS", needed - 1)
+    assert refusal(PLAIN, text) == refusal(QUICK, text)
+    assert refusal(PLAIN, text)[:2] == ("text-tangled", 2)
+
+
+def refusal(parser: MarkdownIt, text: str) -> tuple[object, ...]:
+    """What a text is refused for; nothing where it is taken."""
+    try:
+        parser.parse(text, {})
+    except TooMuch as refused:
+        return refused.rule, refused.line, refused.message
+    return ()
 
 
 def test_what_is_nested_deeper_than_allowed_is_dropped_alike() -> None:
