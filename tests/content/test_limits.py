@@ -2,7 +2,7 @@
 
 import pytest
 
-from diglot.content import dispatch, limits
+from diglot.content import guards, limits
 from diglot.content.document import read_document
 from diglot.content.formulas import FormulaError, formula_html
 from diglot.content.highlighting import highlighted, known_language
@@ -33,16 +33,26 @@ def test_too_much_is_told_where_it_stands(rule: str, line: int, markdown: str) -
 
 def test_more_blocks_than_a_page_bears_are_told_at_the_first_too_many() -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(dispatch, "MOST_BLOCKS", 50)
+        patched.setattr(guards, "MOST_BLOCKS", 50)
         assert told("***\n" * 50) == []
         assert told("***\n" * 51) == ["half-too-long x.md:54"]
 
 
 def test_more_items_than_a_page_bears_are_told_too() -> None:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(dispatch, "MOST_TOKENS", 50)
+        patched.setattr(guards, "MOST_TOKENS", 50)
         assert told("- a\n" * 9) == []
         assert told("> - a\n" * 20) == ["half-too-long x.md:14"]
+
+
+def test_more_cells_than_a_page_bears_are_told_at_the_first_row_too_many() -> None:
+    table = "| a | b |\n|---|---|\n"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(guards, "MOST_CELLS", 20)
+        assert told(table + "| c |\n" * 9) == []
+        assert told(table + "| c |\n" * 10) == ["half-too-long x.md:15"]
+        assert told(f"{table}\n" * 10) == []
+        assert told(f"{table}\n" * 11) == ["half-too-long x.md:35"]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,10 @@ def run() -> NoReturn:
         if _wants_tracebacks():
             raise
         code = _failed(error)
-    atexit._run_exitfuncs()
+    run_exit_functions = getattr(atexit, "_run_exitfuncs", None)  # no public way runs them early
+    if run_exit_functions is None:
+        sys.exit(code)
+    run_exit_functions()
     try:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -9,7 +9,7 @@ import time
 from html import escape
 from typing import Any
 
-from diglot.content.lexing import quickened
+from diglot.content.fast import quick_lexer
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE, LONGEST_HIGHLIGHTING_S
 from diglot.content.mistakes import TooMuch
 
@@ -30,7 +30,7 @@ def _lexer(language: str) -> Any:
     if language.lower() not in _names() and language.lower() not in _names_in_plugins():
         return None
     try:
-        return quickened(find_lexer_class_by_name(language))(stripnl=False, ensurenl=False)
+        return quick_lexer(find_lexer_class_by_name(language))(stripnl=False, ensurenl=False)
     except ClassNotFound:
         return None
 

@@ -15,6 +15,9 @@ MOST_BLOCKS = 20_000
 MOST_TOKENS = 100_000
 """Of the library, for all blocks: a paragraph has three, an item of a list five."""
 
+MOST_CELLS = 100_000
+"""Of the tables of a half: short rows are filled up, so that a megabyte of text may have tens of millions."""
+
 MOST_LOOKS_A_LINE = 12
 MOST_LOOKS = 30_000
 """So often, for each line and in all, lines are looked at to find where quotations, lists and notes end.

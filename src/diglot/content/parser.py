@@ -10,14 +10,20 @@ from mdit_py_plugins.footnote.index import footnote_def
 from diglot.content.admonitions import admonition, stray_colons
 from diglot.content.attributes import block_attributes, inline_attributes, settle_attributes, span
 from diglot.content.cjk import emphasis, strikethrough
-from diglot.content.dispatch import quicken
+from diglot.content.fast import quick_parser
 from diglot.content.footnotes import footnote_mark
 from diglot.content.formulas import display_formula, inline_formula
+from diglot.content.guards import add_guards
+from diglot.content.inline_tokens import inline
 from diglot.content.raw_html import markdown_in_html
 from diglot.content.roles import role
+from diglot.content.tables import limited, table
 
 DEEPEST = 20
 """Blocks inside each other; what is deeper is dropped by markdown-it and reported when rendered."""
+
+_ADDRESSES = 512
+"""So many links' addresses are remembered as they are encoded."""
 
 _ANYWHERE: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
@@ -25,7 +31,7 @@ _ANYWHERE: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "l
 @functools.cache
 def markdown_parser() -> MarkdownIt:
     """The parser; it keeps nothing of what it parses."""
-    return quicken(plain_parser())
+    return quick_parser(plain_parser())
 
 
 def plain_parser() -> MarkdownIt:
@@ -34,6 +40,7 @@ def plain_parser() -> MarkdownIt:
     md.enable(["table", "strikethrough"])
     md.use(deflist_plugin)
 
+    md.block.ruler.at("table", limited(table), {"alt": ["paragraph", "reference"]})
     md.block.ruler.before("fence", "display_formula", display_formula, _ANYWHERE)
     md.block.ruler.before("fence", "admonition", admonition, _ANYWHERE)
     md.block.ruler.before("fence", "stray_colons", stray_colons, _ANYWHERE)
@@ -41,6 +48,7 @@ def plain_parser() -> MarkdownIt:
     md.block.ruler.before("html_block", "markdown_in_html", markdown_in_html, _ANYWHERE)
     md.block.ruler.before("reference", "footnote_def", footnote_def, {"alt": ["paragraph", "reference"]})
     md.core.ruler.after("block", "settle_attributes", settle_attributes)
+    md.core.ruler.at("inline", inline)
 
     md.inline.ruler.at("emphasis", emphasis)
     md.inline.ruler.at("strikethrough", strikethrough)
@@ -49,4 +57,8 @@ def plain_parser() -> MarkdownIt:
     md.inline.ruler.before("link", "footnote_mark", footnote_mark)
     md.inline.ruler.after("link", "span", span)
     md.inline.ruler.push("attributes", inline_attributes)
+    add_guards(md)
+    # Each address is asked for twice, before a link is known to be one, and both halves have the same.
+    remembered = functools.lru_cache(_ADDRESSES)(md.normalizeLink)
+    md.normalizeLink = remembered  # type: ignore[method-assign]  # replaced on purpose, of this parser alone
     return md

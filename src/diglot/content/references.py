@@ -7,7 +7,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from diglot.characters import code_of, is_forbidden
-from diglot.content.dispatch import parse_inlines
+from diglot.content.inline_tokens import parse_inlines
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import markdown_parser
 

@@ -11,8 +11,8 @@ from markdown_it.token import Token
 
 from diglot.content.admonitions import WORDS
 from diglot.content.directives import DIRECTIVES, directive_name, read_directive, read_figure_id
-from diglot.content.dispatch import parse_inlines
 from diglot.content.highlighting import highlighted, is_too_long, known_language
+from diglot.content.inline_tokens import parse_inlines
 from diglot.content.inlines import InlineRendering, attributes_html
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes

@@ -171,11 +171,17 @@ def _drawn(canvas: Figure, *, fonttype: str) -> ElementTree.Element:
             child.tail = None
             if (
                 child.tag == f"{{{SVG}}}metadata"
-                or (child.tag == f"{{{SVG}}}path" and child.get("style") == "fill: none")
+                or (child.tag == f"{{{SVG}}}path" and _is_invisible(child))
                 or (child.tag == f"{{{SVG}}}defs" and child.find(f"{{{SVG}}}style") is not None)
             ):
                 parent.remove(child)
     return root
+
+
+def _is_invisible(path: ElementTree.Element) -> bool:
+    """Whether a path has neither a fill nor, as its style says nothing more, a stroke."""
+    declared = [one.partition(":") for one in path.get("style", "").split(";") if one.strip()]
+    return [(name.strip(), value.strip()) for name, _, value in declared] == [("fill", "none")]
 
 
 def _unwrap_groups(element: ElementTree.Element) -> None:

@@ -85,8 +85,10 @@ class _Context(Context):
 
 
 class _Environment(Environment):
-    code_generator_class = _Generator
-    context_class = _Context
+    if getattr(jinja2, "__version__", "").startswith("3.1."):
+        # Both use names that jinja2 keeps to itself; without them the output is the same, a little later.
+        code_generator_class = _Generator
+        context_class = _Context
 
     @staticmethod
     def escaped(value: object) -> str:

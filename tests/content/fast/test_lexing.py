@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pygments.lexers import find_lexer_class_by_name, get_all_lexers
 
 from diglot.content import highlighting
-from diglot.content.lexing import _ALL, _ANYTHING, quickened, starts_of
+from diglot.content.fast.lexing import _ALL, _ANYTHING, quickened, starts_of
 from diglot.content.mistakes import TooMuch
 from tests.hostile.profile import LONG, draws
 
@@ -63,7 +63,7 @@ def test_code_that_takes_a_lexer_too_long_is_a_mistake() -> None:
 
 
 def test_real_code_has_the_tokens_that_pygments_finds() -> None:
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     for language, path in (
         ("python", "src/diglot/content/rendering.py"),
         ("javascript", "templates/static/diglot.js"),

@@ -1,0 +1,37 @@
+"""The versions of libraries whose inside `content.fast` is known to follow, and which are installed.
+
+`python -m pytest tests/content/fast` verifies the installed ones; where it passes, they may be added here.
+"""
+
+import functools
+import os
+import platform
+from collections.abc import Mapping
+from importlib import import_module
+
+PLAIN_VARIABLE = "DIGLOT_PLAIN"
+"""An environment variable: where it is set, the libraries run as they are. For tests."""
+
+VERIFIED: Mapping[str, tuple[str, ...]] = {
+    "markdown-it-py": ("4.3.0",),
+    "mdit-py-plugins": ("0.7.0",),
+    "Pygments": ("2.19.0", "2.19.1", "2.19.2", "2.20.0", "2.21.0"),
+    "Python": ("3.11", "3.12", "3.13"),
+}
+
+_MODULES = {"markdown-it-py": "markdown_it", "mdit-py-plugins": "mdit_py_plugins", "Pygments": "pygments"}
+
+
+@functools.cache
+def are_verified(*libraries: str) -> bool:
+    """Whether quicker ways through these libraries are known to make the same."""
+    if os.environ.get(PLAIN_VARIABLE):
+        return False
+    return all(_installed(library) in VERIFIED[library] for library in libraries)
+
+
+def _installed(library: str) -> str:
+    """The installed version. `importlib.metadata` would take 20 ms to look it up."""
+    if library == "Python":
+        return ".".join(platform.python_version_tuple()[:2])
+    return str(import_module(_MODULES[library]).__version__)

@@ -1,0 +1,104 @@
+"""Rules of the parser that match nothing but count: no text takes more than its share of time and memory.
+
+They hold for the library's own rules as well as for the quicker ones of `content.fast`.
+"""
+
+from weakref import WeakKeyDictionary
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.utils import EnvType
+
+from diglot.content.limits import (
+    MOST_BLOCKS,
+    MOST_CELLS,
+    MOST_LOOKS,
+    MOST_LOOKS_A_LINE,
+    MOST_STEPS,
+    MOST_STEPS_A_CHARACTER,
+    MOST_TOKENS,
+    too_long,
+    too_tangled,
+)
+
+_ALLOWANCE = "allowance"
+_BRACKETS = "[!"
+MARKS = frozenset("\n$\\{`~*_[!<&]")
+"""Characters that may mean something: those that an inline rule begins with, and what ends a link's text."""
+
+
+class Allowance:
+    """What is left to one text of the work that a text may make; kept in markdown-it's `env`."""
+
+    def __init__(self, text: str) -> None:
+        self.blocks = MOST_BLOCKS
+        self.cells = MOST_CELLS
+        self.looks = MOST_LOOKS + MOST_LOOKS_A_LINE * (text.count("\n") + 1)
+        self.steps = MOST_STEPS + MOST_STEPS_A_CHARACTER * len(text)
+        self.last_brackets: WeakKeyDictionary[StateInline, int] = WeakKeyDictionary()
+        """By text inside a block, where its last `]` is."""
+
+
+def allowance_of(env: EnvType) -> Allowance:
+    """What is left to the text that is parsed with this `env`."""
+    allowance: Allowance = env[_ALLOWANCE]
+    return allowance
+
+
+def add_guards(md: MarkdownIt) -> None:
+    """Add the rules that count, each before all others of its kind."""
+    md.core.ruler.before("normalize", "allowance", _give_allowance)
+    first, *_ = md.block.ruler.get_all_rules()
+    # Not in what ends a paragraph: each of its lines is looked at once for that.
+    md.block.ruler.before(first, "guard", _guard_blocks, {"alt": ["reference", "blockquote", "list"]})
+    first, *_ = md.inline.ruler.get_all_rules()
+    md.inline.ruler.before(first, "guard", _guard_inlines)
+
+
+def _give_allowance(state: StateCore) -> None:
+    """Core rule. What is parsed later with the same `env`, such as a caption, is a part of the first text."""
+    state.env.setdefault(_ALLOWANCE, Allowance(state.src))
+
+
+def _guard_blocks(state: StateBlock, line: int, _end: int, silent: bool) -> bool:
+    """Block rule: counts blocks and, where it is `silent`, how often lines are looked at. Raises TooMuch."""
+    allowance: Allowance = state.env[_ALLOWANCE]
+    if silent:
+        allowance.looks -= 1
+        if allowance.looks < 0:
+            raise too_tangled(line)
+        return False
+    if state.level == 0:
+        allowance.blocks -= 1
+        if allowance.blocks < 0:
+            raise too_long(f"more than {MOST_BLOCKS:,} paragraphs and other blocks", line)
+    if len(state.tokens) > MOST_TOKENS:
+        raise too_long(f"more than {MOST_TOKENS:,} beginnings and ends of blocks", line)
+    return False
+
+
+def _guard_inlines(state: StateInline, silent: bool) -> bool:
+    """Inline rule: counts how often text is skipped, and takes brackets behind the last `]` for text.
+
+    Each of them would be looked through to the end. Raises TooMuch.
+    """
+    character = state.src[state.pos]
+    if silent and character in MARKS:
+        allowance: Allowance = state.env[_ALLOWANCE]
+        allowance.steps -= 1
+        if allowance.steps < 0:
+            raise too_tangled(None)
+    if character not in _BRACKETS:
+        return False
+    last_brackets = allowance_of(state.env).last_brackets
+    last = last_brackets.get(state)
+    if last is None:
+        last = last_brackets[state] = state.src.rfind("]")
+    if state.pos <= last:
+        return False
+    if not silent:
+        state.append_pending(character)
+    state.pos += 1
+    return True

@@ -1,0 +1,27 @@
+"""From the text of a block to its inline tokens."""
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore, text_join
+from markdown_it.token import Token
+from markdown_it.utils import EnvType
+
+from diglot.content.mistakes import TooMuch
+
+
+def inline(state: StateCore) -> None:
+    """Core rule in place of markdown-it's `inline`: as that, but TooMuch has the line of its block."""
+    for token in state.tokens:
+        if token.type == "inline":
+            token.children = []
+            try:
+                state.md.inline.parse(token.content, state.md, state.env, token.children)
+            except TooMuch as error:
+                error.line = token.map[0] if token.map else None
+                raise
+
+
+def parse_inlines(md: MarkdownIt, text: str, env: EnvType) -> list[Token]:
+    """The inline tokens of a text, such as that of a cell, with the same `env` as the half it stands in."""
+    token = Token("inline", "", 0, children=md.inline.parse(text, md, env, []))
+    text_join(StateCore("", md, env, [token]))
+    return token.children or []
