@@ -19,8 +19,8 @@ from tests.hostile.edits.project import HANDS, Project
 from tests.hostile.profile import LONG, draws, tries
 from tests.hostile.tally import Tally
 
-EDITS = tries(16, long=1000)
-OF_A_SITE = tries(16, long=40)
+EDITS = tries(10, long=1000)
+OF_A_SITE = tries(10, long=40)
 """After so many edits another site is begun, for the more was edited, the less is left of what kinds need."""
 LARGEST_BATCH = 5
 MOST_FAILURES = 2
