@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
             bounds = lowest_versions((ROOT / "pyproject.toml").read_text("utf-8"))
             constraints.write_text("".join(f"{name}=={version}\n" for name, version in bounds.items()))
             variables["PIP_CONSTRAINT"] = str(constraints)
-        installing = [python, "-m", "pip", "install", "--quiet", "--no-compile", "-e", f"{ROOT}[test]"]
+        installing = [python, "-m", "pip", "install", "--quiet", "-e", f"{ROOT}[test]"]
         subprocess.run(installing, env=variables, check=True)
         frozen = [python, "-m", "pip", "freeze", "--exclude-editable"]
         versions = subprocess.run(frozen, env=variables, check=True, capture_output=True, text=True).stdout
