@@ -1,15 +1,35 @@
 """What tests of several parts share."""
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests import prepared
 from tests.space import Space
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So it is for what a shell runs in the background; tests send it, to themselves and to what they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def processes() -> Iterator[prepared.Prepared]:
+    """What tests' processes are forked from."""
+    one = prepared.Prepared()
+    prepared.use(one)
+    yield one
+    prepared.use(None)
+    one.close()
+
+
+@pytest.fixture
+def real_processes(processes: prepared.Prepared) -> Iterator[None]:
+    """For tests of how figure workers begin: they begin as they do elsewhere."""
+    prepared.use(None)
+    yield
+    prepared.use(processes)
 
 
 @pytest.fixture

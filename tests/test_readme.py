@@ -10,32 +10,33 @@ from pathlib import Path
 
 import pytest
 
-from tests.space import Space, errors, told
+from tests.space import Space, bring_own_cache, errors, told
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 INSTALLING = BLOCKS[:2]
 COMMANDS = [line.partition("#")[0].strip() for block in BLOCKS[2:] for line in block.splitlines()]
-SOURCES = ("content", "figures", "site", "templates")
+SOURCES = ("content", "figures", "site", "src", "templates")
 
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of this project's sources, without its output and cache."""
+    """A copy of this project's sources, without its output."""
     folder = tmp_path_factory.mktemp("checkout")
+    bring_own_cache(folder / ".diglot")
     for name in SOURCES:
-        shutil.copytree(ROOT / name, folder / name)
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
 
 
 def run(words: list[str], folder: Path) -> "subprocess.Popen[str]":
-    """A command of the README, with this checkout's diglot standing in for an installed one."""
+    """A command of the README, with the checkout's diglot standing in for an installed one."""
     assert words[0] == "diglot"
     return subprocess.Popen(
         [sys.executable, "-m", *words],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        env={**os.environ, "PYTHONPATH": str(folder / "src")},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -4,10 +4,9 @@ import csv
 import os
 import sys
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
-from measuring import CommandFailed, Results, run
+from measuring import CommandFailed, Results
 from peers import Tool, find_hugo, find_pelican, measure_round
 
 from tests.benchmarks.scripts import run_script
@@ -86,19 +85,3 @@ def test_three_tools_are_compared_round_by_round(tmp_path: Path) -> None:
             assert row["rounds"] == "2"
             assert float(row["ratio"]) > 0
     assert rows["hugo", "cold wall_s"]["ratio"] == "1"
-
-
-def test_feeds_of_the_peers_have_twenty_entries_and_no_bodies(tmp_path: Path) -> None:
-    """As diglot's have: a feed with every body would time something that no other tool does."""
-    hugo, pelican = find_hugo(TOOLS), find_pelican(TOOLS)
-    if hugo is None or pelican is None:
-        pytest.skip("Hugo or Pelican is not installed: python benchmarks/peers.py --install")
-    for tool, feeds in ((hugo, "public/*/index.xml"), (pelican, "output/feeds/*.xml")):
-        site = tool.site(tmp_path, 24)
-        run(tool.command, site)
-        found = sorted(site.glob(feeds))
-        assert len(found) == 2
-        for feed in found:
-            tree = ElementTree.parse(feed)
-            assert len(list(tree.iter("item"))) == 20
-            assert feed.stat().st_size < 20_000

@@ -10,7 +10,7 @@ from plain_layout import as_diglot, convert
 
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
-from tests.benchmarks.scripts import BENCHMARKS, ROOT, run_script
+from tests.benchmarks.scripts import BENCHMARKS, ROOT
 
 POST = """\
 ---
@@ -47,12 +47,6 @@ def test_days_lose_their_time_and_halves_their_language() -> None:
     assert text.endswith("---\n\nText.\n\n![A picture](/img/one.svg)\n")
 
 
-def test_a_rule_in_the_text_is_left_alone() -> None:
-    assert as_diglot("---\nlang: zh\ntitle: A\n---\n\nOne\n\n---\n\nlang: two\n").endswith(
-        "\n\nOne\n\n---\n\nlang: two\n"
-    )
-
-
 def test_the_project_builds_without_a_word(plain: Path, tmp_path: Path) -> None:
     assert convert(plain, tmp_path / "project") == 2
     with Site(SiteOptions(root=tmp_path / "project", output=tmp_path / "public")) as site:
@@ -60,30 +54,6 @@ def test_the_project_builds_without_a_word(plain: Path, tmp_path: Path) -> None:
     assert (tmp_path / "public/zh/posts/a-post/index.html").exists()
     assert (tmp_path / "public/img/one.svg").exists()
     assert (tmp_path / "public/en/tags/linear-algebra/index.html").exists()
-
-
-def test_a_project_beside_leaves_the_posts_as_they_were(plain: Path, tmp_path: Path) -> None:
-    convert(plain, tmp_path / "project")
-    assert "lang: zh" in (plain / "posts/a-post.zh.md").read_text("utf-8")
-
-
-def test_in_place_an_edit_of_the_plain_post_edits_the_project(plain: Path) -> None:
-    convert(plain, plain)
-    with (plain / "posts/a-post.zh.md").open("a") as half:
-        half.write("\nMore.\n")
-    assert (plain / "content/posts/a-post.zh.md").read_text("utf-8").endswith("More.\n")
-
-
-def test_a_folder_is_converted_in_place_once(plain: Path) -> None:
-    assert run_script("plain_layout.py", plain).returncode == 0
-    again = run_script("plain_layout.py", plain)
-    assert again.returncode == 2
-    assert "has been converted" in again.stderr
-
-
-def test_a_folder_without_posts_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "posts").mkdir()
-    assert "no <slug>.zh.md" in run_script("plain_layout.py", tmp_path).stderr
 
 
 def test_the_command_for_harnesses_converts_and_builds(plain: Path, tmp_path: Path) -> None:

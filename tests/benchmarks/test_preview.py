@@ -19,11 +19,3 @@ def test_every_kind_of_edit_is_timed_and_undone(tmp_path: Path) -> None:
     assert all(milliseconds > 0 for milliseconds in taken.values())
     written = [*tmp_path.rglob("*.md"), *tmp_path.rglob("templates/**/*"), *tmp_path.rglob("*.py")]
     assert not [path for path in written if path.is_file() and b"-served-" in path.read_bytes()]
-
-
-def test_only_kinds_that_are_asked_for_are_timed(tmp_path: Path) -> None:
-    flags = ["-n", "2", "--edits", "1", "--no-browser", "--work", str(tmp_path), "--only", "style"]
-    done = run_script("preview.py", *flags)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert [line.split()[0] for line in done.stdout.splitlines()[-1:]] == ["style"]
-    assert "text" not in done.stdout

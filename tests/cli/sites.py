@@ -2,8 +2,9 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
+
+from tests.prepared import Forked, start_command
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -91,19 +92,9 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(CHECKOUT / "src"), **more}
 
 
-def start(*words: str, root: Path, **more: str) -> "subprocess.Popen[str]":
-    """`python -m diglot …` in a project, in a session of its own, so that nothing else gets its signals."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "diglot", *words],
-        cwd=root,
-        env=environment(**more),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-        start_new_session=True,
-    )
+def start(*words: str, root: Path, **more: str) -> "subprocess.Popen[str] | Forked":
+    """A command of diglot in a project, in a session of its own, so that nothing else gets its signals."""
+    return start_command(*words, root=root, environment=environment(**more))
 
 
 def processes_below(root: Path) -> list[str]:

@@ -20,6 +20,9 @@ from diglot.figures.workers import FigureWorkers
 
 from .conftest import TITLE, Workshop
 
+pytestmark = pytest.mark.usefixtures("real_processes")
+
+
 SOURCE = str(Path(diglot.__file__).parent.parent)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.hostile.profile import SEED
 from tests.hostile.tally import Tally
 
 Counted = Callable[[str], Tally]
@@ -41,7 +42,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                     family, tried, through, lost = value
                     sums.setdefault(family, Counter()).update(tried=tried, through=through, lost=lost)
     if sums:
-        terminalreporter.section("hostile")
+        terminalreporter.section(f"hostile, DIGLOT_HOSTILE_SEED={SEED}")
     for family, counts in sorted(sums.items()):
         told = [f"{counts[what]:>7,} {what}" for what in ("tried", "through", "lost")]
         terminalreporter.write_line(f"{family:<24}{''.join(told)}")

@@ -19,6 +19,7 @@ from diglot.figures import executors
 from diglot.figures.calls import ZygoteProcess
 from diglot.figures.jobs import Called, Job, Limits
 from diglot.figures.leashes import Leash
+from tests import prepared
 
 MEMORY_BYTES = 6 << 30
 LIMIT_S = 60.0
@@ -138,6 +139,16 @@ class LentZygote:
             return work()
 
         return run
+
+
+def with_real_processes(work: Callable[[], int]) -> Callable[[], int]:
+    """The work, to be done in a copy, which starts a figure workers' process as it is started elsewhere."""
+
+    def run() -> int:
+        prepared.use(None)
+        return work()
+
+    return run
 
 
 def command(*words: str) -> Callable[[], int]:

@@ -1,6 +1,7 @@
 """How much is tried: a minute's worth by default, `DIGLOT_HOSTILE=long` for all of it.
 
-Everything is drawn from one seed; `DIGLOT_HOSTILE_SEED` draws other cases of the same kinds.
+Everything is drawn from one seed. `DIGLOT_HOSTILE_SEED` draws other cases, in a short run other kinds, too:
+`.ci/run` has another one each day, so that all of them come to their turn.
 """
 
 import os

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from diglot.cli import main
-from tests.hostile.forked import Ended, LentZygote, run
+from tests.hostile.forked import Ended, LentZygote, run, with_real_processes
 from tests.space import BARS, CHIPS, Space
 
 SWEEP = """\
@@ -60,8 +60,8 @@ class Specimen:
         self._template = (self.root / "templates/article.html").read_text("utf-8")
 
     def run(self, work: Callable[[], int], *, lent: bool = True) -> Ended:
-        """What came of some work on the site, in a forked copy."""
-        return run(self.lent(work) if lent else work, cwd=self.root)
+        """What came of some work on the site, in a forked copy; not `lent` starts a process for figures."""
+        return run(self.lent(work) if lent else with_real_processes(work), cwd=self.root)
 
     def lent(self, work: Callable[[], int]) -> Callable[[], int]:
         """The work, which uses the process here that forks figure workers."""

@@ -13,14 +13,14 @@ import pytest
 from diglot.rules.live import LiveSite
 from diglot.rules.options import PREVIEW, SiteOptions
 from tests.hostile.conftest import Counted
-from tests.hostile.forked import Copy, command, left_behind, load_what_builds_need
+from tests.hostile.forked import Copy, command, left_behind, load_what_builds_need, with_real_processes
 from tests.hostile.kills import SIGNALS, kill_some_descendant, throughout, while_publishing
 from tests.hostile.profile import draws, tries
 from tests.hostile.specimen import Files, Specimen, differences, published
 from tests.hostile.test_damages import next_build
 
-PUBLISHING = tries(5, long=120)
-OTHERS = tries(6, long=200)
+PUBLISHING = tries(4, long=120)
+OTHERS = tries(3, long=200)
 
 _LEFTOVERS = ("public/.diglot-new", ".diglot-removed", ".diglot/verify")
 
@@ -127,7 +127,7 @@ def test_a_kill_at_any_moment_costs_nothing_but_time(tmp_path: Path, tally: Coun
     plain, drawn = Specimen(tmp_path / "plain", figures=False), Specimen(tmp_path / "drawn")
     try:
         for one in (plain, drawn):
-            assert one.run(command("-q"), lent=False).status == 0
+            assert one.run(command("-q")).status == 0
         kinds: list[str] = []
         while count.tried < OTHERS:
             if not kinds:
@@ -159,10 +159,10 @@ def kill(kind: str, specimen: Specimen, chance: random.Random) -> str | None:
             copy = Copy(specimen.lent(command("-q")), cwd=specimen.root)
             _send(copy, number, later * 0.5)
         case "build with figures":
-            copy = Copy(command("-q"), cwd=specimen.root)
+            copy = Copy(with_real_processes(command("-q")), cwd=specimen.root)
             _send(copy, number, later * 3)
         case "a figure's process":
-            copy, number = Copy(command("-q"), cwd=specimen.root), signal.SIGKILL
+            copy, number = Copy(with_real_processes(command("-q")), cwd=specimen.root), signal.SIGKILL
             kill_some_descendant(copy.pid, chance, 8)
         case "a process of a crew":
             copy, number = Copy(command("-q", "--jobs", "3"), cwd=specimen.root), signal.SIGKILL

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.sites import CONFIG, LINE, LOOPING, article, pair, processes_below, write
 from tests.serve.test_serving import Serving, serve, site
+from tests.waiting import wait_until
 
 __all__ = ["serve", "site"]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
@@ -42,13 +43,6 @@ def describe(data, t):
 '''
 
 
-def _until(happened: Callable[[], object], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 def _half(words: str) -> dict[str, str]:
     return {"content/posts/hello/en.md": article(f"{words}{EMBED}")}
 
@@ -65,24 +59,24 @@ def test_text_comes_through_beside_a_figure_that_never_ends(
     serving = serve(drawn)
     serving.wait_for("built in")
     write(drawn, {"figures/line.py": LOOPING})
-    _until((drawn / "looping").exists)
+    wait_until((drawn / "looping").exists)
     write(drawn, {**_half("Other words."), **pair("second", "A second article.")})
-    _until(lambda: "Other words." in serving.get("en/posts/hello/").text)
+    wait_until(lambda: "Other words." in serving.get("en/posts/hello/").text)
     assert serving.get("zh/posts/second/").status_code == 200
     assert "<svg" in serving.get("en/posts/hello/").text  # the figure as it was
     write(drawn, {"figures/line.py": LINE.replace("A line", "A mended line")})
-    _until(lambda: "A mended line" in serving.get("en/posts/hello/").text, 20)
+    wait_until(lambda: "A mended line" in serving.get("en/posts/hello/").text)
 
 
 def test_mending_a_figure_that_never_ends_stops_it(drawn: Path, serve: Callable[..., Serving]) -> None:
     serving = serve(drawn)
     serving.wait_for("built in")
     write(drawn, {"figures/line.py": LOOPING})
-    _until((drawn / "looping").exists)
+    wait_until((drawn / "looping").exists)
     assert len(processes_below(drawn)) == 4  # the server, its watchdog, what forks, and the loop
     write(drawn, {"figures/line.py": LINE.replace("A line", "A mended line")})
-    _until(lambda: "A mended line" in serving.get("en/posts/hello/").text)
-    _until(lambda: len(processes_below(drawn)) == 3)
+    wait_until(lambda: "A mended line" in serving.get("en/posts/hello/").text)
+    wait_until(lambda: len(processes_below(drawn)) == 3)
 
 
 def test_a_new_figure_that_never_ends_keeps_back_its_own_page_alone_until_its_time_is_over(
@@ -99,27 +93,27 @@ def test_a_new_figure_that_never_ends_keeps_back_its_own_page_alone_until_its_ti
             "content/posts/hello/zh.md": article(f"While it loops.{EMBED}"),
         },
     )
-    _until(lambda: "While it loops." in serving.get("zh/posts/hello/").text, 6)
+    wait_until(lambda: "While it loops." in serving.get("zh/posts/hello/").text)
     assert serving.get("zh/posts/slow/").status_code == 404
     serving.wait_for("looping.*did not finish within 6 s and was stopped")
     write(drawn, _half("After its time."))
-    _until(lambda: "After its time." in serving.get("en/posts/hello/").text, 6)
+    wait_until(lambda: "After its time." in serving.get("en/posts/hello/").text)
     write(drawn, {"figures/looping.py": LINE})
-    _until(lambda: serving.get("zh/posts/slow/").status_code == 200)
+    wait_until(lambda: serving.get("zh/posts/slow/").status_code == 200)
 
 
 def test_more_time_for_figures_is_given_at_once(
     drawn: Path, gate: Path, serve: Callable[..., Serving]
 ) -> None:
-    write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 2\n"})
+    write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 1\n"})
     (drawn / "waiting.py").rename(drawn / "figures/line.py")
     serving = serve(drawn)
-    serving.wait_for("did not finish within 2 s")
+    serving.wait_for("did not finish within 1 s")
     write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 300\n"})
-    _until(lambda: (drawn / "begun").read_text() == "xx")
-    time.sleep(3)
+    wait_until(lambda: (drawn / "begun").read_text() == "xx")
+    time.sleep(1.5)  # longer than it had at first
     gate.touch()
-    _until(lambda: "A line to 5" in serving.get("en/posts/hello/").text)
+    wait_until(lambda: "A line to 5" in serving.get("en/posts/hello/").text)
 
 
 @pytest.fixture
@@ -137,12 +131,12 @@ def test_the_work_on_a_figure_goes_on_through_edits_of_text_and_is_used(
     serving = serve(drawn)
     serving.wait_for("built in")
     (drawn / "waiting.py").rename(drawn / "figures/line.py")
-    _until((drawn / "begun").exists)
+    wait_until((drawn / "begun").exists)
     for number in range(3):
         write(drawn, _half(f"Edit {number}."))
-        _until(lambda number=number: f"Edit {number}." in serving.get("en/posts/hello/").text)  # type: ignore[misc]  (a default)
+        wait_until(lambda number=number: f"Edit {number}." in serving.get("en/posts/hello/").text)  # type: ignore[misc]  (a default)
     gate.touch()
-    _until(lambda: "A line to 5" in serving.get("en/posts/hello/").text)
+    wait_until(lambda: "A line to 5" in serving.get("en/posts/hello/").text)
     assert (drawn / "begun").read_text() == "x"
 
 
@@ -152,10 +146,10 @@ def test_a_result_that_rests_on_a_file_that_changed_meanwhile_is_not_used(
     serving = serve(drawn)
     serving.wait_for("built in")
     (drawn / "waiting.py").rename(drawn / "figures/line.py")
-    _until((drawn / "begun").exists)
+    wait_until((drawn / "begun").exists)
     write(drawn, _half("So that the build goes on."))
-    _until(lambda: "So that the build" in serving.get("en/posts/hello/").text)
+    wait_until(lambda: "So that the build" in serving.get("en/posts/hello/").text)
     write(drawn, {"figures/number.txt": "6"})  # the script has read 5
     gate.touch()
-    _until(lambda: "A line to 6" in serving.get("en/posts/hello/").text)
+    wait_until(lambda: "A line to 6" in serving.get("en/posts/hello/").text)
     assert (drawn / "begun").read_text() == "xx"

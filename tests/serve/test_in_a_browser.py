@@ -1,9 +1,8 @@
 """The preview in a real browser: a save shows, a mistake covers the page, mending it uncovers it."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,17 +16,11 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def page() -> Iterator["Page"]:
-    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if path is None:
-        pytest.skip("there is no Chromium")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.set_default_timeout(30_000)
+def page(browser: Any) -> Iterator["Page"]:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.set_default_timeout(60_000)
         yield page
-        browser.close()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Which saves cause a build, and how many."""
 
+import itertools
 import shutil
 import threading
 import time
@@ -13,9 +14,6 @@ from diglot.engine.globs import is_scratch
 from diglot.serve import watching
 from diglot.serve.changes import Change
 from diglot.serve.watching import Watcher
-
-SETTLED_S = 0.6
-"""Long enough for an event to arrive and for the quiet after it, also on a busy machine."""
 
 
 class Everything:
@@ -36,38 +34,91 @@ class Everything:
 
 
 class Builds:
-    """Counts the calls; each can be held up."""
+    """Counts the calls; each can be held up.
+
+    Where no more of them may come, nobody waits for a while and hopes: `settled` makes a change of its own in
+    every folder that is watched, and what happened before it has been heard once that has. Calls for nothing
+    else do not count.
+    """
 
     def __init__(self, root: Path) -> None:
+        self.root = root
         self.count = 0
         self.changed: frozenset[str] = frozenset()
         self.inputs: Any = Everything(root)
         self.begun = threading.Event()
         self.go_on = threading.Event()
         self.go_on.set()
+        self.hurried = threading.Event()
         self.during: Callable[[], object] = lambda: None
+        self._told = threading.Condition()
+        self._heard: set[str] = set()
+        self._numbers = itertools.count()
 
-    def __call__(self, changes: frozenset[Change]) -> Everything:
-        self.count += 1
-        self.changed = frozenset(change.path for change in changes)
+    def __call__(self, changes: frozenset[Change]) -> "_WithMarks":
+        paths = frozenset(change.path for change in changes)
+        marks = {path for path in paths if _is_mark(path)}
+        with self._told:
+            if paths - marks or not marks:
+                self.count += 1
+                self.changed = paths - marks
+            self._heard |= marks
+            self._told.notify_all()
         self.begun.set()
         self.during()
-        self.go_on.wait(10)
-        return self.inputs
+        assert self.go_on.wait(60)
+        return _WithMarks(self.inputs)
 
     def wait_for_some(self) -> None:
         """One, or another one: what is gone is missed at once, and may come back later."""
-        end = time.monotonic() + 10
-        while not self.count and time.monotonic() < end:
-            time.sleep(0.01)
-        assert self.count
+        with self._told:
+            assert self._told.wait_for(lambda: self.count, 60)
 
     def wait_for(self, count: int) -> None:
-        end = time.monotonic() + 10
-        while self.count < count and time.monotonic() < end:
-            time.sleep(0.01)
-        time.sleep(SETTLED_S)
+        """So many, and no more."""
+        with self._told:
+            assert self._told.wait_for(lambda: self.count >= count, 60)
+        self.settled()
         assert self.count == count
+
+    def settled(self) -> None:
+        """Wait until all that happened so far has been built for."""
+        for folder in {str(self.root), *self.inputs.folders()}:
+            if Path(folder).is_dir() and not is_scratch(Path(folder).name):
+                self._hear_of(Path(folder))
+
+    def _hear_of(self, folder: Path) -> None:
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            number = next(self._numbers)
+            hidden, mark = folder / f".{number}", folder / f"{_MARK}{number}"
+            hidden.touch()
+            hidden.rename(mark)
+            with self._told:
+                # Again where it was missed: a folder that is new is not watched yet.
+                if self._told.wait_for(lambda mark=mark: str(mark) in self._heard, 1):  # type: ignore[misc]
+                    return
+        raise AssertionError(f"nothing in {folder} is heard of")
+
+
+_MARK = "mark-"
+
+
+def _is_mark(path: str) -> bool:
+    return Path(path).name.startswith(_MARK)
+
+
+class _WithMarks:
+    """Inputs, and the changes that `Builds` makes itself."""
+
+    def __init__(self, inputs: Any) -> None:
+        self._inputs = inputs
+        self.folders, self.changed_since = inputs.folders, inputs.changed_since
+
+    def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
+        if _is_mark(path):
+            return True
+        return bool(self._inputs.concerns(path, names_changed=names_changed, is_folder=is_folder))
 
 
 @pytest.fixture
@@ -83,7 +134,9 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def builds(root: Path) -> Iterator[Builds]:
     builds = Builds(root)
-    watcher = Watcher(root, ignored=(root / "public", root / ".diglot"), build=builds)
+    watcher = Watcher(
+        root, ignored=(root / "public", root / ".diglot"), build=builds, hurry=builds.hurried.set
+    )
     watcher.start()
     builds.wait_for(1)
     yield builds
@@ -161,8 +214,9 @@ def test_changes_during_a_build_cause_exactly_one_more(builds: Builds, root: Pat
     (root / "content/posts/a/zh.md").write_text("two")
     assert builds.begun.wait(10)
     for number in range(3):
+        builds.hurried.clear()
         (root / "content/posts/a/zh.md").write_text(f"three {number}")
-        time.sleep(0.15)
+        assert builds.hurried.wait(60)
     builds.go_on.set()
     builds.wait_for(3)
 
@@ -182,10 +236,9 @@ def test_a_file_that_is_written_all_the_time_does_not_put_the_build_off_for_ever
     builds: Builds, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watching, "PATIENCE_S", 0.3)
-    end = time.monotonic() + 5
+    end = time.monotonic() + 60
     while builds.count < 2 and time.monotonic() < end:
-        (root / "content/posts/a/zh.md").write_text(str(time.monotonic()))
-        time.sleep(0.01)
+        (root / "content/posts/a/zh.md").write_text("again")
     assert builds.count >= 2
 
 
@@ -213,28 +266,46 @@ def test_folders_that_come_and_go_quickly_end_nothing(builds: Builds, root: Path
         (root / f"short-{number}").rmdir()
     shutil.rmtree(root / "content")
     (root / "content").mkdir()
-    time.sleep(SETTLED_S)
+    builds.settled()
     before = builds.count
     (root / "content/zh.md").write_text("two")
     builds.wait_for(before + 1)
 
 
+class _Noting(Watcher):
+    """Says when it has noticed what happened to a path."""
+
+    def __init__(self, *arguments: Any, path: Path, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.noticed = threading.Event()
+        self._path = str(path)
+
+    def notice(self, change: Change, *, is_whole: bool) -> None:
+        super().notice(change, is_whole=is_whole)
+        if change.path == self._path:
+            self.noticed.set()
+
+
 def test_a_change_during_a_build_tells_it_to_hurry_and_one_that_matters_to_nobody_does_not(
     root: Path,
 ) -> None:
-    builds, hurried = Builds(root), threading.Event()
-    watcher = Watcher(root, ignored=(root / "public",), build=builds, hurry=hurried.set)
+    builds, hidden = Builds(root), root / "content/.hidden"
+    watcher = _Noting(root, ignored=(root / "public",), build=builds, hurry=builds.hurried.set, path=hidden)
     watcher.start()
     builds.wait_for(1)
+    builds.hurried.clear()
     builds.begun.clear()
     builds.go_on.clear()
     (root / "content/posts/a/zh.md").write_text("two")
-    assert builds.begun.wait(10)
+    assert builds.begun.wait(60)
+    watcher.noticed.clear()
+    builds.hurried.clear()
     (root / "public/x.html").write_text("x")
-    (root / "content/.hidden").write_text("x")
-    assert not hurried.wait(SETTLED_S)
+    hidden.write_text("x")
+    assert watcher.noticed.wait(60)
+    assert not builds.hurried.is_set()
     (root / "content/posts/a/zh.md").write_text("three")
-    assert hurried.wait(10)
+    assert builds.hurried.wait(60)
     builds.go_on.set()
     builds.wait_for(3)
     watcher.stop(5)
@@ -334,12 +405,14 @@ def test_what_changed_before_its_folder_was_watched_is_built_again(root: Path, t
 
 
 def test_stopping_waits_for_the_build_under_way_but_not_for_long(root: Path) -> None:
-    builds = Builds(root)
+    builds, done = Builds(root), threading.Event()
     builds.go_on.clear()
+    builds.during = lambda: builds.go_on.wait(60) and done.set()
     watcher = Watcher(root, ignored=(), build=builds)
     watcher.start()
-    assert builds.begun.wait(5)
-    since = time.monotonic()
-    watcher.stop(0.2)
-    assert 0.2 <= time.monotonic() - since < 2
-    builds.go_on.set()
+    assert builds.begun.wait(60)
+    watcher.stop(0.05)
+    assert not done.is_set()
+    threading.Timer(0.05, builds.go_on.set).start()
+    watcher.stop(60)
+    assert done.is_set()

@@ -7,7 +7,7 @@ import pytest
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from tests.browser import browser, open_page, served
-from tests.space import told
+from tests.space import bring_own_cache, told
 
 __all__ = ["browser", "open_page"]
 ROOT = Path(__file__).parents[2]
@@ -17,11 +17,11 @@ ROOT = Path(__file__).parents[2]
 def own_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with this project's own site, built from its sources as they stand."""
     folder = tmp_path_factory.mktemp("own")
-    project = folder / "project"
-    project.mkdir()
-    for name in ("content", "figures", "site", "templates"):
-        (project / name).symlink_to(ROOT / name)
-    with Site(SiteOptions(root=project, output=folder / "public", future=True, strict=True, jobs=2)) as site:
+    bring_own_cache(folder / "cache")
+    options = SiteOptions(
+        root=ROOT, output=folder / "public", cache_folder=folder / "cache", future=True, strict=True, jobs=2
+    )
+    with Site(options) as site:
         result = site.build()
     assert result.published is not None, told(result)
     return folder / "public"

@@ -17,7 +17,7 @@ from diglot.figures.jobs import Answer, Called, Ending, Job, Limits
 from diglot.figures.leashes import Leash
 from diglot.figures.wire import receive, send
 
-_PACKAGES = Path(__file__).resolve().parent.parent.parent
+PACKAGES = Path(__file__).resolve().parent.parent.parent
 
 
 class ZygoteLost(RuntimeError):
@@ -38,20 +38,7 @@ class ZygoteProcess:
             raise RuntimeError("figures are drawn in forked processes, which this system has not; use WSL")
         make_folder(cache)
         with theirs:
-            self._process = subprocess.Popen(
-                [
-                    *(sys.executable, "-P", "-m", "diglot.figures.zygote"),
-                    *(str(theirs.fileno()), str(root), str(cache)),
-                    *map(str, (limits.timeout_s, limits.memory_mb, limits.ahead_s)),
-                ],
-                cwd=root,
-                env=_environment(cache),
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._errors,
-                start_new_session=True,  # Ctrl-C is for the parent, which then closes the control socket
-            )
+            self._process = start_zygote(root, cache, limits, theirs, self._errors)
 
     @property
     def pid(self) -> int:
@@ -102,11 +89,31 @@ class ZygoteProcess:
         return f"the process that starts figure workers ended{': ' + said if said else ''}"
 
 
-def _environment(cache: Path) -> dict[str, str]:
+def start_zygote(
+    root: Path, cache: Path, limits: Limits, control: socket.socket, errors: IO[bytes]
+) -> "subprocess.Popen[bytes]":
+    """Start the process; `control` is its end of the socket, and what it complains about goes to `errors`."""
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-P", "-m", "diglot.figures.zygote"),
+            *(str(control.fileno()), str(root), str(cache)),
+            *map(str, (limits.timeout_s, limits.memory_mb, limits.ahead_s)),
+        ],
+        cwd=root,
+        env=environment_of_workers(cache),
+        pass_fds=[control.fileno()],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        start_new_session=True,  # Ctrl-C is for the parent, which then closes the control socket
+    )
+
+
+def environment_of_workers(cache: Path) -> dict[str, str]:
     """What makes a worker the same on every machine; the variables that scripts ask for are passed along."""
     paths = [os.path.abspath(p) for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p]
     fixed = {
-        "PYTHONPATH": os.pathsep.join([str(_PACKAGES), *paths]),
+        "PYTHONPATH": os.pathsep.join([str(PACKAGES), *paths]),
         "PYTHONHASHSEED": "0",
         "PYTHONUTF8": "1",
         "TZ": "UTC",

@@ -66,13 +66,13 @@ class Compared:
         self._environment: tuple[tuple[str, str], ...] = ()
         self._remembered = RememberedWorkers()
         self._crew = Crew(2, worth_calls=1)
-        self._packages = calls._PACKAGES  # the only way to have workers import another copy
+        self._packages = calls.PACKAGES  # the only way to have workers import another copy
 
     def close(self) -> None:
         """End everything that was started."""
         self._close_workers()
         self._crew.close()
-        calls._PACKAGES = self._packages
+        calls.PACKAGES = self._packages
         os.environ.clear()
         os.environ.update(self._own_environment)
 
@@ -166,7 +166,7 @@ class Compared:
             self._environment = wanted
             self._close_workers()  # they have the variables of when they were started, as a command's have
         if self._workers is None:
-            calls._PACKAGES = self.folder / "lib"
+            calls.PACKAGES = self.folder / "lib"
             self._workers = FigureWorkers(root=self.project.root, cache=self.folder / "matplotlib", jobs=2)
         options = SiteOptions(
             root=self.project.root,

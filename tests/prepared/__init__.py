@@ -1,0 +1,205 @@
+"""Processes that need not load anything: they are forked from one that has, as figure workers are.
+
+To load matplotlib, or the web server, takes longer than most tests. `Prepared` starts the two kinds of
+processes that tests start by the hundred, figure workers' zygotes and commands of diglot, by a fork of
+`server.py`. All else is as it is for a process of its own: its session, its folder, its environment and its
+end. Where the environment asks for something else while modules are loaded, a real process is started.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+from diglot.figures import calls
+from diglot.figures.jobs import Limits
+
+_SERVER = Path(__file__).with_name("server.py")
+_LOADED_WITH = ("PYTHON", "LANG", "LC_", "LD_", "FONT", "MPL", "XDG_", "HOME", "PATH", "TMPDIR")
+"""Variables that begin like this matter while modules are loaded."""
+_start_really = calls.start_zygote
+_PACKAGES = calls.PACKAGES
+
+
+class Forked:
+    """A process as `subprocess.Popen` has it, though another one is its parent."""
+
+    def __init__(
+        self, asked: socket.socket, stdout: IO[str] | None = None, stderr: IO[str] | None = None
+    ) -> None:
+        self._asked = asked
+        self.stdout, self.stderr = stdout, stderr
+        self.pid = self._hear(None)
+        self.returncode: int | None = None
+
+    def _hear(self, timeout_s: float | None) -> int:
+        self._asked.settimeout(timeout_s)
+        told = self._asked.recv(4)
+        if not told:
+            raise RuntimeError("what forks processes for tests ended")
+        return int.from_bytes(told, "big", signed=True)
+
+    def poll(self) -> int | None:
+        """Its exit status, None while it is at work."""
+        if self.returncode is None:
+            try:
+                self.returncode = self._hear(0)
+            except BlockingIOError:
+                return None
+            self._asked.close()
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit status, once it has ended."""
+        if self.returncode is None:
+            try:
+                self.returncode = self._hear(timeout)
+            except TimeoutError as error:
+                raise subprocess.TimeoutExpired(str(self.pid), timeout or 0) from error
+            self._asked.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it."""
+        self.send_signal(signal.SIGKILL)
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """What it said, once it has ended."""
+        said: dict[int, str] = {}
+
+        def read(number: int, stream: IO[str]) -> None:
+            said[number] = stream.read()
+
+        readers = [
+            threading.Thread(target=read, args=[number, stream], daemon=True)
+            for number, stream in enumerate((self.stdout, self.stderr))
+            if stream is not None
+        ]
+        for one in readers:
+            one.start()
+        self.wait(timeout)
+        for one in readers:
+            one.join(timeout)
+        return said[0], said[1]
+
+
+class Prepared:
+    """What forks processes; each kind is started when it is first asked."""
+
+    def __init__(self, *, zygotes: socket.socket | None = None) -> None:
+        self._controls: dict[str, socket.socket] = {} if zygotes is None else {"zygote": zygotes}
+        self._servers: list[subprocess.Popen[bytes]] = []
+        self._environment = dict(os.environ)
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """End what forks; what was forked goes on."""
+        for control in self._controls.values():
+            control.close()
+        for server in self._servers:
+            server.wait()
+
+    def start_zygote(
+        self, root: Path, cache: Path, limits: Limits, control: socket.socket, errors: IO[bytes]
+    ) -> "subprocess.Popen[bytes] | Forked":
+        """In place of that of `diglot.figures.calls`."""
+        environment = calls.environment_of_workers(cache)
+        if limits.ahead_s or calls.PACKAGES != _PACKAGES or not self.is_as_prepared(os.environ):
+            return _start_really(root, cache, limits, control, errors)
+        words = [str(root), str(cache), str(limits.timeout_s), str(limits.memory_mb)]
+        return Forked(self._ask("zygote", words, root, environment, control.fileno(), errors.fileno()))
+
+    def start_command(self, *words: str, root: Path, environment: Mapping[str, str]) -> Forked:
+        """A command of diglot in a project, with its output in pipes."""
+        zygotes = self._control("zygote")
+        out, stdout = os.pipe()
+        errors, stderr = os.pipe()
+        asked = self._ask("command", [*words], root, environment, stdout, stderr, zygotes.fileno())
+        os.close(stdout)
+        os.close(stderr)
+        return Forked(asked, open(out, encoding="utf-8"), open(errors, encoding="utf-8"))
+
+    def is_as_prepared(self, environment: Mapping[str, str]) -> bool:
+        """Whether modules would be loaded in the same way with these variables."""
+        return _matters(environment) == _matters(self._environment)
+
+    def _ask(
+        self, kind: str, words: list[str], cwd: Path, environment: Mapping[str, str], *numbers: int
+    ) -> socket.socket:
+        request = {"words": words, "cwd": str(cwd), "environment": dict(environment)}
+        asked, theirs = socket.socketpair()
+        with theirs:
+            message = json.dumps(request).encode()
+            socket.send_fds(self._control(kind), [message], [theirs.fileno(), *numbers])
+        return asked
+
+    def _control(self, kind: str) -> socket.socket:
+        with self._lock:
+            if kind not in self._controls:
+                # Messages that stay whole, of several processes, and an end that is heard.
+                self._controls[kind], theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                with theirs:
+                    self._servers.append(self._start(kind, theirs))
+            return self._controls[kind]
+
+    def _start(self, kind: str, theirs: socket.socket) -> "subprocess.Popen[bytes]":
+        environment = {**self._environment, "PYTHONPATH": str(_PACKAGES)}
+        if kind == "zygote":
+            environment = calls.environment_of_workers(Path(os.devnull))
+        return subprocess.Popen(
+            [sys.executable, "-P", str(_SERVER), kind, str(theirs.fileno())],
+            cwd=os.sep,
+            env=environment,
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+
+def _matters(environment: Mapping[str, str]) -> dict[str, str]:
+    environment = {"PYTHONPATH": str(_PACKAGES), **environment}  # where they are found in any case
+    return {name: value for name, value in environment.items() if value and name.startswith(_LOADED_WITH)}
+
+
+_used: list[Prepared] = []
+
+
+def use(one: Prepared | None) -> None:
+    """Have processes started by this one; real ones, where there is none."""
+    _used[:] = [] if one is None else [one]
+    calls.start_zygote = _start_really if one is None else one.start_zygote  # type: ignore[assignment]
+
+
+def start_command(
+    *words: str, root: Path, environment: Mapping[str, str]
+) -> "subprocess.Popen[str] | Forked":
+    """`python -m diglot …` in a project, in a session of its own, so that nothing else gets its signals."""
+    if _used and _used[0].is_as_prepared(environment):
+        return _used[0].start_command(*words, root=root, environment=environment)
+    return subprocess.Popen(
+        [sys.executable, "-m", "diglot", *words],
+        cwd=root,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        start_new_session=True,
+    )
