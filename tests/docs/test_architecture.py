@@ -96,6 +96,15 @@ def kinds_of_tasks() -> set[str]:
     return set(site_rules())
 
 
+def test_every_step_of_the_walks_names_what_is_there() -> None:
+    steps = re.findall(r"`(src/[\w./-]+)`\s*(?:`([\w.]+)`)?", section(ARCHITECTURE, "## Three walks"))
+    assert len(steps) > 25
+    for path, name in steps:
+        text = (ROOT / path).read_text("utf-8")
+        for part in name.split(".") if name else ():
+            assert re.search(rf"\b(?:def|class) {part}\b", text), f"{path} has no {part}"
+
+
 def test_every_kind_of_task_is_explained() -> None:
     described = [code(row[0])[0] for row in rows(section(ARCHITECTURE, "## Tasks"))]
     assert len(described) == len(set(described))
