@@ -24,6 +24,8 @@ LOCKED = {
     )
 }
 PRIVATE = {
+    "jinja2": r"def _output_child_pre",
+    "markdown-it-py": r"state\.delimiters\.append",
     "pygments": r"quick\._tokens",
     "matplotlib": r"rcParams\._set",
     "uvicorn": r"def handle_events",

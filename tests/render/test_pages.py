@@ -4,12 +4,15 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from jinja2.compiler import CodeGenerator
+from jinja2.runtime import Context
 from msgspec.structs import replace
 
 from diglot.content.records import Alignment, Block, Hole, Row
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES
+from diglot.render import templates
 from diglot.render.article import article_page, plain_text
 from diglot.render.lists import list_page
 from diglot.render.materials import value_requests
@@ -36,6 +39,16 @@ VOID = frozenset(
 THEME: Theme = built_in()[0]
 SITE = {path: content.decode() for path, content in site_files().items() if path.endswith(".html")}
 BASE = "https://example.org/blog/"
+
+
+def test_pages_are_the_same_with_a_jinja_whose_inside_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(templates._Environment, "code_generator_class", CodeGenerator)
+        patched.setattr(templates._Environment, "context_class", Context)
+        built_in.cache_clear()
+        made = {path: content.decode() for path, content in site_files().items() if path.endswith(".html")}
+    built_in.cache_clear()
+    assert made == SITE
 
 
 class Page(HTMLParser):
