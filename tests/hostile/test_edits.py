@@ -118,4 +118,4 @@ def test_after_any_edits_the_site_is_that_of_a_build_from_nothing(
 @pytest.mark.skipif(not LONG, reason="a short run makes a few kinds each time")
 @pytest.mark.skipif("PYTEST_XDIST_WORKER" in os.environ, reason="another process made some of them")
 def test_every_kind_was_made() -> None:
-    assert not KINDS.keys() - made
+    assert not KINDS.keys() - made, sorted(KINDS.keys() - made)
