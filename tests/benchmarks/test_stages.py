@@ -18,9 +18,9 @@ def test_every_module_of_a_stage_exists(module: str) -> None:
     assert importlib.util.find_spec(module) is not None
 
 
-def test_a_run_of_three_pairs_with_figures_measures_every_case(tmp_path: Path) -> None:
+def test_a_run_of_three_pairs_measures_every_case(tmp_path: Path) -> None:
     ran = run_script(
-        *("builds.py", "-n", "3", "--figures", "2", "--rounds", "1", "--tasks"),
+        *("builds.py", "-n", "3", "--rounds", "1", "--tasks"),
         *("--work", tmp_path, "--csv", tmp_path / "out.csv"),
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -34,9 +34,6 @@ def test_a_run_of_three_pairs_with_figures_measures_every_case(tmp_path: Path) -
         assert values[f"{case} largest_mib"] > 10
     for stage in ("imports", "parse", "render"):
         assert values[f"cold stage {stage} cpu_s"] > 0
-    assert 0 < values["figure tasks"] < values["cold tasks"]
-    assert values["cold stage figures cpu_s"] > 0
-    assert "nothing stage figures cpu_s" not in values
     assert "article-page" in ran.stdout  # tasks by kind
     posts = (tmp_path / "diglot/3/content/posts").glob("*.zh.md")
     assert not any("Added in round" in post.read_text("utf-8") for post in posts)

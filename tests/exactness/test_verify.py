@@ -15,14 +15,22 @@ from diglot.publish import Publisher
 from tests.space import BARS, Space
 
 
-@pytest.fixture
-def built(space: Space, monkeypatch: pytest.MonkeyPatch) -> Space:
+@pytest.fixture(scope="module")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    space = Space(tmp_path_factory.mktemp("built"))
     space.write("figures/bars.py", BARS)
     space.post(
         "pair", zh="第一段。\n\n```{figure} bars\n两根柱\n```", en="First.\n\n```{figure} bars\nTwo\n```"
     )
+    assert main(["-q", "--root", str(space.root)]) == 0
+    return space
+
+
+@pytest.fixture
+def built(space: Space, built_once: Space, monkeypatch: pytest.MonkeyPatch) -> Space:
+    """A project with a figure, built; it is worked in."""
+    space.copied_from(built_once)
     monkeypatch.chdir(space.root)
-    assert main(["-q"]) == 0
     return space
 
 

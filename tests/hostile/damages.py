@@ -171,9 +171,7 @@ def exchange_with_another(path: Path, place: str, chance: random.Random) -> None
 
 def make_its_folder_a_file(path: Path, place: str, chance: random.Random) -> None:
     folder = path.parent
-    outputs = ("public", "preview")
-    if folder.name == ".diglot" or any(one.name in outputs for one in path.parents):
-        # These are somebody's to decide: a build refuses to put a page where a file is that is not diglot's.
+    if folder.name in (".diglot", "public", "preview"):  # these are somebody's to decide
         take_away(path, place, chance)
         return
     shutil.rmtree(folder)

@@ -75,6 +75,11 @@ class Published:
         self.write(files)
         self.hub.tell_built(tuple(files))
 
+    @property
+    def connections(self) -> int:
+        """How many there are."""
+        return len(self._server.server_state.connections)
+
     def end(self) -> None:
         """Stop serving."""
         self._server.should_exit = True

@@ -279,7 +279,7 @@ def test_nothing_of_the_view_is_published_and_no_other_page_is_there(previewed: 
 
 @pytest.mark.browser
 def test_the_view_keeps_up_with_builds_and_fits_every_screen(
-    previewed: Previewed, open_page: Callable[..., Any]
+    previewed: Previewed, open_page: Callable[..., Any], browser: Any
 ) -> None:
     embed = "\n\n```{figure} line\nA caption.\n```"
     previewed.save(
@@ -302,12 +302,14 @@ def test_the_view_keeps_up_with_builds_and_fits_every_screen(
         previewed.save(pair("hello"))
         page.locator(".marks").get_by_text("1 error").wait_for(state="detached")
     finally:
+        for context in browser.contexts:  # a page that is open complains of a server that is gone
+            context.close()
         served.end()
 
 
 @pytest.mark.browser
 def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
-    previewed: Previewed, open_page: Callable[..., Any]
+    previewed: Previewed, open_page: Callable[..., Any], browser: Any
 ) -> None:
     embed = "\n\n```{figure} line\nA caption.\n```"
     previewed.save(
@@ -343,4 +345,6 @@ def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
         page.context.close()
         open_page.complaints.clear()  # type: ignore[attr-defined]  # of the script and the frame, as they should
     finally:
+        for context in browser.contexts:  # a page that is open complains of a server that is gone
+            context.close()
         served.end()
