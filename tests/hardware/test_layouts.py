@@ -61,7 +61,7 @@ def test_one_chip_needs_no_network():
 def test_a_network_of_another_size_is_refused():
     with pytest.raises(ValueError, match="joins 4 chips, and 8 are to be"):
         link(reducing=Switch(4, 1e9, 0)).all_reduce_time_s(1.0, 8)
-    with pytest.raises(ValueError, match="exchanging network joins 0"):
+    with pytest.raises(ValueError, match="exchanging network connects 0"):
         link(reducing=Switch(8, 1e9, 0)).all_to_all_time_s(1.0, 8)
 
 

@@ -336,7 +336,7 @@ def test_the_pareto_front_is_what_nothing_beats(points):
 def test_the_best_within_a_limit_is_the_last_of_the_front_that_keeps_it():
     latency, throughput = [3.0, 1.0, 2.0, 2.0], [5.0, 1.0, 3.0, 4.0]
     assert [find_best_within(latency, throughput, limit_s=limit) for limit in (1.5, 2.0, 9.0)] == [1, 3, 0]
-    with pytest.raises(ValueError, match=r"the least is 1 s"):
+    with pytest.raises(ValueError, match=r"the lowest is 1 s"):
         find_best_within(latency, throughput, limit_s=0.5)
 
 

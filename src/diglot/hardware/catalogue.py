@@ -107,7 +107,7 @@ class Catalogue(Mapping[str, Chip]):
         names = {_fold(text): chip.id for chip in self.chips for text in (chip.short_name, chip.id)}
         near = difflib.get_close_matches(_fold(name), names, n=1, cutoff=0.5)
         hint = f'did you mean "{names[near[0]]}"?' if near else f"known: {', '.join(self)}"
-        return f'no chip "{name}"; {hint}'
+        return f'there is no chip "{name}"; {hint}'
 
 
 def load_catalogue(
@@ -310,7 +310,9 @@ def _find_clashes(data: CatalogueData, known: Catalogue, path: str) -> Iterator[
     """Sources and chips that `known` has already. `find` takes ids and short names alike, so both count."""
     for id_, line in data.source_lines.items():
         if id_ in known.sources:
-            yield TableError(line, f"sources.{id_}", f"stands already in {known.places[f'sources.{id_}']}")
+            yield TableError(
+                line, f"sources.{id_}", f"is already defined in {known.places[f'sources.{id_}']}"
+            )
     taken = {
         _fold(name): (chip.id, known.places[chip.id])
         for chip in known.chips
