@@ -342,7 +342,7 @@ class TestTrouble:
         )
         found = only(outcome(bench.there, script))
         assert found.rule == "figure-executor"
-        assert 'saw another "content/stale.txt" than there is here' in found.message
+        assert 'has a different "content/stale.txt" from the one on this machine' in found.message
         assert "at the same path, on a shared file system" in found.fix
 
     def test_workers_of_another_version_are_told(
@@ -358,7 +358,7 @@ class TestTrouble:
             root=tmp_path, cache=tmp_path / ".diglot", jobs=1, executor=cluster.executor
         ) as workers:
             found = only(outcome(workers, Script(figure_id="a", path="figures/a.py")))
-        assert "other versions: python is 2.7.18 here and" in found.message
+        assert "different versions: python is 2.7.18 here and" in found.message
 
     def test_workers_that_do_not_see_the_project_are_told(self, cluster: Cluster, tmp_path: Path):
         from diglot.figures import remote
@@ -370,7 +370,7 @@ class TestTrouble:
         )
         with pytest.raises(ExecutorTrouble) as trouble:
             remote.call(msgspec.msgpack.encode(setting), b"")
-        assert "does not see the project's folder" in trouble.value.message
+        assert "cannot see the project folder" in trouble.value.message
 
 
 def wait_for(file: Path) -> None:

@@ -179,7 +179,7 @@ def test_a_script_that_is_not_there_says_so(workshop: Workshop):
 @pytest.mark.parametrize(
     ("name", "code", "what"),
     [
-        ("network", "import socket; socket.create_connection(('127.0.0.1', 9))", "reach for the network"),
+        ("network", "import socket; socket.create_connection(('127.0.0.1', 9))", "use the network"),
         ("program", "import subprocess; subprocess.run(['true'])", "start a program"),
         ("shell", "import os; os.system('true')", "start a program"),
         ("process", "import os; os.fork()", "start a process"),

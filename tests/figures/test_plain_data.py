@@ -54,7 +54,7 @@ def nested(depth: int) -> Any:
         ({1: "a", "1": "b"}, "data has the key '1' twice"),
         ([1, 2], "data is a list, not a mapping"),
         (None, "data is a NoneType, not a mapping"),
-        (holding_itself(), "data holds itself"),
+        (holding_itself(), "data contains itself"),
         ({"a": nested(200)}, "nested too deeply"),
         ({"a": [10**4300]}, "data['a'][0] is a whole number of more than 4,300 digits"),
         ({"a": -(10**5000)}, "data['a'] is a whole number of more than 4,300 digits"),

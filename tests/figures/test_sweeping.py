@@ -162,7 +162,7 @@ class TestGrids:
         ("grid", "words"),
         [
             ({"m": 5}, r'the values of "m" are not a list: 5; write a single value as \[5\]'),
-            ({"m": "ab"}, "are no list"),
+            ({"m": "ab"}, "are not a list"),
             ({1: [2]}, "the names of parameters in a grid must be text, not 1"),
             ([3], "point 0 is not a mapping"),
             ("m", "a grid must be a mapping of names to values or a list of points"),

@@ -600,7 +600,7 @@ def test_a_port_that_is_asked_for_and_busy_is_an_error(site: Path) -> None:
         _, err = process.communicate(timeout=30)
     assert process.returncode == 2
     assert re.match(
-        r"diglot: cannot listen on 127\.0\.0\.1:\d+: Address already in use\n  fix: name another", err
+        r"diglot: cannot listen on 127\.0\.0\.1:\d+: Address already in use\n  fix: choose another", err
     )
 
 
