@@ -146,7 +146,7 @@ def test_what_is_no_address_of_a_site_is_told_with_an_example(written: str) -> N
     (found,) = _mistakes(f"title: Site\nbase_url: {written}\n")
     assert str(found.location) == f"{PATH}:2"
     assert "is not the address of a site" in found.message
-    assert found.fix == "write it whole, as in https://example.org/ or https://example.org/blog/."
+    assert found.fix == "write the complete address, as in https://example.org/ or https://example.org/blog/."
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "title:\nbase_url:\n"])
@@ -172,16 +172,16 @@ def test_both_keys_that_must_be_there_are_missed(text: str) -> None:
         (
             "authors:\n  ada: {name: A, url: 'javascript:x'}\n",
             4,
-            'authors.ada.url: "javascript:x" is not a whole',
+            'authors.ada.url: "javascript:x" is not a complete',
         ),
         ("tags: gpu\n", 3, 'tags: expected a mapping of `key: value` lines, found the text "gpu"'),
-        ("tags:\n  GPU: GPU\n", 4, '"GPU" cannot stand in an address'),
-        ("tags:\n  a--b: x\n", 4, '"a--b" cannot stand in an address'),
-        ("tags:\n  脉动: x\n", 4, '"脉动" cannot stand in an address'),
+        ("tags:\n  GPU: GPU\n", 4, '"GPU" cannot be part of an address'),
+        ("tags:\n  a--b: x\n", 4, '"a--b" cannot be part of an address'),
+        ("tags:\n  脉动: x\n", 4, '"脉动" cannot be part of an address'),
         ("tags:\n  gpu: {zh: 图}\n", 4, "tags.gpu.en is missing"),
         ("tags:\n  gpu: [x]\n", 4, "tags.gpu: expected text, or {zh: …, en: …}, found a list"),
         ("tags:\n  gpu:\n", 4, "tags.gpu has no label"),
-        ("categories:\n  a b: x\n", 4, '"a b" cannot stand in an address'),
+        ("categories:\n  a b: x\n", 4, '"a b" cannot be part of an address'),
         ("navigation: {label: x}\n", 3, "navigation: expected a list, found a mapping"),
         (
             "navigation:\n  - x\n",
@@ -197,9 +197,9 @@ def test_both_keys_that_must_be_there_are_missed(text: str) -> None:
         ("feed_entries: true\n", 3, "feed_entries: expected a whole number, found true"),
         ("figure_timeout_s: 0\n", 3, "figure_timeout_s: 0 is not above 0"),
         ("figure_timeout_s: -1.5\n", 3, "figure_timeout_s: -1.5 is not above 0"),
-        ("figure_timeout_s: .inf\n", 3, "figure_timeout_s: inf is no number of seconds"),
-        ("figure_timeout_s: .nan\n", 3, "figure_timeout_s: nan is no number of seconds"),
-        ("preview: {editor: notepad}\n", 3, 'preview.editor: "notepad" is no editor that is known'),
+        ("figure_timeout_s: .inf\n", 3, "figure_timeout_s: inf is not a number of seconds"),
+        ("figure_timeout_s: .nan\n", 3, "figure_timeout_s: nan is not a number of seconds"),
+        ("preview: {editor: notepad}\n", 3, 'preview.editor: "notepad" is not a known editor'),
         ("preview: vscode\n", 3, "preview: expected a mapping"),
         ("figure_timeout_s: 60 s\n", 3, 'figure_timeout_s: expected a number, found the text "60 s"'),
     ],

@@ -74,7 +74,7 @@ def test_an_empty_text_is_an_empty_mapping() -> None:
 
 def test_a_key_that_stands_twice_is_refused_with_both_lines() -> None:
     assert mistakes_of("a: 1\nb: 2\na: 3\n") == (
-        'site.yaml:3: the key "a" stands twice, first on line 1\n    a: 3\n  fix: keep one of the two.'
+        'site.yaml:3: the key "a" is repeated, first on line 1\n    a: 3\n  fix: keep one of them.'
     )
 
 
@@ -83,48 +83,48 @@ def test_a_key_that_stands_twice_is_refused_with_both_lines() -> None:
     [
         (
             "title: GPU: a story",
-            "site.yaml:1:11: broken YAML: a second colon in a plain text\n    title: GPU: a story\n"
+            "site.yaml:1:11: invalid YAML: a second colon in an unquoted text\n    title: GPU: a story\n"
             '  fix: put the text in quotes: title: "GPU: a story"',
         ),
         (
             "a: x\n\tb: y",
-            "site.yaml:2:1: broken YAML: a tab where only spaces may stand\n    b: y\n"
+            "site.yaml:2:1: invalid YAML: a tab where only spaces are allowed\n    b: y\n"
             "  fix: indent with spaces.",
         ),
         (
             "title：中文\ndate: 2026-01-01",
-            "site.yaml:1: broken YAML: a line without a colon\n    title：中文\n"
-            "  fix: write each key as `key: value`, with an ASCII colon and a space behind it.",
+            "site.yaml:1: invalid YAML: a line without a colon\n    title：中文\n"
+            "  fix: write each key as `key: value`, with an ASCII colon followed by a space.",
         ),
         (
             "title: {eval}`x.y` 倍",
-            "site.yaml:1:14: broken YAML: a text must not begin with this character\n"
+            "site.yaml:1:14: invalid YAML: a text must not begin with this character\n"
             "    title: {eval}`x.y` 倍\n"
             '  fix: put the text in quotes: title: "{eval}`x.y` 倍"',
         ),
         (
             "a: 'x\nb: 1",
-            "site.yaml:1:4: broken YAML: a quotation mark is never closed\n    a: 'x\n"
+            "site.yaml:1:4: invalid YAML: a quotation mark is never closed\n    a: 'x\n"
             "  fix: close it on the same line.",
         ),
         (
             "a: [1,\nb: 2",
-            "site.yaml:1:4: broken YAML: a { or [ is never closed\n    a: [1,\n"
+            "site.yaml:1:4: invalid YAML: a { or [ is never closed\n    a: [1,\n"
             "  fix: close it, or put a text that begins with { or [ in quotes.",
         ),
         (
             "a: 1\n  b: 2",
-            "site.yaml:2:4: broken YAML: an indented key below a key that has a value\n    b: 2\n"
-            "  fix: indent it as the keys around it are.",
+            "site.yaml:2:4: invalid YAML: an indented key below a key that has a value\n    b: 2\n"
+            "  fix: indent it like the keys around it.",
         ),
         (
             "- a\n- b",
             "site.yaml:1: expected `key: value` lines, found a list\n    - a\n"
-            "  fix: write each key as `key: value`, with an ASCII colon and a space behind it.",
+            "  fix: write each key as `key: value`, with an ASCII colon followed by a space.",
         ),
         (
             "a: 2026-02-30",
-            "site.yaml:1: there is no day 2026-02-30\n    a: 2026-02-30\n"
+            "site.yaml:1: the date 2026-02-30 does not exist\n    a: 2026-02-30\n"
             "  fix: write the date as YYYY-MM-DD.",
         ),
     ],
@@ -177,7 +177,7 @@ def test_wrong_types_name_key_line_and_fix_and_are_all_collected() -> None:
     assert [str(d) for d in fields.diagnostics] == [
         "site.yaml:2: title: expected text, found a list\n    title: [a]",
         'site.yaml:3: date: expected a date, found the text "yesterday"\n    date: yesterday\n'
-        "  fix: write it without quotes or time, as in `date: 2026-11-20`.",
+        "  fix: write it without quotes and without a time, as in `date: 2026-11-20`.",
         'site.yaml:4: draft: expected true or false, found the text "no"\n    draft: no\n'
         "  fix: write `draft: true` or `draft: false`.",
         "site.yaml:5: tags[0]: expected text, found the number 2024\n    tags: [2024, x]\n"

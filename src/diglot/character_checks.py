@@ -14,10 +14,11 @@ def forbidden_characters(text: str, path: str) -> list[Diagnostic]:
     return [
         Diagnostic(
             rule="character-forbidden",
-            message=f"this line holds the character {code_of(character)}, which no page or feed may hold",
+            message=f"this line contains the character {code_of(character)}, which is not "
+            "allowed in pages and feeds",
             location=Location(path=path, line=line, column=column),
             source_line=_line(text, line),
-            fix="delete it: nobody sees it, and feeds that hold it cannot be read.",
+            fix="delete it: it is invisible, and feeds that contain it cannot be read.",
         )
         for line, column, character in islice(forbidden_lines(text), _MOST)
     ]
@@ -29,7 +30,7 @@ def turning_characters(text: str, path: str) -> list[Diagnostic]:
         Diagnostic(
             rule="character-turning",
             severity="warning",
-            message=f"the character {code_of(character)} on this line turns the direction of text round: "
+            message=f"the character {code_of(character)} on this line reverses the direction of text: "
             "readers see it in another order than programs",
             location=Location(path=path, line=line, column=column),
             source_line=_line(text, line),

@@ -121,8 +121,8 @@ def first_of_each_kind(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, .
     return tuple(kept)
 
 
-MORE = f"there are more mistakes like the {MOST_TOLD} before this line"
-MORE_FIX = "mend those first, and build again."
+MORE = f"there are more errors like the {MOST_TOLD} before this line"
+MORE_FIX = "fix those first, then build again."
 
 
 def shortened(text: str, most: int) -> str:

@@ -19,7 +19,7 @@ EDITORS = MappingProxyType(
 """Editor to address, with `{path}` (absolute, beginning with a slash), `{line}` and `{column}`."""
 
 EDITOR_FIX = (
-    f"name one of {', '.join(EDITORS)}, or write an address with {{path}} and {{line}}, as in "
+    f"use one of {', '.join(EDITORS)}, or write an address with {{path}} and {{line}}, as in "
     f'"{EDITORS["vscode"]}".'
 )
 

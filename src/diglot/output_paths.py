@@ -51,36 +51,36 @@ def check_path(path: str) -> None:
     if not path:
         raise PathFault("is empty")
     if (character := forbidden_in(path.replace("\t", "\x01").replace("\n", "\x01"))) is not None:
-        raise PathFault(f"holds the character {code_of(character)}")
+        raise PathFault(f"contains the character {code_of(character)}")
     if "\\" in path:
-        raise PathFault("holds a backslash")
+        raise PathFault("contains a backslash")
     parts = path.split("/")
     if "" in parts:
-        raise PathFault("has an empty part: a slash at an end, or two in a row")
+        raise PathFault("has an empty part: a slash at the beginning or end, or two in a row")
     for part in parts:
         _check_part(part)
     if (size := len(path.encode())) > LONGEST_PATH_BYTES:
-        raise PathFault(f"is {size} bytes long, more than {LONGEST_PATH_BYTES:,}")
+        raise PathFault(f"is {size} bytes long; at most {LONGEST_PATH_BYTES:,} are allowed")
     decoded = _decoded(path)
     if decoded != path:
         if decoded.count("/") != path.count("/"):
-            raise PathFault("holds a slash behind a percent sign")
+            raise PathFault("contains a percent-encoded slash")
         try:
             check_path(decoded)
         except PathFault as fault:
-            raise PathFault(f"{fault}, once its percent signs are decoded") from None
+            raise PathFault(f"{fault}, after percent-decoding") from None
 
 
 def _check_part(part: str) -> None:
     if part in (".", ".."):
-        raise PathFault(f'holds "{part}"')
+        raise PathFault(f'contains "{part}"')
     if part.endswith((".", " ")):
         raise PathFault(f'has a part that ends in a {"dot" if part.endswith(".") else "space"}: "{part}"')
     if (size := len(part.encode())) > LONGEST_PART_BYTES:
-        raise PathFault(f"has a part of {size} bytes, and a file system holds {LONGEST_PART_BYTES}")
+        raise PathFault(f"has a part of {size} bytes; file systems allow {LONGEST_PART_BYTES}")
     bare = _bare(part)
     if bare in _RESERVED or bare.startswith(_OWN):
-        raise PathFault(f'holds "{part}", a name that is kept for others')
+        raise PathFault(f'contains "{part}", which is a reserved name')
 
 
 def _decoded(path: str, *, errors: str = "replace") -> str:
@@ -107,15 +107,15 @@ def address_of_alias(alias: str) -> str:
     decoded, as a host does it. Raises PathFault.
     """
     if not alias.startswith("/") or alias.startswith("//"):
-        raise PathFault("is no path")
+        raise PathFault("is not a path")
     if "?" in alias or "#" in alias:
-        raise PathFault("holds a ? or a #, and hosts do not look for a file by what stands behind it")
+        raise PathFault("contains a ? or a #, and hosts ignore what follows it when they look for a file")
     try:
         decoded = _decoded(alias, errors="strict")
     except UnicodeDecodeError:
-        raise PathFault("is not UTF-8, once its percent signs are decoded") from None
+        raise PathFault("is not UTF-8, after percent-decoding") from None
     if decoded.count("/") != alias.count("/"):
-        raise PathFault("holds a slash behind a percent sign")
+        raise PathFault("contains a percent-encoded slash")
     inside = decoded[1:].removesuffix("/")
     address = inside if decoded.endswith(".html") else f"{inside}/" if inside else ""
     path = address if address.endswith(".html") else f"{address}index.html"

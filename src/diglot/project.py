@@ -135,7 +135,7 @@ def _wrong_base_url(fields: Fields, text: str) -> str:
     fields.report(
         "base_url",
         f'"{text}" is not the address of a site',
-        "write it whole, as in https://example.org/ or https://example.org/blog/.",
+        "write the complete address, as in https://example.org/ or https://example.org/blog/.",
     )
     return _NOWHERE
 
@@ -147,8 +147,8 @@ def _source_url(fields: Fields) -> str | None:
     if not text.startswith(("https://", "http://")):
         fields.report(
             "source_url",
-            f'"{text}" is not a whole address',
-            "write it as in https://github.com/someone/site/blob/main/.",
+            f'"{text}" is not a complete address',
+            "write it like https://github.com/someone/site/blob/main/.",
         )
     return text if text.endswith("/") else f"{text}/"
 
@@ -163,7 +163,7 @@ def _authors(fields: Fields) -> tuple[Person, ...]:
         url = person.text("url")
         if url is not None and not url.startswith(_WHOLE):
             person.report(
-                "url", f'authors.{id_}.url: "{url}" is not a whole address', "begin it with https://."
+                "url", f'authors.{id_}.url: "{url}" is not a complete address', "begin it with https://."
             )
         people.append(Person(id=id_, name=person.bilingual("name", Bilingual(zh=id_, en=id_)), url=url))
     return tuple(people)
@@ -175,13 +175,13 @@ def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
         if len(id_) > LONGEST_PART_BYTES:
             one.report(
                 id_,
-                f'"{id_[:40]}…" is longer than the {LONGEST_PART_BYTES} characters that a file system holds',
+                f'"{id_[:40]}…" has more than {LONGEST_PART_BYTES} characters, too many for a file name',
                 "choose a shorter one; readers see the label.",
             )
         elif not _ID.fullmatch(id_):
             one.report(
                 id_,
-                f'"{id_}" cannot stand in an address',
+                f'"{id_}" cannot be part of an address',
                 "use lower-case letters, digits and single hyphens; readers see the label.",
             )
         terms.append(Term(id=id_, label=one.bilingual(id_, Bilingual(zh=id_, en=id_))))
@@ -231,7 +231,7 @@ def _editor(preview: Fields | None) -> str | None:
         return None
     editor = find_editor(text)
     if editor is None:
-        preview.report("editor", f'preview.editor: "{text}" is no editor that is known', EDITOR_FIX)
+        preview.report("editor", f'preview.editor: "{text}" is not a known editor', EDITOR_FIX)
     return editor
 
 
@@ -247,7 +247,7 @@ def _at_least_one(fields: Fields, key: str, default: int, *, most: int) -> int:
 def _positive(fields: Fields, key: str, default: float, *, most: float) -> float:
     value = fields.number(key, default)
     if not math.isfinite(value):
-        fields.report(key, f"{key}: {value:g} is no number of seconds", f"leave it out for {default:g}.")
+        fields.report(key, f"{key}: {value:g} is not a number of seconds", f"leave it out for {default:g}.")
     elif value <= 0:
         fields.report(key, f"{key}: {value:g} is not above 0", f"leave it out for {default:g}.")
     elif value > most:

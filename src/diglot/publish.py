@@ -437,7 +437,7 @@ class Publisher:
             raise DiagnosticError(
                 Diagnostic(
                     rule="output-foreign",
-                    message=f'the output folder "{output}" holds files that diglot did not make'
+                    message=f'the output folder "{output}" contains files that diglot did not make'
                     if output.is_dir()
                     else f'the output folder "{output}" is a file',
                     fix="choose another folder with --output, or empty this one.",
@@ -538,8 +538,9 @@ def _above(path: str) -> Iterator[str]:
 def _in_the_way(output: Path, path: str) -> Diagnostic:
     return Diagnostic(
         rule="output-in-the-way",
-        message=f'"{path}" in the output folder "{output}" is not diglot\'s, and a page is to stand there',
-        fix="move it away: files of your own belong into site/static/.",
+        message=f'the output folder "{output}" contains "{path}", which diglot did not make, '
+        "where a page belongs",
+        fix="move it away; put files of your own into site/static/.",
     )
 
 
@@ -552,8 +553,9 @@ def strangers_warning(output: Path, published: Published) -> Diagnostic | None:
     return Diagnostic(
         rule="output-strangers",
         severity="warning",
-        message=f'the output folder "{output}" holds what diglot did not make: {", ".join(few)}{more}',
-        fix="it stays there; move it to site/static/ if it belongs to the site, else delete it.",
+        message=f'the output folder "{output}" contains files that diglot did not make: '
+        f"{', '.join(few)}{more}",
+        fix="they stay there; move them to site/static/ if they belong to the site, otherwise delete them.",
     )
 
 
@@ -566,7 +568,7 @@ def _guard(path: str) -> None:
             Diagnostic(
                 rule="output-path",
                 message=f'"/{path}" cannot be published: it {fault}',
-                fix="give what is published there another name.",
+                fix="rename what is published there.",
             )
         ) from None
 
@@ -593,12 +595,12 @@ def _without(
 
 
 def _unwritable(output: Path, error: OSError) -> DiagnosticError:
-    left = "; the next build puts the former site back" if os.path.lexists(f"{output}/{ASIDE}") else ""
+    left = "; the next build restores the previous site" if os.path.lexists(f"{output}/{ASIDE}") else ""
     return DiagnosticError(
         Diagnostic(
             rule="output-unwritable",
             message=f'the output folder "{output}" cannot be written: {_reason(error)}{left}',
-            fix="look at its permissions and at the space on its disk, then build again.",
+            fix="check its permissions and the free space on its disk, then build again.",
         )
     )
 

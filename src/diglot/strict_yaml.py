@@ -143,7 +143,7 @@ _MOST_SHOWN = 300
 _LONGEST_MESSAGE = 500
 _MOST_BITS = 10_000
 """Of a whole number: 3,000 digits."""
-_TOO_MUCH = "keep in it what it is for, and text in the articles."
+_TOO_MUCH = "keep only configuration in it, and put text into articles."
 _UNFIT = re.compile(
     r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
@@ -153,7 +153,7 @@ _UNFIT = re.compile(
 def _unfit(text: str, path: str, first_line: int) -> Diagnostic | None:
     """What keeps a text from being read at all."""
     if len(text) > _MOST_CHARACTERS:
-        message = f"the YAML has {len(text):,} characters, and may have {_MOST_CHARACTERS:,}"
+        message = f"the YAML has {len(text):,} characters; at most {_MOST_CHARACTERS:,} are allowed"
         return Diagnostic(
             rule="yaml-limit", message=message, location=Location(path=path, line=first_line), fix=_TOO_MUCH
         )
@@ -173,7 +173,7 @@ def _unfit(text: str, path: str, first_line: int) -> Diagnostic | None:
             rule="yaml-syntax",
             message="the YAML is nested too deeply to be read",
             location=Location(path=path, line=first_line),
-            fix="put text that holds many brackets in a block: `key: |` and the text indented below it.",
+            fix="put text with many brackets into a block: `key: |` with the text indented below it.",
         )
     return None
 
@@ -198,7 +198,7 @@ def _too_deep(text: str) -> bool:
     return re.search(rf"(?:[-?:][ \t]+){{{_DEEPEST}}}", text) is not None
 
 
-_KEY_VALUE = "write each key as `key: value`, with an ASCII colon and a space behind it."
+_KEY_VALUE = "write each key as `key: value`, with an ASCII colon followed by a space."
 
 
 class _Reading:
@@ -238,15 +238,21 @@ class _Reading:
             self.report(
                 node,
                 "character-forbidden",
-                f"this text holds the character {code_of(character)}, which no page or feed may hold",
-                "delete it: nobody sees it, and feeds that hold it cannot be read.",
+                f"this text contains the character {code_of(character)}, which is not allowed in "
+                "pages and feeds",
+                "delete it: it is invisible, and feeds that contain it cannot be read.",
             )
 
     def value(self, node: yaml.Node, keys: Keys) -> Any:
         # An alias is the node it stands for, met a second time. Refusing it keeps every value's line its own,
         # and a file of ten lines from unfolding to a billion values.
         if id(node) in self._seen:
-            self.report(node, "yaml-alias", "this value is used again by an alias (`*name`)", "write it out.")
+            self.report(
+                node,
+                "yaml-alias",
+                "this value is used again by an alias (`*name`), which is not supported",
+                "write the value out.",
+            )
             return None
         self._seen.add(id(node))
         self._values += 1
@@ -283,8 +289,8 @@ class _Reading:
                 self.report(
                     key_node,
                     "yaml-duplicate-key",
-                    f'the key "{shortened(key, 60)}" stands twice, first on line {self.lines[(*keys, key)]}',
-                    "keep one of the two.",
+                    f'the key "{shortened(key, 60)}" is repeated, first on line {self.lines[(*keys, key)]}',
+                    "keep one of them.",
                 )
                 continue
             self.lines[(*keys, key)] = self.line(key_node)
@@ -305,7 +311,9 @@ class _Reading:
             try:
                 return datetime.date.fromisoformat(text)
             except ValueError:
-                self.report(node, "yaml-date", f"there is no day {text}", "write the date as YYYY-MM-DD.")
+                self.report(
+                    node, "yaml-date", f"the date {text} does not exist", "write the date as YYYY-MM-DD."
+                )
                 return None
         try:
             if kind == "int":
@@ -354,7 +362,7 @@ def _syntax_mistake(error: yaml.YAMLError, text: str, path: str, first_line: int
         index, mark = culprit, None
     return Diagnostic(
         rule="yaml-syntax",
-        message=f"broken YAML: {problem}",
+        message=f"invalid YAML: {problem}",
         location=Location(path=path, line=first_line + index, column=int(mark.column) + 1 if mark else None),
         source_line=shortened(source[index], _MOST_SHOWN),
         fix=fix,
@@ -366,13 +374,13 @@ def _explain(error: yaml.MarkedYAMLError, source: Sequence[str], index: int) -> 
     problem = error.problem or "it cannot be read"
     line = source[index]
     if "\t" in line and ("cannot start any token" in problem or "tab" in problem):
-        return "a tab where only spaces may stand", "indent with spaces."
+        return "a tab where only spaces are allowed", "indent with spaces."
     if "mapping values are not allowed" in problem:
         if index and _line_without_colon(source, index - 1) == index - 1:
             return "a line without a colon", _KEY_VALUE
         if line.startswith(" ") and line.count(": ") < 2:
-            return "an indented key below a key that has a value", "indent it as the keys around it are."
-        return "a second colon in a plain text", _quote_it(line)
+            return "an indented key below a key that has a value", "indent it like the keys around it."
+        return "a second colon in an unquoted text", _quote_it(line)
     if "cannot start any token" in problem:
         return "a text must not begin with this character", _quote_it(line)
     if "end of stream" in problem and "quoted scalar" in (error.context or ""):
@@ -382,7 +390,7 @@ def _explain(error: yaml.MarkedYAMLError, source: Sequence[str], index: int) -> 
     if "could not find expected ':'" in problem:
         return "a line without a colon", _KEY_VALUE
     if "block mapping" in (error.context or "") or "block collection" in (error.context or ""):
-        return "this line does not belong to what stands before it", "check its indentation and quotes."
+        return "this line does not fit the lines before it", "check its indentation and quotes."
     if "single document" in (error.context or "") or "document" in problem:
         return "a line of --- in the middle", "delete it, or put it in quotes."
     return problem, "check quotes, colons and indentation around this line."
@@ -494,7 +502,9 @@ class Fields:
         if isinstance(value, datetime.date):
             return value
         # The line shows what the author wrote, whatever YAML made of it.
-        self._expected(key, "a date", value, f"write it without quotes or time, as in `{key}: 2026-11-20`.")
+        self._expected(
+            key, "a date", value, f"write it without quotes and without a time, as in `{key}: 2026-11-20`."
+        )
         return default
 
     def integer(self, key: str, default: _T = None) -> int | _T:  # type: ignore[assignment]

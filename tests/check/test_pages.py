@@ -63,15 +63,15 @@ def test_a_link_that_leads_somewhere_or_out_of_the_site_is_right(target: str) ->
     ("target", "rule", "fix"),
     [
         ("/zh/psts/x/", "link-dead", 'did you mean "zh/posts/x/index.html"?'),
-        ("/nowhere", "link-dead", "mend or delete it."),
+        ("/nowhere", "link-dead", "correct or delete it."),
         ("../y/", "link-dead", 'did you mean "zh/posts/x/index.html"?'),
-        ("../../../../nowhere", "link-dead", "mend or delete it."),
+        ("../../../../nowhere", "link-dead", "correct or delete it."),
         ("/assets/b.css", "link-dead", 'did you mean "assets/a.css"?'),
-        ("https://example.org/nowhere", "link-dead", "mend or delete it."),
+        ("https://example.org/nowhere", "link-dead", "correct or delete it."),
         ("#hare", "link-fragment", 'did you mean "here"?'),
         ("/#top-prt", "link-fragment", 'did you mean "top-part"?'),
-        ("/zh/#missing", "link-fragment", "mend the part behind #."),
-        ("http://[broken", "link-dead", "write it as a browser's address bar would show it."),
+        ("/zh/#missing", "link-fragment", "correct the part after #."),
+        ("http://[broken", "link-dead", "write it as a browser's address bar shows it."),
     ],
 )
 def test_a_link_that_leads_nowhere_is_reported_with_its_line(target: str, rule: str, fix: str) -> None:

@@ -74,7 +74,7 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("serve --prt=80", 'no flag named "--prt": did you mean "--port"?'),
         ("build --port 80", 'no flag named "--port"'),
         ("build -z", 'no flag named "-z"'),
-        ("build twice", '"twice" is one argument too many'),
+        ("build twice", '"twice" is not expected here: too many arguments'),
         ("explain", "the following arguments are required: target"),
         ("-j 0", '"0" is not a number of jobs from 1 to 1024'),
         ("-j ²", '"²" is not a number of jobs'),
@@ -82,12 +82,12 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("-C", "expected one argument"),
         ("serve --port 65536", '"65536" is not a port from 0 to 65535'),
         ("serve --port http", '"http" is not a port'),
-        ("figures export --lang zh,fr", '"fr" is none of zh, en'),
+        ("figures export --lang zh,fr", '"fr" is not one of zh, en'),
         ("figures export --format ,", "name at least one of svg, png, pdf"),
         ("figures export --dpi 20", '"20" is not a resolution from 36 to 1200'),
-        ("figures export --size 4:3", '"4:3" is none of 16:9, narrow, column, wide, and no WxH'),
-        ("figures export --size 99x400", '"99x400" is none of'),
-        ("figures export --size 9000x400", '"9000x400" is none of'),
+        ("figures export --size 4:3", '"4:3" is not a size: use 16:9, narrow, column, wide, or WxH'),
+        ("figures export --size 99x400", '"99x400" is not a size'),
+        ("figures export --size 9000x400", '"9000x400" is not a size'),
     ],
 )
 def test_a_wrong_line_is_explained_on_standard_error_and_ends_with_2(
@@ -140,8 +140,8 @@ def test_help_names_every_command_exit_code_and_variable(capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("ray:tcp://h:1", '"ray:tcp://h:1" is no executor: name processes, or a Dask scheduler'),
-        ("dask:h", '"h" is no address of a Dask scheduler: write it as in dask:tcp://host:8786'),
+        ("ray:tcp://h:1", '"ray:tcp://h:1" is not an executor: use processes, or a Dask scheduler'),
+        ("dask:h", '"h" is not the address of a Dask scheduler: write it like dask:tcp://host:8786'),
     ],
 )
 def test_an_executor_that_is_none_is_told_with_a_way_out(

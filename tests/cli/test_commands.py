@@ -165,7 +165,7 @@ def test_without_a_project_the_way_to_one_is_shown(
     monkeypatch.chdir(tmp_path)
     assert main([]) == 2
     assert capsys.readouterr().err.startswith(
-        "diglot: there is no site/site.yaml in this folder, or in one above"
+        "diglot: there is no site/site.yaml in this folder or any folder above"
     )
     assert main(["-C", "nowhere"]) == 2
     assert 'there is no site/site.yaml in "nowhere"' in capsys.readouterr().err
@@ -189,16 +189,16 @@ def test_a_configuration_outside_of_the_project_is_refused(
 @pytest.mark.parametrize(
     ("output", "said"),
     [
-        (".", "holds the project itself"),
-        ("..", "holds the project itself"),
-        ("content", "lies among the sources, in content"),
-        ("content/posts/hello/public", "lies among the sources, in content"),
-        ("figures", "lies among the sources"),
-        ("templates/x", "lies among the sources"),
-        ("site/static", "lies among the sources"),
-        (".git/x", "lies among the sources"),
-        (".diglot/x", "lies among the sources"),
-        ("notes", "holds files that diglot did not make"),
+        (".", "contains the project itself"),
+        ("..", "contains the project itself"),
+        ("content", "is inside content/, which"),
+        ("content/posts/hello/public", "is inside content/, which"),
+        ("figures", "which is not a place for output"),
+        ("templates/x", "which is not a place for output"),
+        ("site/static", "which is not a place for output"),
+        (".git/x", "which is not a place for output"),
+        (".diglot/x", "which is not a place for output"),
+        ("notes", "contains files that diglot did not make"),
         ("notes/mine.txt", "is a file"),
         ("notes/mine.txt/x", "cannot be written"),
     ],
@@ -224,7 +224,7 @@ def test_check_publishes_nothing_and_finds_what_only_finished_pages_show(
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check"]) == 0
-    assert capsys.readouterr().err == "checked: nothing wrong\n"
+    assert capsys.readouterr().err == "checked: no errors\n"
     assert not (site / "public").exists()
     words = 'Text.\n\n<p id="a">x</p>\n\n<p id="a"><img src="https://example.org/favicon.svg"></p>'
     write(site, {"content/posts/hello/zh.md": article(words)})
@@ -232,7 +232,7 @@ def test_check_publishes_nothing_and_finds_what_only_finished_pages_show(
     capsys.readouterr()
     assert main(["check"]) == 1
     err = capsys.readouterr().err
-    assert 'content/posts/hello/zh.md:10: the id "a" stands twice' in err
+    assert 'content/posts/hello/zh.md:10: the id "a" is used twice' in err
     assert (
         'content/posts/hello/zh.md:10: the image "https://example.org/favicon.svg" has no alternative' in err
     )
@@ -386,7 +386,7 @@ def test_clean_older_than_forgets_what_the_last_build_did_not_need(
     (site / "site/static/gone.txt").unlink()
     main(["-q"])
     assert main(["clean", "--older-than", "1h"]) == 0
-    assert capsys.readouterr().err.startswith("forgot 0 tasks")
+    assert capsys.readouterr().err.startswith("removed 0 tasks")
     assert main(["clean", "--older-than", "0d", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["forgotten"] == 1
     assert main(["build"]) == 0

@@ -26,7 +26,7 @@ def test_an_interrupted_build_keeps_what_is_finished_and_leaves_no_process(loopi
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert (out, err) == ("", "interrupted; what was finished is kept\n")
+    assert (out, err) == ("", "interrupted; finished work is kept\n")
     assert processes_below(looping_site) == []
 
     (looping_site / "figures/looping.py").unlink()

@@ -233,14 +233,14 @@ def test_rows_keep_the_order_of_both_halves_and_name_every_block_once() -> None:
         (
             "甲\n\n```{figure} waves\n```\n",
             "A\n",
-            ['zh.md:3: the figure "fig-waves" is missing in the English half (its place is behind en.md:1)'],
+            ['zh.md:3: the figure "fig-waves" is missing from the English half (it belongs after en.md:1)'],
         ),
         ("## 甲\n", "### A\n", ["zh.md:1: level 2 here, level 3 in en.md:1"]),
         ("## 甲 {#a}\n", "## A\n", ["zh.md:1: #a here, no id in en.md:1"]),
         (
             "```{figure} roofline\n```\n\n```{figure} waves\n```\n",
             "```{figure} waves\n```\n\n```{figure} roofline\n```\n",
-            ['zh.md:1: the figure "fig-roofline" stands elsewhere in the English half: en.md:4'],
+            ['zh.md:1: the figure "fig-roofline" is in another place in the English half: en.md:4'],
         ),
         (
             "```{figure} roofline\n:name: fig-a\n```\n",
@@ -250,15 +250,15 @@ def test_rows_keep_the_order_of_both_halves_and_name_every_block_once() -> None:
         (
             "```{figure} roofline\n:dtype: fp8\n```\n",
             "```{figure} roofline\n```\n",
-            ['zh.md:1: the figure "fig-roofline" is asked for with other parameters in en.md:1'],
+            ['zh.md:1: the figure "fig-roofline" has other parameters in en.md:1'],
         ),
         (
             "| a |\n|-|\n",
             "## New\n\n```\nx\n```\n",
             [
-                "zh.md:1: this table is missing in the English half",
-                'en.md:1: the heading "New" is missing in the Chinese half (its place is behind zh.md:1)',
-                "en.md:3: this code is missing in the Chinese half (its place is behind zh.md:1)",
+                "zh.md:1: this table is missing from the English half",
+                'en.md:1: the heading "New" is missing from the Chinese half (it belongs after zh.md:1)',
+                "en.md:3: this code is missing from the Chinese half (it belongs after zh.md:1)",
             ],
         ),
     ],

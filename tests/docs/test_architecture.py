@@ -125,7 +125,9 @@ def test_every_package_is_placed() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", sorted({*DOCS.rglob("*.md"), ROOT / "README.md"}), ids=lambda path: path.name
+    "path",
+    sorted({*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"}),
+    ids=lambda path: path.name,
 )
 def test_every_link_between_documents_leads_somewhere(path: Path) -> None:
     text = re.sub(r"^(`{3,}).*?^\1$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
@@ -147,3 +149,9 @@ def anchors(page: str) -> set[str]:
 def test_every_file_of_the_source_that_is_named_is_there(path: Path) -> None:
     for name in re.findall(r"`((?:src|tests|templates)/[\w./-]+)`", path.read_text("utf-8")):
         assert (ROOT / name).exists(), name
+
+
+def test_every_decision_is_in_the_index() -> None:
+    index = (DOCS / "decisions/README.md").read_text("utf-8")
+    listed = re.findall(r"^\| \[\d+\]\(([\w.-]+)\) \|", index, re.MULTILINE)
+    assert sorted(listed) == sorted(path.name for path in DOCS.glob("decisions/[0-9]*.md"))

@@ -124,7 +124,7 @@ def test_the_site_example_has_every_key_and_loads() -> None:
 
 
 def test_every_admonition_is_named() -> None:
-    known = section(AUTHORING, "### Admonitions").partition("Known are ")[2].partition(".")[0]
+    known = section(AUTHORING, "### Admonitions").partition("The kinds are ")[2].partition(".")[0]
     assert code(known) == list(WORDS)
 
 

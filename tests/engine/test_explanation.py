@@ -58,7 +58,7 @@ def test_what_is_up_to_date_says_what_it_rests_on(site: Workshop) -> None:
         "    figure roof (########)",
         "    figure bars (########)",
         "    given site (########)",
-        "a change of these may rebuild it:",
+        "changes to these may rebuild it:",
         "    file zh.md",
         "    given site",
         "    file roof.py",
@@ -79,7 +79,7 @@ def test_a_change_far_below_is_told_with_its_first_cause(site: Workshop) -> None
         "    figure roof (########)",
         "  * figure bars (######## → undecided)",
         "    given site (########)",
-        "a change of these may rebuild it:",
+        "changes to these may rebuild it:",
         "    file zh.md",
         "    given site",
         "    file roof.py",
@@ -143,7 +143,7 @@ def test_a_failure_is_told_with_what_is_wrong(site: Workshop) -> None:
         "last built (when): it was never built",
         "depends on:",
         "    file zh.md (########)",
-        "a change of these may rebuild it:",
+        "changes to these may rebuild it:",
         "    file zh.md",
     ]
 

@@ -189,7 +189,7 @@ def test_a_circle_is_told_with_all_its_steps(workshop: Workshop) -> None:
     for name, following in {"start": "c", "a": "b", "b": "c", "c": "a"}.items():
         workshop.write(name, following)
     report = workshop.build("link start")
-    assert [d.message for d in report.diagnostics] == ["needs itself: link a → link b → link c → link a"]
+    assert [d.message for d in report.diagnostics] == ["depends on itself: link a → link b → link c → link a"]
     assert report.values[Key("link", "start")] is None
 
 
@@ -197,7 +197,7 @@ def test_a_task_that_fetches_itself_is_a_circle(workshop: Workshop) -> None:
     chain(workshop)
     workshop.write("a", "a")
     report = workshop.build("link a")
-    assert [d.message for d in report.diagnostics] == ["needs itself: link a → link a"]
+    assert [d.message for d in report.diagnostics] == ["depends on itself: link a → link a"]
 
 
 def test_a_circle_leaves_the_rest_alone(workshop: Workshop) -> None:

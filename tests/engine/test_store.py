@@ -389,7 +389,7 @@ def test_a_full_disk_is_the_machine_s_fault_and_says_so(tmp_path: Path) -> None:
             store.save_value(bytes([number]) * 4000)
         store.commit()
 
-    with pytest.raises(OSError, match=r"the store of builds cannot be used .*full"):
+    with pytest.raises(OSError, match=r"the cache cannot be used .*full"):
         fill()
     store._connection.close()
 

@@ -56,7 +56,7 @@ def test_a_second_build_waits_and_says_for_which_process(tmp_path: Path) -> None
             process = start(root=root)
             assert process.stderr is not None
             said = process.stderr.readline()
-            assert f"another build of this project is at work (process {os.getpid()}); waiting for it" in said
+            assert f"another build of this project is running (process {os.getpid()}); waiting for it" in said
             assert not (root / "public").exists()
         process.communicate()
     assert process.returncode == 0
@@ -115,7 +115,7 @@ def test_a_disk_that_fills_up_leaves_the_last_good_site_and_says_so(tmp_path: Pa
     )
     assert full.returncode == 2, full.stderr
     assert "Traceback" not in full.stderr
-    assert "look at permissions and disk space" in full.stderr
+    assert "check permissions and disk space" in full.stderr
     assert published(root) == before
     assert not list((root / ".diglot").rglob("objects/**/*.tmp"))
     verified = run(root, "build", "--verify")

@@ -57,7 +57,7 @@ def test_a_right_build_is_verified_and_leaves_nothing_behind(
     built.change("content/posts/pair/zh.md", "第一段。", "改过。")
     assert main(["build", "--verify"]) == 0
     told = capsys.readouterr().err
-    assert f"verified: {len(built.outputs()) - 1} files, each as a build from nothing makes it" in told
+    assert f"verified: {len(built.outputs()) - 1} files, identical to a build from scratch" in told
     assert not (built.root / ".diglot/verify").exists()
 
 
@@ -67,8 +67,8 @@ def test_a_stale_value_is_traced_to_the_task_that_went_wrong_first(
     believe_wrongly(built, "figures/bars.py", BARS.replace("[3, 5]", "[3, 7]"))
     assert main(["build", "--verify"]) == 1
     told = capsys.readouterr().err
-    assert '"en/posts/pair/index.html" differs from what a build from nothing makes' in told
-    assert "made by the task article-page pair:en, from data bars, which went wrong first" in told
+    assert '"en/posts/pair/index.html" differs from a build from scratch' in told
+    assert "made by the task article-page pair:en, from data bars, which was the first to differ" in told
     assert "not verified:" in told
 
 
@@ -91,8 +91,8 @@ def test_files_too_many_and_too_few_are_told(
     report = json.loads(capsys.readouterr().out)
     assert (report["ok"], report["verified"]) == (False, False)
     assert [(one["message"], one["detail"]) for one in report["differences"]] == [
-        ('"old.html" is published, but a build from nothing does not make it', "made by no task"),
-        ('"robots.txt" is missing: a build from nothing makes it', "made by the task robots"),
+        ('"old.html" is published, but a build from scratch does not make it', "not made by any task"),
+        ('"robots.txt" is missing, but a build from scratch makes it', "made by the task robots"),
     ]
 
 
@@ -101,7 +101,7 @@ def test_a_site_with_mistakes_is_verified_by_its_words(
 ) -> None:
     built.change("content/posts/pair/zh.md", "第一段。", "{eval}`nope.x`")
     assert main(["build", "--verify"]) == 1
-    assert "verified: a build from nothing finds the same mistakes" in capsys.readouterr().err
+    assert "verified: a build from scratch finds the same errors" in capsys.readouterr().err
 
 
 def test_a_mistake_that_only_one_build_finds_is_a_difference(
@@ -110,7 +110,7 @@ def test_a_mistake_that_only_one_build_finds_is_a_difference(
     believe_wrongly(built, "figures/bars.py", "TITLE = 1")
     assert main(["build", "--verify"]) == 1
     told = capsys.readouterr().err
-    assert "a build from nothing says what this one does not" in told
+    assert "a build from scratch reports something that this one does not" in told
     assert "figures/bars.py" in told
 
 
@@ -128,5 +128,5 @@ def test_a_figure_that_depends_on_where_the_project_lies_is_found(
     built.write("figures/bars.py", "import os\n" + BARS.replace("[3, 5]", "[3, len(os.getcwd())]"))
     assert main(["build", "--verify"]) == 1
     told = capsys.readouterr().err
-    assert "from data bars, which went wrong first" in told
-    assert "the script may give another figure in another folder" in told
+    assert "from data bars, which was the first to differ" in told
+    assert "the script may give a different figure in another folder" in told

@@ -23,7 +23,7 @@ def test_text_that_leaves_the_picture_is_found():
     canvas.text_px(300, 50, "Arithmetic intensity")
     (found,) = collisions(canvas)
     assert found.other is None
-    assert str(found).startswith("'Arithmetic intensity' leaves the picture by ")
+    assert str(found).startswith("'Arithmetic intensity' is partly outside the drawing by ")
 
 
 def test_a_title_and_its_unit_below_do_not_collide():
@@ -71,5 +71,5 @@ def test_an_author_is_warned_with_size_and_language(workshop: Workshop):
     )
     (warning,) = workshop.draw_report(script).warnings
     assert warning.rule == "figure-labels"
-    assert warning.message == 'figure "collides", narrow, zh: labels collide'
-    assert "'far away' leaves the picture" in warning.detail
+    assert warning.message == 'figure "collides", narrow, zh: labels overlap'
+    assert "'far away' is partly outside the drawing" in warning.detail

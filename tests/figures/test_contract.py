@@ -30,7 +30,7 @@ def test_a_script_that_only_computes_may_have_a_table_in_both_languages(workshop
 
 def test_what_is_not_drawn_cannot_be_a_file(workshop: Workshop):
     script = workshop.script("not_drawn", "def compute(): return {}")
-    with pytest.raises(FigureFailed, match='"not_drawn" only computes'):
+    with pytest.raises(FigureFailed, match='"not_drawn" computes numbers but draws nothing'):
         workshop.export(script, format="png")
 
 
@@ -145,7 +145,7 @@ def test_a_value_outside_the_domain_gets_the_allowed_ones(
     workshop: Workshop, name: str, value: str, allowed: str
 ):
     found = only(workshop.failure(workshop.script("outside", PARAMETERS), **{name: value}))
-    assert f'"{value}" is no value of the parameter "{name}"' in found.message
+    assert f'"{value}" is not a value of the parameter "{name}"' in found.message
     assert found.fix == f"choose one of {allowed}."
 
 
@@ -153,7 +153,7 @@ def test_a_value_outside_the_domain_gets_the_allowed_ones(
     ("part", "text", "message"),
     [
         ("describe", "def describe(data, t): return 3", "`describe` returned a int, not text"),
-        ("describe", "def describe(data, t): return '  '", "`describe` returned no words"),
+        ("describe", "def describe(data, t): return '  '", "`describe` returned an empty text"),
         (
             "table",
             "def describe(data, t): return 'x'\ndef table(data, t): return [[1]]",

@@ -276,10 +276,10 @@ class TestTrouble:
     @pytest.mark.parametrize(
         ("text", "words"),
         [
-            ("ray:tcp://h:1", '"ray:tcp://h:1" is no executor'),
-            ("dask", '"" is no address of a Dask scheduler'),
-            ("dask:h:8786", '"h:8786" is no address of a Dask scheduler'),
-            ("dask:tcp://", '"tcp://" is no address'),
+            ("ray:tcp://h:1", '"ray:tcp://h:1" is not an executor'),
+            ("dask", '"" is not the address of a Dask scheduler'),
+            ("dask:h:8786", '"h:8786" is not the address of a Dask scheduler'),
+            ("dask:tcp://", '"tcp://" is not the address'),
         ],
     )
     def test_an_executor_that_is_none_is_told(self, text: str, words: str):
@@ -292,7 +292,7 @@ class TestTrouble:
         monkeypatch.setattr("diglot.figures.executors.find_spec", lambda name: None)
         with pytest.raises(ExecutorTrouble) as trouble:
             check_executor("dask:tcp://h:1")
-        assert trouble.value.fix == "install diglot with its extra: pip install 'diglot[dask]'."
+        assert trouble.value.fix == "install the extra: pip install 'diglot[dask]'."
 
     def test_a_scheduler_that_is_not_there_is_asked_once_and_the_rest_is_built(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -343,8 +343,8 @@ class TestTrouble:
         )
         found = only(outcome(bench.there, script))
         assert found.rule == "figure-executor"
-        assert 'saw another "content/stale.txt" than there is here' in found.message
-        assert "at the same path, on a file system they share" in found.fix
+        assert 'has a different "content/stale.txt" from the one on this machine' in found.message
+        assert "at the same path, on a shared file system" in found.fix
 
     def test_workers_of_another_version_are_told(
         self, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -359,7 +359,7 @@ class TestTrouble:
             root=tmp_path, cache=tmp_path / ".diglot", jobs=1, executor=cluster.executor
         ) as workers:
             found = only(outcome(workers, Script(figure_id="a", path="figures/a.py")))
-        assert "other versions: python is 2.7.18 here and" in found.message
+        assert "different versions: python is 2.7.18 here and" in found.message
 
     def test_workers_that_do_not_see_the_project_are_told(self, cluster: Cluster, tmp_path: Path):
         from diglot.figures import remote
@@ -371,7 +371,7 @@ class TestTrouble:
         )
         with pytest.raises(ExecutorTrouble) as trouble:
             remote.call(msgspec.msgpack.encode(setting), b"")
-        assert "does not see the project's folder" in trouble.value.message
+        assert "cannot see the project folder" in trouble.value.message
 
 
 def wait_for(file: Path) -> None:

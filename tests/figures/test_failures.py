@@ -32,7 +32,7 @@ def test_an_exception_points_at_the_line_of_the_script_and_shows_the_way_there(w
         '        return {"share": share(1, 0)}\n'
         "    figures/raises.py:3 in share\n"
         "        return part / whole\n"
-        "  fix: mend this line, or what leads to it."
+        "  fix: correct this line, or the code that leads to it."
     )
 
 
@@ -179,7 +179,7 @@ def test_a_script_that_is_not_there_says_so(workshop: Workshop):
 @pytest.mark.parametrize(
     ("name", "code", "what"),
     [
-        ("network", "import socket; socket.create_connection(('127.0.0.1', 9))", "reach for the network"),
+        ("network", "import socket; socket.create_connection(('127.0.0.1', 9))", "use the network"),
         ("program", "import subprocess; subprocess.run(['true'])", "start a program"),
         ("shell", "import os; os.system('true')", "start a program"),
         ("process", "import os; os.fork()", "start a process"),

@@ -11,7 +11,7 @@ def test_in_plain_text(workshop: Workshop, language: str):
     (found,) = workshop.drawing_failure(script, language).diagnostics
     assert found.rule == "figure-glyph"
     assert found.message == (
-        f'no bundled face has 龘 (U+9F98), which is written in figure "rare_{language}" ({language})'
+        f'no bundled font has 龘 (U+9F98), which is used in figure "rare_{language}" ({language})'
     )
     assert found.location.line == 4
 

@@ -54,12 +54,12 @@ def nested(depth: int) -> Any:
         ({1: "a", "1": "b"}, "data has the key '1' twice"),
         ([1, 2], "data is a list, not a mapping"),
         (None, "data is a NoneType, not a mapping"),
-        (holding_itself(), "data holds itself"),
+        (holding_itself(), "data contains itself"),
         ({"a": nested(200)}, "nested too deeply"),
         ({"a": [10**4300]}, "data['a'][0] is a whole number of more than 4,300 digits"),
         ({"a": -(10**5000)}, "data['a'] is a whole number of more than 4,300 digits"),
-        ({"a": "x\ud800"}, "data['a'] holds the character U+D800, which no page may hold"),
-        ({"\udfff": 1}, "a key of data holds the character U+DFFF"),
+        ({"a": "x\ud800"}, "data['a'] contains the character U+D800, which is not allowed on pages"),
+        ({"\udfff": 1}, "a key of data contains the character U+DFFF"),
     ],
 )
 def test_anything_else_is_refused_with_its_place(data: Any, message: str):

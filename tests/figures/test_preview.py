@@ -39,7 +39,7 @@ def test_pictures_and_words_of_every_size_language_and_theme(tmp_path: Path):
     sizes, languages, themes = ("narrow", "slide"), ("zh", "en"), ("light", "dark")
     assert names == {f"seen.{s}.{la}.{th}.png" for s in sizes for la in languages for th in themes}
     assert "en: A picture." in done.stdout
-    assert "narrow, zh: 'on it' runs into 'peak'" in done.stdout
+    assert "narrow, zh: 'on it' overlaps 'peak'" in done.stdout
 
 
 def test_mistakes_are_told_as_in_a_build(tmp_path: Path):
@@ -53,4 +53,4 @@ def test_mistakes_are_told_as_in_a_build(tmp_path: Path):
 def test_languages_and_themes_come_in_any_order(tmp_path: Path):
     done = preview(tmp_path, "figures/wrong.py", "--lang", "en,zh", "--theme", "dark,dusk")
     assert done.returncode == 2
-    assert "--theme: dusk: choose of light, dark" in done.stderr
+    assert "--theme: dusk: choose from light, dark" in done.stderr

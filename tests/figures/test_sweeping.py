@@ -161,11 +161,11 @@ class TestGrids:
     @pytest.mark.parametrize(
         ("grid", "words"),
         [
-            ({"m": 5}, r'the values of "m" are no list: 5; one value alone is \[5\]'),
-            ({"m": "ab"}, "are no list"),
-            ({1: [2]}, "names its parameters by text, not 1"),
-            ([3], "point 0 is no mapping"),
-            ("m", "a grid is a mapping of names to values or a list of points"),
+            ({"m": 5}, r'the values of "m" are not a list: 5; write a single value as \[5\]'),
+            ({"m": "ab"}, "are not a list"),
+            ({1: [2]}, "the names of parameters in a grid must be text, not 1"),
+            ([3], "point 0 is not a mapping"),
+            ("m", "a grid must be a mapping of names to values or a list of points"),
             ({"m": [{1, 2}]}, "a set has no order"),
         ],
     )
@@ -261,7 +261,7 @@ class TestPoints:
         found = only(sweeps.failure())
         assert found.location.line == 5
         assert (
-            "a function that stands at the top of a script or module, which compute.<locals>.<lambda>"
+            "a function defined at the top level of a script or module, which compute.<locals>.<lambda>"
             in str(found)
         )
 
@@ -274,7 +274,7 @@ class TestPoints:
             def compute(): return {"a": sweep(outer, {"m": [1]})}
             """
         )
-        assert "`sweep` works within `compute`" in only(sweeps.failure()).message
+        assert "`sweep` can only be used in `compute`" in only(sweeps.failure()).message
 
     def test_warnings_and_prints_are_said_once_and_again_from_the_store(self, sweeps: Sweeps):
         sweeps.write(

@@ -19,7 +19,7 @@ def test_numbers_are_formatted_by_their_column_and_kept_unrounded():
 
 
 def test_a_row_of_another_length_is_refused():
-    with pytest.raises(ValueError, match="row 2 of the table has 1 cells, its head has 2"):
+    with pytest.raises(ValueError, match="row 2 of the table has 1 cells, but its head has 2"):
         make_table(["a", "b"], [(1, 2), (1,)])
 
 
@@ -29,5 +29,5 @@ def test_what_is_no_number_is_refused():
 
 
 def test_a_chip_without_a_look_is_refused_where_the_script_stands() -> None:
-    with pytest.raises(ValueError, match="no chip has the id 'h2000'"):
+    with pytest.raises(ValueError, match="there is no chip with the id 'h2000'"):
         make_table(["chip"], [["H2000"]], chips=["h2000"])

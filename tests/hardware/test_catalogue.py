@@ -163,14 +163,14 @@ def test_prices_are_kept_with_their_date():
 def test_a_peak_that_no_source_gives_is_missing_and_not_guessed():
     with pytest.raises(MissingFigureError, match="V100 has no bf16 peak; known: fp64, fp32, fp16"):
         CHIPS["v100-sxm2"].peak_flops_per_s("bf16")
-    with pytest.raises(MissingFigureError, match=r"TPU v5e has no figure 'tdp'"):
+    with pytest.raises(MissingFigureError, match=r"TPU v5e has no value 'tdp'"):
         _ = CHIPS["tpu-v5e"].tdp_w
 
 
 def test_an_unknown_chip_is_a_key_error_with_the_nearest_name():
     with pytest.raises(KeyError) as caught:
         CHIPS["h200"]
-    assert str(caught.value) == 'no chip "h200"; did you mean "h200-sxm"?'
+    assert str(caught.value) == 'there is no chip "h200"; did you mean "h200-sxm"?'
     assert "h200" not in CHIPS
     assert CHIPS.get("h200") is None
 
@@ -248,7 +248,7 @@ def test_a_small_catalogue_is_read_whole():
             "one.peak_dense.bf16.source",
             "known: sheet, other",
         ),
-        ("used: 4.8", "used: 5", "one.conflicts[0].used", "5 is none of the values"),
+        ("used: 4.8", "used: 5", "one.conflicts[0].used", "5 is not one of the values"),
         (
             "field: memory.bandwidth",
             "field: memory.speed",
@@ -284,13 +284,13 @@ def test_all_mistakes_are_told_at_once():
 def test_a_repeated_key_is_told_with_both_lines():
     text = SMALL.replace("  kind: gpu\n", "  kind: gpu\n  year: 2025\n")
     assert problems_of(text) == [
-        f'chips.yaml:{line_of("kind: gpu") + 1}: "year" stands already in line {line_of("year: 2024")}'
+        f'chips.yaml:{line_of("kind: gpu") + 1}: "year" is already defined on line {line_of("year: 2024")}'
     ]
 
 
 def test_a_repeated_chip_is_told():
     chip = SMALL[SMALL.index("- id: one") :]
-    assert any('"one" stands already in line 6' in line for line in problems_of(SMALL + chip))
+    assert any('"one" is already defined on line 6' in line for line in problems_of(SMALL + chip))
 
 
 def test_text_that_is_no_yaml_is_told_with_its_line():
@@ -352,4 +352,4 @@ def test_the_command_shows_figures_with_sources():
 
 def test_the_command_answers_an_unknown_chip_with_a_suggestion():
     done = run_command("show", "h20")
-    assert (done.returncode, done.stderr.strip()) == (2, 'no chip "h20"; did you mean "h200-sxm"?')
+    assert (done.returncode, done.stderr.strip()) == (2, 'there is no chip "h20"; did you mean "h200-sxm"?')

@@ -107,7 +107,7 @@ def test_what_the_catalogue_does_not_say_is_refused():
         find_network(CHIPS["tpu-v1"], (2,))
     with pytest.raises(ValueError, match="2D torus, not one with 3 axes"):
         find_network(CHIPS["tpu-v5e"], (2, 2, 2))
-    with pytest.raises(ValueError, match="no whole number of domains"):
+    with pytest.raises(ValueError, match="not a whole number of domains"):
         find_network(CHIPS["h100-sxm"], 12)
 
 

@@ -187,7 +187,7 @@ def test_roofs_must_be_there_and_be_told_apart():
         HierarchicalRoofline(ceilings=(), levels=(level,))
     with pytest.raises(ValueError, match="needs a level"):
         HierarchicalRoofline(ceilings=ROOFS.ceilings, levels=())
-    with pytest.raises(ValueError, match="level comes twice"):
+    with pytest.raises(ValueError, match="level is repeated"):
         HierarchicalRoofline(ceilings=ROOFS.ceilings, levels=(level, level))
 
 

@@ -69,7 +69,7 @@ class TestConvolution:
     def test_impossible_shapes_are_refused(self):
         with pytest.raises(ValueError, match="3 groups do not divide channels_count 4"):
             convolution_of(groups=3)
-        with pytest.raises(ValueError, match="larger than the padded picture"):
+        with pytest.raises(ValueError, match="larger than the padded image"):
             convolution_of(side=2, filter_side=5, padding=1)
         with pytest.raises(ValueError, match="padding_elements must be at least 0"):
             convolution_of(padding=-1)

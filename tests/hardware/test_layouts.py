@@ -56,9 +56,9 @@ def test_one_chip_needs_no_network():
 
 
 def test_a_network_of_another_size_is_refused():
-    with pytest.raises(ValueError, match="joins 4 chips, and 8 are to be"):
+    with pytest.raises(ValueError, match="connects 4 chips, not 8"):
         link(reducing=Switch(4, 1e9, 0)).all_reduce_time_s(1.0, 8)
-    with pytest.raises(ValueError, match="exchanging network joins 0"):
+    with pytest.raises(ValueError, match="exchanging network connects 0"):
         link(reducing=Switch(8, 1e9, 0)).all_to_all_time_s(1.0, 8)
 
 
@@ -66,7 +66,7 @@ def test_of_several_networks_the_one_with_as_many_chips_is_taken():
     links = link(reducing=(Switch(8, 450e9, 0), Switch(2, 50e9, 0)))
     assert links.all_reduce_time_s(50e9, 2) == pytest.approx(1)
     assert links.all_reduce_time_s(450e9, 8) == pytest.approx(2 * 7 / 8)
-    with pytest.raises(ValueError, match="joins 8 or 2 chips, and 4"):
+    with pytest.raises(ValueError, match="connects 8 or 2 chips, not 4"):
         links.all_reduce_time_s(1.0, 4)
 
 

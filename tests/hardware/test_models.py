@@ -109,7 +109,7 @@ def test_an_encoder_keeps_no_cache():
         ({"layers_count": 0}, "layers_count must be at least 1"),
         ({"width_elements": 1.5}, "must be a whole number"),
         ({"windowed_layers_count": 81, "window_tokens": 10}, "more layers with a window"),
-        ({"window_tokens": 10}, "belong together"),
+        ({"window_tokens": 10}, "must be given together"),
         ({"kind": "diffuser"}, "kind must be one of"),
     ],
 )
@@ -160,9 +160,9 @@ def test_an_unknown_model_names_those_there_are():
             "source: qwen25, checked: [litgtp]",
             '"litgtp" is not known; known: llama2',
         ),
-        ("source: qwen25, checked: [litgpt, maxtext]", "source: qwen25", "names no configuration"),
+        ("source: qwen25, checked: [litgpt, maxtext]", "source: qwen25", "does not name a configuration"),
         ("apart: 40108032, source: keras", "apart: 40108032, source: kears", '"kears" is not known'),
-        ("id: qwen-2.5-72b", "id: qwen-2.5-7b", "stands there more than once"),
+        ("id: qwen-2.5-72b", "id: qwen-2.5-7b", "is defined more than once"),
         ("schema: models/1", "schema: models/2", "not known"),
     ],
 )

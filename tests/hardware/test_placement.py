@@ -249,7 +249,7 @@ def test_an_impossible_placement_is_refused(names, problem):
 def test_a_problem_that_makes_no_sense_is_refused():
     with pytest.raises(ValueError, match="needs stages and pools"):
         find_best_placement([], [SLOW], objective="cost")
-    with pytest.raises(ValueError, match="two pools have one name"):
+    with pytest.raises(ValueError, match="two pools have the same name"):
         find_best_placement([stage("a", 1)], [SLOW, SLOW], objective="cost")
     with pytest.raises(ValueError, match="names unknown pools: quick"):
         find_best_placement([stage("a", 1)], [SLOW], objective="cost")

@@ -235,7 +235,7 @@ def test_a_plan_that_does_not_fit_is_refused():
     ("changes", "message"),
     [
         ({"batch_sequences_count": 500}, "do not divide 500"),
-        ({"interleave_count": 21}, "more parts of the pipeline than layers"),
+        ({"interleave_count": 21}, "there are more parts of the pipeline than layers"),
         ({"layout": Layout(tensor_count=7)}, "do not divide 64 heads"),
         ({"layout": Layout(context_count=2)}, "context_count must be 1"),
         ({"microbatch_sequences_count": 0}, "at least 1"),

@@ -81,5 +81,5 @@ def test_what_is_not_the_same_is_found_by_a_check(
     told = capsys.readouterr().err
     for number, name in enumerate(chosen):
         count.tried += 1
-        if f'figure "one_{number}": computed again, it gave other numbers: x was ' not in told:
+        if f'figure "one_{number}": computing it again gave different numbers: x was ' not in told:
             count.through.append(f"{name}: is not told in\n{told}")

@@ -191,7 +191,7 @@ def test_no_damage_to_the_cache_is_believed_or_survives_the_next_build(
         _, trouble = act(action, specimen, hurt, lent=kind != "faces")
         if (theirs := put_into_the_output(damage, path, specimen)) is not None:
             # Now it is somebody's own file: diglot says that it is in the way, or that it stays.
-            if trouble is not None and "is not diglot's" in trouble:
+            if trouble is not None and "which diglot did not make" in trouble:
                 trouble = None
             if not theirs.exists():
                 count.lost.append(f"{what}: {theirs.name} is gone, and was not diglot's")

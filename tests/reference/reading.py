@@ -59,7 +59,7 @@ def read_case_file(path: Path) -> CaseFile:
     for case, line in zip(document["cases"], lines, strict=True):
         wrong = [*_find_mistakes(case)]
         if not wrong and case["id"] in places:
-            wrong = [f'"{case["id"]}" stands already in line {places[case["id"]]}']
+            wrong = [f'"{case["id"]}" is already defined on line {places[case["id"]]}']
         if wrong:
             mistakes += [Mistake(path=str(path), line=line, what=what) for what in wrong]
         else:

@@ -107,7 +107,7 @@ def test_whatever_a_template_fails_of_is_told_with_its_line(text: str, message: 
 
 def test_a_template_that_is_missing_names_the_nearest():
     diagnostic = mistake({"page.html": '{% include "pagee.html" %}'})
-    assert diagnostic.message == 'no template named "pagee.html"'
+    assert diagnostic.message == 'there is no template named "pagee.html"'
     assert diagnostic.fix == 'did you mean "page.html"?'
     assert str(diagnostic.location) == "templates/page.html:1"
 

@@ -104,7 +104,7 @@ def test_a_word_that_one_language_lacks_is_a_diagnostic():
         "en": parse_strings("a: A\nb: B\nb_one: one", "en.yaml", "en"),
     }
     (diagnostic,) = compare_strings(strings, {"zh": "zh.yaml", "en": "en.yaml"})
-    assert diagnostic.message == 'no word "b", which en.yaml has'
+    assert diagnostic.message == 'there is no text "b", but en.yaml has one'
 
 
 def test_words_take_values_and_count():

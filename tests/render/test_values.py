@@ -86,7 +86,7 @@ def test_large_numbers_are_said_in_the_words_of_the_language():
 def test_an_unknown_figure_names_the_nearest():
     diagnostic = mistake("rofline.h200.ridge | number(0)")
     assert diagnostic.rule == "value-unknown"
-    assert diagnostic.message == 'no figure named "rofline"'
+    assert diagnostic.message == 'there is no figure named "rofline"'
     assert diagnostic.fix == 'did you mean "roofline"?'
 
 
@@ -109,22 +109,22 @@ def test_a_figure_computed_only_with_parameters_must_be_asked_for_with_them():
 @pytest.mark.parametrize(
     ("expression", "rule", "said"),
     [
-        ("roofline.h200", "value-format", "holds several values"),
+        ("roofline.h200", "value-format", "has several values"),
         ("roofline.items", "value-format", "a list of 3 items"),
         ("roofline.items[5]", "value-unknown", "no item 5 in roofline.items"),
-        ("roofline.h200.name | number", "value-format", "'H200' is none"),
-        ("roofline.h200 | number", "value-format", "roofline.h200 is none"),
+        ("roofline.h200.name | number", "value-format", "'H200' is not a number"),
+        ("roofline.h200 | number", "value-format", "roofline.h200 is not a number"),
         ("roofline.nothing", "value-format", "gives nothing"),
-        ("roofline.h200.ridge.deeper", "value-unknown", "206.04 has no values"),
+        ("roofline.h200.ridge.deeper", "value-unknown", "206.04 is a single value"),
         ("roofline.h200.ridge | nubmer", "value-syntax", "nubmer"),
         ("roofline.h200.", "value-syntax", "cannot be read"),
         ("roofline.h200.ridge | number(99)", "value-format", "99 digits"),
         ('roofline.h200.ridge | unit("parsec")', "value-format", "parsec"),
         ("1 / 0", "value-format", "division by zero"),
         ("roofline.h200.ridge | number(1, 2, 3)", "value-format", "argument"),
-        ('"".__class__.__mro__', "value-unknown", "has no values"),
+        ('"".__class__.__mro__', "value-unknown", "is a single value"),
         ("roofline.__class__", "value-unknown", "__class__"),
-        ("roofline.h200.ridge()", "value-syntax", "calls something"),
+        ("roofline.h200.ridge()", "value-syntax", "only figures can be called"),
     ],
 )
 def test_what_cannot_be_shown_is_a_diagnostic(expression, rule, said):
@@ -200,12 +200,12 @@ def test_a_value_is_printed_right(expression, shown):
 @pytest.mark.parametrize(
     ("expression", "fix"),
     [
-        ("roofline.tiny | number", "6 of them show 0.000004"),
-        ("roofline.tiny | number(2)", "6 of them show 0.000004"),
-        ("roofline.tiny | percent(1)", "4 of them show 0.0004"),
-        ('roofline.tiny | unit("GB", 3)', "15 of them show 0.000000000000004"),
-        ('1e-9 | unit("GB", 3)', '`| si("B")` chooses a unit'),
-        ("roofline.tiny | large", "6 of them show"),
+        ("roofline.tiny | number", "with 6, it is shown as 0.000004"),
+        ("roofline.tiny | number(2)", "with 6, it is shown as 0.000004"),
+        ("roofline.tiny | percent(1)", "with 4, it is shown as 0.0004"),
+        ('roofline.tiny | unit("GB", 3)', "with 15, it is shown as 0.000000000000004"),
+        ('1e-9 | unit("GB", 3)', '`| si("B")` chooses a suitable prefix'),
+        ("roofline.tiny | large", "with 6, it is shown"),
         ("roofline.tiny | round(2)", "more digits"),
         ("0.9 | int", "leave it out"),
         ("1e-300 | number(15)", "leave the filter out"),

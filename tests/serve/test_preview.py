@@ -55,7 +55,7 @@ class Previewed:
 
     @property
     def gave_up(self) -> bool:
-        return any("beginning anew" in one for one in self.terminal.said)
+        return any("starting again" in one for one in self.terminal.said)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ FAULT = Diagnostic(
     location=Location(path="figures/_parts.py", line=3, column=2),
     source_line="    return 1 / 0",
     detail="figures/a.py:9 in compute\n    part()\nfigures/_parts.py:3 in part\n    return 1 / 0",
-    fix="mend this line, or what leads to it.",
+    fix="correct this line, or the code that leads to it.",
 )
 
 

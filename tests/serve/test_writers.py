@@ -79,7 +79,7 @@ def previewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Previ
 
 def test_before_the_first_build_the_view_is_there_and_empty(previewed: Previewed) -> None:
     assert "no articles yet" in previewed.text()
-    assert "No article shows a figure yet" in previewed.text("figures/")
+    assert "No article uses a figure yet" in previewed.text("figures/")
     assert not (previewed.root / ".diglot" / "store.sqlite").exists()
 
 
@@ -157,7 +157,7 @@ def test_figures_are_shown_in_both_languages_light_and_dark(previewed: Previewed
     assert len(ids := re.findall(r'\sid="([^"]+)"', page)) == len(set(ids))
     assert "线" in page
     assert "A line" in page
-    assert "In no article" not in page
+    assert "Not in any article" not in page
 
 
 def test_figures_of_no_article_are_drawn_when_the_sheet_is_looked_at_and_not_before(

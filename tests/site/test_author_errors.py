@@ -42,7 +42,7 @@ def test_an_unknown_figure_suggests_the_nearest(space: Space) -> None:
     space.write("figures/bars.py", BARS)
     space.post("a", zh="```{figure} bras\n柱\n```", en="Good.")
     text = mistake(space)
-    assert text.startswith('content/posts/a/zh.md:6: no figure named "bras"')
+    assert text.startswith('content/posts/a/zh.md:6: there is no figure named "bras"')
     assert "```{figure} bras" in text
     assert 'did you mean "bars"?' in text
 
@@ -51,7 +51,7 @@ def test_an_unknown_figure_in_a_value_is_found_too(space: Space) -> None:
     space.write("figures/bars.py", BARS)
     space.post("a", zh="好。", en="The value {eval}`barz.values[0]`.")
     text = mistake(space)
-    assert text.startswith('content/posts/a/en.md:6: no figure named "barz"')
+    assert text.startswith('content/posts/a/en.md:6: there is no figure named "barz"')
 
 
 def test_an_unknown_value_names_what_there_is(space: Space) -> None:
@@ -132,7 +132,7 @@ def test_two_articles_with_one_address_are_both_named(space: Space) -> None:
     space.post("second", **GOOD, slug="first")
     text = mistake(space)
     assert text.startswith(
-        'content/posts/second/zh.md:4: the address "first" is taken by content/posts/first/zh.md'
+        'content/posts/second/zh.md:4: the address "first" is already used by content/posts/first/zh.md'
     )
 
 
@@ -183,13 +183,13 @@ def test_a_picture_that_is_not_there_suggests_the_nearest(space: Space) -> None:
     space.write("content/posts/a/roofline.svg", "<svg/>")
     space.post("a", zh="![屋顶线](rofline.svg)", en="Good.")
     text = mistake(space)
-    assert text.startswith('content/posts/a/zh.md:6: the picture "rofline.svg" leads nowhere')
+    assert text.startswith('content/posts/a/zh.md:6: picture not found: "rofline.svg"')
     assert 'did you mean "roofline.svg"?' in text
 
 
 def test_a_link_to_an_article_that_is_not_there_is_found(space: Space) -> None:
     space.post("a", zh="[那篇](../b/zh.md)", en="Good.")
-    assert mistake(space).startswith('content/posts/a/zh.md:6: the link "../b/zh.md" leads nowhere')
+    assert mistake(space).startswith('content/posts/a/zh.md:6: link not found: "../b/zh.md"')
 
 
 def test_a_link_to_a_block_that_is_not_there_is_found(space: Space) -> None:
@@ -201,7 +201,9 @@ def test_a_link_to_a_block_that_is_not_there_is_found(space: Space) -> None:
 
 def test_an_unknown_reference_is_found(space: Space) -> None:
     space.post("a", zh="见{ref}`fig-roofline`。", en="Good.")
-    assert mistake(space).startswith('content/posts/a/zh.md:6: nothing here is named "fig-roofline"')
+    assert mistake(space).startswith(
+        'content/posts/a/zh.md:6: nothing in this article is named "fig-roofline"'
+    )
 
 
 def test_an_unknown_key_gets_a_suggestion(space: Space) -> None:
@@ -273,23 +275,25 @@ def test_style_sheets_that_name_each_other_are_told_each_with_its_way_round(spac
     result = space.build()
     assert [str(one).splitlines()[:2] for one in errors(result)] == [
         [
-            "templates/static/a.css:2: this style sheet names itself: a.css → sub/b.css → a.css",
+            "templates/static/a.css:2: this style sheet refers to itself: a.css → sub/b.css → a.css",
             "    @import url(sub/b.css);",
         ],
         [
-            "templates/static/sub/b.css:1: this style sheet names itself: sub/b.css → a.css → sub/b.css",
+            "templates/static/sub/b.css:1: this style sheet refers to itself: sub/b.css → a.css → sub/b.css",
             "    @import url(../a.css);",
         ],
     ]
     space.write("templates/static/a.css", "p {}\n")
     assert mistake(space).startswith(
-        "templates/static/own.css:2: this style sheet names itself: own.css → own.css"
+        "templates/static/own.css:2: this style sheet refers to itself: own.css → own.css"
     )
 
 
 def test_a_style_sheet_that_is_not_utf_8_names_the_byte(space: Space) -> None:
     space.write("templates/static/own.css", b"p {}\n/* caf\xe9 */\n")
-    assert mistake(space).startswith("templates/static/own.css:2: this file is not UTF-8: byte 0xe9")
+    assert mistake(space).startswith(
+        "templates/static/own.css:2: this file is not UTF-8: this line contains the byte 0xe9"
+    )
 
 
 @pytest.mark.parametrize("target", ["../base.html", ".hidden.png", "x.png~", "a/../../base.html", "folder"])
@@ -306,4 +310,4 @@ def test_a_style_sheet_may_name_only_what_is_published(space: Space, target: str
 def test_a_link_is_no_pattern(space: Space, target: str) -> None:
     space.post("a", zh="好。", en=f"See [it](<{target}>).")
     space.post("b", **GOOD)
-    assert mistake(space).startswith(f'content/posts/a/en.md:6: the link "{target}" leads nowhere')
+    assert mistake(space).startswith(f'content/posts/a/en.md:6: link not found: "{target}"')

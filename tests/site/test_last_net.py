@@ -100,7 +100,7 @@ def test_a_fault_in_a_task_names_the_file_and_the_place(
     assert name in told.message
     assert "\n" not in told.message
     assert told.detail is not None
-    assert 'while it made the document of "bad:en"' in told.detail
+    assert 'while making the document of "bad:en"' in told.detail
     assert re.search(r", in rules/halves\.py, line \d+ \(", told.detail)
     assert told.fix is not None
     (kept,) = (space.root / ".diglot/failures").iterdir()

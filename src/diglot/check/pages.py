@@ -66,13 +66,13 @@ class _Site:
         page = self._pages[path]
         found = []
         for identifier, line in page.repeated:
-            message = f'the id "{identifier}" stands twice on the page'
+            message = f'the id "{identifier}" is used twice on the page'
             found.append(
-                report("id-twice", message, line, f'id="{identifier}"', "give one another name.", last=True)
+                report("id-twice", message, line, f'id="{identifier}"', "rename one of them.", last=True)
             )
         for source, line in page.textless:
             message = f'the image "{source}" has no alternative text'
-            fix = 'write alt="…", or alt="" where it only decorates.'
+            fix = 'add alt="…", or alt="" if it is only decoration.'
             found.append(report("image-text", message, line, source, fix))
         for target, line in page.targets:
             if (mistake := self._mistake(target, path)) is not None:
@@ -84,22 +84,22 @@ class _Site:
         try:
             goal, fragment = self._goal(target, page)
         except ValueError:
-            fix = "write it as a browser's address bar would show it."
-            return _Mistake(rule="link-dead", message="is no address", fix=fix)
+            fix = "write it as a browser's address bar shows it."
+            return _Mistake(rule="link-dead", message="is not a valid address", fix=fix)
         if goal is None:
             return None
         if goal not in self._known and f"{goal}/index.html" in self._known:
             goal = f"{goal}/index.html"  # hosts lead on to the address with a slash
         if goal not in self._known:
-            fix = did_you_mean(goal, self._known, otherwise="mend or delete it.")
-            return _Mistake(rule="link-dead", message="leads nowhere", fix=fix)
+            fix = did_you_mean(goal, self._known, otherwise="correct or delete it.")
+            return _Mistake(rule="link-dead", message="is a broken link", fix=fix)
         if goal not in self._pages or fragment in _ALWAYS_THERE or fragment.startswith(":~:"):
             return None
         names = self._pages[goal].names
         if fragment in names:
             return None
-        fix = did_you_mean(fragment, names, otherwise="mend the part behind #.")
-        return _Mistake(rule="link-fragment", message="leads to no block of that page", fix=fix)
+        fix = did_you_mean(fragment, names, otherwise="correct the part after #.")
+        return _Mistake(rule="link-fragment", message="does not match any block of that page", fix=fix)
 
     def _goal(self, target: str, page: str) -> tuple[str | None, str]:
         """The output file a link leads to, None where it leaves the site; and the part behind #.

@@ -12,18 +12,18 @@ from diglot import __version__
 EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
 _EPILOG = """\
-Without a command, diglot builds. `diglot COMMAND --help` says more of each.
+Without a command, diglot builds the site. `diglot COMMAND --help` describes each command.
 
 exit codes:
-  0    done
+  0    success
   1    the site has errors (printed with file, line and fix; the last good output stays)
   2    wrong usage, or a folder that cannot be read or written
-  130  interrupted; what was finished is kept
+  130  interrupted; finished work is kept
 
 environment:
   SOURCE_DATE_EPOCH  the time of the build in seconds since 1970, for reproducible output
   NO_COLOR           no colours
-  CI, TERM=dumb      neither colours nor a progress line
+  CI, TERM=dumb      no colours and no progress line
 """
 
 
@@ -56,7 +56,7 @@ class Parser(argparse.ArgumentParser):
         if unknown := re.match(r"unrecognized arguments: (\S+)", message):
             wrong = unknown[1].partition("=")[0]
             if not wrong.startswith("-"):
-                return f'"{wrong}" is one argument too many'
+                return f'"{wrong}" is not expected here: too many arguments'
             hint = did_you_mean(wrong, self.flags(), otherwise="")
             return f'no flag named "{wrong}"' + (f": {hint}" if hint else "")
         return message
@@ -96,7 +96,7 @@ _OUTPUT_HELP = "output folder (default: public, in the project)"
 def _parser() -> Parser:
     parser = Parser(
         prog="diglot",
-        description="Build a bilingual site whose figures are computed from models.",
+        description="Build a bilingual site with figures that are computed from models.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         parents=[_common_flags()],
@@ -107,69 +107,69 @@ def _parser() -> Parser:
         commands,
         "build",
         "build the site (the default)",
-        "Build the site into the output folder, doing only what changed. If anything is wrong with it,\n"
-        "every mistake is printed and the output stays as it was.",
+        "Build the site into the output folder, redoing only what changed. If the site has errors, all of\n"
+        "them are printed and the output stays as it was.",
     )
     build.add_argument(
         "--verify",
         action="store_true",
         default=argparse.SUPPRESS,
-        help="build from nothing as well, beside it, and compare every file byte for byte",
+        help="also build a copy of the project from scratch, and compare every file byte for byte",
     )
     build.add_argument(
         "--atomic",
         action="store_true",
         default=argparse.SUPPRESS,
-        help="make the whole output folder beside the old one, and exchange the two at once",
+        help="write a complete new output folder next to the old one, then swap the two in one step",
     )
     _add_serve(commands)
     check = _add(
         commands,
         "check",
-        "find every mistake without publishing",
-        "Build everything, publish nothing, and check the finished pages as well: links and fragments that\n"
-        "lead nowhere, ids that stand twice, images without alternative text. Some of the figures are made\n"
-        "once more, in another folder, and compared.",
+        "report every error without publishing",
+        "Build everything without publishing it, then check the finished pages for broken links and\n"
+        "fragments, duplicate ids, and images without alternative text. Some figures are also computed and\n"
+        "drawn a second time, in another folder, and compared.",
     )
     check.add_argument(
         "--twice",
         type=_count_or_all,
         metavar="N",
         default=argparse.SUPPRESS,
-        help="make so many figures once more: a number (default: 8), 0 or all; for 30 s at most",
+        help="how many figures to make a second time: a number (default: 8), 0 or all; takes at most 30 s",
     )
-    figures = _add(commands, "figures", "list figures, or export them for slides")
+    figures = _add(commands, "figures", "list figures or export them for slides")
     verbs = figures.add_subparsers(
         dest="figures_command", metavar="list|export", required=True, parser_class=Parser
     )
     _add(
         verbs,
         "list",
-        "the figures with their parameters",
-        "Every figure with the sizes it is drawn in, its parameters with their defaults, and its script.",
+        "list the figures with their parameters",
+        "List every figure with its sizes, its parameters and their defaults, and its script.",
     )
     _add_export(verbs)
     explain = _add(
         commands,
         "explain",
-        "say why a page or a figure was or would be rebuilt",
-        "Say what a page or a figure depends on, why it was last rebuilt, and what would rebuild it now.",
+        "show why a page or figure was, or would be, rebuilt",
+        "Show what a page or figure depends on, why it was last rebuilt, and what would rebuild it now.",
         epilog="examples:\n  diglot explain /zh/posts/roofline/\n  diglot explain roofline --graph x.dot",
     )
     explain.add_argument(
-        "target", help="a page's address such as /zh/posts/x/, an article's name, or a figure's id"
+        "target", help="a page's address such as /zh/posts/x/, an article's slug, or a figure's id"
     )
     explain.add_argument(
         "--graph",
         type=Path,
         metavar="FILE",
-        help="write all that it rests on as a graph: for Graphviz, or as JSON where FILE ends in .json",
+        help="write all its dependencies as a graph, for Graphviz, or as JSON if FILE ends in .json",
     )
     clean = _add(
         commands,
         "clean",
         "remove the output and the cache",
-        "Remove the output folder, if diglot made it, and the cache. The next build makes everything again.",
+        "Remove the cache, and the output folder if diglot made it. The next build makes everything again.",
     )
     how = clean.add_mutually_exclusive_group()
     how.add_argument("--cache", action="store_true", help="remove the cache only")
@@ -177,7 +177,8 @@ def _parser() -> Parser:
         "--older-than",
         type=_age_s,
         metavar="AGE",
-        help="remove only what the last build did not need and that is older: 30d, 12h, 0d for any age",
+        help="remove only cached data that the last build did not use and that is older than AGE: 30d, "
+        "12h, or 0d for any age",
     )
     return parser
 
@@ -206,35 +207,35 @@ def _add_serve(commands: Any) -> None:
     serve = _add(
         commands,
         "serve",
-        "preview the site and rebuild on every save",
-        "Build, serve on this machine alone, rebuild on a saved change and reload the browser. Drafts and\n"
-        "future articles are shown, which is why the preview has a folder of its own: .diglot/preview, not\n"
-        "public. Mistakes appear here and in the browser, above the last good page.",
+        "preview the site, rebuilding on every save",
+        "Build the site, serve it to this machine only, and on every save rebuild it and update the open\n"
+        "pages. The preview shows drafts and future articles, so it has its own output folder,\n"
+        ".diglot/preview instead of public. Errors appear here and in the browser, over the last good page.",
         epilog="examples:\n  diglot serve --open\n  diglot serve --port 8080 --poll",
         output_help="build into this folder and serve it (default: .diglot/preview, in the project)",
     )
     serve.add_argument(
         "--host",
         default="127.0.0.1",
-        help="loopback address to listen on: 127.0.0.1 (the default), localhost or ::1",
+        help="loopback address to listen on: 127.0.0.1 (default), localhost or ::1",
     )
     serve.add_argument(
         "--port",
         type=_whole("a port", 0, 65535),
-        help="default: 8000, or the next free one; 0 is any free one",
+        help="port to listen on (default: 8000, or the next free one); 0 means any free port",
     )
     serve.add_argument("--open", action="store_true", help="open the site in the browser")
     serve.add_argument(
         "--poll",
         action="store_true",
-        help="look for changes twice a second, where the file system tells of none: network drives, virtual\n"
-        "machines, containers",
+        help="look for changes twice a second, for file systems that do not report them: network drives, "
+        "virtual machines, containers",
     )
     serve.add_argument(
         "--no-reload",
         dest="reload",
         action="store_false",
-        help="serve pages as they will be published: no script in them, nothing reloads",
+        help="serve pages exactly as they will be published, without live updates",
     )
 
 
@@ -242,9 +243,10 @@ def _add_export(verbs: Any) -> None:
     export = _add(
         verbs,
         "export",
-        "files to drop into slides",
-        "Draw figures as files for slides: fonts right in both languages, text as paths in SVG and PDF, the\n"
-        "alternative text and the figure's key in the metadata. The paths written are printed.",
+        "export figures as files for slides",
+        "Draw figures as files for slides, with the right fonts in both languages. SVG files have their\n"
+        "text as paths, PDF files embed their fonts, and the metadata holds the alternative text and the\n"
+        "figure's key. The paths of the files are printed.",
         epilog="examples:\n  diglot figures export roofline --format svg,png --theme light,dark -o slides\n"
         "  diglot figures export 'roofline?dtype=fp8' --format pdf --size 1280x720",
         output_help=None,  # it has one of its own, for another folder
@@ -253,16 +255,22 @@ def _add_export(verbs: Any) -> None:
         "ids",
         nargs="*",
         metavar="ID",
-        help="figures, with parameters as in a web address (default: every figure that draws)",
+        help="figure ids, with parameters as in a URL (default: every figure that has a drawing)",
     )
     export.add_argument(
-        "--lang", type=_list_of("zh", "en"), default=("zh", "en"), help="zh,en (default: both)"
+        "--lang", type=_list_of("zh", "en"), default=("zh", "en"), help="languages (default: zh,en)"
     )
     export.add_argument(
-        "--theme", type=_list_of("light", "dark"), default=("light",), help="light,dark (default: light)"
+        "--theme",
+        type=_list_of("light", "dark"),
+        default=("light",),
+        help="light, dark, or light,dark (default: light)",
     )
     export.add_argument(
-        "--format", type=_list_of("svg", "png", "pdf"), default=("svg",), help="svg,png,pdf (default: svg)"
+        "--format",
+        type=_list_of("svg", "png", "pdf"),
+        default=("svg",),
+        help="any of svg, png, pdf (default: svg)",
     )
     export.add_argument(
         "--size",
@@ -274,7 +282,7 @@ def _add_export(verbs: Any) -> None:
         "--dpi",
         type=_whole("a resolution", 36, 1200),
         default=192,
-        help="of PNG; 96 makes one pixel of a CSS pixel (default: 192)",
+        help="resolution of PNG files; at 96, one pixel is one CSS pixel (default: 192)",
     )
     export.add_argument(
         "-o",
@@ -282,7 +290,7 @@ def _add_export(verbs: Any) -> None:
         type=Path,
         metavar="DIR",
         default=argparse.SUPPRESS,
-        help="folder (default: exports, in the project)",
+        help="folder to write to (default: exports, in the project)",
     )
 
 
@@ -292,12 +300,19 @@ def _common_flags(*, output_help: str | None = _OUTPUT_HELP) -> Parser:
     There is no --output among them where `output_help` is None.
     """
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = common.add_argument_group("common flags, before or behind the command")
+    group = common.add_argument_group("common flags, before or after the command")
     group.add_argument(
-        "-C", "--root", type=Path, metavar="DIR", help="the project (default: this folder or one above)"
+        "-C",
+        "--root",
+        type=Path,
+        metavar="DIR",
+        help="the project folder (default: this folder or the nearest above it that has a configuration)",
     )
     group.add_argument(
-        "--config", type=Path, metavar="FILE", help="configuration, in the project (default: site/site.yaml)"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="configuration file, relative to the project (default: site/site.yaml)",
     )
     if output_help is not None:
         group.add_argument("-o", "--output", type=Path, metavar="DIR", help=output_help)
@@ -309,19 +324,19 @@ def _common_flags(*, output_help: str | None = _OUTPUT_HELP) -> Parser:
         "--jobs",
         type=_whole("a number of jobs", 1, 1024),
         metavar="N",
-        help="figures at work at once (default: one a core)",
+        help="number of parallel jobs (default: one per core)",
     )
     group.add_argument(
         "--executor",
         type=_executor,
         metavar="WHERE",
-        help="where figures are computed: processes (the default), or a Dask cluster: dask:tcp://HOST:PORT",
+        help="where figures are computed: processes (default) or a Dask cluster, as dask:tcp://HOST:PORT",
     )
     group.add_argument(
-        "--json", action="store_true", help="print the result as JSON, and nothing else, on standard output"
+        "--json", action="store_true", help="print the result as JSON on standard output, and nothing else"
     )
     group.add_argument("-q", "--quiet", action="store_true", help="print errors only")
-    group.add_argument("-v", "--verbose", action="count", help="name every task that runs, and why")
+    group.add_argument("-v", "--verbose", action="count", help="print every task that runs, and why")
     return common
 
 
@@ -353,7 +368,7 @@ def _executor(text: str) -> str:
 def _age_s(text: str) -> int:
     if found := re.fullmatch(r"([0-9]{1,6})([hdw])", text):
         return int(found[1]) * {"h": 3600, "d": 86400, "w": 604800}[found[2]]
-    raise argparse.ArgumentTypeError(f'"{text}" is no age such as 12h, 30d or 8w')
+    raise argparse.ArgumentTypeError(f'"{text}" is not an age such as 12h, 30d or 8w')
 
 
 def _size(text: str) -> str:
@@ -364,7 +379,7 @@ def _size(text: str) -> str:
         if 100 <= width <= 8000 and 100 <= height <= 8000:
             return text
     raise argparse.ArgumentTypeError(
-        f'"{text}" is none of 16:9, narrow, column, wide, and no WxH from 100x100 to 8000x8000'
+        f'"{text}" is not a size: use 16:9, narrow, column, wide, or WxH from 100x100 to 8000x8000'
     )
 
 
@@ -375,7 +390,7 @@ def _list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
         words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
         for word in words:
             if word not in known:
-                raise argparse.ArgumentTypeError(f'"{word}" is none of {", ".join(known)}')
+                raise argparse.ArgumentTypeError(f'"{word}" is not one of {", ".join(known)}')
         if not words:
             raise argparse.ArgumentTypeError(f"name at least one of {', '.join(known)}")
         return words

@@ -44,9 +44,9 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         terminal.diagnostics(diagnostics)
         if repeated.chosen:
             same = repeated.compared - len(repeated.differences)
-            late = f"; for {repeated.chosen - repeated.compared}, time was up"
+            late = f"; no time left for {repeated.chosen - repeated.compared}"
             terminal.say(
-                f"made again: {counted(repeated.compared, 'figure')}, {same} the same"
+                f"repeated: {counted(repeated.compared, 'figure')}, {same} identical"
                 f"{late if repeated.compared < repeated.chosen else ''}"
             )
         terminal.say(f"checked: {count_of(diagnostics)}")

@@ -74,18 +74,18 @@ def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verificatio
     """The build held against one from nothing, and what came of it told."""
     from diglot.rules.verification import verify
 
-    terminal.say("building from nothing, to compare")
+    terminal.say("building from scratch to compare")
     verification = verify(site, result, progress=progress_line(terminal))
     if verification.differences:
         terminal.diagnostics(verification.differences)
         terminal.say(f"not verified: {counted(len(verification.differences), 'difference')}")
     elif verification.compared:
         terminal.say(
-            f"verified: {counted(verification.compared, 'file')}, each as a build from nothing makes it "
+            f"verified: {counted(verification.compared, 'file')}, identical to a build from scratch "
             f"({verification.clean.report.seconds:.2f} s)"
         )
     else:
-        terminal.say("verified: a build from nothing finds the same mistakes")
+        terminal.say("verified: a build from scratch finds the same errors")
     return verification
 
 
@@ -136,8 +136,8 @@ def _left_over(unpublished: Unpublished) -> str:
     """What stays of an output folder."""
     if unpublished.strangers:
         files = counted(len(unpublished.strangers), "file")
-        return f", but for {files} that diglot did not make: {', '.join(unpublished.strangers[:5])}"
-    return "" if unpublished.whole else ", but for what is not diglot's in it"
+        return f", except {files} that diglot did not make: {', '.join(unpublished.strangers[:5])}"
+    return "" if unpublished.whole else ", except what diglot did not make"
 
 
 def _forget(options: SiteOptions, terminal: Terminal, *, older_than_s: int, json: bool) -> int:
@@ -147,7 +147,10 @@ def _forget(options: SiteOptions, terminal: Terminal, *, older_than_s: int, json
         report = {"ok": True, "forgotten": forgotten.tasks, "freed_bytes": forgotten.freed_bytes}
         terminal.result(as_json(report))
     else:
-        terminal.say(f"forgot {counted(forgotten.tasks, 'task')}, freed {forgotten.freed_bytes / 1e6:.1f} MB")
+        terminal.say(
+            f"removed {counted(forgotten.tasks, 'task')} from the cache, freed "
+            f"{forgotten.freed_bytes / 1e6:.1f} MB"
+        )
     return EXIT_DONE
 
 

@@ -14,7 +14,7 @@ def count_of(diagnostics: Iterable[Diagnostic]) -> str:
     """How much is wrong, in words."""
     severities = [one.severity for one in diagnostics]
     words = [counted(severities.count(one), one) for one in ("error", "warning") if one in severities]
-    return ", ".join(words) or "nothing wrong"
+    return ", ".join(words) or "no errors"
 
 
 def counted(count: int, what: str) -> str:

@@ -52,7 +52,7 @@ def _failed(error: Exception) -> int:
     said = " ".join(str(error).split())
     Terminal(quiet=False, verbose=False, strict=False).failure(
         f"diglot itself failed: {type(error).__name__}{f': {said}' if said else ''}",
-        "please report it, with what -v shows.",
+        "please report it with the output of -v.",
     )
     return EXIT_SITE_ERRORS
 
@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return commands.run(arguments, options, terminal)
     except KeyboardInterrupt:
-        terminal.say("interrupted; what was finished is kept")
+        terminal.say("interrupted; finished work is kept")
         return EXIT_INTERRUPTED
     except BrokenPipeError:  # the reader of our output left, as `diglot … | head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -91,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         where = f": {error.filename}" if error.filename else ""
         terminal.failure(
             f"{error.strerror or error}{where}",
-            "look at permissions and disk space; -v shows where it happened.",
+            "check permissions and disk space; -v shows where it happened.",
         )
         return EXIT_USAGE
     finally:
@@ -103,17 +103,15 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
     config: Path = arguments.config
     root = arguments.root.resolve() if arguments.root else _find_root(Path.cwd(), config)
     if root is None or not (root / config).is_file():
-        where = f'"{arguments.root}"' if arguments.root else "this folder, or in one above it"
+        where = f'"{arguments.root}"' if arguments.root else "this folder or any folder above it"
         terminal.failure(
             f"there is no {config.as_posix()} in {where}",
-            "go to a project's folder, or name it with --root; --config names another configuration.",
+            "change to a project folder, or name one with --root; --config names another configuration file.",
         )
         return None
     config = (root / config).resolve()
     if not config.is_relative_to(root):
-        terminal.failure(
-            f"{config} is not in the project {root}", "keep the configuration inside the project."
-        )
+        terminal.failure(f"{config} is not in the project {root}", "move the configuration into the project.")
         return None
     exporting = arguments.command == "figures"  # its --output is another folder
     trouble = None
@@ -124,12 +122,12 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
         output = root / "public" if named is None else Path.cwd() / named
         trouble = unfit_output(output.resolve(), root, config)
     if trouble is not None:
-        terminal.failure(trouble, "choose a folder for the output alone, such as public.")
+        terminal.failure(trouble, "choose a folder that is used for nothing else, such as public.")
         return None
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if epoch and not (epoch.isascii() and epoch.isdigit() and int(epoch) <= _LAST_EPOCH_S):
         terminal.failure(
-            f'SOURCE_DATE_EPOCH is "{epoch}", which is no number of seconds since 1970',
+            f'SOURCE_DATE_EPOCH is "{epoch}", which is not a number of seconds since 1970',
             "set it to a whole number, such as the output of `git log -1 --format=%ct`, or unset it.",
         )
         return None

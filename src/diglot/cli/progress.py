@@ -9,7 +9,7 @@ from diglot.engine import Progress
 def waiting_line(holder: int | None) -> str:
     """What is said while another process has the project."""
     process = f" (process {holder})" if holder is not None else ""
-    return f"another build of this project is at work{process}; waiting for it"
+    return f"another build of this project is running{process}; waiting for it"
 
 
 def progress_line(terminal: Terminal) -> Callable[[Progress], None]:

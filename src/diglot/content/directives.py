@@ -42,10 +42,12 @@ def read_figure_id(token: Token, kind: str, line: int, mistakes: Mistakes) -> st
     argument = found.group(2).strip() if found else ""
     if _FIGURE_ID.fullmatch(argument):
         return argument
-    message = f'"{argument}" is no figure\'s id' if argument else f"{{{kind}}} names no figure"
+    message = f'"{argument}" is not the id of a figure' if argument else f"{{{kind}}} does not name a figure"
     stem = re.sub(r"[^a-z0-9]+", "_", argument.removesuffix(".py").rpartition("/")[2].lower()).strip("_")
     example = stem if _FIGURE_ID.fullmatch(stem) else "roofline"
-    mistakes.error("figure-id", message, line, f"write the stem of its script: ```{{{kind}}} {example}")
+    mistakes.error(
+        "figure-id", message, line, f"write the name of its script without .py: ```{{{kind}}} {example}"
+    )
     return None
 
 
@@ -60,9 +62,7 @@ def read_directive(token: Token, kind: str, line: int, mistakes: Mistakes) -> Di
         here = line + 1 + at
         at += 1
         if key in options:
-            mistakes.error(
-                "option-duplicate", f'the option "{key}" stands twice', here, "keep one of the two."
-            )
+            mistakes.error("option-duplicate", f'the option "{key}" is repeated', here, "keep one of them.")
         elif not value:
             mistakes.error(
                 "option-empty", f'the option "{key}" has no value', here, f"write `:{key}: value`."
@@ -84,10 +84,12 @@ def read_directive(token: Token, kind: str, line: int, mistakes: Mistakes) -> Di
             "option-broken",
             "this looks like an option, but is read as the caption",
             caption_line,
-            "write `:key: value`, with ASCII colons and a space, before any other line.",
+            "write `:key: value` with ASCII colons and a space, before any other line.",
         )
     if "\n\n" in re.sub(r"\n[ \t]+\n", "\n\n", caption):
-        mistakes.error("caption-paragraphs", "a caption is one paragraph", caption_line, "join its lines.")
+        mistakes.error(
+            "caption-paragraphs", "a caption can only be one paragraph", caption_line, "join the paragraphs."
+        )
     if figure_id is None:
         return None
     name = options.pop("name", None)

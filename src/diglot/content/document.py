@@ -62,8 +62,8 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
         mistakes.error(error.rule, error.message, line, error.fix)
         return Document(path=path, language=language, blocks=()), mistakes
     for label, line in rendering.unused_notes():
-        message = f"no mark [^{label}] refers to this footnote"
-        mistakes.warn("footnote-unused", message, line, "add the mark, or delete the note.")
+        message = f"nothing refers to this footnote: there is no [^{label}] in the text"
+        mistakes.warn("footnote-unused", message, line, "add the reference, or delete the note.")
     prose = "\n".join(block.text for block in blocks if block.kind not in _NOT_READ)
     document = Document(
         path=path,
@@ -82,7 +82,7 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
 
 def _refuse_long(body: str) -> None:
     if len(body) > MOST_CHARACTERS:
-        raise too_long(f"{len(body):,} characters; {MOST_CHARACTERS:,} are the most", 0)
+        raise too_long(f"{len(body):,} characters; at most {MOST_CHARACTERS:,} are allowed", 0)
 
 
 def _take_notes(tokens: list[Token], rendering: Rendering) -> list[Token]:
@@ -95,7 +95,10 @@ def _take_notes(tokens: list[Token], rendering: Rendering) -> list[Token]:
             if label in rendering.note_definitions:
                 first = rendering.note_definitions[label][1]
                 rendering.mistakes.error(
-                    "footnote-duplicate", f"[^{label}] stands twice, first on line {first}", line, "keep one."
+                    "footnote-duplicate",
+                    f"[^{label}] is defined twice, first on line {first}",
+                    line,
+                    "keep one of them.",
                 )
             current = []
             rendering.note_definitions.setdefault(label, (current, line))
@@ -128,7 +131,7 @@ def _blocks(tokens: list[Token], rendering: Rendering) -> list[Block]:
             _report_open(block.line, rendering)
         if block.kind == "heading" and not continues:
             if block.level > level + 1:
-                message = f"from a level-{level} heading to level {block.level}"
+                message = f"a heading of level {block.level} follows one of level {level}"
                 rendering.mistakes.warn("heading-skip", message, block.line, f"use {'#' * (level + 1)}.")
             level = block.level
     if rendering.open_elements:
@@ -139,7 +142,7 @@ def _blocks(tokens: list[Token], rendering: Rendering) -> list[Block]:
 def _report_open(line: int, rendering: Rendering) -> None:
     name = rendering.open_elements[-1]
     rendering.mistakes.error(
-        "html-unclosed", f"<{name}> is never closed", line, f"add </{name}> where it ends."
+        "html-unclosed", f"<{name}> is never closed", line, f"add </{name}> where the element ends."
     )
     rendering.open_elements.clear()
 

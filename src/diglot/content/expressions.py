@@ -42,15 +42,15 @@ def parse_expression(expression: str) -> nodes.Expr:
     from jinja2 import TemplateSyntaxError  # 100 ms that only articles with values pay
 
     if not expression.strip():
-        raise ExpressionError("there is no expression")
+        raise ExpressionError("the expression is empty")
     _check_size(expression)
     try:
         parser = _parser(expression)
         tree: nodes.Expr = parser.parse_expression()
         if not parser.stream.eos:
-            raise ExpressionError(f'"{parser.stream.current.value}" is too much')
+            raise ExpressionError(f'"{parser.stream.current.value}" is unexpected')
     except TemplateSyntaxError as error:
-        message = error.message or "the syntax is broken"
+        message = error.message or "the syntax is invalid"
         if "end of template" in message:
             message = "it ends too early"
         raise ExpressionError(message) from None
@@ -93,12 +93,10 @@ def request_of(call: nodes.Call) -> FigureRequest:
     from jinja2 import nodes
 
     if not isinstance(call.node, nodes.Name):
-        raise ExpressionError(
-            'it calls something that is not a figure; only figures are, as in x(dtype="fp8").y'
-        )
+        raise ExpressionError('only figures can be called, as in x(dtype="fp8").y')
     name = call.node.name
     if call.args or call.dyn_args or call.dyn_kwargs:
-        raise ExpressionError(f'parameters are named: {name}(dtype="fp8")')
+        raise ExpressionError(f'parameters must be named: {name}(dtype="fp8")')
     parameters: dict[str, str] = {}
     for keyword in call.kwargs:
         value, sign = keyword.value, ""
@@ -107,7 +105,7 @@ def request_of(call: nodes.Call) -> FigureRequest:
         if not isinstance(value, nodes.Const) or value.value is None:
             raise ExpressionError(f'the parameter "{keyword.key}" of {name} must be a text or a number')
         if keyword.key in parameters:
-            raise ExpressionError(f'the parameter "{keyword.key}" of {name} stands twice')
+            raise ExpressionError(f'the parameter "{keyword.key}" of {name} is repeated')
         parameters[keyword.key] = sign + _as_written(value.value)
     return FigureRequest.of(name, tuple(parameters.items()))
 
@@ -125,7 +123,9 @@ _BRACKET_OR_TEXT = re.compile(r"""[(\[{]|[)\]}]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\]
 def _check_size(expression: str) -> None:
     """What the parser must not be given: it would need more time or deeper calls than there are."""
     if len(expression) > MOST_CHARACTERS:
-        raise ExpressionTooLarge(f"it has {len(expression):,} characters, and may have {MOST_CHARACTERS:,}")
+        raise ExpressionTooLarge(
+            f"it has {len(expression):,} characters; at most {MOST_CHARACTERS:,} are allowed"
+        )
     depth = 0
     for found in _BRACKET_OR_TEXT.finditer(expression):
         if found[0] in "([{":
@@ -168,11 +168,11 @@ def _parser_class() -> type[_Parser]:
             if self.stream.current.type != "pow":
                 return left
             if signed:
-                raise ExpressionError("a power of something with a sign: write (-a) ** b or -(a ** b)")
+                raise ExpressionError("a power of a signed value is ambiguous: write (-a) ** b or -(a ** b)")
             next(self.stream)
             power = nodes.Pow(left, self.parse_unary(), lineno=left.lineno)
             if self.stream.current.type == "pow":
-                raise ExpressionError("a power of a power: write (a ** b) ** c or a ** (b ** c)")
+                raise ExpressionError("a power of a power is ambiguous: write (a ** b) ** c or a ** (b ** c)")
             return power
 
     return ParserWithClearPowers
@@ -199,13 +199,13 @@ def _check_parts(tree: nodes.Expr) -> None:
         for node in level:
             if not isinstance(node, _allowed()):
                 what = {"Dict": "a mapping", "Test": "`is`"}.get(type(node).__name__, "this")
-                raise ExpressionError(f"{what} cannot stand in a value")
+                raise ExpressionError(f"{what} cannot be used in a value")
             if isinstance(node, nodes.Call):
                 request_of(node)
             if isinstance(node, nodes.Filter) and (node.dyn_args or node.dyn_kwargs):
-                raise ExpressionError(f'what follows "{node.name}" cannot be taken from a list')
+                raise ExpressionError(f'"{node.name}" gives a single item, so nothing can follow it')
             if isinstance(node, nodes.Const) and isinstance(node.value, float) and math.isinf(node.value):
-                raise ExpressionTooLarge("a number in it is larger than any that can be computed with")
+                raise ExpressionTooLarge("a number in it is too large")
         level = [child for node in level for child in node.iter_child_nodes()]
         if not level:
             return

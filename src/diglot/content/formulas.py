@@ -39,16 +39,18 @@ _ERROR = re.compile(r"(?:(\d+): )?(.*)", re.DOTALL)
 def formula_html(latex: str, *, display: bool) -> str:
     """A formula as a `<math>` element. Raises FormulaError."""
     if len(latex) > LONGEST_FORMULA:  # before anything looks at it
-        raise FormulaError(f"a formula of {len(latex):,} characters", fix="cut it into several.")
+        raise FormulaError(
+            f"the formula has {len(latex):,} characters", fix="split it into several formulas."
+        )
     if found := _COMMENT.search(latex):
         raise FormulaError("a bare % begins a comment in LaTeX", found.start(1), "write \\%.")
     plain = _TEXT.sub(lambda match: " " * len(match.group()), latex)
     if found := re.search(_BARE_WORDS, plain):
         fix = f"write \\text{{{found.group()}}}."
-        raise FormulaError(f'"{found.group()}" would be set as variables', found.start(), fix)
+        raise FormulaError(f'"{found.group()}" would be typeset as variables', found.start(), fix)
     if found := _NUMBERED.search(latex):
-        fix = "use aligned, gathered or nothing around it, and number the formula as in $$ … $$ (eq:name)."
-        raise FormulaError(f"{found.group()} numbers by itself", found.start(), fix)
+        fix = "use aligned or gathered, or leave it out, and number the formula as in $$ … $$ (eq:name)."
+        raise FormulaError(f"{found.group()} numbers its lines itself", found.start(), fix)
     _refuse_deep(latex)
     _refuse_unclosed(latex)
     if not latex.strip():
@@ -60,7 +62,7 @@ def formula_html(latex: str, *, display: bool) -> str:
         mathml = converter.convert_with_local_state(latex, displaystyle=display)
     except math_core.LatexError as error:
         parts = certain(_ERROR.fullmatch(str(error)), "math-core says where a mistake is")
-        fix = "mend the LaTeX: words stand in \\text{…}, a function's name in \\operatorname{…}."
+        fix = "correct the LaTeX; put words into \\text{…} and names of functions into \\operatorname{…}."
         raise FormulaError(parts.group(2).rstrip("."), int(parts.group(1) or 0), fix) from None
     return _with_spacing_accents(mathml)
 
@@ -74,8 +76,8 @@ def _refuse_deep(latex: str) -> None:
     for found in _NESTING.finditer(latex):
         depth = depth + 1 if found["opens"] else max(0, depth - 1)
         if depth > DEEPEST_FORMULA:
-            message = f"more than {DEEPEST_FORMULA} braces, brackets and environments inside each other"
-            raise FormulaError(message, found.start(), "close those that are open, or write it with fewer.")
+            message = f"more than {DEEPEST_FORMULA} nested braces, brackets and environments"
+            raise FormulaError(message, found.start(), "close the open ones, or nest fewer.")
 
 
 _FENCE_NAMES = (
@@ -104,8 +106,8 @@ def _refuse_unclosed(latex: str) -> None:
         if unclosed + sum(inside) > DEEPEST_FORMULA or unclosed > MOST_UNCLOSED:
             break
     if unclosed + sum(inside) > MOST_UNCLOSED:
-        message = f"more than {MOST_UNCLOSED} parentheses or brackets have no end"
-        raise FormulaError(message, fix="close them, or take the formula apart.")
+        message = f"more than {MOST_UNCLOSED} parentheses or brackets are never closed"
+        raise FormulaError(message, fix="close them, or split the formula.")
 
 
 @functools.cache

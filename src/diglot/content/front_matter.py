@@ -47,7 +47,7 @@ def split_front_matter(source_text: str, path: str) -> Matter:
             message="the front matter is never closed",
             location=Location(path=path, line=1),
             source_line=lines[0],
-            fix="end it with a line of --- before the text.",
+            fix="add a line of --- before the text.",
         )
     )
 
@@ -93,10 +93,10 @@ def parse_front_matter(
     for key in ("title", "date"):
         holder(key).require(key)
     if holder("title").raw("title") == "":
-        holder("title").report("title", "the title is empty", "say what the article is about.")
+        holder("title").report("title", "the title is empty", "write what the article is about.")
     if date is not None and updated is not None and updated < date:
-        message = f"updated on {updated}, before it was written on {date}"
-        holder("updated").report("updated", message, "correct one of the two days.")
+        message = f"updated: {updated} is before date: {date}"
+        holder("updated").report("updated", message, "correct one of the two dates.")
     if common is not None:
         _report_conflicts(own, common)
         common.finish(KEYS)
@@ -107,7 +107,7 @@ def parse_front_matter(
     return matter
 
 
-_TOO_LONG = f"has more than {LONGEST_PART_BYTES} characters, and a file system holds no such name"
+_TOO_LONG = f"has more than {LONGEST_PART_BYTES} characters, too many for a file name"
 
 
 def _is_too_long(name: str) -> bool:
@@ -126,7 +126,7 @@ def _own_fields(source_text: str, path: str) -> Fields:
                 message="the file does not begin with front matter",
                 location=Location(path=path, line=1),
                 source_line=matter.lines[0] or None,
-                fix="begin with a line of ---, `title: …`, `date: 2026-11-20`, and a line of --- again.",
+                fix="begin it with a line of ---, `title: …`, `date: 2026-11-20`, and another line of ---.",
             )
         )
     return Fields(read_mapping(matter.yaml, path, first_line=2))
@@ -143,7 +143,7 @@ def _words(key: str, own: Fields, common: Fields | None, language: Language, mis
     else:
         common.report(
             key,
-            f"{key}: one text for both languages",
+            f"{key}: this is one text for both languages",
             f"write `{key}: {{zh: …, en: …}}`, or put it into the front matter of each half.",
         )
         return ()
@@ -157,10 +157,10 @@ def _ids(key: str, fields: Fields) -> tuple[str, ...]:
         if _is_too_long(name):
             fields.report(key, f'{key}: "{name[:40]}…" {_TOO_LONG}', "choose a shorter one.", index=index)
         elif not _ID.fullmatch(name):
-            fix = f"{_ID_FIX} Its words in both languages stand in site.yaml."
-            fields.report(key, f'{key}: "{name}" is no id', fix, index=index)
+            fix = f"{_ID_FIX} Its label in both languages belongs in site.yaml."
+            fields.report(key, f'{key}: "{name}" cannot be an id', fix, index=index)
         elif name in met:
-            fields.report(key, f'{key}: "{name}" stands twice', "keep one of the two.", index=index)
+            fields.report(key, f'{key}: "{name}" is repeated', "keep one of them.", index=index)
         met.add(name)
     return ids
 
@@ -186,7 +186,7 @@ def _only(fields: Fields, language: Language) -> Language | None:
         return None
     if only != language:
         fix = f"write `only: {language}`, or delete it."
-        fields.report("only", f"only: {only} stands in the {language} half", fix)
+        fields.report("only", f"the {language} half says only: {only}", fix)
     return language
 
 
@@ -201,7 +201,11 @@ def _slug(fields: Fields) -> str | None:
 
 def _report_conflicts(own: Fields, common: Fields) -> None:
     if "only" in common:
-        common.report("only", "only: says that one half is missing", "put it into the half that there is.")
+        common.report(
+            "only",
+            "only: is for an article that has one half, and cannot be shared",
+            "move it into the half that exists.",
+        )
     for key in own:
         if key in common and key != "only" and own.raw(key) != common.raw(key):
             place = common.location_of(key)

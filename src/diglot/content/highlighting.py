@@ -76,7 +76,7 @@ def highlighted(code: str, language: str) -> str:
         if count & _LOOKED_EVERY == 0 and time.thread_time() - began_s > LONGEST_HIGHLIGHTING_S:
             raise TooMuch(
                 "code-tangled",
-                f'to highlight this code as "{language}" takes more than {LONGEST_HIGHLIGHTING_S:g} s',
+                f'highlighting this code as "{language}" takes more than {LONGEST_HIGHLIGHTING_S:g} s',
                 "show a part of it, or fence it as `text`.",
             )
         name = classes[kind]

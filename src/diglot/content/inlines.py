@@ -84,7 +84,7 @@ class InlineRendering:
         if self._depth > (1 if token.nesting == 1 else 0) or not token.block:
             self.mistakes.error(
                 "anchor-inside",
-                f'the id "{name}" is on something inside a block',
+                f'the id "{name}" is inside a block; only whole blocks can have ids',
                 self._line,
                 "put it on the whole block: `{#" + str(name) + "}` on the line above it.",
             )
@@ -151,8 +151,8 @@ class InlineRendering:
     def _formula_inline(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]
         if token.markup == "$$":
-            fix = "put $$ on lines of their own for a display, or use one $."
-            self.mistakes.warn("formula-display-inside", "$$ inside a line", self._line, fix)
+            fix = "put $$ on a line of its own for a displayed formula, or use one $."
+            self.mistakes.warn("formula-display-inside", "$$ is used inside a line", self._line, fix)
         if _is_kept_with_text(tokens, index):
             self._out.append('<span class="keep">')
         self._out.append(self._formula(token.content, display=False))
@@ -205,8 +205,10 @@ class InlineRendering:
         """Count an address or a title. Raises TooMuch where they are far more than the half."""
         self._added += len(text)
         if self._added > MOST_ADDED:
-            message = f"addresses and titles come to more than {MOST_ADDED:,} characters in this half"
-            raise TooMuch("addresses-too-long", message, "put pictures into files, and shorten the longest.")
+            message = f"addresses and titles in this half have more than {MOST_ADDED:,} characters in total"
+            raise TooMuch(
+                "addresses-too-long", message, "put pictures into files, and shorten the longest addresses."
+            )
 
     def _title(self, token: Token) -> None:
         title = token.attrs.pop("title", None)
@@ -241,7 +243,7 @@ class InlineRendering:
             close = nearest(label, self.note_definitions)
             fix = f"did you mean [^{close}]?" if close else f"add a line `[^{label}]: …`."
             if index == 0 and len(tokens) > 1 and tokens[1].content.startswith("："):
-                fix = f"a note begins with an ASCII colon: `[^{label}]: …`."
+                fix = f"use an ASCII colon in the note: `[^{label}]: …`."
             self.mistakes.error("footnote-unknown", f"there is no footnote [^{label}]", self._line, fix)
             return
         if label not in self._numbers:

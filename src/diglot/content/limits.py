@@ -54,14 +54,14 @@ longer is a mistake, not shown otherwise."""
 
 def too_long(has: str, line: int) -> TooMuch:
     """What is raised where a half has more than is taken."""
-    return TooMuch("half-too-long", f"this half has {has}", "cut the article into several.", line)
+    return TooMuch("half-too-long", f"this half has {has}", "split the article into several.", line)
 
 
 def too_tangled(line: int | None) -> TooMuch:
     """What is raised where a text is looked at too often."""
     return TooMuch(
         "text-tangled",
-        "brackets, quotations or lists are left open here so often that reading on would take too long",
-        "close or escape what is open, or put an empty line between the parts.",
+        "so many brackets, quotations or lists are left open here that parsing would take too long",
+        "close or escape them, or put empty lines between them.",
         line,
     )

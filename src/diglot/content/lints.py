@@ -24,24 +24,26 @@ def warn_of_text(
     if "://" in text and not inside_link and (found := _BARE_LINK.search(text)):
         mistakes.warn(
             "link-bare",
-            f"{found.group()} is shown, but is no link",
+            f"{found.group()} is shown as text, not as a link",
             line,
-            f"write <{found.group()}>, or `code` if it is no link.",
+            f"write <{found.group()}>, or `code` if it should not be a link.",
         )
     if looks_like_a_broken_role(text):
-        mistakes.warn("role-broken", "this is shown as it stands, it is no role", line, ROLE_FIX)
+        mistakes.warn(
+            "role-broken", "this is shown literally, because it is not a valid role", line, ROLE_FIX
+        )
     if "（" in text and "]" in text and (found := _FULL_WIDTH_LINK.search(text)):
         fix = "use ASCII parentheses: [text](address)."
-        mistakes.warn("full-width-link", f"{found.group()} is no link", line, fix)
+        mistakes.warn("full-width-link", f"{found.group()} is not a link", line, fix)
     if before is None and text[:1] >= "！" and (found := _FULL_WIDTH_START.match(text)):
-        message = f'"{found.group().strip()}" begins a paragraph and no more'
-        mistakes.warn("full-width-mark", message, line, "use the ASCII character if Markdown was meant.")
+        message = f'"{found.group().strip()}" begins an ordinary paragraph here'
+        mistakes.warn("full-width-mark", message, line, "use the ASCII character if you meant Markdown.")
     if text[:1] == "{" and before is not None and before.type in ("image", "link_close", "code_inline"):
         fix = 'write {#id .class key="value"}, with ASCII quotes and no colon.'
-        mistakes.warn("attributes-broken", "these are no attributes", line, fix)
+        mistakes.warn("attributes-broken", "these are not valid attributes", line, fix)
     if "**" in text and _is_left_over(text, line, mistakes):
-        fix = "no space may stand inside **, and both must be in one paragraph."
-        mistakes.warn("emphasis-left-over", "** is shown as it stands", line, fix)
+        fix = "remove spaces just inside **, and keep both in one paragraph."
+        mistakes.warn("emphasis-left-over", "** is shown literally", line, fix)
 
 
 def _is_left_over(text: str, line: int, mistakes: Mistakes) -> bool:

@@ -53,8 +53,10 @@ def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Di
             twin = lonely_in_en.get(identity) if identity else None
             if twin is not None:
                 moved.append(twin)
-                message = f"{_called(one)} stands elsewhere in the English half: {_place(twin, en)}"
-                found.append(_warning("halves-order", message, one, zh, "put it in the same place in both."))
+                message = f"{_called(one)} is in another place in the English half: {_place(twin, en)}"
+                found.append(
+                    _warning("halves-order", message, one, zh, "put it in the same place in both halves.")
+                )
             else:
                 found.append(_missing(one, zh, en, last_en))
         elif other is not None and other.kind in _SHOULD_BE_IN_BOTH:
@@ -81,8 +83,8 @@ def _called(block: Block) -> str:
 
 
 def _missing(block: Block, here: Document, there: Document, last: Block | None) -> Diagnostic:
-    behind = f" (its place is behind {_place(last, there)})" if last is not None else ""
-    message = f"{_called(block)} is missing in the {_HALF[there.language]} half{behind}"
+    behind = f" (it belongs after {_place(last, there)})" if last is not None else ""
+    message = f"{_called(block)} is missing from the {_HALF[there.language]} half{behind}"
     return _warning("halves-missing", message, block, here, "add it there, or delete it here.")
 
 
@@ -92,17 +94,23 @@ def _differences(zh_block: Block, en_block: Block, zh: Document, en: Document) -
     if zh_block.kind == "figure":
         one, other = _embed(zh_block, zh), _embed(en_block, en)
         if one.parameters != other.parameters:
-            message = f"{_called(zh_block)} is asked for with other parameters in {place}"
-            found.append(_warning("halves-parameters", message, zh_block, zh, "give both the same."))
+            message = f"{_called(zh_block)} has other parameters in {place}"
+            found.append(
+                _warning(
+                    "halves-parameters", message, zh_block, zh, "use the same parameters in both halves."
+                )
+            )
     if zh_block.kind == "heading" and zh_block.level != en_block.level:
         message = f"level {zh_block.level} here, level {en_block.level} in {place}"
-        found.append(_warning("halves-heading-level", message, zh_block, zh, "give both the same level."))
+        found.append(
+            _warning("halves-heading-level", message, zh_block, zh, "use the same level in both halves.")
+        )
     if zh_block.anchor != en_block.anchor and (zh_block.anchor or en_block.anchor):
         both = zh_block.anchor and en_block.anchor
         names = [f"#{block.anchor}" if block.anchor else "no id" for block in (zh_block, en_block)]
         if both or zh_block.kind not in ("figure", "table"):
             message = f"{names[0]} here, {names[1]} in {place}"
-            found.append(_warning("halves-anchor", message, zh_block, zh, "give both the same id."))
+            found.append(_warning("halves-anchor", message, zh_block, zh, "use the same id in both halves."))
     return found
 
 

@@ -85,10 +85,10 @@ def _code(found: re.Match[str]) -> int:
 def _report(reference: str, line: int, mistakes: Mistakes) -> None:
     found = _REFERENCE.fullmatch(reference)
     code = _code(found) if found else 0
-    what = code_of(chr(code)) if code <= 0x10FFFF else "no character"
+    what = code_of(chr(code)) if code <= 0x10FFFF else "a character that does not exist"
     mistakes.error(
         "character-forbidden",
-        f"{reference} stands for {what}, which no page or feed may hold",
+        f"{reference} stands for {what}, which is not allowed in pages and feeds",
         line,
-        "delete it; to show it as it stands, put it into `code`.",
+        "delete it; to show it literally, put it into `code`.",
     )

@@ -58,9 +58,9 @@ class Rendering(InlineRendering):
         if name in self.names:
             self.mistakes.error(
                 "anchor-duplicate",
-                f'the name "{name}" is taken on line {self.names[name]}',
+                f'the name "{name}" is already used on line {self.names[name]}',
                 line,
-                "give this one another, with `:name:` or `{#…}`.",
+                "give this one another name, with `:name:` or `{#…}`.",
             )
         self.names.setdefault(name, line)
 
@@ -104,8 +104,13 @@ class Rendering(InlineRendering):
     def _enter(self, token: Token) -> None:
         self._depth += 1
         if token.level == DEEPEST - 1:
-            fix = "take some of the lists and quotations apart."
-            self.mistakes.error("nesting-too-deep", "what is inside this is dropped", self._line, fix)
+            fix = "nest lists and quotations less deeply."
+            self.mistakes.error(
+                "nesting-too-deep",
+                "blocks are nested too deeply here, and the inner ones are left out",
+                self._line,
+                fix,
+            )
 
     def _open(self, token: Token) -> None:
         self._enter(token)
@@ -125,7 +130,7 @@ class Rendering(InlineRendering):
                 "heading-level-1",
                 "a level-1 heading in the text",
                 self._line,
-                "the title stands in the front matter; begin the text's headings with ##.",
+                "the title is in the front matter; begin headings in the text with ##.",
             )
         self._open(tokens[index])
 
@@ -183,9 +188,9 @@ class Rendering(InlineRendering):
         if text.count("$") % 2 and "\\$" not in text:
             self.mistakes.warn(
                 "formula-cut-by-cell",
-                "a single $ in a table cell: a | inside a formula ends the cell",
+                "a single $ in a table cell: the | in a formula ended the cell",
                 self._line,
-                "write \\vert or \\mid for the bar in the formula, \\$ for money.",
+                "write \\vert or \\mid for the bar in a formula, and \\$ for a dollar sign.",
             )
         self._inline(parse_inlines(markdown_parser(), text, self._env))
 
@@ -197,7 +202,7 @@ class Rendering(InlineRendering):
         line = self._line
         if token.map and token.map[1] - token.map[0] < token.content.count("\n") + 2:
             self.mistakes.warn(
-                "fence-unclosed", "this fence is never closed", line, f"end it with {token.markup}."
+                "fence-unclosed", "this fence is never closed", line, f"close it with {token.markup}."
             )
         info = unescapeAll(token.info).strip()
         name = directive_name(info)
@@ -206,16 +211,17 @@ class Rendering(InlineRendering):
             if language and not known_language(language):
                 self.mistakes.warn(
                     "code-language-unknown",
-                    f'there is no highlighting for "{language}"',
+                    f'no highlighting is available for "{language}"',
                     line,
-                    "see pygments.org/languages for the names; `text` is plain.",
+                    "see pygments.org/languages for the names, or use `text`.",
                 )
             if language not in _PLAIN and is_too_long(token.content):
                 self.mistakes.warn(
                     "code-too-long",
-                    f"code is highlighted up to {LONGEST_CODE:,} characters, {LONGEST_CODE_LINE:,} a line",
+                    f"this code is too long to be highlighted: more than {LONGEST_CODE:,} "
+                    f"characters, or {LONGEST_CODE_LINE:,} in a line",
                     line,
-                    "break its lines, or show a part; `text` is plain without this warning.",
+                    "break its lines, show a part of it, or use `text`.",
                 )
             self._code(token, language)
         elif name == "figure-script":
@@ -223,11 +229,15 @@ class Rendering(InlineRendering):
         elif name in DIRECTIVES:
             self._embed(token, name, line)
         elif name in WORDS:
-            fix = f"write :::{{{name}}}, the text, and :::"
-            self.mistakes.error("directive-unknown", f"{{{name}}} is no fence", line, fix)
+            fix = f"write :::{{{name}}}, the text, and ::: on lines of their own"
+            self.mistakes.error("directive-unknown", f"{{{name}}} is not a fence", line, fix)
         else:
             known = ", ".join(f"{{{n}}}" for n in DIRECTIVES)
-            fix = did_you_mean(name, DIRECTIVES, otherwise=f"known are {known}; code is fenced as ```python.")
+            fix = did_you_mean(
+                name,
+                DIRECTIVES,
+                otherwise=f"use {known}; for code, write the language without braces, as in ```python.",
+            )
             self.mistakes.error("directive-unknown", f'there is no directive "{name}"', line, fix)
 
     def _code(self, token: Token, language: str) -> None:
@@ -245,9 +255,9 @@ class Rendering(InlineRendering):
         if earlier is not None:
             self.mistakes.error(
                 "figure-script-duplicate",
-                f'the script "{figure_id}" stands on line {earlier.line - 1} already',
+                f'the script "{figure_id}" is already defined on line {earlier.line - 1}',
                 line,
-                "give one of the two another id.",
+                "give one of them another id.",
             )
         self.scripts.append(FencedScript(figure_id=figure_id, source=token.content, line=line + 1))
 
@@ -256,7 +266,7 @@ class Rendering(InlineRendering):
         if self._depth or self.open_elements:
             self.mistakes.error(
                 f"{kind}-nested",
-                f"a {kind} inside a list, a quotation, an admonition, a footnote or HTML",
+                f"a {kind} cannot be inside a list, a quotation, an admonition, a footnote or HTML",
                 line,
                 "put it between blocks, not indented.",
             )
@@ -291,7 +301,9 @@ class Rendering(InlineRendering):
         if token.info:
             if self._depth:
                 fix = "put the formula between blocks, not indented."
-                self.mistakes.error("formula-nested", "a numbered formula inside another block", line, fix)
+                self.mistakes.error(
+                    "formula-nested", "a numbered formula cannot be inside another block", line, fix
+                )
             self.equations += 1
             label = f'<span class="number">({self.equations})</span>'
         formula = self._formula(token.content, display=True)
@@ -306,16 +318,18 @@ class Rendering(InlineRendering):
         if kind not in WORDS:
             fix = did_you_mean(kind, WORDS)
             if kind in DIRECTIVES:
-                fix = f"fence it with backticks: ```{{{kind}}}"
+                fix = f"use backticks instead of colons: ```{{{kind}}}"
             self.mistakes.error("admonition-unknown", f'there is no admonition "{kind}"', line, fix)
         colons = ":" * token.meta["colons"]
         inner = token.meta["misnested"]
         if not token.meta["closed"]:
-            fix = f"end it with a line of {colons}"
+            fix = f"close it with a line of {colons}"
             self.mistakes.error("admonition-unclosed", "this admonition is never closed", line, fix)
         elif inner is not None:
-            message = f"the admonition on line {self._first_line + inner} inside this one has as many colons"
-            fix = f"give this outer one more, here and at its end: {colons}:"
+            message = (
+                f"the admonition on line {self._first_line + inner}, inside this one, has as many colons"
+            )
+            fix = f"give this outer one one more colon at its beginning and end: {colons}:"
             self.mistakes.error("admonition-nesting", message, line, fix)
         self._enter(token)
         names = " ".join(filter(None, ("admonition", escape(kind), str(token.attrs.pop("class", "")))))
@@ -335,7 +349,7 @@ class Rendering(InlineRendering):
     def _stray_colons(self, tokens: Sequence[Token], index: int) -> None:
         self.mistakes.error(
             "admonition-stray",
-            "this closes no admonition",
+            "there is no open admonition to close here",
             self._line,
             "delete it, or open one with :::{note}.",
         )
@@ -357,9 +371,9 @@ class Rendering(InlineRendering):
         elif token.meta["rest"]:
             self.mistakes.error(
                 "html-markdown-line",
-                f"text behind <{token.info} markdown> on its line",
+                f"there is text after <{token.info} markdown> on the same line",
                 self._line,
-                "put the tag on a line of its own, or all of it in one line.",
+                "put the tag on a line of its own, or the whole element on one line.",
             )
         self._enter(token)
         self._raw_html(token.content)

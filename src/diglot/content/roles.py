@@ -57,7 +57,7 @@ def role_hole(name: str, content: str, line: int, context: HoleContext, mistakes
         return None
     if name == "ref":
         if not content:
-            mistakes.error("role-empty", "a reference to nothing", line, "write {ref}`fig-<id>`.")
+            mistakes.error("role-empty", "this reference is empty", line, "write {ref}`fig-<id>`.")
             return None
         return Hole(kind="ref", target=content, line=line, context=context)
     try:
@@ -90,8 +90,8 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
         if closing < 0:
             continue
         if found.group(1) == "ref":
-            fix = "write {eval} or plain text."
-            mistakes.error("role-misplaced", "a reference cannot stand here", line, fix)
+            fix = "use {eval} or plain text."
+            mistakes.error("role-misplaced", "a reference cannot be used here", line, fix)
             position = closing + len(found.group(2))
             continue
         content = text[found.end() : closing].strip()
@@ -101,9 +101,7 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
             position = closing + len(found.group(2))
     rest = text[position:]
     if looks_like_a_broken_role(rest):
-        mistakes.warn(
-            "role-broken", "this looks like a value, but will be shown as it stands", line, ROLE_FIX
-        )
+        mistakes.warn("role-broken", "this looks like a value, but is shown literally", line, ROLE_FIX)
     return tuple(part for part in (*parts, rest) if part != "")
 
 

@@ -183,7 +183,7 @@ class Copies:
 
 
 def _lost(copy: _Copy) -> ChildProcessError:
-    return ChildProcessError(f"build process {copy.pid} ended in the middle of its work: out of memory?")
+    return ChildProcessError(f"build process {copy.pid} ended unexpectedly: out of memory?")
 
 
 class _Name(NamedTuple):
@@ -261,7 +261,7 @@ def _checked(outcome: Outcome) -> Outcome:
     try:
         pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
     except Exception as error:
-        failed = CallFailed(f"the result cannot be handed over: {type(error).__name__}: {error}")
+        failed = CallFailed(f"the result cannot be sent back: {type(error).__name__}: {error}")
         return Outcome(False, failed, outcome.took_s)
     return outcome
 

@@ -97,7 +97,7 @@ def build(
     try:
         return once()
     except StoreDiscarded as again:
-        raise store.unusable("it is damaged again and again") from again
+        raise store.unusable("it is damaged repeatedly") from again
 
 
 def _build_once(

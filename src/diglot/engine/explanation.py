@@ -172,7 +172,7 @@ def format_explanation(explanation: Explanation) -> str:
             *_verdict(explanation),
             *_history(explanation),
             *_listing("depends on:", [_dependency_line(d) for d in explanation.dependencies]),
-            *_listing("a change of these may rebuild it:", _shortened(explanation.inputs)),
+            *_listing("changes to these may rebuild it:", _shortened(explanation.inputs)),
             *_listing("used by:", [f"    {key}" for key in explanation.used_by]),
         ]
     )

@@ -42,7 +42,7 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
             case "value missing":
                 return "its stored value is missing or damaged"
             case "tried again":
-                return "it failed for a reason that may pass"
+                return "it failed for a reason that may be temporary"
             case "cycle":
                 return "its recorded dependencies lead back to itself"
             case "dependency changed":

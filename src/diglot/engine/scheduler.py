@@ -186,8 +186,8 @@ class Scheduler:
         process.trouble = DependencyCycle(
             Diagnostic(
                 rule="dependency-cycle",
-                message=f"needs itself: {' → '.join(map(str, [*circle, circle[0]]))}",
-                fix="take out one of these steps.",
+                message=f"depends on itself: {' → '.join(map(str, [*circle, circle[0]]))}",
+                fix="remove one of these steps.",
             )
         )
         self._ready.append(process)

@@ -599,7 +599,7 @@ class Store:
             Diagnostic(
                 rule="store-discarded",
                 severity="warning",
-                message=f"the store {self._file} {trouble}; everything is built again",
+                message=f"the cache {self._file} {trouble}; everything is built again",
             ),
         )
 
@@ -621,7 +621,7 @@ class Store:
 
     def unusable(self, error: Exception | str) -> OSError:
         """What the machine refuses: a full disk, a folder that may not be written to."""
-        return OSError(errno.EIO, f"the store of builds cannot be used ({error})", str(self._file))
+        return OSError(errno.EIO, f"the cache cannot be used ({error})", str(self._file))
 
 
 def _row(key: Key, trace: Trace, run: LastRun) -> _Row:

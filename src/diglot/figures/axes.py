@@ -27,7 +27,9 @@ def canvas_of(axes: Axes) -> Canvas:
     """The canvas that axes stand on."""
     canvas = axes.figure
     if not isinstance(canvas, Canvas):
-        raise TypeError("these axes are not of the figure that `draw` was given: make them by figure.axes_px")
+        raise TypeError(
+            "these axes do not belong to the figure that `draw` was given: create them with figure.axes_px"
+        )
     return canvas
 
 
@@ -378,7 +380,7 @@ def stacked_bar(
     places = [ROLES.index(role) if role in ROLES else -1 for role, _ in parts]
     if -1 in places or places != sorted(set(places)):
         raise ValueError(
-            f"parts of a bar are some of {', '.join(ROLES)}, in this order; got {[r for r, _ in parts]}"
+            f"the parts of a bar must be among {', '.join(ROLES)}, in this order; got {[r for r, _ in parts]}"
         )
     width = axes.get_position().width * canvas_of(axes).width_px
     per_px = (axes.get_xlim()[1] - axes.get_xlim()[0]) / width

@@ -35,7 +35,9 @@ class ZygoteProcess:
         self._lock = threading.Lock()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the process)
         if not hasattr(os, "fork"):
-            raise RuntimeError("figures are drawn in forked processes, which this system has not; use WSL")
+            raise RuntimeError(
+                "figures are drawn in forked processes, which this system does not support; use WSL"
+            )
         make_folder(cache)
         with theirs:
             self._process = start_zygote(root, cache, limits, theirs, self._errors)

@@ -24,7 +24,7 @@ class Collision(msgspec.Struct, frozen=True, kw_only=True):
     """How far."""
 
     def __str__(self) -> str:
-        where = "leaves the picture" if self.other is None else f"runs into {self.other!r}"
+        where = "is partly outside the drawing" if self.other is None else f"overlaps {self.other!r}"
         return f"{self.text!r} {where} by {self.by_px:.0f} px"
 
 

@@ -52,8 +52,8 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
     if draw is not None and not hasattr(module, "describe"):
         reader.wrong(
             "figure-describe",
-            "there is `draw` but no `describe`: without it the figure is nothing to who cannot see it",
-            fix="add `def describe(data, t) -> str` that says in a sentence or two what the picture shows.",
+            "the script has `draw` but no `describe`, so readers who cannot see the figure get nothing",
+            fix="add `def describe(data, t) -> str` that returns a sentence or two on what the figure shows.",
             at=draw,
         )
     if reader.mistakes:
@@ -92,8 +92,8 @@ class _Reader:
             if not isinstance(text, str) or not text.strip():
                 self.wrong("figure-title", f'TITLE has no text in "{language}"', fix=f"write {example}.")
             elif (character := forbidden_in(text)) is not None:
-                message = f'TITLE["{language}"] holds the character {code_of(character)}'
-                self.wrong("character-forbidden", message, fix="delete it: no page may hold it.")
+                message = f'TITLE["{language}"] contains the character {code_of(character)}'
+                self.wrong("character-forbidden", message, fix="delete it: it is not allowed on pages.")
         return title
 
     def part(self, name: str) -> Callable[..., Any] | None:
@@ -141,7 +141,7 @@ class _Reader:
             self.wrong(
                 "figure-parameter",
                 f"the annotations of `compute` cannot be read: {error}",
-                fix="import or mend what they name.",
+                fix="import or correct the names in them.",
                 at=compute,
             )
             return ()
@@ -156,8 +156,10 @@ class _Reader:
     ) -> Parameter | None:
         example = f'`{name}: Literal["a", "b"] = "a"` or `{name}: Annotated[int, Range(1, 8)] = 1`'
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-            message = f"`{parameter}` of `compute` is no parameter a reader can choose"
-            self.wrong("figure-parameter", message, fix=f"write each by name, like {example}.", at=compute)
+            message = f"`{parameter}` of `compute` is not a named parameter"
+            self.wrong(
+                "figure-parameter", message, fix=f"write each parameter by name, as in {example}.", at=compute
+            )
             return None
         values: tuple[Any, ...] = ()
         if typing.get_origin(hint) is typing.Literal:
@@ -166,13 +168,14 @@ class _Reader:
             values = next((tuple(m) for m in hint.__metadata__ if isinstance(m, Range)), ())
         if any(isinstance(value, str) and forbidden_in(value) for value in values):
             message = (
-                f"a value of the parameter `{name}` of `compute` holds a character that no page may hold"
+                f"a value of the parameter `{name}` of `compute` contains a character that "
+                "is not allowed on pages"
             )
-            self.wrong("character-forbidden", message, fix="delete it: nobody sees it.", at=compute)
+            self.wrong("character-forbidden", message, fix="delete it: it is invisible.", at=compute)
             return None
         if not values:
-            message = f"the parameter `{name}` of `compute` says no values to choose from"
-            self.wrong("figure-parameter", message, fix=f"annotate it, like {example}.", at=compute)
+            message = f"the parameter `{name}` of `compute` has no set of values to choose from"
+            self.wrong("figure-parameter", message, fix=f"annotate it, as in {example}.", at=compute)
             return None
         if parameter.default is parameter.empty or parameter.default not in values:
             what = (
@@ -180,7 +183,7 @@ class _Reader:
                 if parameter.default is parameter.empty
                 else f"has the default {parameter.default!r}"
             )
-            message = f"the parameter `{name}` of `compute` {what}: readers first see one of its values"
+            message = f"the parameter `{name}` of `compute` {what}, but the default must be one of its values"
             self.wrong(
                 "figure-parameter",
                 message,
@@ -194,16 +197,16 @@ class _Reader:
         sizes = getattr(self._module, "SIZES", ("narrow", "column"))
         known = ", ".join(PAGE_SIZES)
         if isinstance(sizes, str) or not isinstance(sizes, tuple | list):
-            self.wrong("figure-sizes", f"SIZES is {sizes!r}, not a tuple", fix=f"name some of {known}.")
+            self.wrong(
+                "figure-sizes", f"SIZES is {sizes!r}, not a tuple", fix=f"write a tuple of some of {known}."
+            )
             return ()
         for size in sizes:
             if size not in PAGE_SIZES:
                 fix = did_you_mean(str(size), PAGE_SIZES)
-                self.wrong("figure-sizes", f'SIZES has "{size}", which is no size of a page', fix=fix)
+                self.wrong("figure-sizes", f'SIZES has "{size}", which is not a page size', fix=fix)
         if not {"narrow", "column"} <= set(sizes):
-            message = (
-                "SIZES lacks narrow or column: a page shows the one on a phone and the other beside text"
-            )
+            message = "SIZES must have both narrow (for phones) and column (for larger windows)"
             self.wrong(
                 "figure-sizes", message, fix='write ("narrow", "column") or ("narrow", "column", "wide").'
             )
@@ -215,8 +218,8 @@ def check_described(described: object) -> str | None:
     if not isinstance(described, str):
         return f"`describe` returned a {type(described).__name__}, not text"
     if (character := forbidden_in(described)) is not None:
-        return f"`describe` returned the character {code_of(character)}, which no page may hold"
-    return None if described.strip() else "`describe` returned no words"
+        return f"`describe` returned the character {code_of(character)}, which is not allowed on pages"
+    return None if described.strip() else "`describe` returned an empty text"
 
 
 def check_table(returned: object) -> str | None:
@@ -224,6 +227,6 @@ def check_table(returned: object) -> str | None:
     if isinstance(returned, Table):
         for cell in chain(returned.columns, *returned.rows, *returned.raw):
             if (character := forbidden_in(cell)) is not None:
-                return f"`table` holds the character {code_of(character)}, which no page may hold"
+                return f"`table` contains the character {code_of(character)}, which is not allowed on pages"
         return None
     return f"`table` returned a {type(returned).__name__}, not a Table"

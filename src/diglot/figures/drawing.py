@@ -76,8 +76,13 @@ class Drawing:
     def file(self, sheet: Sheet) -> bytes:
         """The figure as a file of its own."""
         if self._script.draw is None:
-            fix = "give it `draw` and `describe`, or export another."
-            self._fail("figure-draw", f'"{self._job.figure_id}" only computes', at="def compute", fix=fix)
+            fix = "add `draw` and `describe` to its script, or export another figure."
+            self._fail(
+                "figure-draw",
+                f'"{self._job.figure_id}" computes numbers but draws nothing',
+                at="def compute",
+                fix=fix,
+            )
         on = self._layout(sheet)
         alt = self._alt()
         use_style(self.language, sheet.theme)
@@ -106,9 +111,9 @@ class Drawing:
     def _layout(self, sheet: Sheet) -> Layout:
         on = layout(sheet.size)
         if on is None:
-            fix = "write narrow, column, wide, slide, a ratio (16:9), or WIDTHxHEIGHT in pixels (1920x1080)."
+            fix = "use narrow, column, wide, slide, a ratio (16:9), or WIDTHxHEIGHT in pixels (1920x1080)."
             raise DiagnosticError(
-                Diagnostic(rule="figure-size", message=f'"{sheet.size}" is no size of a figure', fix=fix)
+                Diagnostic(rule="figure-size", message=f'"{sheet.size}" is not a size of a figure', fix=fix)
             )
         return on
 
@@ -127,7 +132,7 @@ class Drawing:
     def _draw_on(self, canvas: Canvas) -> None:
         self._call(certain(self._script.draw, "only drawable figures are drawn"), canvas)
         if not (canvas.axes or canvas.texts or canvas.artists or canvas.patches):
-            self._warn("figure-empty", "`draw` drew nothing on the figure it was given", at="def draw")
+            self._warn("figure-empty", "`draw` drew nothing on the figure that it was given", at="def draw")
 
     def _rendered(self, render: Callable[[], T]) -> T:
         try:
@@ -162,7 +167,7 @@ class Drawing:
             message=f'figure "{self._job.figure_id}" ({self.language}): {error}',
             location=Location(path=self._job.script.path, line=line),
             source_line=source,
-            fix="delete it: nobody sees it, and a drawing that holds it cannot be shown.",
+            fix="delete it: it is invisible, and a drawing that contains it cannot be shown.",
         )
 
     def _alt(self) -> str:
@@ -203,7 +208,7 @@ class Drawing:
         smallest = TEXT_PX["zh"][1]
         seen = look_over(canvas, smallest_px=smallest, laid_out=laid_out)
         if found := seen.collisions:
-            message = f'figure "{self._job.figure_id}", {size}, {self.language}: labels collide'
+            message = f'figure "{self._job.figure_id}", {size}, {self.language}: labels overlap'
             detail = "\n".join(map(str, found[:8])) + (
                 f"\nand {len(found) - 8} more" if len(found) > 8 else ""
             )
@@ -212,7 +217,7 @@ class Drawing:
                 message,
                 at="def draw",
                 detail=detail,
-                fix="move them, or drop one at this size.",
+                fix="move them, or remove one at this size.",
             )
         for text in seen.small:
             message = f'figure "{self._job.figure_id}", {size}: {text!r} is smaller than {smallest} px'
@@ -220,18 +225,23 @@ class Drawing:
 
     def _check_colours(self, foreign: tuple[str, ...], pictures: int) -> None:
         if foreign:
-            message = f"{', '.join(foreign)} is no colour of the palette and stays the same on dark paper"
+            message = (
+                f"{', '.join(foreign)} is not a colour of the palette, so it does not change in dark mode"
+            )
             self._warn(
-                "figure-colour", message, at=foreign[0], fix="name one of the palette: ink, mute, gpu3, mem …"
+                "figure-colour",
+                message,
+                at=foreign[0],
+                fix="use a name of the palette: ink, mute, gpu3, mem …",
             )
         if pictures:
-            message = "a picture made of pixels (`imshow`?) is neither sharp nor in the page's colours"
+            message = "a raster image (`imshow`?) is neither sharp nor in the page's colours"
             self._warn("figure-pixels", message, at="imshow", fix="use `heat_map`.")
 
     def _take_in(self, heard: Reports) -> None:
         self._missing |= heard.missing
         for text in heard.others:
-            self._warn("figure-matplotlib", f"matplotlib says: {text}", at="def draw")
+            self._warn("figure-matplotlib", f"matplotlib warned: {text}", at="def draw")
         self.warnings += warnings_of(heard, self._job)
 
     def _fail_for_missing_glyphs(self) -> None:
@@ -242,12 +252,12 @@ class Drawing:
             wrong.append(
                 Diagnostic(
                     rule="figure-glyph",
-                    message=f"no bundled face has {name_of(character)}, which is written in {where}",
+                    message=f"no bundled font has {name_of(character)}, which is used in {where}",
                     location=Location(path=self._job.script.path, line=line),
                     source_line=source,
-                    fix="a formula ($…$) is set in one face alone: keep Chinese out of the dollars."
+                    fix="a formula ($…$) is set in a single font: keep Chinese text outside the dollar signs."
                     if in_formula
-                    else "use another character; the faces hold GB 2312, Latin, Greek and common signs.",
+                    else "use another character; the fonts have GB 2312, Latin, Greek and common signs.",
                 )
             )
         if wrong:

@@ -22,17 +22,17 @@ def crash_of(job: Job, ending: Ending, root: Path, *, timeout_s: float, memory_m
     name = job.figure_id
     doing = "a point of `sweep`" if job.points is not None else "compute" if job.data is None else "draw"
     if ending.timed_out:
-        rule, fix = "figure-timeout", "look for a loop that does not end; else allow figures more time."
+        rule, fix = "figure-timeout", "look for an endless loop, or raise figure_timeout_s in site/site.yaml."
         message = f'figure "{name}": {doing} did not finish within {timeout_s:g} s and was stopped'
     elif ending.status < 0:
         rule = "figure-crash"
         fix = (
-            f"compiled code crashed, or memory ran out: a figure may take {memory_mb:,} MB, "
-            "which figure_memory_mb in site/site.yaml changes."
+            f"compiled code crashed, or memory ran out: a figure may use {memory_mb:,} MB "
+            "(figure_memory_mb in site/site.yaml)."
         )
         message = f'figure "{name}": the process was killed by signal {-ending.status} during {doing}'
     else:
-        rule, fix = "figure-crash", "end `compute` and `draw` with return, not by leaving the process."
+        rule, fix = "figure-crash", "return from `compute` and `draw` instead of exiting the process."
         message = f'figure "{name}": the process ended during {doing} with status {ending.status}'
     line, source = _running_line(job, ending.printed, root)
     found = Diagnostic(
@@ -90,7 +90,7 @@ def printed_warning(job: Job, printed: str) -> tuple[Diagnostic, ...]:
     return (
         Diagnostic(
             rule="figure-printed",
-            message=f'figure "{job.figure_id}": the script printed something, which no page shows',
+            message=f'figure "{job.figure_id}": the script printed something, which is not shown anywhere',
             severity="warning",
             location=Location(path=job.script.path),
             detail=_shortened(printed),

@@ -42,16 +42,14 @@ def check_executor(text: str) -> str:
     kind, _, address = text.partition(":")
     if kind != "dask":
         raise ExecutorTrouble(
-            f'"{text}" is no executor', "name processes, or a Dask scheduler as in dask:tcp://host:8786."
+            f'"{text}" is not an executor', "use processes, or a Dask scheduler as in dask:tcp://host:8786."
         )
     if not address.startswith(_SCHEMES) or address.endswith("://"):
         raise ExecutorTrouble(
-            f'"{address}" is no address of a Dask scheduler', "write it as in dask:tcp://host:8786."
+            f'"{address}" is not the address of a Dask scheduler', "write it like dask:tcp://host:8786."
         )
     if find_spec("distributed") is None:
-        raise ExecutorTrouble(
-            "Dask is not installed", "install diglot with its extra: pip install 'diglot[dask]'."
-        )
+        raise ExecutorTrouble("Dask is not installed", "install the extra: pip install 'diglot[dask]'.")
     return text
 
 
@@ -188,7 +186,7 @@ class DaskCalls:
         except (OSError, ValueError, RuntimeError) as error:
             raise ExecutorTrouble(
                 f"no Dask scheduler answers at {address}: {str(error).splitlines()[0]}",
-                "start it (`dask scheduler`), mend its address, or leave out --executor.",
+                "start it (`dask scheduler`), correct its address, or leave out --executor.",
             ) from error
         self._executor: Executor = self._client.get_executor(pure=False)
         self._counted: tuple[float, int] | None = None
@@ -246,14 +244,14 @@ class DaskCalls:
             told.set_exception(
                 ExecutorTrouble(
                     f"the Dask workers of {self._address} failed: {type(error).__name__}: {error}",
-                    "look at their logs; without --executor figures are computed on this machine.",
+                    "check their logs; without --executor, figures are computed on this machine.",
                 )
             )
 
     def _lost(self) -> ExecutorTrouble:
         return ExecutorTrouble(
             f"the connection to the Dask scheduler at {self._address} was lost",
-            "build again when it is back, or leave out --executor; what was finished is kept.",
+            "build again when it is back, or leave out --executor; finished work is kept.",
         )
 
 

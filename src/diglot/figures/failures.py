@@ -65,7 +65,7 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
                 path=_relative(error.filename, root), line=error.lineno, column=error.offset or None
             ),
             source_line=_source_line(os.path.join(root, error.filename), error.lineno),
-            fix="mend the syntax of this line or of the one above it.",
+            fix="correct the syntax of this line or of the one above it.",
         )
     frames = [f for f in traceback.extract_tb(error.__traceback__) if _of_author(f.filename, root)]
     own = [f for f in frames if _relative(f.filename, root) == script.path] or frames
@@ -81,7 +81,7 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
         else Location(path=script.path),
         source_line=_source_line(os.path.join(root, place.filename), place.lineno) if place else None,
         detail=_way_there(frames, root) if len(frames) > 1 else None,
-        fix=_way_out(error, script, data) or "mend this line, or what leads to it.",
+        fix=_way_out(error, script, data) or "correct this line, or the code that leads to it.",
     )
 
 
@@ -91,7 +91,7 @@ def _said(error: BaseException) -> str:
     if memory.ran_out(error):
         text = " ".join(str(error).split())
         more = f": {text}" if text else ""
-        return f"it needs more than the {memory.limit_mb():,} MB of memory that a figure may take{more}"
+        return f"it needs more than the {memory.limit_mb():,} MB of memory that a figure may use{more}"
     lines = "".join(traceback.format_exception_only(error)).split("\n")
     text = " ".join(line.strip() for line in lines if line.strip())
     return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]} …"
@@ -108,10 +108,10 @@ def _way_there(frames: Iterable[traceback.FrameSummary], root: Path) -> str:
 
 def _way_out(error: BaseException, script: Script, data: Any) -> str | None:
     if isinstance(error, SystemExit):
-        return "return from `compute` or `draw` instead; raise an exception where there is a mistake."
+        return "return from `compute` or `draw` instead; raise an exception to report an error."
     if isinstance(error, ModuleNotFoundError):
         return (
-            f'there is no module "{error.name}": a script finds the modules beside it, those of figures/, '
+            f'there is no module "{error.name}": a script can import modules next to it and in figures/, '
             "`diglot.hardware`, and installed packages."
         )
     if isinstance(error, FileNotFoundError):
@@ -122,13 +122,13 @@ def _way_out(error: BaseException, script: Script, data: Any) -> str | None:
         and isinstance(error.args[0], str)
         and isinstance(data, Mapping)
     ):
-        return f"{did_you_mean(error.args[0], _keys(data))} `compute` decides which keys there are."
+        return f"{did_you_mean(error.args[0], _keys(data))} the keys are those that `compute` returns."
     if memory.ran_out(error):
-        return "compute less at a time, or set figure_memory_mb in site/site.yaml higher."
+        return "compute less at a time, or raise figure_memory_mb in site/site.yaml."
     if isinstance(error, RecursionError):
         return None
     if isinstance(error, TypeError) and "Words.__call__" in str(error):
-        return 'words are given in both languages and by name: t(zh="…", en="…").'
+        return 'give both languages by name: t(zh="…", en="…").'
     if isinstance(error, NameError) and error.name is not None:
         near = nearest(error.name, sys.modules["diglot.figures"].__all__)
         return f"is `from diglot.figures import {near}` missing?" if near else None

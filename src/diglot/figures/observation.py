@@ -223,7 +223,9 @@ class Observer:
             # Who asks for a new file, or writes into one, learns too what is there.
             self.file(_source_of(path))
             if _is_something_else(there):
-                raise Refused(f'read "{path}", which is no ordinary file: nobody could compare it later')
+                raise Refused(
+                    f'read "{path}": it is not an ordinary file, so changes to it cannot be detected'
+                )
             if not os.path.isfile(there):
                 self.entry(path)
         if writes:
@@ -237,7 +239,8 @@ class Observer:
         """Each build would run a script that writes scripts anew, and a preview would never come to rest."""
         if path.endswith(".py") and _is_under(path, self._root) and not self._is_passing(path):
             raise Refused(
-                f'change "{self._relative(path)}": each build would make the figures anew that it belongs to'
+                f'change "{self._relative(path)}": figures depend on Python files, so every '
+                "build would run them again"
             )
 
     def _notes_of(self, name: str) -> Notes:

@@ -67,7 +67,7 @@ def color(token: str) -> str:
     Raises ValueError with the nearest name for an unknown one.
     """
     if token not in LIGHT:
-        raise ValueError(f"no palette colour is named {token!r}: {did_you_mean(token, TOKENS)}")
+        raise ValueError(f"there is no palette colour named {token!r}: {did_you_mean(token, TOKENS)}")
     return token
 
 
@@ -135,7 +135,7 @@ def chip(chip_id: str) -> ChipMark:
         if name in own:
             return own[name]
         known = (*CHIP_IDS, *(mark.chip_id for mark in own.values()))
-        raise ValueError(f"no chip has the id {chip_id!r}; known are: {', '.join(known)}")
+        raise ValueError(f"there is no chip with the id {chip_id!r}; known ids: {', '.join(known)}")
     label, (hue, marker), step = _CHIPS[name]
     return ChipMark(
         chip_id=name, label=label, token=f"{hue}{step}", text_token=f"{hue}{max(step, 2)}", marker=marker

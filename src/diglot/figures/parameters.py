@@ -21,11 +21,11 @@ class Range(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not (self.step > 0 and math.isfinite(self.step)):
-            raise ValueError(f"the step of a range is above 0, not {self.step}")
+            raise ValueError(f"the step of a range must be above 0, not {self.step}")
         if not (self.start <= self.stop and math.isfinite(self.stop - self.start)):
-            raise ValueError(f"a range runs up between finite ends, not from {self.start} to {self.stop}")
+            raise ValueError(f"a range must go up between finite ends, not from {self.start} to {self.stop}")
         if len(self) > MOST_VALUES:
-            raise ValueError(f"a range has at most {MOST_VALUES:,} values, not {len(self):,}")
+            raise ValueError(f"a range can have at most {MOST_VALUES:,} values, not {len(self):,}")
 
     def __len__(self) -> int:
         return int((self.stop - self.start) / self.step + 1e-9) + 1
@@ -86,13 +86,13 @@ def chosen_values(request: FigureRequest, parameters: Sequence[Parameter]) -> di
     for name, text in request.parameters:
         if name not in known:
             message = f'the figure "{request.figure_id}" has no parameter "{name}"'
-            fix = did_you_mean(name, known, otherwise=None if known else "it has none at all.")
+            fix = did_you_mean(name, known, otherwise=None if known else "it has no parameters.")
             mistakes.append(Diagnostic(rule="figure-parameter-unknown", message=message, fix=fix))
             continue
         try:
             values[name] = known[name].value_of(text)
         except KeyError:
-            message = f'"{text}" is no value of the parameter "{name}" of the figure "{request.figure_id}"'
+            message = f'"{text}" is not a value of the parameter "{name}" of the figure "{request.figure_id}"'
             fix = f"choose one of {known[name].known}."
             mistakes.append(Diagnostic(rule="figure-parameter-value", message=message, fix=fix))
     if mistakes:

@@ -21,7 +21,9 @@ def canonical_json(value: Any) -> bytes:
     Raises NotPlainData.
     """
     if not isinstance(value, Mapping) and _fields_of(value) is None:
-        raise NotPlainData(f"data is a {type(value).__name__}, not a mapping: its values need names")
+        raise NotPlainData(
+            f"data is a {type(value).__name__}, not a mapping; return a mapping from names to values"
+        )
     plain = plain_data(value)
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
@@ -45,7 +47,7 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: i
     if isinstance(value, str):
         return _checked(str.__str__(value), place)
     if depth > _DEEPEST:
-        raise NotPlainData("data holds itself, or is nested too deeply")
+        raise NotPlainData("data contains itself, or is nested too deeply")
     if (fields := _fields_of(value)) is not None:
         return {
             name: plain_data(getattr(value, name), f"{place}.{name}", finite=finite, depth=depth + 1)
@@ -75,7 +77,9 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: i
 
 def _checked(text: str, place: str) -> str:
     if (character := forbidden_in(text)) is not None:
-        raise NotPlainData(f"{place} holds the character {code_of(character)}, which no page may hold")
+        raise NotPlainData(
+            f"{place} contains the character {code_of(character)}, which is not allowed on pages"
+        )
     return text
 
 
@@ -94,7 +98,7 @@ def _plain_mapping(value: Mapping[Any, Any], place: str, *, finite: bool, depth:
         if hasattr(key, "dtype") and hasattr(key, "item"):
             key = key.item()  # noqa: PLW2901  (numpy's whole number or text)
         if isinstance(key, bool) or not isinstance(key, str | int):
-            raise NotPlainData(f"{place} has the key {key!r}; keys are text or whole numbers")
+            raise NotPlainData(f"{place} has the key {key!r}; keys must be text or whole numbers")
         name = str(int(key)) if isinstance(key, int) else _checked(str.__str__(key), f"a key of {place}")
         if name in plain:
             raise NotPlainData(f"{place} has the key {name!r} twice, as a number and as text")

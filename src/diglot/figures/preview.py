@@ -55,7 +55,7 @@ def main() -> int:
             for theme in options.theme:
                 use_style(language, theme)
                 if (on := layout(size)) is None:
-                    parser.error(f"{size} is no size")
+                    parser.error(f"{size} is not a size")
                 canvas = on.canvas(language)
                 script.draw(canvas, json.loads(data), words)
                 path = options.output / f"{options.script.stem}.{size}.{language}.{theme}.png"
@@ -81,7 +81,7 @@ def _some_of(known: Sequence[str]) -> Callable[[str], list[str]]:
     def read(text: str) -> list[str]:
         words = text.split(",")
         if wrong := [word for word in words if word not in known]:
-            raise argparse.ArgumentTypeError(f"{', '.join(wrong)}: choose of {', '.join(known)}")
+            raise argparse.ArgumentTypeError(f"{', '.join(wrong)}: choose from {', '.join(known)}")
         return words
 
     return read

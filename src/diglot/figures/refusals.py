@@ -10,15 +10,16 @@ from typing import Any
 
 from diglot.figures.replacing import replace_everywhere
 
-NETWORK = "reach for the network: put downloaded data into the project"
-PROGRAM = "start a program: run it yourself, and put what it gives into the project"
-PROCESS = "start a process: each call has one, and `sweep` is split over several"
+NETWORK = "use the network: download the data yourself and put it into the project"
+PROGRAM = "start a program: run it yourself and put its output into the project"
+PROCESS = "start a process: each call has its own, and `sweep` uses several"
 COMPILED = (
-    "call compiled code through ctypes: nobody sees what that reads; use a package with a Python interface"
+    "call compiled code through ctypes, because what it reads cannot be tracked: use a "
+    "package with a Python interface"
 )
-MACHINE = "ask about this machine: another one gives another figure; `env` asks for a variable"
-ATTRIBUTES = "read extended attributes: nobody would notice their change; put the data into a file"
-EXTENSION = "load an extension of SQLite: nobody sees what that reads"
+MACHINE = "ask about this machine, because the figure would differ on another one: `env` reads a variable"
+ATTRIBUTES = "read extended attributes, because changes to them cannot be detected: put the data into a file"
+EXTENSION = "load an SQLite extension, because what it reads cannot be tracked"
 
 REFUSED_EVENTS: Mapping[str, str] = {
     **dict.fromkeys(
@@ -86,11 +87,13 @@ def why_refused(event: str, args: tuple[Any, ...]) -> str | None:
 def why_not_opened(path: str) -> str | None:
     """The same for opening what stands at a path, which is absolute and without links."""
     if path in _CHANCE:
-        return "read chance that nobody can repeat: `random` and `numpy.random` give the same every time"
+        return (
+            "read random numbers that cannot be reproduced: use `random` or `numpy.random`, which are seeded"
+        )
     if path.startswith("/dev/") and not path.startswith(("/dev/shm/", "/dev/fd/", "/dev/pts/")):
         return None if path in _HARMLESS_DEVICES else f"read the device {path}"
     if path.startswith(_MOMENT) and not asked_by_a_library():
-        return f"read {path}: it says how this machine is at the moment"
+        return f"read {path}: it describes the current state of this machine"
     return None
 
 

@@ -70,13 +70,13 @@ def call(setting: bytes, job: bytes) -> bytes:
         if own != theirs
     ]:
         raise ExecutorTrouble(
-            f"the Dask workers have other versions: {', '.join(differing)}",
+            f"the Dask workers have different versions: {', '.join(differing)}",
             "install the same versions into both environments, and restart the workers.",
         )
     if not Path(here.root).is_dir():
         raise ExecutorTrouble(
-            f"a Dask worker does not see the project's folder {here.root}",
-            "put the project on a file system that the workers share, at the same path.",
+            f"a Dask worker cannot see the project folder {here.root}",
+            "put the project on a file system that the workers share, at the same path there.",
         )
     called = _zygotes.of(here).call(msgspec.msgpack.decode(job, type=Job), Leash())
     return msgspec.msgpack.encode(called)

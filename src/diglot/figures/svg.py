@@ -46,7 +46,7 @@ class ForbiddenCharacter(ValueError):
     """A drawing holds a character that XML has no place for."""
 
     def __init__(self, character: str) -> None:
-        super().__init__(f"the drawing holds the character {code_of(character)}")
+        super().__init__(f"the drawing contains the character {code_of(character)}")
         self.character = character
 
 

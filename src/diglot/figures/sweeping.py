@@ -101,8 +101,8 @@ def _place_of(function: Callable[..., Any], script_module: str) -> tuple[str, st
     if found is not function or not callable(function):
         shown = name if isinstance(name, str) else repr(function)
         raise TypeError(
-            f"sweep takes a function that stands at the top of a script or module, which {shown} does not; "
-            "hand it over by its name, and what it needs as values of the grid"
+            f"sweep takes a function defined at the top level of a script or module, which {shown} is not; "
+            "pass such a function, and pass what it needs as values of the grid"
         )
     return cast("tuple[str, str]", ("" if module == script_module else module, name))
 
@@ -114,26 +114,28 @@ def _points_of(grid: Any) -> tuple[tuple[int, ...], list[dict[str, Any]]]:
         shape = tuple(len(values) for values in axes.values())
         count = functools.reduce(lambda a, b: a * b, shape, 1)
         if count > MOST_POINTS:
-            raise ValueError(f"a grid of {count:,} points; at most {MOST_POINTS:,} are swept")
+            raise ValueError(f"the grid has {count:,} points; at most {MOST_POINTS:,} are allowed")
         return shape, [dict(zip(axes, one, strict=True)) for one in itertools.product(*axes.values())]
     if isinstance(grid, str | bytes) or not isinstance(grid, Iterable):
-        raise TypeError(f"a grid is a mapping of names to values or a list of points, not {grid!r}")
+        raise TypeError(f"a grid must be a mapping of names to values or a list of points, not {grid!r}")
     points = list(grid)
     for number, point in enumerate(points):
         if not isinstance(point, Mapping) or not all(isinstance(name, str) for name in point):
-            raise TypeError(f"point {number} is no mapping of names to values: {point!r}")
+            raise TypeError(f"point {number} is not a mapping of names to values: {point!r}")
     if len(points) > MOST_POINTS:
-        raise ValueError(f"{len(points):,} points; at most {MOST_POINTS:,} are swept")
+        raise ValueError(f"the grid has {len(points):,} points; at most {MOST_POINTS:,} are allowed")
     return (len(points),), [dict(plain_data(point, f"grid[{n}]")) for n, point in enumerate(points)]
 
 
 def _values_of(name: Any, values: Any) -> list[Any]:
     if not isinstance(name, str):
-        raise TypeError(f"a grid names its parameters by text, not {name!r}")
+        raise TypeError(f"the names of parameters in a grid must be text, not {name!r}")
     if isinstance(values, str | bytes | Mapping) or not (
         isinstance(values, Iterable) or hasattr(values, "tolist")
     ):
-        raise TypeError(f'the values of "{name}" are no list: {values!r}; one value alone is [{values!r}]')
+        raise TypeError(
+            f'the values of "{name}" are not a list: {values!r}; write a single value as [{values!r}]'
+        )
     plain = plain_data(list(values), f'grid["{name}"]')
     return cast("list[Any]", plain)
 

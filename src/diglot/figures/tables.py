@@ -39,9 +39,9 @@ def make_table(
     body = [tuple(row) for row in rows]
     for number, row in enumerate(body, start=1):
         if len(row) != len(head):
-            raise ValueError(f"row {number} of the table has {len(row)} cells, its head has {len(head)}")
+            raise ValueError(f"row {number} of the table has {len(row)} cells, but its head has {len(head)}")
     if chips is not None and len(chips) != len(body):
-        raise ValueError(f"the table has {len(body)} rows and names {len(chips)} chips")
+        raise ValueError(f"the table has {len(body)} rows, but {len(chips)} chips are given")
     return Table(
         columns=tuple(f"{c.heading}\n{c.unit}" if c.unit else c.heading for c in head),
         rows=tuple(tuple(_shown(cell, c) for cell, c in zip(row, head, strict=True)) for row in body),

@@ -16,7 +16,9 @@ class Words:
         """The text in the language being drawn. Raises ValueError for a character that no page may hold."""
         text = zh if self.language == "zh" else en
         if (character := forbidden_in(text)) is not None:
-            raise ValueError(f"this text holds the character {code_of(character)}, which no page may hold")
+            raise ValueError(
+                f"this text contains the character {code_of(character)}, which is not allowed on pages"
+            )
         return text
 
     def number(self, value: float, digits: int = 0) -> str:

@@ -81,8 +81,8 @@ def _writing(job: Job, wrote: tuple[str, ...]) -> Iterator[Diagnostic]:
             message=f'figure "{job.figure_id}": the script writes {shown}{more}',
             severity="warning",
             location=Location(path=job.script.path),
-            fix="return from `compute` what is to be kept, and use `tempfile` for what is not: who "
-            "writes what builds read changes the next build.",
+            fix="return data from `compute` instead, and use `tempfile` for temporary files: writing "
+            "files that builds read changes the next build.",
         )
 
 
@@ -92,7 +92,7 @@ def _prepare(job: Job, root: Path, observer: Observer) -> None:
     watch_imports(job.script, root, observer)
     if job.variables is not None:
         replace_environment(dict(job.variables))
-    set_door(closed_door("`sweep` works within `compute`, and not within a point of another sweep"))
+    set_door(closed_door("`sweep` can only be used in `compute`, and not inside another sweep"))
     observer.listen()
 
 
@@ -129,7 +129,7 @@ def _load(job: Job, root: Path) -> ModuleType:
         if error.filename == str(root / job.script.path):
             missing = Diagnostic(
                 rule="figure-missing",
-                message=f'the script of the figure "{job.figure_id}" is not there',
+                message=f'the script of the figure "{job.figure_id}" does not exist',
                 location=Location(path=job.script.path),
             )
             raise FigureFailed([missing]) from error
@@ -215,9 +215,9 @@ def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:
     except NotPlainData as error:
         wrong = Diagnostic(
             rule="figure-data",
-            message=f'figure "{job.figure_id}": `compute` returned what cannot be stored: {error}',
+            message=f'figure "{job.figure_id}": `compute` returned something that cannot be stored: {error}',
             location=Location(path=job.script.path, line=script.compute.__code__.co_firstlineno),
-            fix="return mappings, lists, numbers and text; None where there is no number.",
+            fix="return mappings, lists, numbers and text, and None for missing numbers.",
         )
         raise FigureFailed([wrong]) from error
     return data

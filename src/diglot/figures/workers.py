@@ -261,9 +261,10 @@ class FigureWorkers:
                 raise _without_executor(
                     job,
                     ExecutorTrouble(
-                        f'a worker of {self._executor} saw another "{one.name}" than there is here',
-                        "workers need this very project at the same path, on a file system they share, and "
-                        "the same environment; if it was being edited, build again.",
+                        f'a worker of {self._executor} has a different "{one.name}" from the one '
+                        "on this machine",
+                        "workers need this project at the same path, on a shared file system, and "
+                        "the same environment; if a file was being edited, build again.",
                     ),
                 )
 
@@ -303,7 +304,7 @@ def _without_executor(job: Job, trouble: ExecutorTrouble) -> FigureFailed:
     """A figure that could not be computed where it was to be, through no fault of its own."""
     found = Diagnostic(
         rule="figure-executor",
-        message=f'figure "{job.figure_id}" could not be computed: {trouble.message}',
+        message=f'the figure "{job.figure_id}" could not be computed: {trouble.message}',
         location=Location(path=job.script.path),
         fix=trouble.fix,
     )

@@ -14,11 +14,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print what was asked for; 2 for a chip that the catalogue does not have, or files that are wrong."""
     parser = argparse.ArgumentParser(prog="python -m diglot.hardware", description="The chip catalogue.")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="every chip, one a line")
-    show = commands.add_parser("show", help="every figure of one chip, with its source")
+    commands.add_parser("list", help="list every chip, one per line")
+    show = commands.add_parser("show", help="show every value of one chip with its source")
     show.add_argument("chip", help="id or short name, e.g. h200")
     parser.add_argument(
-        "--file", action="append", default=[], metavar="YAML", help="chips beside site/hardware/*.yaml"
+        "--file",
+        action="append",
+        default=[],
+        metavar="YAML",
+        help="files of chips to load besides site/hardware/*.yaml",
     )
     asked = parser.parse_args(arguments)
     try:

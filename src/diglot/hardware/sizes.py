@@ -80,7 +80,7 @@ def check_products_fit(*sizes: Size) -> None:
         for size in sizes:
             product = product * np.asarray(size, dtype=np.float64)
         if np.any(product >= LARGEST_SIZE):
-            raise ValueError("sizes are too large: their product does not fit 64 bits")
+            raise ValueError("sizes are too large: their product does not fit into 64 bits")
 
 
 def divide_up(numerator: Size, denominator: Size) -> Size:

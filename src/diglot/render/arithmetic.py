@@ -36,13 +36,15 @@ def computed(name: str, left: Any, right: Any) -> Any:
     for operand in (left, right):
         if not is_number(operand):
             raise no_such_format(
-                f"`{name}` computes with numbers, and {shown(operand)} is none",
-                "combine single numbers, or texts by `~`.",
+                f"`{name}` needs numbers, but {shown(operand)} is not a number",
+                "combine single numbers, or join texts with `~`.",
             )
     try:
         return checked(_OPERATIONS[name](left, right))
     except ZeroDivisionError:
-        raise no_such_format(f"division by zero, in {_term(left, name, right)}", "mend the figure.") from None
+        raise no_such_format(
+            f"division by zero in {_term(left, name, right)}", "correct the figure."
+        ) from None
     except OverflowError:
         raise _grows(left, name, right) from None
 
@@ -50,7 +52,7 @@ def computed(name: str, left: Any, right: Any) -> Any:
 def negated(value: Any) -> Number:
     """The value with the other sign. Raises ValueMistake."""
     if not is_number(value):
-        raise no_such_format(f"`-` computes with numbers, and {shown(value)} is none", "name a number.")
+        raise no_such_format(f"`-` needs a number, but {shown(value)} is not a number", "use a number.")
     return -value  # type: ignore[no-any-return]  # a number, as was asked
 
 
@@ -59,7 +61,7 @@ def checked(value: Number) -> Number:
     if isinstance(value, float):
         if math.isfinite(value):
             return value
-        raise too_much("a number in it becomes larger than any with decimals that can be computed with")
+        raise too_much("a number in it becomes too large for a number with decimals")
     if -_TOO_LARGE < value < _TOO_LARGE:
         return value
     raise too_much(f"a number in it has more than {MOST_DIGITS:,} digits")
@@ -73,7 +75,8 @@ def as_decimal(value: Number) -> float:
         same = math.inf
     if same != value:
         raise no_such_format(
-            f"{shown(value)} has more digits than a number with decimals holds", "compute it in the figure."
+            f"{shown(value)} has more digits than a number with decimals can have",
+            "compute it in the figure.",
         )
     return same
 
@@ -90,7 +93,7 @@ def total(values: list[Any]) -> Number:
     try:
         return checked(_nearest(sum(map(_exactly, values))))
     except OverflowError:
-        raise too_much("the sum is larger than any number with decimals that can be computed with") from None
+        raise too_much("the sum is too large for a number with decimals") from None
 
 
 def _exactly(value: Number) -> Any:
@@ -146,7 +149,7 @@ def _power(base: Any, exponent: Any) -> Any:
     base, exponent = as_decimal(base), as_decimal(exponent)
     if base < 0 and not exponent.is_integer():
         raise no_such_format(
-            f"{_term(base, '**', exponent)} is no real number", "take the power of a number above 0."
+            f"{_term(base, '**', exponent)} is not a real number", "take the power of a number above 0."
         )
     return _not_vanished(math.pow(base, exponent) if base else base**exponent, base, base, "**", exponent)
 
@@ -178,11 +181,11 @@ _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _grows(left: Any, name: str, right: Any) -> Exception:
-    return too_much(f"{_term(left, name, right)} is larger than what can be computed with")
+    return too_much(f"{_term(left, name, right)} is too large to be computed")
 
 
 def _vanishes(left: Any, name: str, right: Any) -> Exception:
-    return too_much(f"{_term(left, name, right)} is too small to be told from 0")
+    return too_much(f"{_term(left, name, right)} is too small to be distinguished from 0")
 
 
 def _term(left: Any, name: str, right: Any) -> str:

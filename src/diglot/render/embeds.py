@@ -82,7 +82,7 @@ def _cannot(kind: str, request: FigureRequest, problem: str, path: str, line: in
         rule=f"{kind}-missing",
         message=f'"{request}" {problem}',
         location=Location(path=path, line=line),
-        fix=f"give its script a function {function}.",
+        fix=f"add a function {function} to its script.",
     )
 
 

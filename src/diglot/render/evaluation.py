@@ -43,7 +43,7 @@ class Evaluation:
     def _spend(self, steps: int) -> None:
         self._steps += steps
         if self._steps > MOST_STEPS:
-            raise too_much("it takes more steps than a value in prose may")
+            raise too_much("it takes more steps than a value in prose is allowed")
 
     def _spend_on(self, *values: Value) -> None:
         """Count what an operation with these takes."""
@@ -77,7 +77,7 @@ class Evaluation:
         ]
         if any(end is not None and (isinstance(end, bool) or not isinstance(end, int)) for end in ends):
             raise no_such_value(
-                f"a part of {shown(holder)} from and to what is no whole number", "write `[0:3]`."
+                f"the bounds of a slice of {shown(holder)} must be whole numbers", "write `[0:3]`."
             )
         return _part(holder, slice(*ends))
 
@@ -85,12 +85,12 @@ class Evaluation:
         values = [self.value(one) for one in node.items]
         odd = next((one for one in values if isinstance(one, Items | Record)), None)
         if odd is not None:
-            raise no_such_format(f"{shown(odd)} in a list", "name single values.")
+            raise no_such_format(f"{shown(odd)} cannot be an item of a list", "use single values.")
         return Items(values, "the list")
 
     def _filter(self, node: nodes.Filter) -> Value:
         if node.node is None:
-            raise ExpressionError("nothing stands before the bar")
+            raise ExpressionError("there is nothing before the bar")
         value = self.value(node.node)
         arguments = [self.value(one) for one in node.args]
         named = [(str(one.key), self.value(one.value)) for one in node.kwargs]
@@ -105,7 +105,7 @@ class Evaluation:
         if self.value(node.test):
             return self.value(node.expr1)
         if node.expr2 is None:
-            raise no_such_format("the condition does not hold, and nothing is said for that", "add `else …`.")
+            raise no_such_format("the condition is false, and there is no `else`", "add `else …`.")
         return self.value(node.expr2)
 
     def _both(self, node: nodes.And) -> Value:
@@ -175,7 +175,7 @@ def _part(holder: Value, key: Value) -> Value:
     if isinstance(holder, Record | Items):
         return holder[key]
     what = repr(shortened(key)) if isinstance(key, str) else shown(key)
-    raise no_such_value(f"{shown(holder)} has no values of its own, so no {what}", "end the path before it.")
+    raise no_such_value(f"{shown(holder)} is a single value and has no {what}", "shorten the path.")
 
 
 def _holds(name: str, left: Value, right: Value) -> bool:
@@ -212,7 +212,7 @@ def _is_same(left: Value, right: Value) -> bool:
 
 def _is_in(item: Value, holder: Value) -> bool:
     if isinstance(item, Items | Record):
-        raise no_such_format(f"{shown(item)} cannot be looked for", "name a single value.")
+        raise no_such_format(f"{shown(item)} cannot be searched for", "name a single value.")
     if isinstance(holder, Items):
         return item in holder.values and any(
             isinstance(item, bool) == isinstance(one, bool) and item == one for one in holder.values
@@ -221,4 +221,4 @@ def _is_in(item: Value, holder: Value) -> bool:
         return item in set(holder)
     if isinstance(holder, str) and isinstance(item, str):
         return item in holder
-    raise no_such_format(f"{shown(holder)} holds nothing that could be {shown(item)}", "name a list.")
+    raise no_such_format(f"{shown(item)} cannot be searched for in {shown(holder)}", "search in a list.")

@@ -74,7 +74,7 @@ class Items(Sequence[Any]):
         return len(self.values)
 
 
-_BY_NUMBER = "name an item by its number, from 0, as in `[0]`."
+_BY_NUMBER = "give the number of the item, counted from 0, as in `[0]`."
 
 
 class Figure(Record):
@@ -88,7 +88,7 @@ class Figure(Record):
     def _default(self) -> Any:
         if self.path not in self._requests:
             raise no_such_value(
-                f'"{self.path}" is not computed with its default parameters here', self._computed()
+                f'"{self.path}" is not computed with its default parameters in this article', self._computed()
             )
         return self.asked_for(FigureRequest(self.path))
 
@@ -96,17 +96,17 @@ class Figure(Record):
         """The data for some parameters."""
         name = str(request)
         if name not in self._requests:
-            raise no_such_value(f'"{shortened(name)}" is not computed here', self._computed())
+            raise no_such_value(f'"{shortened(name)}" is not computed in this article', self._computed())
         return reached(_decode(self._requests[name], name), name)
 
     def _computed(self) -> str:
-        return f"computed are: {', '.join(sorted(self._requests))}."
+        return f"these are computed: {', '.join(sorted(self._requests))}."
 
     def __getitem__(self, key: Any) -> Any:
         data = self._default()
         if not isinstance(data, Record):
             raise no_such_value(
-                f"{self.path} is no mapping, so no {_quoted(key)}", "return one from compute."
+                f"{self.path} is not a mapping, so it has no {_quoted(key)}", "return a mapping from compute."
             )
         return data[key]
 
@@ -125,7 +125,8 @@ def reached(value: Any, path: str) -> Any:
         return Items(value, path)
     if isinstance(value, float) and not math.isfinite(value):
         raise no_such_format(
-            f"{shortened(path)} is {value}, no number", "mend the figure, or leave the value out."
+            f"{shortened(path)} is {value}, which cannot be shown",
+            "correct the figure, or leave the value out.",
         )
     return value
 
@@ -142,5 +143,5 @@ def _decode(data: bytes, name: str) -> Any:
         return json.loads(data)
     except (ValueError, RecursionError) as error:  # nested beyond what Python reads, or a number too long
         raise no_such_format(
-            f"the data of {shortened(name)} cannot be read: {shortened(str(error))}", "mend the figure."
+            f"the data of {shortened(name)} cannot be read: {shortened(str(error))}", "correct the figure."
         ) from None

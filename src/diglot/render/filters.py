@@ -79,13 +79,13 @@ def filtered(
     if odd or len(arguments) > len(found.parameters):
         takes = ", ".join(found.parameters) or "nothing"
         raise no_such_format(
-            f"`| {name}` is given an argument that it does not take"
+            f"`| {name}` does not take this argument"
             + (f", {shortened(odd[0])}" if odd else f": {len(arguments)} of them"),
             f"it takes {takes}.",
         )
     given |= dict(named)
     if name in ("si", "unit") and "unit" not in given:
-        raise no_such_format(f"`| {name}` is not told the unit", f'write it as in `| {name}("B/s")`.')
+        raise no_such_format(f"`| {name}` needs a unit", f'write it as in `| {name}("B/s")`.')
     return found.apply(value, **given)
 
 
@@ -99,22 +99,24 @@ def plain_text(value: Any, what: str) -> str:
         return text_checked(value)
     if isinstance(value, Figure | Record):
         raise no_such_format(
-            f"{shortened(value.path)} holds several values", f"name one of them: {', '.join(value.named())}."
+            f"{shortened(value.path)} has several values", f"choose one of them: {', '.join(value.named())}."
         )
     if isinstance(value, Items):
         raise no_such_format(
             f"{shortened(value.path)} is a list of {len(value)} items",
-            f"name one, as in `{shortened(value.path)}[0]`, or their `| max`.",
+            f"choose one, as in `{shortened(value.path)}[0]`, or their `| max`.",
         )
-    raise no_such_format(f"{what} gives {shown(value)}, which is no text", "name a number or a text.")
+    raise no_such_format(
+        f"{what} gives {shown(value)}, which cannot be shown as text", "use a number or a text."
+    )
 
 
 def text_checked(text: str) -> str:
     """A text that is not too long for a value in prose. Raises ValueMistake."""
     if len(text) > MOST_CHARACTERS:
         raise too_much(
-            f"a text in it has {len(text):,} characters, and may have {MOST_CHARACTERS:,}",
-            "name a shorter text.",
+            f"a text in it has {len(text):,} characters; at most {MOST_CHARACTERS:,} are allowed",
+            "use a shorter text.",
         )
     return text
 
@@ -140,7 +142,7 @@ def _whole(value: Any) -> int:
     number = number_checked(value, "int")
     whole = int(number)
     if not whole and number:
-        raise vanished(number, "int", "leave it out, or use `| number` with as many digits as it takes.")
+        raise vanished(number, "int", "leave it out, or use `| number` with enough digits.")
     return whole
 
 
@@ -155,7 +157,7 @@ def _decimal(value: Any) -> float:
         return as_decimal(int(text))
     number = float(checked(float(text)))
     if not number and re.search("[1-9]", re.split("[eE]", text)[0]):
-        raise too_much(f"{shortened(text)} is too small to be told from 0")
+        raise too_much(f"{shortened(text)} is too small to be distinguished from 0")
     return number
 
 
@@ -177,19 +179,21 @@ def _rounded(value: Any, precision: Any = 0, method: Any = "common") -> Number:
             shifted = (math.floor if method == "floor" else math.ceil)(exact) / power
             rounded = float(shifted) if isinstance(number, float) else int(shifted)
         case _:
-            raise no_such_format(f"`| round` knows no method {shown(method)}", "use common, floor or ceil.")
+            raise no_such_format(f"`| round` has no method {shown(method)}", "use common, floor or ceil.")
     if number and not rounded:
-        raise vanished(number, f"round({digits})", "round it to more digits, or not at all.")
+        raise vanished(number, f"round({digits})", "round it to more digits, or do not round it.")
     return checked(rounded)
 
 
 def _list(value: Any, name: str, *, empty: bool = False) -> Sequence[Any]:
     if not isinstance(value, Items):
         raise no_such_format(
-            f"`| {name}` is of a list, and {shown(value)} is none", "name a list before the bar."
+            f"`| {name}` needs a list, but {shown(value)} is not a list", "put a list before the bar."
         )
     if not value.values and not empty:
-        raise no_such_format(f"`| {name}` of {shortened(value.path)}, which is empty", "mend the figure.")
+        raise no_such_format(
+            f"`| {name}` needs at least one item, but {shortened(value.path)} is empty", "correct the figure."
+        )
     return value.values
 
 
@@ -201,7 +205,7 @@ def _item(index: int, name: str, value: Any) -> Any:
 def _length(value: Any) -> int:
     if isinstance(value, str | Items | Record):
         return len(value)
-    raise no_such_format(f"{shown(value)} has no length", "name a list or a text.")
+    raise no_such_format(f"{shown(value)} has no length", "use a list or a text.")
 
 
 def _numbers(value: Any, name: str) -> list[Any]:
@@ -210,10 +214,12 @@ def _numbers(value: Any, name: str) -> list[Any]:
     if not set(map(type, values)) <= {int, float}:
         odd = next(one for one in values if not is_number(one))
         raise no_such_format(
-            f"`| {name}` is of numbers, and {shown(odd)} in the list is none", "leave it out."
+            f"`| {name}` needs a list of numbers, but {shown(odd)} is not a number", "leave it out."
         )
     if not all(map(_is_finite, values)):
-        raise no_such_format(f"`| {name}` of a list with a number that is not finite", "mend the figure.")
+        raise no_such_format(
+            f"`| {name}` needs finite numbers, and the list has one that is not finite", "correct the figure."
+        )
     return values
 
 
@@ -235,7 +241,8 @@ def _sum(value: Any) -> Number:
 def _joined(value: Any, between: Any = "") -> str:
     if not isinstance(between, str):
         raise no_such_format(
-            f"`| join` puts a text between, and {shown(between)} is none", "put it in quotes."
+            f"`| join` needs a text to put between items, but {shown(between)} is not a text",
+            "put it in quotes.",
         )
     parts: list[str] = []
     length = 0
@@ -244,12 +251,12 @@ def _joined(value: Any, between: Any = "") -> str:
         length += len(parts[-1]) + len(between)
         if length - len(between) > MOST_CHARACTERS:
             raise too_much(
-                f"the list joined has more than {MOST_CHARACTERS:,} characters", "join a part of it."
+                f"the joined list has more than {MOST_CHARACTERS:,} characters", "join only a part of it."
             )
     return between.join(parts)
 
 
 def _upper(value: Any) -> str:
     if not isinstance(value, str):
-        raise no_such_format(f"`| upper` is of a text, and {shown(value)} is none", "name a text.")
+        raise no_such_format(f"`| upper` needs a text, but {shown(value)} is not a text", "use a text.")
     return text_checked(value).upper()

@@ -47,11 +47,11 @@ def reference_to(hole: Hole, references: Mapping[str, Reference], path: str) -> 
     """What a hole of kind `ref` refers to; raises DiagnosticError where nothing has that name."""
     if hole.target in references:
         return references[hole.target]
-    otherwise = "refer to the `:name:` of a figure, the id of a section, or the label of a formula."
+    otherwise = "use the `:name:` of a figure, the id of a section, or the label of a formula."
     raise DiagnosticError(
         Diagnostic(
             rule="ref-unknown",
-            message=f'nothing here is named "{hole.target}"',
+            message=f'nothing in this article is named "{hole.target}"',
             location=Location(path=path, line=hole.line),
             source_line=f"{{ref}}`{hole.target}`",
             fix=did_you_mean(hole.target, references, otherwise=otherwise),
@@ -121,7 +121,7 @@ class ArticleFiller:
     def _nowhere(self, hole: Hole, kind: str, known: Mapping[str, object]) -> Diagnostic:
         return Diagnostic(
             rule=f"{kind}-unknown",
-            message=f'the {kind} "{hole.target}" leads nowhere',
+            message=f'the {kind} "{hole.target}" was not resolved',
             location=Location(path=self._path, line=hole.line),
             fix=did_you_mean(hole.target, known, otherwise="check the path; it is relative to this file."),
         )

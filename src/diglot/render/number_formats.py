@@ -68,7 +68,7 @@ def in_unit(value: Any, unit: Any, digits: Any = 0) -> str:
         f'unit("{unit}", …)',
         digits,
         lambda decimals: _fraction(numerator, denominator, decimals),
-        otherwise=f'`| si("{unit.removeprefix(prefix)}")` chooses a unit that suits it.',
+        otherwise=f'`| si("{unit.removeprefix(prefix)}")` chooses a suitable prefix.',
     )
     return f"{text}{_NO_BREAK}{unit}"
 
@@ -117,7 +117,8 @@ def number_checked(value: Any, name: str) -> Number:
     """A value that a filter for numbers is given. Raises ValueMistake."""
     if not is_number(value):
         raise no_such_format(
-            f"`| {name}` formats a number, and {shown(value)} is none", "name a single number before the bar."
+            f"`| {name}` needs a number, but {shown(value)} is not a number",
+            "put a single number before the bar.",
         )
     return value  # type: ignore[no-any-return]  # a number, as was asked
 
@@ -127,7 +128,7 @@ def decimals_checked(digits: Any, name: str, *, least: int = 0) -> int:
     if isinstance(digits, bool) or not isinstance(digits, int) or not least <= digits <= MOST_DECIMALS:
         raise no_such_format(
             f"{shown(digits)} digits cannot be shown",
-            f"write a count from {least} to {MOST_DECIMALS}: `| {name}(…)`.",
+            f"use a whole number from {least} to {MOST_DECIMALS}: `| {name}(…)`.",
         )
     return digits
 
@@ -146,9 +147,9 @@ def _written(
         return text
     enough = next((n for n in range(digits + 1, MOST_DECIMALS + 1) if shows_something(write(n))), None)
     if enough is not None:
-        fix = f"write so many digits that something is left: {enough} of them show {write(enough)}."
+        fix = f"use more digits: with {enough}, it is shown as {write(enough)}."
     else:
-        fix = otherwise or "leave the filter out: without one, a number is shown with all its digits."
+        fix = otherwise or "leave the filter out: then the number is shown with all its digits."
     raise vanished(value, f"{name}({digits})" if "(" not in name else name.replace("…", str(digits)), fix)
 
 
@@ -160,7 +161,7 @@ def _fraction(numerator: int, denominator: int, digits: int) -> str:
 
 def _unit_checked(unit: Any, name: str) -> str:
     if not isinstance(unit, str) or not unit.strip() or len(unit) > _MOST_UNIT_CHARACTERS:
-        raise no_such_format(f"{shown(unit)} is no unit", f'write it as in `| {name}("B/s")`.')
+        raise no_such_format(f"{shown(unit)} is not a unit", f'write it as in `| {name}("B/s")`.')
     return unit
 
 
@@ -173,7 +174,8 @@ def _prefix_of(unit: str) -> str:
             return prefix
     raise no_such_format(
         f'"{unit}" is not a unit that `| unit` knows',
-        "write it with its prefix, as in GB/s, GiB, TFLOP/s, ms; else use `| number` and type the unit.",
+        "write it with its prefix, as in GB/s, GiB, TFLOP/s, ms; or use `| number` and write "
+        "the unit yourself.",
     )
 
 

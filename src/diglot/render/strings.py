@@ -41,7 +41,7 @@ class Strings(msgspec.Struct, frozen=True, kw_only=True):
             key = f"{key}_one"
         if key not in known:
             near = did_you_mean(key, known)
-            message = f'no word "{key}" in strings/{self.language}.yaml: {near}'
+            message = f'there is no text "{key}" in strings/{self.language}.yaml: {near}'
             raise WordMissing.of(self.language, message, f"add a line `{key}: …`.")
         if not values:
             return known[key]
@@ -49,10 +49,8 @@ class Strings(msgspec.Struct, frozen=True, kw_only=True):
             return known[key].format(**values)
         except (LookupError, ValueError) as error:
             names = ", ".join(f"{{{name}}}" for name in values)
-            message = f'the word "{key}" in strings/{self.language}.yaml cannot be filled: {error}'
-            raise WordMissing.of(
-                self.language, message, f"it may hold {names} and nothing else in braces."
-            ) from None
+            message = f'the text "{key}" in strings/{self.language}.yaml cannot be filled in: {error}'
+            raise WordMissing.of(self.language, message, f"use only {names} in braces.") from None
 
 
 _FORMAT = re.compile(r"\{\w*[^\w{}][^{}]*[{}]")
@@ -73,7 +71,10 @@ def parse_strings(text: str, path: str, language: Language) -> Strings:
                 "put it into quotes.",
             )
         elif _FORMAT.search(value):
-            message, fix = f"{shortened(key, 60)}: only a name may stand in braces", "write it as in {n}."
+            message, fix = (
+                f"{shortened(key, 60)}: only a name is allowed in braces",
+                "write only the name, as in {n}.",
+            )
         else:
             continue
         line = mapping.line_of(key)
@@ -100,7 +101,7 @@ def compare_strings(
     return tuple(
         Diagnostic(
             rule="strings-missing",
-            message=f'no word "{key}", which {paths[other]} has',
+            message=f'there is no text "{key}", but {paths[other]} has one',
             location=Location(path=paths[language]),
             fix=f"add a line `{key}: …`.",
         )

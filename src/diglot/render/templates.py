@@ -174,13 +174,16 @@ class Templates:
             yield
         except TemplateSyntaxError as broken:
             message = broken.message or "cannot be read"
-            fix = "a tag is `{% name … %}`, closed by its `{% endname %}`; a value is `{{ name }}`."
+            fix = (
+                "tags are written `{% name … %}` and closed by `{% endname %}`; values are "
+                "written `{{ name }}`."
+            )
             raise DiagnosticError(
                 self._at(broken.name, broken.lineno, "template-syntax", message, fix)
             ) from broken
         except TemplateNotFound as missing:
             fix = did_you_mean(str(missing.name), self._sources)
-            message = f'no template named "{missing.name}"'
+            message = f'there is no template named "{missing.name}"'
             raise DiagnosticError(self._raised(missing, message, fix)) from missing
         except WordMissing as missing:
             if not self._in_template(missing):

@@ -65,7 +65,9 @@ class Values:
             )
         except ExpressionError as problem:
             rule, message = "value-syntax", f"{_quoted(expression)} cannot be read: {problem}"
-            fix = "write a figure's name, a path into its data, a format: `roofline.h200.ridge | number(0)`."
+            fix = (
+                "write a figure's name, a path into its data and a format: `roofline.h200.ridge | number(0)`."
+            )
         raise DiagnosticError(
             Diagnostic(
                 rule=rule,
@@ -80,17 +82,18 @@ class Values:
         for name in _names_in(expression):
             if name not in self._figures:
                 raise no_such_value(
-                    f'no figure named "{shortened(name)}"',
+                    f'there is no figure named "{shortened(name)}"',
                     did_you_mean(
-                        name, self._figures, otherwise="a value begins with the name of a figure's script."
+                        name, self._figures, otherwise="begin the value with the name of a figure's script."
                     ),
                 )
         value = Evaluation(self._figures, self._filters).value(parse_expression(expression))
         text = text_checked(plain_text(value, _quoted(expression)))
         if (character := forbidden_in(text)) is not None:
             raise no_such_format(
-                f"{_quoted(expression)} says {code_of(character)}, a character that cannot stand on a page",
-                "mend the figure.",
+                f"{_quoted(expression)} contains the character {code_of(character)}, which is "
+                "not allowed on a page",
+                "correct the figure.",
             )
         return text
 

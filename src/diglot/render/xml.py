@@ -25,8 +25,8 @@ def check_markup(text: str, name: str) -> None:
         raise DiagnosticError(
             Diagnostic(
                 rule="character-forbidden",
-                message=f"{name} would hold the character {code_of(character)}, and could not be read",
+                message=f"{name} would contain the character {code_of(character)} and could not be read",
                 detail=text[max(0, at - 60) : at + 60],
-                fix="look for it in what the text above was made from, and delete it.",
+                fix="look for it in the source of the text above, and delete it.",
             )
         )

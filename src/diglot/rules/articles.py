@@ -53,16 +53,16 @@ async def check_twin(fetch: Fetch, post: PostFiles) -> None:
                     message=f"the {twin} half of this article is missing",
                     severity="warning" if front.draft else "error",
                     location=Location(path=path, line=1),
-                    fix=f"write {twin_path(path, language)}, or say `only: {language}` in the front matter.",
+                    fix=f"write {twin_path(path, language)}, or add `only: {language}` to the front matter.",
                 )
             )
         if twin in fronts and front.only is not None:
             mistakes.append(
                 Diagnostic(
                     rule="pair-only",
-                    message=f"`only: {front.only}` is said here, but {post.half(twin)} is there too",
+                    message=f"the front matter says `only: {front.only}`, but {post.half(twin)} exists",
                     location=Location(path=path, line=1),
-                    fix="delete the line, or the other file.",
+                    fix="delete the line or the other file.",
                 )
             )
     errors = [mistake for mistake in mistakes if mistake.severity == "error"]

@@ -356,11 +356,11 @@ class Site:
                 raise DiagnosticError(
                     Diagnostic(
                         rule="explain-unknown",
-                        message=f'"{target}" is no page, article or figure of the last build',
+                        message=f'"{target}" is not a page, article or figure of the last build',
                         fix=did_you_mean(
                             target,
                             [*known, *self._names(store, manifest)],
-                            otherwise="name a figure's id, an article's slug, or a page such as /zh/.",
+                            otherwise="use a figure's id, an article's slug, or a page such as /zh/.",
                         ),
                     )
                 )

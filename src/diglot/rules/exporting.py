@@ -114,7 +114,7 @@ def _all_scripts(site: Site) -> dict[str, Script]:
 def _unknown(request: FigureRequest, scripts: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         rule="figure-unknown",
-        message=f'no figure named "{request.figure_id}"',
+        message=f'there is no figure named "{request.figure_id}"',
         fix=did_you_mean(request.figure_id, scripts),
     )
 
@@ -123,7 +123,7 @@ def _draws_nothing(request: FigureRequest) -> Diagnostic:
     return Diagnostic(
         rule="figure-missing",
         message=f'"{request}" computes numbers but draws nothing',
-        fix="`diglot figures list` says which figures draw.",
+        fix="`diglot figures list` shows which figures have a drawing.",
     )
 
 

@@ -61,8 +61,8 @@ def describe_failure(
         rule="internal-error",
         message=f"diglot itself failed{' at this file' if path else ''}: {name}{f': {said}' if said else ''}",
         location=Location(path=path) if path else None,
-        detail=f"while it made {_named(key)}{_place(text)}",
-        fix=f"please report it{_with(kept, root)}; until it is mended, take back what was changed last.",
+        detail=f"while making {_named(key)}{_place(text)}",
+        fix=f"please report it{_with(kept, root)}; until it is fixed, undo your last change.",
     )
 
 

@@ -126,9 +126,9 @@ def _clashes(scripts: Iterable[Script]) -> list[Diagnostic]:
         mistakes += [
             Diagnostic(
                 rule="figure-clash",
-                message=f'the figure id "{figure_id}" is taken by {_place(first)}',
+                message=f'the figure id "{figure_id}" is already used by {_place(first)}',
                 location=_place(other),
-                fix="give one of the two another name.",
+                fix="rename one of them.",
             )
             for other in others
         ]

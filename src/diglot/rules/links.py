@@ -114,9 +114,9 @@ class Links:
             raise DiagnosticError(
                 Diagnostic(
                     rule="link-hidden",
-                    message=f'"{hole.target}" leads to an article that this build leaves out',
+                    message=f'"{hole.target}" links to an article that this build leaves out',
                     location=Location(path=self._wants.path, line=hole.line),
-                    fix="it is a draft or dated in the future: publish it first, or take the link out.",
+                    fix="it is a draft or dated in the future: publish it first, or remove the link.",
                 )
             )
         wanted = language or self._wants.language
@@ -139,7 +139,7 @@ class Links:
                     rule="path-name",
                     message=f'"{visible(hole.target)}" cannot be published: its path {fault}',
                     location=Location(path=self._wants.path, line=hole.line),
-                    fix="give the file another name.",
+                    fix="rename the file.",
                 )
             ) from None
         self.files[path] = published
@@ -171,7 +171,7 @@ class Links:
             self.mistakes.append(
                 Diagnostic(
                     rule="link-fragment",
-                    message=f'"{hole.target}" leads to no block: there is no "{fragment}"',
+                    message=f'"{hole.target}" does not match any block: there is no "{fragment}"',
                     location=Location(path=self._wants.path, line=hole.line),
                     fix=did_you_mean(
                         fragment, known, otherwise="give the heading an id, as in `## Title {#roof}`."
@@ -185,13 +185,13 @@ class Links:
         what = "picture" if hole.kind == "image" else "link"
         return Diagnostic(
             rule=f"{hole.kind}-missing",
-            message=f'the {what} "{hole.target}" leads nowhere',
+            message=f'{what} not found: "{hole.target}"',
             location=Location(path=self._wants.path, line=hole.line),
             fix=did_you_mean(
                 hole.target,
                 known,
-                otherwise=f"a path is relative to {self._folder}/, or begins with / for site/static/ "
-                "and other articles (/posts/<slug>/).",
+                otherwise=f"write a path relative to {self._folder}/, or one that begins with / for "
+                "site/static/ and other articles (/posts/<slug>/).",
             ),
         )
 

@@ -72,7 +72,7 @@ def _unwritable(request: FigureRequest, path: str, line: int) -> Iterable[Diagno
             rule="path-name",
             message=f'the files of the figure "{request.figure_id}" cannot be published: their path {fault}',
             location=Location(path=path, line=line),
-            fix="give the script a shorter name, or its parameters shorter values.",
+            fix="use a shorter name for the script, or shorter values for its parameters.",
         )
 
 

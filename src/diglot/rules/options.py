@@ -44,15 +44,15 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
 def unfit_output(output: Path, root: Path, config: Path) -> str | None:
     """Why a folder cannot take the site: it holds what is not the site's; None where it can."""
     if _holds(output, root):
-        return f"the output folder {output} holds the project itself"
+        return f"the output folder {output} contains the project itself"
     with suppress(RuntimeError):  # nobody knows where home is
         if _holds(output, Path.home()):
-            return f"the output folder {output} holds your home folder"
+            return f"the output folder {output} contains your home folder"
     for name in ("content", "figures", "templates", "site", "src", ".git", CACHE):
         if _holds(root / name, output):
-            return f"the output folder {output} lies among the sources, in {name}"
+            return f"the output folder {output} is inside {name}/, which is not a place for output"
     if _holds(output, config):
-        return f"the output folder {output} holds the configuration"
+        return f"the output folder {output} contains the configuration"
     return None
 
 

@@ -16,9 +16,9 @@ async def read_text(fetch: Fetch, path: str) -> str:
         raise DiagnosticError(
             Diagnostic(
                 rule="file-missing",
-                message="this file is not there",
+                message="this file does not exist",
                 location=Location(path=path),
-                fix="create it, or mend the name that leads here.",
+                fix="create it, or correct the name that refers to it.",
             )
         )
     return text
@@ -45,7 +45,7 @@ def decode_text(content: bytes, path: str) -> str:
         raise DiagnosticError(
             Diagnostic(
                 rule="file-encoding",
-                message=f"this file is not UTF-8: byte 0x{content[error.start]:02x} on this line is not text",
+                message=f"this file is not UTF-8: this line contains the byte 0x{content[error.start]:02x}",
                 location=Location(path=path, line=line),
                 source_line=content.split(b"\n")[line - 1].decode("utf-8", "replace"),
                 fix="save it as UTF-8.",

@@ -103,10 +103,10 @@ class _Comparison:
             again = msgspec.msgpack.decode(self._result(call), type=ComputedFigure)
             if again.data != before.data:
                 where = first_difference(json.loads(before.data), json.loads(again.data))
-                return [_differing(request, script, f"computed again, it gave other numbers: {where}")]
+                return [_differing(request, script, f"computing it again gave different numbers: {where}")]
             if again != before:
                 files = f"{_list(before.provenance)}, and now {_list(again.provenance)}"
-                return [_differing(request, script, f"computed again, it read other files: {files}")]
+                return [_differing(request, script, f"computing it again read different files: {files}")]
             drawings = [
                 (one.language, drawn)
                 for one, drawn in sorted(self._drawn.items(), key=lambda item: str(item[0]))
@@ -117,12 +117,16 @@ class _Comparison:
                 made = msgspec.msgpack.decode(self._result(work), type=DrawnFigure)
                 if made != drawn:
                     where = first_difference(msgspec.to_builtins(drawn), msgspec.to_builtins(made))
-                    return [_differing(request, script, f"drawn again ({language}), it differs: {where}")]
+                    return [
+                        _differing(
+                            request, script, f"drawing it again ({language}) gave a different result: {where}"
+                        )
+                    ]
         except FigureFailed as failure:
             if failure.retry:
                 raise TookTooLong from failure
             return [
-                _differing(request, script, f"computed again, it failed: {failure.diagnostics[0].message}")
+                _differing(request, script, f"computing it again failed: {failure.diagnostics[0].message}")
             ]
         return []
 
@@ -135,7 +139,7 @@ def _differing(request: FigureRequest, script: Script, what: str) -> Diagnostic:
         rule="figure-differs",
         message=f'figure "{request}": {what}',
         location=Location(path=script.path, line=script.first_line if script.source is not None else None),
-        fix="sort what has no order, and keep the time, addresses in memory, process numbers and absolute "
+        fix="sort what has no order, and keep times, memory addresses, process ids and absolute "
         "paths out of it.",
     )
 

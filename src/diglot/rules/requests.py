@@ -22,7 +22,7 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
             scripts = await fetch(find_scripts)
             mistakes[request, path, line] = Diagnostic(
                 rule="figure-unknown",
-                message=f'no figure named "{request.figure_id}"',
+                message=f'there is no figure named "{request.figure_id}"',
                 location=Location(path=path, line=line),
                 source_line=await _line(fetch, path, line),
                 fix=did_you_mean(
@@ -39,10 +39,10 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
         except UpstreamFailed:
             mistakes[request, path, line] = Diagnostic(
                 rule="figure-parameters",
-                message=f'the figure cannot be computed as asked for here: "{request}"',
+                message=f'the figure cannot be computed with these parameters: "{request}"',
                 location=Location(path=path, line=line),
                 source_line=await _line(fetch, path, line),
-                fix=f"see the diagnostic of {script.path}.",
+                fix=f"see the message for {script.path}.",
             )
     return list(mistakes.values())
 

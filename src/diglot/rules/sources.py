@@ -94,9 +94,9 @@ async def find_posts(fetch: Fetch, _name: None) -> Posts:
             mistakes.append(
                 Diagnostic(
                     rule="pair-twice",
-                    message=f'the {language} half of "{name}" stands twice: here and in {known[language]}',
+                    message=f'there are two {language} halves of "{name}": this one and {known[language]}',
                     location=Location(path=path),
-                    fix="keep one of the two files.",
+                    fix="keep one of the files.",
                 )
             )
         known[language] = path
@@ -107,7 +107,7 @@ async def find_posts(fetch: Fetch, _name: None) -> Posts:
                     rule="slug-form",
                     message=f'"{name}" cannot be the address of an article',
                     location=Location(path=next(iter(found.values()))),
-                    fix="name it in lower-case ASCII letters, digits and hyphens.",
+                    fix="use lower-case ASCII letters, digits and hyphens.",
                 )
             )
     if mistakes:
@@ -139,7 +139,7 @@ def _misnamed(path: str) -> tuple[Diagnostic, ...]:
     return (
         Diagnostic(
             rule="pair-name",
-            message="this file is no half of an article",
+            message="this file is not a half of an article",
             location=Location(path=path),
             fix=f"name it {POSTS}/<slug>/zh.md or en.md, or {POSTS}/<slug>.zh.md or .en.md; "
             "a name that begins with _ is left alone.",

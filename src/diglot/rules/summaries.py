@@ -198,7 +198,7 @@ async def _disagreements(
                     rule="pair-differs",
                     message=f"{key} is {_shown(en)} here and {_shown(zh)} in {post.zh}",
                     location=await key_place(fetch, post, "en", key),
-                    fix=f"say it once, in {post.shared}.",
+                    fix=f"write it once, in {post.shared}.",
                 )
             )
     return mistakes
@@ -230,7 +230,9 @@ async def _unlabelled(
                 message=f'{key}: "{one}" has no label in the site\'s configuration',
                 severity="warning",
                 location=await key_place(fetch, post, post.languages[0], key),
-                fix=did_you_mean(one, ids, otherwise=f"add it under `{key}:` with a text in each language."),
+                fix=did_you_mean(
+                    one, ids, otherwise=f"add it under `{key}:`, with a label in each language."
+                ),
             )
             for one in used
             if one not in ids
@@ -286,9 +288,9 @@ async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnost
         mistakes.append(
             Diagnostic(
                 rule="slug-clash",
-                message=f'the address "{summary.slug}" is taken by {other.zh or other.en}',
+                message=f'the address "{summary.slug}" is already used by {other.zh or other.en}',
                 location=await key_place(fetch, post, post.languages[0], "slug"),
-                fix="give one of the two another `slug:`.",
+                fix="change the `slug:` of one of them.",
             )
         )
     return mistakes

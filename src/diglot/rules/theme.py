@@ -107,7 +107,7 @@ async def _unpublishable(fetch: Fetch, name: str, fault: PathFault) -> Diagnosti
         rule="path-name",
         message=f'"{visible(name)}" cannot be published: its path {fault}',
         location=Location(path=_shown(path or name)),
-        fix="give the file another name.",
+        fix="rename the file.",
     )
 
 
@@ -137,17 +137,18 @@ async def make_asset(fetch: Fetch, name: str) -> bytes:
                     message=f'the theme has no static file "{reference}"',
                     location=place,
                     source_line=source_line,
-                    fix=f"put it into templates/{_STATIC}/, or take the reference out.",
+                    fix=f"add it to templates/{_STATIC}/, or remove the reference.",
                 )
             )
         if circle := await _circle(fetch, name, reference):
             raise DiagnosticError(
                 Diagnostic(
                     rule="asset-circle",
-                    message=f"this style sheet names itself: {' → '.join(circle)}",
+                    message=f"this style sheet refers to itself: {' → '.join(circle)}",
                     location=place,
                     source_line=source_line,
-                    fix="take out one of the references: a name here holds the digest of all it names.",
+                    fix="remove one of the references: published names contain the digest "
+                    "of all that a file refers to.",
                 )
             )
         published[reference] = (await fetch(find_asset_path, reference)).removeprefix(f"{FOLDER}/")

@@ -25,12 +25,13 @@ _OWN = frozenset({"store-discarded", "output-strangers"})
 """Diagnostics that speak of the cache or of the output folder, not of the site."""
 
 _FIGURES = tuple(one.kind for one in (compute_figure, draw_figure, export_figure))
-_REPORT = "report it with this text; `diglot clean --cache` makes the next build right."
+_REPORT = "report it with this text; after `diglot clean --cache`, the next build will be correct."
 
 
 _OF_A_FIGURE = (
-    "the script may give another figure in another folder or process: `diglot check --twice all` tells. "
-    "If it does not, report it with this text; `diglot clean --cache` makes the next build right."
+    "the script may give a different figure in another folder or process; check with `diglot "
+    "check --twice all`. "
+    "If it does not, report it with this text; after `diglot clean --cache`, the next build will be correct."
 )
 
 
@@ -97,8 +98,8 @@ class _Side(msgspec.Struct, frozen=True, kw_only=True):
 def _other_words(result: SiteBuild, clean: SiteBuild) -> Iterator[Diagnostic]:
     ours, theirs = ([one for one in build.diagnostics if one.rule not in _OWN] for build in (result, clean))
     for words, known, what in (
-        (ours, theirs, "this build says what a build from nothing does not"),
-        (theirs, ours, "a build from nothing says what this one does not"),
+        (ours, theirs, "this build reports something that a build from scratch does not"),
+        (theirs, ours, "a build from scratch reports something that this one does not"),
     ):
         for one in words:
             if one not in known:
@@ -108,14 +109,14 @@ def _other_words(result: SiteBuild, clean: SiteBuild) -> Iterator[Diagnostic]:
 def _other_files(ours: _Side, clean: _Side) -> Iterator[Diagnostic]:
     for path in sorted(ours.files | clean.files):
         if path not in clean.files:
-            what, where = "is published, but a build from nothing does not make it", None
+            what, where = "is published, but a build from scratch does not make it", None
         elif path not in ours.files:
-            what, where = "is missing: a build from nothing makes it", None
+            what, where = "is missing, but a build from scratch makes it", None
         else:
             where = _first_difference(ours.folder / path, clean.folder / path)
             if where is None:
                 continue
-            what = "differs from what a build from nothing makes"
+            what = "differs from a build from scratch"
         yield Diagnostic(
             rule="verify-differs",
             message=f'"{path}" {what}',
@@ -133,17 +134,17 @@ def _first_difference(ours: Path, clean: Path) -> str | None:
     line = left.count(b"\n", 0, at) + 1
     start = max(left.rfind(b"\n", 0, at) + 1, at - 30)
     shown = [side[start : at + 50].split(b"\n")[0].decode("utf-8", "replace") for side in (left, right)]
-    return f"line {line}, byte {at}\n  here:         {shown[0]}\n  from nothing: {shown[1]}"
+    return f"line {line}, byte {at}\n  here:         {shown[0]}\n  from scratch: {shown[1]}"
 
 
 def _blame(path: str, ours: _Side, clean: _Side) -> str:
     maker = clean.maker(path) or ours.maker(path)
     if maker is None:
-        return "made by no task"
+        return "not made by any task"
     first = _first_wrong(maker, ours.traces(), clean.traces())
     if first == maker:
         return f"made by the task {maker}"
-    return f"made by the task {maker}, from {first}, which went wrong first"
+    return f"made by the task {maker}, from {first}, which was the first to differ"
 
 
 def _is_of_a_figure(path: str, ours: _Side, clean: _Side) -> bool:

@@ -43,8 +43,8 @@ def serve_command(
     """Serve until interrupted; the exit code."""
     if host not in LOOPBACK:
         terminal.failure(
-            f'"{host}" is not an address of this machine alone',
-            f"the preview listens on one of {', '.join(LOOPBACK)}; to show it to others, publish the output.",
+            f'"{host}" is not a loopback address',
+            f"use one of {', '.join(LOOPBACK)}; to show the site to others, publish the output.",
         )
         return 2
     try:
@@ -52,7 +52,7 @@ def serve_command(
     except OSError as error:
         terminal.failure(
             f"cannot listen on {host}:{DEFAULT_PORT if port is None else port}: {error.strerror}",
-            "name another port with --port, or leave it out for the first free one.",
+            "choose another port with --port, or leave it out to use the first free one.",
         )
         return 2
     hub = Hub()
@@ -69,7 +69,7 @@ def serve_command(
         writers = Writers(site, preview, unasked)
         own_editor = os.environ.get(EDITOR_VARIABLE)
         if own_editor and find_editor(own_editor) is None:
-            terminal.say(f'{EDITOR_VARIABLE}: "{own_editor}" is no editor that is known\n  fix: {EDITOR_FIX}')
+            terminal.say(f'{EDITOR_VARIABLE}: "{own_editor}" is not a known editor\n  fix: {EDITOR_FIX}')
         app = make_app(
             output=options.output,
             hub=hub,
@@ -97,13 +97,13 @@ def serve_command(
         preview.notice = partial(watcher.notice, is_whole=True)
         site.calls.finished = preview.draw_again
         where = address(host, listener, quote(preview.base_path))
-        terminal.say(f"serving {where} (Ctrl-C ends it)")
+        terminal.say(f"serving {where} (press Ctrl-C to stop)")
         try:
             watcher.start()
         except OSError as error:
             terminal.failure(
                 f"cannot watch {options.root}: {error.strerror}",
-                "on Linux, raise fs.inotify.max_user_watches, or end other programs that watch files.",
+                "on Linux, raise fs.inotify.max_user_watches, or stop other programs that watch files.",
             )
             return 2
         if open_browser:

@@ -215,8 +215,8 @@ class Connections:
         if not self._has_said:
             self._has_said = True
             text = (
-                f"{len(here)} connections are open, and there is room for no more: "
-                "the oldest are closed as new ones come"
+                f"{len(here)} connections are open, and there is no room for more: "
+                "the oldest are closed for new ones"
             )
             # Who reads the terminal may be slow, and nobody else is to wait for that.
             threading.Thread(target=self._say, args=[text], daemon=True).start()

@@ -115,11 +115,11 @@ def _refusal(scope: Scope, *, is_own: bool) -> Response | None:
     headers = Headers(scope=scope)
     hosts = headers.getlist("host")
     if len(hosts) != 1 or not _OWN_HOST.fullmatch(hosts[0]):
-        return _refused("the preview answers to localhost, 127.0.0.1 and [::1] alone", 400)
+        return _refused("the preview only answers to localhost, 127.0.0.1 and [::1]", 400)
     if scope["method"] not in ("GET", "HEAD"):
         return PlainTextResponse("read only\n", 405, headers={"Allow": "GET, HEAD"})
     if not scope["path"].startswith("/"):
-        return _refused("this is no address of the preview", 400)
+        return _refused("this is not an address of the preview", 400)
     if len(scope["raw_path"]) + len(scope["query_string"]) > _MOST_ADDRESS_BYTES:
         return _refused("the address is too long", 414)
     pairs = scope["headers"]
@@ -129,11 +129,11 @@ def _refusal(scope: Scope, *, is_own: bool) -> Response | None:
     ):
         return _refused("there are too many headers", 431)
     if _has_content(scope):
-        return _refused("the preview takes no content", 413)
+        return _refused("the preview does not accept request bodies", 413)
     if not all(_is_same(origin, hosts[0]) for origin in headers.getlist("origin")):
-        return _refused("the preview answers to its own pages alone", 403)
+        return _refused("the preview only answers to its own pages", 403)
     if is_own and headers.get("sec-fetch-site") in ("cross-site", "same-site") and not _is_opened(headers):
-        return _refused("the preview's own pages are for this browser's windows alone", 403)
+        return _refused("the preview's own pages cannot be requested by other sites", 403)
     return None
 
 

@@ -121,7 +121,7 @@ class Preview:
             return None
         except _GivenUp:
             self._given_up_since = self._given_up_since or self._began[1]
-            self._terminal.say("something else was saved: beginning anew")
+            self._terminal.say("another file was saved: starting again")
             self.look_again()
             return self.inputs
         except DiagnosticError as error:
@@ -276,8 +276,8 @@ def _summary(result: SiteBuild, count: int, *, failed: bool) -> str:
     changed = f"{count} file{'s' if count != 1 else ''} changed" if count else "nothing changed"
     if failed:
         kept = "the last good site is still served"
-        return f"{changed}; where there are mistakes, {kept}" if count else f"not published; {kept}"
-    waiting = "; figures are still at work" if result.unfinished else ""
+        return f"{changed}; for pages with errors, {kept}" if count else f"not published; {kept}"
+    waiting = "; figures are still being computed" if result.unfinished else ""
     return f"built in {result.report.seconds:.2f} s, {changed}{waiting}"
 
 
@@ -287,7 +287,7 @@ def _refusal(error: OSError) -> Diagnostic:
     return Diagnostic(
         rule="build-refused",
         message=f"the site cannot be built: {error.strerror or error}{where}",
-        fix="look at permissions and at the space on the disk; the next save tries again.",
+        fix="check permissions and disk space; the next save tries again.",
     )
 
 

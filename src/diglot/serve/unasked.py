@@ -134,6 +134,6 @@ class UnaskedDrawing:
 def _refusal(error: Exception) -> Diagnostic:
     return Diagnostic(
         rule="preview-failed",
-        message=f"figures that no article asks for could not be drawn: {type(error).__name__}: {error}",
-        fix="`diglot figures export` draws them too, and shows where.",
+        message=f"figures that no article uses could not be drawn: {type(error).__name__}: {error}",
+        fix="`diglot figures export` draws them too, and shows where it fails.",
     )

@@ -30,7 +30,7 @@ _MOST_IN_THE_WAY = 40
 """So many files that are not diglot's are moved away before a build gets through."""
 _RETRIED = ("file-unsteady", "figure-timeout", "figure-crash")
 """A build that says this asks again in the next one."""
-_IN_THE_WAY = re.compile(r'^"(.+)" in the output folder')
+_IN_THE_WAY = re.compile(r'the output folder ".*" contains "(.+)", which diglot did not make')
 
 
 class Compared:

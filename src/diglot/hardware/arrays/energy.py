@@ -96,15 +96,17 @@ def load_energy_table(id_: str, *, mac_j: float | None = None) -> EnergyTable:
     with open(ENERGY_PATH, encoding="utf-8") as file:
         tables, sources = _read_tables_once(file.read())
     if id_ not in tables:
-        raise ValueError(f"no energy table {id_!r}; known: {', '.join(tables)}")
+        raise ValueError(f"there is no energy table {id_!r}; known: {', '.join(tables)}")
     table = tables[id_]
     relative = table.text("unit", among=("pJ", "MAC")) == "MAC"
     if relative and mac_j is None:
-        raise ValueError(f"{id_} gives multiples of a multiply-accumulate: give the energy of one, mac_j")
+        raise ValueError(
+            f"{id_} gives multiples of the energy of a multiply-accumulate, so mac_j is required"
+        )
     if mac_j is None:
         return _read_table(table, sources, _JOULES_PER_PJ)
     if not relative:
-        raise ValueError(f"{id_} is in joules and takes no mac_j")
+        raise ValueError(f"{id_} is in joules, so mac_j is not allowed")
     return _read_table(table, sources, float(check_rate("mac_j", mac_j)))
 
 
@@ -120,7 +122,9 @@ def estimate_systolic_energy(traffic: SystolicTraffic, *, table: EnergyTable, dt
         raise ValueError(f"{table.id} has no energy for {dtype}; known: {', '.join(table.macs_j)}")
     width_bytes = int(dtype.lstrip("abcdefghijklmnopqrstuvwxyz")) / 8
     if np.any(np.not_equal(traffic.element_bytes, width_bytes)):
-        raise ValueError(f"{dtype} has {width_bytes:g} bytes; the traffic has {traffic.element_bytes}")
+        raise ValueError(
+            f"{dtype} has {width_bytes:g} bytes per element, but the traffic has {traffic.element_bytes}"
+        )
     register_j = None
     if table.register_byte_j is not None and table.hop_byte_j is not None:
         element, accumulator = to_float(traffic.element_bytes), to_float(traffic.accumulator_bytes)

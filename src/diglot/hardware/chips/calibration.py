@@ -154,7 +154,7 @@ class Calibration:
                 if (fit.family, fit.operator) == (family, operator):
                     return fit
         name = chip if isinstance(chip, str) else chip.short_name
-        raise MissingCalibrationError(f"no measurement of {operator} on a {kind} such as {name}")
+        raise MissingCalibrationError(f"there is no measurement of {operator} on a {kind} such as {name}")
 
     def find(self, chip: Chip | str, operator: Operator) -> Factors:
         """The factors of `find_fit`."""

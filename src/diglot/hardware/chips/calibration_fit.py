@@ -33,7 +33,7 @@ def fit_factors(compute_time_s: Any, memory_time_s: Any, measured_time_s: Any) -
     compute, memory = np.atleast_1d(np.float64(compute_time_s)), np.atleast_1d(np.float64(memory_time_s))
     measured = np.atleast_1d(np.float64(check_rate("measured_time_s", measured_time_s)))
     if measured.size == 0:
-        raise ValueError("measured_time_s must hold a measurement")
+        raise ValueError("measured_time_s must have at least one measurement")
     # Fractions on a logarithmic scale, and launches too: from 0.1 us to 0.1 ms.
     low = np.array([np.log(0.2), np.log(0.2), 0.0, np.log(1e-7)])
     high = np.array([0.0, 0.0, 1.0, np.log(1e-4)])

@@ -114,7 +114,7 @@ class Catalogue(Mapping[str, Chip]):
         names = {fold_name(text): chip.id for chip in self._chips for text in (chip.short_name, chip.id)}
         near = difflib.get_close_matches(fold_name(name), names, n=1, cutoff=0.5)
         hint = f'did you mean "{names[near[0]]}"?' if near else f"known: {', '.join(self._by_id)}"
-        return f'no chip "{name}"; {hint}'
+        return f'there is no chip "{name}"; {hint}'
 
 
 def fold_name(name: str) -> str:

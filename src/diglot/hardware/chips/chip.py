@@ -125,7 +125,7 @@ class Chip:
             if quantity.field == field:
                 return quantity
         known = ", ".join(quantity.field for quantity in self.quantities)
-        raise MissingFigureError(f"{self.short_name} has no figure {field!r}; known: {known}")
+        raise MissingFigureError(f"{self.short_name} has no value {field!r}; known: {known}")
 
     def has(self, field: str) -> bool:
         """Whether the sources give a figure at this dotted path."""

@@ -129,7 +129,9 @@ def _find_clashes(data: CatalogueData, known: Catalogue, path: str) -> Iterator[
     """Sources and chips that `known` has already. `find` takes ids and short names alike, so both count."""
     for id_, line in data.source_lines.items():
         if id_ in known.sources:
-            yield TableError(line, f"sources.{id_}", f"stands already in {known.places[f'sources.{id_}']}")
+            yield TableError(
+                line, f"sources.{id_}", f"is already defined in {known.places[f'sources.{id_}']}"
+            )
     taken = {
         fold_name(name): (chip.id, known.places[chip.id])
         for chip in known.chips

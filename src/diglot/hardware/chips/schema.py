@@ -142,7 +142,7 @@ class _ChipReader:
             first = lines.setdefault(table.path, table.line)
             if first != table.line:
                 self.problems.found.append(
-                    table.error("id", f'"{table.path}" stands already in line {first}')
+                    table.error("id", f'"{table.path}" is already defined on line {first}')
                 )
         return self.problems.attempt_each(self.read_chip, tables), lines
 
@@ -267,7 +267,7 @@ def read_conflict(row: Table, source_ids: Collection[str]) -> Conflict:
     if len(claims) < 2:
         raise row.error("values", "a conflict needs two values")
     if used is not None and used not in {claim.value for claim in claims}:
-        raise row.error("used", f"{used} is none of the values")
+        raise row.error("used", f"{used} is not one of the values")
     return Conflict(field=row.text("field"), claims=tuple(claims), used=used, note=row.optional_text("note"))
 
 

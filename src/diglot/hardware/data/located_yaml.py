@@ -72,7 +72,7 @@ def _locate_items(node: yaml.MappingNode) -> Iterator[tuple[str, Located]]:
         if not isinstance(key, yaml.ScalarNode):
             raise LocatedYamlError(line, "a key must be text")
         if key.value in first_lines:
-            raise LocatedYamlError(line, f'"{key.value}" stands already in line {first_lines[key.value]}')
+            raise LocatedYamlError(line, f'"{key.value}" is already defined on line {first_lines[key.value]}')
         first_lines[key.value] = line
         yield key.value, _locate(value)
 

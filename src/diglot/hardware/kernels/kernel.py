@@ -28,7 +28,7 @@ class Kernel:
                 raise ValueError(f"{field} of {self.name} must be finite and not negative")
             object.__setattr__(self, field, float(value) if value.ndim == 0 else value)
         if np.any(np.asarray(self.memory_bytes) <= 0):
-            raise ValueError(f"{self.name} must move at least something")
+            raise ValueError(f"{self.name} must move some data")
 
     @property
     def memory_bytes(self) -> Real:

@@ -54,7 +54,7 @@ class ConvolutionShape:
             if np.any(getattr(self, name) % self.groups_count != 0):
                 raise ValueError(f"{self.groups_count} groups do not divide {name} {getattr(self, name)}")
         if np.any(np.minimum(self.output_height_elements, self.output_width_elements) < 1):
-            raise ValueError("the filter is larger than the padded picture")
+            raise ValueError("the filter is larger than the padded image")
 
     @property
     def output_height_elements(self) -> Size:

@@ -122,7 +122,7 @@ def parse_models(text: str, *, path: str = "models.yaml") -> Mapping[str, Source
     ids = [model.id for model in models]
     repeated = sorted({id_ for id_ in ids if ids.count(id_) > 1})
     found = [f"{path}:{problem}" for problem in sorted(problems.found, key=lambda problem: problem.line)]
-    found += [f'{path}: "{id_}" stands there more than once' for id_ in repeated]
+    found += [f'{path}: "{id_}" is defined more than once' for id_ in repeated]
     if found:
         raise ModelsError("\n".join(found))
     return {model.id: model for model in models}
@@ -182,7 +182,7 @@ def _find_source(sources: Mapping[str, ModelSource], table: Table) -> ModelSourc
 def _read_checked(sources: Mapping[str, ModelSource], table: Table) -> tuple[ModelSource, ...]:
     ids = [item.value for item in table.items("checked")]
     if not ids:
-        raise table.error("checked", "names no configuration that the sizes were compared with")
+        raise table.error("checked", "does not name a configuration that the sizes were compared with")
     for id_ in ids:
         if id_ not in sources:
             raise table.error("checked", f'"{id_}" is not known; known: {", ".join(sources)}')

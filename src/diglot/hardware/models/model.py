@@ -72,7 +72,7 @@ class Experts:
         _check_sizes(self, "shared_count", "dense_layers_count", least=0)
         if self.active_count > self.routed_count:
             raise ValueError(
-                f"{self.active_count} active experts are more than the {self.routed_count} there are"
+                f"{self.active_count} active experts are more than the {self.routed_count} routed ones"
             )
 
 
@@ -134,9 +134,9 @@ class TransformerModel:
         if self.heads_count % self.kv_heads_count:
             raise ValueError(f"{self.kv_heads_count} KV heads do not divide {self.heads_count} heads")
         if self.windowed_layers_count > self.layers_count:
-            raise ValueError("more layers with a window than layers")
+            raise ValueError("there are more layers with a window than layers")
         if (self.window_tokens == 0) != (self.windowed_layers_count == 0):
-            raise ValueError("window_tokens and windowed_layers_count belong together")
+            raise ValueError("window_tokens and windowed_layers_count must be given together")
         if self.experts is not None and self.experts.dense_layers_count >= self.layers_count:
             raise ValueError("no layer is left for the experts")
 

@@ -127,5 +127,5 @@ def _find_islands(
     if chips <= domain:
         return island
     if chips % domain:
-        raise ValueError(f"{chips} chips are no whole number of domains of {domain}")
+        raise ValueError(f"{chips} chips are not a whole number of domains of {domain}")
     return join_islands(chip, island, chips // domain, latency_s=latency_s)

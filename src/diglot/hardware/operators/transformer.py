@@ -286,7 +286,7 @@ class _Lister:
         """One new token: in the space of the cached vector. More: keys and values expanded for every head."""
         latent = self.model.latent
         if latent is None:
-            raise ValueError("latent attention needs a model that has it")
+            raise ValueError("this model does not have latent attention")
         heads = self.model.heads_count // self.layout.tensor_count
         keys = sequences.context_tokens + sequences.new_tokens
         count, new = to_float(sequences.sequences_count), to_float(sequences.new_tokens)

@@ -70,7 +70,7 @@ class PlacedWays:
             self.chip, tuple(side for name in order for side in self.sides[name]), latency_s=self.latency_s
         )
         if not isinstance(whole, Torus):
-            raise TypeError(f"{self.chip.short_name} has sides, but its network is no torus")
+            raise TypeError(f"{self.chip.short_name} has sides, but its network is not a torus")
         axes = iter(whole.axes)
         mine = {name: [next(axes) for _ in self.sides[name]] for name in order}
         chosen = [axis for name in names if name in mine for axis in mine[name]]
@@ -91,7 +91,7 @@ class PlacedWays:
             self.chip, inside, latency_s=self.latency_s, reduces_in_network=self.reduces_in_network
         )
         if not isinstance(island, Island):
-            raise TypeError(f"{self.chip.short_name} has no sides, but its network is no island")
+            raise TypeError(f"{self.chip.short_name} has no sides, but its network is not an island")
         if inside == count:
             return island
         return join_islands(self.chip, island, count // inside, latency_s=self.latency_s)
@@ -166,7 +166,7 @@ def find_links(
         )
     except MissingFigureError as error:
         raise ValueError(
-            f"the catalogue does not say how so many chips are joined: {error.args[0]}"
+            f"the catalogue does not say how that many chips are connected: {error.args[0]}"
         ) from error
 
 

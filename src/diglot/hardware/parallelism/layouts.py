@@ -68,7 +68,9 @@ class Layout:
             raise ValueError(f"{ways} tensor-parallel ways do not divide {model.heads_count} heads")
         kv_heads = model.kv_heads_count
         if model.latent is None and kv_heads % ways and ways % kv_heads:
-            raise ValueError(f"{ways} tensor-parallel ways and {kv_heads} KV heads do not divide either way")
+            raise ValueError(
+                f"{ways} tensor-parallel ways and {kv_heads} KV heads: neither divides the other"
+            )
         widths = [model.feed_forward_elements] if model.dense_layers_count else []
         widths += [model.experts.hidden_elements] if model.experts is not None else []
         for width in widths:
@@ -229,7 +231,9 @@ class NetworkLinks:
     def send_time_s(self, message_bytes: Real) -> Real:
         """To the next stage."""
         if self.neighbour_bandwidth_bytes_per_s is None:
-            raise ValueError("no rate is known from stage to stage: neighbour_bandwidth_bytes_per_s is None")
+            raise ValueError(
+                "the rate from stage to stage is not known: neighbour_bandwidth_bytes_per_s is None"
+            )
         data_s = _check_message(message_bytes) / self.neighbour_bandwidth_bytes_per_s
         return _take_longer(self.neighbour_latency_s, data_s)
 
@@ -248,7 +252,7 @@ def _choose_network(
         if network is not None and np.all(np.asarray(network.chips_count) == chips_count):
             return network
     words = " or ".join(str(count) for count in joined) or "0"
-    raise ValueError(f"the {role} network joins {words} chips, and {chips_count} are to be joined")
+    raise ValueError(f"the {role} network connects {words} chips, not {chips_count}")
 
 
 def _take_longer(latency_s: Real, data_s: Real) -> Real:

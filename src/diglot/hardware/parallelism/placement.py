@@ -209,7 +209,7 @@ class _Problem:
         if not stages or not pools:
             raise ValueError("a placement needs stages and pools")
         if len(set(names)) < len(names):
-            raise ValueError(f"two pools have one name: {', '.join(names)}")
+            raise ValueError(f"two pools have the same name: {', '.join(names)}")
         for stage in stages:
             if unknown := stage.efficiency_fractions.keys() - set(names):
                 raise ValueError(f"stage {stage.name} names unknown pools: {', '.join(sorted(unknown))}")

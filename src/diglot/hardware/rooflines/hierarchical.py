@@ -62,7 +62,7 @@ class HierarchicalRoofline:
             if not names:
                 raise ValueError(f"a roofline needs a {kind}")
             if len(set(names)) < len(names):
-                raise ValueError(f"a {kind} comes twice: {', '.join(names)}")
+                raise ValueError(f"a {kind} is repeated: {', '.join(names)}")
 
     def level(self, name: str) -> Level:
         """The level of a name; raises ValueError with those that there are."""

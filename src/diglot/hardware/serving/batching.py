@@ -54,7 +54,7 @@ class Workload:
     def check_single(self) -> None:
         """Raise ValueError for an array of kinds."""
         if np.ndim(self.longest_context_tokens):
-            raise ValueError("workload must be of one kind here, not an array of kinds")
+            raise ValueError("workload must be a single kind here, not an array of kinds")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -167,7 +167,7 @@ def serve_disaggregated(
     batch do not fit.
     """
     if prefiller.model != decoder.model or prefiller.formats.kv_cache != decoder.formats.kv_cache:
-        raise ValueError("both sides must serve the same model and keep the same format of cache")
+        raise ValueError("both sides must serve the same model and use the same cache format")
     batch = _check_batch(decoder, workload, batch_count)
     prefiller.check_fits(1, workload.prompt_tokens)
     bandwidth = check_rate("transfer_bandwidth_bytes_per_s", transfer_bandwidth_bytes_per_s)
@@ -202,7 +202,10 @@ def list_batches(
     copies = deployment.layout.groups_count
     largest = int(np.asarray(deployment.largest_batch_count(workload.longest_context_tokens)))
     if largest < 1:
-        raise ValueError(f"no request of {workload.longest_context_tokens} tokens fits beside the weights")
+        raise ValueError(
+            f"a request of {workload.longest_context_tokens} tokens does not fit into memory "
+            "beside the weights"
+        )
     doublings = np.log2(largest / copies)
     steps = max(1, int(np.ceil(doublings * check_size("per_doubling_count", per_doubling_count))))
     spaced = copies * 2 ** np.linspace(0, doublings, steps + 1)
@@ -234,7 +237,7 @@ def find_best_within(latency_s: npt.ArrayLike, throughput: npt.ArrayLike, *, lim
     # Along the front throughput rises with latency: the last within the limit is the best.
     within = [int(index) for index in find_pareto_front(latency, throughput) if latency[index] <= limit_s]
     if not within:
-        raise ValueError(f"no latency keeps {limit_s} s; the least is {latency.min():.4g} s")
+        raise ValueError(f"no latency is within {limit_s} s; the lowest is {latency.min():.4g} s")
     return within[-1]
 
 

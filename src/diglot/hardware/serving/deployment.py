@@ -66,7 +66,7 @@ class Deployment:
         if self.free_bytes_per_chip < 0:
             raise ValueError(
                 f"{self.model.name} takes {self.weights_bytes_per_chip:.4g} bytes on each of "
-                f"{self.layout.chips_count} chips, and {self.usable_bytes:.4g} are there"
+                f"{self.layout.chips_count} chips, but only {self.usable_bytes:.4g} are available"
             )
 
     @property

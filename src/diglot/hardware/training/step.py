@@ -141,7 +141,7 @@ class TrainingPlan:
                 f"{self.batch_sequences_count}"
             )
         if self.layout.pipeline_count * self.interleave_count > self.model.layers_count:
-            raise ValueError("more parts of the pipeline than layers")
+            raise ValueError("there are more parts of the pipeline than layers")
 
     @property
     def _sequences_at_once_count(self) -> Size:

@@ -91,7 +91,7 @@ const overlay = {
     close.title = "Close (Esc)";
     close.setAttribute("aria-label", "Close");
     close.addEventListener("click", () => this.close());
-    const title = element("h1", "", element("b", "", count), " · pages with a mistake stay as they were");
+    const title = element("h1", "", element("b", "", count), " · pages with errors stay as they were");
     const section = element("section", "", element("header", "", element("div", "", title, close)));
     section.setAttribute("role", "alert");
     if (errors.length) section.append(this.list(errors, "errors"));
