@@ -162,7 +162,9 @@ def test_a_save_beside_and_rename_causes_one_build(builds: Builds, root: Path) -
 def test_a_burst_of_saves_causes_one_build(
     builds: Builds, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "WRITTEN_S", 0.3)  # this thread may have to wait between two saves
+    for name in ("WRITTEN_S", "QUIET_S"):  # this thread may have to wait between two saves
+        monkeypatch.setattr(watching, name, 0.5)
+    monkeypatch.setattr(watching, "PATIENCE_S", 60)
     for number in range(20):
         (root / "content/posts/a/zh.md").write_text(str(number))
         (root / f"content/posts/a/{number}.png").write_text("x")
