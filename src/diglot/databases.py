@@ -5,8 +5,11 @@ stands. So each row that is believed has a check of its own, `check_of` all its 
 """
 
 import marshal
+import os
+import shutil
 import sqlite3
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 from diglot.cache_files import make_way_for_file, remove
@@ -40,9 +43,18 @@ def check_of(*columns: str | bytes | float | None) -> int:
 
 
 def make_way(path: Path) -> None:
-    """Remove what is no file where a database is to be opened, or what belongs to it."""
+    """Remove what is no file where a database is to be opened, or what belongs to it.
+
+    A file that has another name as well, for example in a backup made of hard links, is replaced by a copy:
+    SQLite would write into both.
+    """
     for ending in _BESIDE:
-        make_way_for_file(f"{path}{ending}")
+        name = f"{path}{ending}"
+        make_way_for_file(name)
+        with suppress(FileNotFoundError):
+            if os.lstat(name).st_nlink > 1:
+                shutil.copyfile(name, f"{name}-copy")
+                os.replace(f"{name}-copy", name)
 
 
 def throw_away(path: Path) -> None:

@@ -116,4 +116,4 @@ def test_after_any_edits_the_site_is_that_of_a_build_from_nothing(
 
 @pytest.mark.skipif(not LONG, reason="a short run makes a few kinds each time")
 def test_every_kind_was_made() -> None:
-    assert not KINDS.keys() - made
+    assert not KINDS.keys() - made, sorted(KINDS.keys() - made)
