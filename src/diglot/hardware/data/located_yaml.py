@@ -41,7 +41,8 @@ class LocatedYamlError(ValueError):
 def read_located_yaml(text: str) -> Located:
     """The one document in `text`, with the line of every value.
 
-    Raises LocatedYamlError where it cannot be parsed, for a repeated key, and for a key that is not text.
+    Raises LocatedYamlError where it cannot be parsed, for a repeated key, for a key that is not text, and for
+    an alias of a list or mapping: a few of them could stand for millions of values, or for themselves.
     """
     try:
         node = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
@@ -53,19 +54,25 @@ def read_located_yaml(text: str) -> Located:
         raise LocatedYamlError(line, f"a character that YAML does not allow: {error.reason}") from error
     if node is None:
         raise LocatedYamlError(1, "the file is empty")
-    return _locate(node)
+    return _locate(node, set())
 
 
-def _locate(node: yaml.Node) -> Located:
+def _locate(node: yaml.Node, met: set[yaml.Node]) -> Located:
     line = node.start_mark.line + 1
+    if isinstance(node, yaml.CollectionNode):
+        if node in met:
+            raise LocatedYamlError(
+                line, "aliases of lists and mappings are not supported: write it out again"
+            )
+        met.add(node)
     if isinstance(node, yaml.MappingNode):
-        return Located(value=dict(_locate_items(node)), line=line)
+        return Located(value=dict(_locate_items(node, met)), line=line)
     if isinstance(node, yaml.SequenceNode):
-        return Located(value=[_locate(item) for item in node.value], line=line)
+        return Located(value=[_locate(item, met) for item in node.value], line=line)
     return Located(value=_read_scalar(cast(yaml.ScalarNode, node)), line=line)
 
 
-def _locate_items(node: yaml.MappingNode) -> Iterator[tuple[str, Located]]:
+def _locate_items(node: yaml.MappingNode, met: set[yaml.Node]) -> Iterator[tuple[str, Located]]:
     first_lines: dict[str, int] = {}
     for key, value in node.value:
         line = key.start_mark.line + 1
@@ -74,7 +81,7 @@ def _locate_items(node: yaml.MappingNode) -> Iterator[tuple[str, Located]]:
         if key.value in first_lines:
             raise LocatedYamlError(line, f'"{key.value}" is already defined on line {first_lines[key.value]}')
         first_lines[key.value] = line
-        yield key.value, _locate(value)
+        yield key.value, _locate(value, met)
 
 
 def _read_scalar(node: yaml.ScalarNode) -> Scalar:
