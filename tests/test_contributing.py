@@ -50,7 +50,7 @@ def test_every_other_command_runs(command: str, checkout: Path) -> None:  # noqa
 def test_ci_and_pre_commit_run_the_linters_that_it_names() -> None:
     linters = LINTERS.split(" && ")
     script = (ROOT / ".ci/run").read_text("utf-8").splitlines()
-    assert [line for line in script if line in linters] == linters
+    assert [line.strip() for line in script if line.strip() in linters] == linters
     config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
     assert [hook["entry"] for repo in config["repos"] for hook in repo["hooks"]] == linters
 

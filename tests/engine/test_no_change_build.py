@@ -15,7 +15,7 @@ SITE = textwrap.dedent(
     """
     import sys
     from pathlib import Path
-    from diglot.engine import Key, Rule, Store, build
+    from diglot.engine import FILE, Given, Key, Rule, Store, Target, build
 
     COUNT = 2500
 

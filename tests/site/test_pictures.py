@@ -21,12 +21,12 @@ def picture(file_format: str) -> bytes:
 
 
 def measured(content: bytes) -> tuple[int, int]:
-    async def fetch(_kind: str, _name: str) -> bytes:
+    async def fetch(_target: object, _name: str) -> bytes:
         return content
 
-    running = measure_picture(fetch, "a.picture")  # type: ignore[arg-type]
+    running = measure_picture.run(fetch, "a.picture").__await__()  # type: ignore[arg-type]
     with pytest.raises(StopIteration) as ended:
-        running.send(None)
+        next(running)
     return ended.value.value  # type: ignore[no-any-return]
 
 

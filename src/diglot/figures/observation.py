@@ -366,7 +366,7 @@ class Observer:
         there = path if _is_under(path, self._root) else os.path.realpath(path)
         if _is_under(there, self._root):
             path = there
-        if f"{os.sep}__pycache__" in path or path in (self._root, self._ignored):
+        if f"{os.sep}__pycache__" in path or path in (self._root, self._ignored, str(PACKAGE)):
             return None
         if not any(_is_under(there, folder) for folder in self._included):
             if any(_is_under(there, folder) for folder in self._excluded):

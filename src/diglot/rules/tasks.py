@@ -42,13 +42,13 @@ class Task(Target[NameT, ValueT]):
         super().__init__(kind)
         self.module = run.__module__
         """Where it is declared."""
-        self._run = run
+        self.run = run
         self._value = value
         self._keeps_last_good = keeps_last_good
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
-        return get_type_hints(self._run)
+        return get_type_hints(self.run)
 
     @cached_property
     def _read_name(self) -> Callable[[str], Any]:
@@ -66,7 +66,7 @@ class Task(Target[NameT, ValueT]):
 
     def rule(self, code: str) -> Rule:
         """How the engine runs these tasks; `code` is the digest of the code that makes the values."""
-        run, read_name = self._run, self._read_name
+        run, read_name = self.run, self._read_name
         return Rule(
             run=lambda fetch, name: run(fetch, read_name(name)),
             value_type=self._value or self._hints["return"],
