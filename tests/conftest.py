@@ -5,9 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests import prepared
 from tests.space import Space
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("diglot", deadline=None)
+settings.load_profile("diglot")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So it is for what a shell runs in the background; tests send it, to themselves and to what they start.

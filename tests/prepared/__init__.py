@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -68,7 +69,10 @@ class Forked:
     def send_signal(self, number: int) -> None:
         """Send it a signal, unless it has ended."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with suppress(
+                ProcessLookupError
+            ):  # its end is not heard of yet, for another process waits for it
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         """Ask it to end."""
