@@ -186,7 +186,7 @@ MODELS = rows(section(FIGURES, "## Models of hardware"))
 @pytest.mark.parametrize(("room", "function"), [(code(row[0])[0], row[1]) for row in MODELS])
 def test_every_model_named_comes_through_the_door_and_is_in_its_room(room: str, function: str) -> None:
     for call in code(function):
-        first, *others = re.match(r"[\w.]+", call)[0].split(".")  # type: ignore[index]
+        first, *others = re.match(r"[\w.]+", call)[0].split(".")  # type: ignore[index]  (a call begins with a name)
         if "chip's" in function:
             first, others = "Chip", [first, *others]
         found = getattr(diglot.hardware, first)

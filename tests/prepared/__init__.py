@@ -187,7 +187,7 @@ _used: list[Prepared] = []
 def use(one: Prepared | None) -> None:
     """Have processes started by this one; real ones, where there is none."""
     _used[:] = [] if one is None else [one]
-    calls.start_zygote = _start_really if one is None else one.start_zygote  # type: ignore[assignment]
+    calls.start_zygote = _start_really if one is None else one.start_zygote  # type: ignore[assignment]  (it does as much as is used)
 
 
 def start_command(

@@ -144,7 +144,7 @@ def _load_command() -> Begin:
         os.close(out)
         os.close(errors)
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115  (to the end)
-        sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115  (to the end)
         prepared.use(prepared.Prepared(zygotes=socket.socket(fileno=zygotes)))
         sys.argv[:] = ["diglot", *request["words"]]
         from diglot.cli import run

@@ -99,8 +99,8 @@ def test_random_edits_end_in_what_a_clean_build_makes(tmp_path: Path, serve: Cal
             states = states[-1:]
             known.update(expected)
             wait_until(
-                lambda expected=expected: not _differences(client, expected, known),  # type: ignore[misc]
-                told=lambda expected=expected: (  # type: ignore[misc]
+                lambda expected=expected: not _differences(client, expected, known),  # type: ignore[misc]  (a default)
+                told=lambda expected=expected: (  # type: ignore[misc]  (a default)
                     f"{_differences(client, expected, known)} after {done} (seed {seed}): "
                     f"{serving.builds()} builds, {''.join(serving.said)[-3000:]}"
                 ),

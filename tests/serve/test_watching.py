@@ -96,7 +96,7 @@ class Builds:
             hidden.rename(mark)
             with self._told:
                 # Again where it was missed: a folder that is new is not watched yet.
-                if self._told.wait_for(lambda mark=mark: str(mark) in self._heard, 1):  # type: ignore[misc]
+                if self._told.wait_for(lambda mark=mark: str(mark) in self._heard, 1):  # type: ignore[misc]  (a default)
                     return
         raise AssertionError(f"nothing in {folder} is heard of")
 

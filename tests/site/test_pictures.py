@@ -24,7 +24,7 @@ def measured(content: bytes) -> tuple[int, int]:
     async def fetch(_target: object, _name: str) -> bytes:
         return content
 
-    running = measure_picture.run(fetch, "a.picture").__await__()  # type: ignore[arg-type]
+    running = measure_picture.run(fetch, "a.picture").__await__()  # type: ignore[arg-type]  (a stub)
     with pytest.raises(StopIteration) as ended:
         next(running)
     return ended.value.value  # type: ignore[no-any-return]

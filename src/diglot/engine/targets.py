@@ -1,6 +1,5 @@
 """What can be fetched: a kind of input or task, with the types of its names and values."""
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from diglot.engine.keys import Key
@@ -15,7 +14,7 @@ ValueT_co = TypeVar("ValueT_co", covariant=True)
 class Target(Generic[NameT, ValueT_co]):
     """All values of one kind, each called by a name of its own; `None` is the name where there is only one.
 
-    `str` writes a name as the store knows it, `read_name` reads it again.
+    `str` writes a name as the store knows it.
     """
 
     def __init__(self, kind: str) -> None:
@@ -27,14 +26,6 @@ class Target(Generic[NameT, ValueT_co]):
     def key(self, name: NameT) -> Key:
         """The key of one value."""
         return Key(self.kind, "" if name is None else str(name))
-
-    def read_name(self, text: str) -> NameT:
-        """The name that `key` wrote."""
-        raise NotImplementedError(f"names of the kind {self.kind} are not read")
-
-    def names_in(self, keys: Iterable[Key]) -> Iterator[NameT]:
-        """The names of those keys that are of this kind."""
-        return (self.read_name(key.name) for key in keys if key.kind == self.kind)
 
 
 FILE: Target[str, bytes | None] = Target("file")

@@ -24,7 +24,7 @@ def install() -> None:
     replace_everywhere(os.urandom, _bytes)
     if hasattr(os, "getrandom"):
         replace_everywhere(os.getrandom, lambda size, flags=0: _bytes(size))
-    random.Random.seed = _seeded(random.Random.seed)  # type: ignore[method-assign]  # on purpose
+    random.Random.seed = _seeded(random.Random.seed)  # type: ignore[method-assign]  # replaced, so that all chance is seeded
     # The functions of the module are methods of one generator, which `random.seed` is bound to.
     random.seed = random.random.__self__.seed  # type: ignore[attr-defined]  # a bound method
 

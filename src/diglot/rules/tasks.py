@@ -9,13 +9,13 @@ The types are read off the function, and the function is what others fetch: the 
 `await fetch(summarise, "moe")` leads to the code that makes the value.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import NoneType
 from typing import Any, Protocol, TypeAlias, TypeVar, get_type_hints, overload
 
 from diglot import engine
-from diglot.engine import Encoded, Place, Placed, Rule, Target
+from diglot.engine import Encoded, Key, Place, Placed, Rule, Target
 from diglot.languages import Language
 from diglot.rules.context import TaskContext
 from diglot.rules.ids import as_language
@@ -63,6 +63,10 @@ class Task(Target[NameT, ValueT]):
         """The name that `key` wrote."""
         name: NameT = self._read_name(text)
         return name
+
+    def names_in(self, keys: Iterable[Key]) -> Iterator[NameT]:
+        """The names of those keys that are of this kind."""
+        return (self.read_name(key.name) for key in keys if key.kind == self.kind)
 
     def rule(self, code: str) -> Rule:
         """How the engine runs these tasks; `code` is the digest of the code that makes the values."""

@@ -147,13 +147,13 @@ class Compared:
             try:
                 return self._build()
             except DiagnosticError as error:
-                named = [_IN_THE_WAY.match(one.message) for one in error.diagnostics]
+                named = [found[1] for one in error.diagnostics if (found := _IN_THE_WAY.match(one.message))]
                 if {one.rule for one in error.diagnostics} != {"output-in-the-way"}:
                     raise
                 if (now := self._outputs(folder)) != before:
                     self.lost.append(f"a refusal changed the output: {_differing(now, before)}")
                 for path in named:
-                    (folder / path[1]).unlink()  # type: ignore[index]  (then it is nowhere, and this fails)
+                    (folder / path).unlink()
                 before = self._outputs(folder)
         raise AssertionError("there is always something else in the way")
 
