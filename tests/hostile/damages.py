@@ -153,16 +153,13 @@ def take_rights_away(path: Path, place: str, chance: random.Random) -> None:
 
 def put_another_in_its_place(path: Path, place: str, chance: random.Random) -> None:
     """The content of another file of the cache, of the same kind where there is one."""
-    others = [one for one in path.parent.iterdir() if one.is_file() and one != path]
-    if not others:
-        others = [one for one in path.parent.rglob("*") if one.is_file() and one != path]
-    if others:
-        _write(path, chance.choice(sorted(others)).read_bytes())
+    others = _files(path.parent) or _files(path.parent, "**/*")
+    if others := [one for one in others if one != path]:
+        _write(path, chance.choice(others).read_bytes())
 
 
 def exchange_with_another(path: Path, place: str, chance: random.Random) -> None:
-    others = sorted(one for one in path.parent.iterdir() if one.is_file() and one != path)
-    if others:
+    if others := [one for one in _files(path.parent) if one != path]:
         other = chance.choice(others)
         content = path.read_bytes()
         _write(path, other.read_bytes())

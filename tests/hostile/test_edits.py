@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.conftest import Counted
-from tests.hostile.edits import KINDS
+from tests.hostile.edits import AFTER, KINDS
 from tests.hostile.edits.comparing import Compared
 from tests.hostile.edits.project import HANDS, Project
 from tests.hostile.profile import LONG, draws, tries
@@ -54,17 +54,23 @@ def _turns(site: int) -> list[str]:
 
 
 def _edit(project: Project, rng: random.Random, waiting: list[str]) -> tuple[str, str]:
-    """Make an edit of the first kind whose turn it is and that finds something to edit; what it was."""
-    for kind in [*waiting, *rng.sample(sorted(KINDS), len(KINDS))]:
-        project.hand = rng.choice(HANDS)
-        try:
-            done = KINDS[kind](project, rng)
-        except OSError as error:  # a file stands where another kind left a folder, or the like
-            done = None if isinstance(error, FileNotFoundError) else f"not finished: {error}"
-        if done is not None:
-            if kind in waiting:
-                waiting.remove(kind)
-            return kind, f"{kind} ({done}), {project.hand.__name__}"
+    """Make an edit of the first kind whose turn it is and that finds something to edit; what it was.
+
+    Where it finds nothing, the kind that makes something for it comes first.
+    """
+    for wanted in [*waiting, *rng.sample(sorted(KINDS), len(KINDS))]:
+        for kind in (wanted, AFTER.get(wanted)) if wanted in waiting else (wanted,):
+            if kind is None:
+                continue
+            project.hand = rng.choice(HANDS)
+            try:
+                done = KINDS[kind](project, rng)
+            except OSError as error:  # a file stands where another kind left a folder, or the like
+                done = None if isinstance(error, FileNotFoundError) else f"not finished: {error}"
+            if done is not None:
+                if kind in waiting:
+                    waiting.remove(kind)
+                return kind, f"{kind} ({done}), {project.hand.__name__}"
     raise AssertionError("there is nothing left to edit")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from diglot.cache_files import make_folder
 from diglot.engine import BuildReport, Given, Key, LateRules, Progress, Store
 from diglot.engine.globs import Folders
 from diglot.figure_request import FigureRequest
@@ -57,6 +58,7 @@ class UnaskedFigures(Site):
 
         requests = [FigureRequest.of(one.figure_id) for one in scripts]
         keys = [draw_figure.key(DrawingId(one, language)) for one in requests for language in LANGUAGES]
+        make_folder(self.options.cache)  # whatever stands in its place is in diglot's own cache
         try:
             with self._store(tell) as store:
                 self.calls.begin()
@@ -66,7 +68,7 @@ class UnaskedFigures(Site):
             self.close()
 
     def _draw(self, store: Store, keys: Sequence[Key], tell: Callable[[Progress], None]) -> BuildReport:
-        report = self._report(store, keys, tell)
+        report, _ = self._bring_up(store, keys, tell)  # a damaged drawing is found by reading it
         self._prune(store, report, report.visited)
         return report
 

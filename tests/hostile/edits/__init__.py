@@ -31,3 +31,27 @@ def kinds_of(*modules: ModuleType) -> Iterator[tuple[str, Kind]]:
 OF_FILES = (bodies, pictures, shown, front, articles, figures, configuration, static, theme, tools)
 """What only changes files, and so can be done beside a preview, too."""
 KINDS = dict(kinds_of(*OF_FILES, surroundings))
+
+AFTER = {
+    "articles: edit_outside": "articles: link_an_article_to_a_folder_outside",
+    "bodies: change_a_file_beside": "bodies: link_to_a_file_beside",
+    "figures: remove_from_the_library": "figures: change_the_library",
+    "figures: remove_the_optional_module": "figures: add_an_optional_module",
+    "front: forget_an_update": "front: update_an_article",
+    "front: remove_aliases": "front: add_an_alias",
+    "front: take_a_description_out": "front: describe_an_article",
+    "front: take_a_slug_out": "front: set_a_slug",
+    "shown: break_the_script_in_the_post": "shown: write_a_script_in_the_post",
+    "shown: change_the_script_in_the_post": "shown: write_a_script_in_the_post",
+    "shown: move_the_script_from_the_post_into_a_file": "shown: write_a_script_in_the_post",
+    "shown: move_the_script_in_the_post": "shown: write_a_script_in_the_post",
+    "shown: take_the_script_out_of_the_post": "shown: write_a_script_in_the_post",
+    "theme: change_an_included_template": "theme: include_a_template_of_its_own",
+    "theme: mend_the_encoding": "theme: style_in_another_encoding",
+    "theme: remove_an_included_template": "theme: include_a_template_of_its_own",
+    "theme: take_style_sheets_out_of_the_circle": "theme: import_style_sheets_in_a_circle",
+    "tools: put_a_file_in_place_of_a_link": "tools: link_instead_of_a_file",
+    "tools: remove_what_editors_left": "tools: leave_what_editors_leave",
+    "tools: rename_a_file_back": "tools: rename_a_file_away",
+}
+"""The kinds that change or undo what another kind makes, with that other kind."""
