@@ -11,7 +11,7 @@ from tests.space import BARS, Space
 
 
 def _drawn(space: Space) -> list[str]:
-    figures = UnaskedFigures(SiteOptions(root=space.root))
+    figures = UnaskedFigures(SiteOptions(root=space.root, output=space.root / "public"))
     figures.draw(scripts_at(["figures/bars.py"]), wanted=lambda: True, progress=lambda _: None)
     return sorted(map(str, figures.recorded(draw_figure)))
 
