@@ -21,8 +21,8 @@ from pathlib import Path
 import msgspec
 
 from diglot.figure_request import FigureRequest
+from diglot.figures.execution.workers import FigureWorkers
 from diglot.figures.records import ComputedFigure, Script
-from diglot.figures.workers import FigureWorkers
 from diglot.languages import LANGUAGES
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions

@@ -96,8 +96,16 @@ def half(front: Any, document: Document) -> Half:
     return Half(
         front_matter=front,
         document=document,
-        links={hole.target: hole.target for hole in document.links if hole.kind == "link"},
-        images={hole.target: ImageFile(path=hole.target) for hole in document.links if hole.kind == "image"},
+        links={
+            placeholder.target: placeholder.target
+            for placeholder in document.links
+            if placeholder.kind == "link"
+        },
+        images={
+            placeholder.target: ImageFile(path=placeholder.target)
+            for placeholder in document.links
+            if placeholder.kind == "image"
+        },
     )
 
 

@@ -74,7 +74,7 @@ def gb2312_characters() -> set[int]:
             try:
                 found.add(ord(bytes((row, cell)).decode("gb2312")))
             except UnicodeDecodeError:
-                continue  # a hole in the standard
+                continue  # a placeholder in the standard
     return found
 
 

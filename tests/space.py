@@ -119,7 +119,7 @@ def bring_own_cache(folder: Path) -> None:
     """
     kept = Path(__file__).parents[1] / ".diglot"
     if kept.is_dir():
-        shutil.copytree(kept, folder, ignore=shutil.ignore_patterns("preview", "verify", "unasked"))
+        shutil.copytree(kept, folder, ignore=shutil.ignore_patterns("preview", "verify", "unreferenced"))
 
 
 def outputs(folder: Path) -> dict[str, bytes]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot import ledger as ledgers
+from diglot import output_index as output_indexes
 from diglot import publish as publishing
 from diglot.diagnostics import DiagnosticError
 from diglot.digests import digest_of
@@ -19,11 +19,11 @@ from diglot.publish import Published, Publisher, Unpublished, unpublish, write_f
 
 
 class Site:
-    """An output folder, its ledger, and what is published into it."""
+    """An output folder, its output index, and what is published into it."""
 
     def __init__(self, folder: Path) -> None:
         self.output = folder / "public"
-        self.ledger = folder / "cache" / "published.json"
+        self.output_index = folder / "cache" / "published.json"
 
     def publish(
         self,
@@ -38,11 +38,11 @@ class Site:
         """`by` one that believes the folder to be as it left it."""
         contents = {digest_of(content): content for content in files.values()}
         manifest = {path: digest_of(content) for path, content in files.items()}
-        return (by or Publisher(self.output, ledger=self.ledger)).publish(
+        return (by or Publisher(self.output, output_index=self.output_index)).publish(
             manifest,
             write=partial(write_files, read=contents.__getitem__),
             pruning=pruning,
-            believing=by is not None,
+            trust_last_state=by is not None,
             pause=pause,
             is_list=is_list,
             atomic=atomic,
@@ -83,17 +83,19 @@ _manifests = st.dictionaries(_paths, st.binary(max_size=3), max_size=6).filter(_
 
 @settings(max_examples=60, deadline=None)
 @given(
-    manifests=st.lists(_manifests, min_size=1, max_size=4), believing=st.booleans(), settling=st.booleans()
+    manifests=st.lists(_manifests, min_size=1, max_size=4),
+    trust_last_state=st.booleans(),
+    settling=st.booleans(),
 )
 def test_after_any_sequence_of_builds_the_folder_is_the_last_manifest(
     tmp_path_factory: pytest.TempPathFactory,
     manifests: list[dict[str, bytes]],
-    believing: bool,
+    trust_last_state: bool,
     settling: bool,
 ) -> None:
     site = Site(tmp_path_factory.mktemp("site"))
     before: dict[str, bytes] = {}
-    publisher = Publisher(site.output, ledger=site.ledger) if believing else None
+    publisher = Publisher(site.output, output_index=site.output_index) if trust_last_state else None
     for files in manifests:
         published = site.publish(files, by=publisher)
         if publisher is not None and settling:
@@ -109,12 +111,12 @@ def test_after_any_sequence_of_builds_the_folder_is_the_last_manifest(
 
 
 @settings(max_examples=60, deadline=None)
-@given(strangers=_manifests, files=_manifests, lose_ledger=st.booleans())
+@given(strangers=_manifests, files=_manifests, lose_output_index=st.booleans())
 def test_what_others_put_into_the_folder_stays_and_is_named(
     tmp_path_factory: pytest.TempPathFactory,
     strangers: dict[str, bytes],
     files: dict[str, bytes],
-    lose_ledger: bool,
+    lose_output_index: bool,
 ) -> None:
     site = Site(tmp_path_factory.mktemp("site"))
     site.publish({"index.html": b"home"})
@@ -122,8 +124,8 @@ def test_what_others_put_into_the_folder_stays_and_is_named(
     for path, content in strangers.items():
         (site.output / path).parent.mkdir(parents=True, exist_ok=True)
         (site.output / path).write_bytes(content)
-    if lose_ledger:
-        site.ledger.unlink()
+    if lose_output_index:
+        site.output_index.unlink()
     theirs = {path: content for path, content in strangers.items() if path != "index.html"}
     try:
         published = site.publish(files)
@@ -171,9 +173,9 @@ def test_a_lost_or_damaged_ledger_changes_no_file(site: Site, damage: bytes | No
     site.publish(files)
     before = site.times()
     if damage is None:
-        site.ledger.unlink()
+        site.output_index.unlink()
     else:
-        site.ledger.write_bytes(damage)
+        site.output_index.write_bytes(damage)
     assert site.publish(files).written == ()
     assert site.times() == before
 
@@ -348,7 +350,7 @@ def test_after_a_restart_of_the_machine_contents_are_compared(
 ) -> None:
     """A power cut may leave a file with the right time and size, and nothing in it."""
     boot = tmp_path / "boot_id"
-    monkeypatch.setattr(ledgers, "_BOOT_ID", boot)
+    monkeypatch.setattr(output_indexes, "_BOOT_ID", boot)
     boot.write_text("first\n")
     site.publish({"a": b"whole", "b": b"b"})
     status = (site.output / "a").stat()
@@ -386,9 +388,11 @@ def test_unpublishing_takes_the_folder_away_and_no_folder_of_others(site: Site, 
 
 
 @pytest.mark.parametrize("path", ["../x", "/etc/x", "a/../../x", ".git/config", MARK, "a//b", "./a"])
-@pytest.mark.parametrize("believing", [False, True])
-def test_a_path_that_leads_out_of_the_folder_is_refused(site: Site, path: str, believing: bool) -> None:
-    publisher = Publisher(site.output, ledger=site.ledger) if believing else None
+@pytest.mark.parametrize("trust_last_state", [False, True])
+def test_a_path_that_leads_out_of_the_folder_is_refused(
+    site: Site, path: str, trust_last_state: bool
+) -> None:
+    publisher = Publisher(site.output, output_index=site.output_index) if trust_last_state else None
     site.publish({"index.html": b"home"}, by=publisher)
     with pytest.raises(DiagnosticError, match="cannot be published"):
         site.publish({path: b"x", "index.html": b"house"}, by=publisher)
@@ -396,7 +400,7 @@ def test_a_path_that_leads_out_of_the_folder_is_refused(site: Site, path: str, b
 
 
 def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) -> None:
-    publisher = Publisher(site.output, ledger=site.ledger)
+    publisher = Publisher(site.output, output_index=site.output_index)
     site.publish({"a": b"a", "b": b"b"}, by=publisher)
     (site.output / "a").write_bytes(b"spoilt")
     (site.output / "stranger").touch()
@@ -409,7 +413,7 @@ def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) 
 
 @pytest.mark.parametrize("gone", ["", "a"])
 def test_one_who_believes_looks_again_where_folders_have_gone(site: Site, gone: str) -> None:
-    publisher = Publisher(site.output, ledger=site.ledger)
+    publisher = Publisher(site.output, output_index=site.output_index)
     files = {"a/b": b"b", "c": b"c"}
     site.publish(files, by=publisher)
     shutil.rmtree(site.output / gone)
@@ -418,19 +422,19 @@ def test_one_who_believes_looks_again_where_folders_have_gone(site: Site, gone: 
 
 
 def test_what_was_published_in_a_hurry_is_known_to_the_next_process(site: Site) -> None:
-    publisher = Publisher(site.output, ledger=site.ledger)
+    publisher = Publisher(site.output, output_index=site.output_index)
     site.publish({"a": b"a"}, by=publisher)
     site.publish({"a": b"A", "b": b"b"}, by=publisher)
     publisher.settle()
-    before = site.ledger.read_bytes()
+    before = site.output_index.read_bytes()
     assert site.publish({"a": b"A", "b": b"b"}).written == ()
-    assert site.ledger.read_bytes() == before
+    assert site.output_index.read_bytes() == before
 
 
 def test_after_a_publication_that_failed_nothing_is_believed(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    publisher = Publisher(site.output, ledger=site.ledger)
+    publisher = Publisher(site.output, output_index=site.output_index)
     site.publish({"a": b"a"}, by=publisher)
     with monkeypatch.context() as patched:
         patched.setattr("os.replace", full_disk)
@@ -455,7 +459,7 @@ def _pauses(count: int) -> Iterator[None]:
 
 @pytest.mark.parametrize("count", range(4))
 def test_a_publication_that_is_ended_between_two_files_is_gone_on_with(site: Site, count: int) -> None:
-    publisher = Publisher(site.output, ledger=site.ledger)
+    publisher = Publisher(site.output, output_index=site.output_index)
     before = {"a.html": b"1", "b.html": b"1", "gone/c.html": b"1", "style.css": b"1"}
     after = {"a.html": b"2", "b.html": b"2", "new/d.html": b"2", "style.css": b"2"}
     site.publish(before)
@@ -474,14 +478,14 @@ def test_a_publication_that_is_ended_between_two_files_is_gone_on_with(site: Sit
 
 
 def test_a_publication_that_ends_while_files_are_written_has_changed_nothing(site: Site) -> None:
-    publisher = Publisher(site.output, ledger=site.ledger)
+    publisher = Publisher(site.output, output_index=site.output_index)
     site.publish({"a.html": b"1"}, by=publisher)
 
     def write(_files: object) -> None:
         raise _Enough
 
     with pytest.raises(_Enough):
-        publisher.publish({"a.html": digest_of(b"2")}, write=write, believing=True)
+        publisher.publish({"a.html": digest_of(b"2")}, write=write, trust_last_state=True)
     assert site.held() == {"a.html": b"1"}
     assert publisher.settle()
     site.publish({"a.html": b"2"}, by=publisher)
@@ -510,7 +514,7 @@ def test_pages_at_new_addresses_come_before_those_that_lead_to_them_and_removals
 def test_the_mark_names_files_so_that_they_go_though_the_cache_was_thrown_away(site: Site) -> None:
     site.publish({"a/x.html": b"1", "b.html": b"1"})
     (site.output / "mine.txt").write_bytes(b"mine")
-    site.ledger.unlink()
+    site.output_index.unlink()
     published = site.publish({"b.html": b"1"})
     assert (published.removed, published.strangers) == (("a/x.html",), ("mine.txt",))
     assert site.held() == {"b.html": b"1", "mine.txt": b"mine"}
@@ -539,8 +543,8 @@ def test_a_mark_that_somebody_changed_removes_nothing_of_theirs(
     (site.output / "mine").write_bytes(b"mine")
     (site.output / MARK).write_bytes(content)
     site.publish({"a": b"2"})
-    assert site.held() == {"a": b"2", "mine": b"mine"}, "the ledger knows the rest"
-    site.ledger.unlink()
+    assert site.held() == {"a": b"2", "mine": b"mine"}, "the index knows the rest"
+    site.output_index.unlink()
     (site.output / MARK).write_bytes(content)
     assert site.publish({"a": b"2"}).strangers == ("mine",)
     assert (tmp_path / "precious").exists()
@@ -550,7 +554,7 @@ def test_a_folder_of_an_older_diglot_is_adopted(site: Site) -> None:
     site.publish({"index.html": b"old", "same": b"same", "gone": b"1"})
     (site.output / "mine").write_bytes(b"mine")
     (site.output / MARK).write_bytes(b"Made by diglot. Files that it did not make are removed.\n")
-    site.ledger.unlink()
+    site.output_index.unlink()
     published = site.publish({"index.html": b"new", "same": b"same"})
     assert published.written == ("index.html",)
     assert published.strangers == ("gone", "mine")
@@ -559,15 +563,15 @@ def test_a_folder_of_an_older_diglot_is_adopted(site: Site) -> None:
 
 
 @pytest.mark.parametrize("atomic", [False, True])
-@pytest.mark.parametrize("believing", [False, True])
+@pytest.mark.parametrize("trust_last_state", [False, True])
 def test_a_folder_that_became_a_link_leads_nothing_out(
-    site: Site, tmp_path: Path, believing: bool, atomic: bool
+    site: Site, tmp_path: Path, trust_last_state: bool, atomic: bool
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     for name in ("index.html", "gone.html"):
         (elsewhere / name).write_bytes(b"theirs")
-    publisher = Publisher(site.output, ledger=site.ledger) if believing else None
+    publisher = Publisher(site.output, output_index=site.output_index) if trust_last_state else None
     site.publish({"zh/index.html": b"1", "zh/gone.html": b"1", "zh/a/b.html": b"1"}, by=publisher)
     shutil.rmtree(site.output / "zh")
     (site.output / "zh").symlink_to(elsewhere)

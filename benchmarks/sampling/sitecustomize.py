@@ -70,7 +70,7 @@ class Sampler:
         content = json.dumps(self._seconds).encode().ljust(1024)
         try:
             os.pwrite(self._file, content, 0)
-        except OSError:  # a copy of the crew closes all that it inherits
+        except OSError:  # a copy of the worker pool closes all that it inherits
             self._open()
             os.pwrite(self._file, content, 0)
 

@@ -22,7 +22,16 @@ from diglot.cache_files import make_folder, make_way_for_file
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.digests import digest_of
 from diglot.exchange import NewFolder
-from diglot.ledger import Entry, Ledger, Present, read_ledger, scan, settled, times_of, write_ledger
+from diglot.output_index import (
+    Entry,
+    OutputIndex,
+    Present,
+    read_output_index,
+    scan,
+    settled,
+    times_of,
+    write_output_index,
+)
 from diglot.output_mark import Mark, is_marked, mark_of, read_mark
 from diglot.output_paths import ASIDE, KEPT, MARK, PathFault, check_path
 from diglot.placing import Placing, Step
@@ -65,17 +74,17 @@ class _NotAsLeft(FileNotFoundError):
 
 
 class Publisher:
-    """An output folder, and the ledger of what was published there.
+    """An output folder, and the output index of what was published there.
 
-    `ledger` is a file that remembers what was written when, so that a second publication only compares times
-    and sizes; without it, and after a restart of the machine, contents are compared.
+    `output_index` is a file that remembers what was written when, so that a second publication compares
+    only times and sizes; without it, and after a restart of the machine, contents are compared.
     """
 
-    def __init__(self, output: Path, *, ledger: Path, owned: bool = False) -> None:
+    def __init__(self, output: Path, *, output_index: Path, owned: bool = False) -> None:
         """`owned` is a folder in which nobody else has anything, whether it is marked or not."""
         self._output = output
         self._owned = owned
-        self._ledger = ledger
+        self._output_index = output_index
         self._left: dict[str, Entry] | None = None
         """What this process left in the folder."""
         self._folders_left: tuple[dict[str, Entry] | None, list[str]] = None, []
@@ -85,7 +94,7 @@ class Publisher:
         self._mark: tuple[int, int] | None = None
         """Time and size of the mark, where it names just these."""
         self._owed = False
-        """Whether the ledger does not say so yet."""
+        """Whether the output index does not say so yet."""
 
     def recover(self) -> None:
         """Put back what a publication that was killed had done by then, so that the former site is whole."""
@@ -102,7 +111,7 @@ class Publisher:
         *,
         write: Callable[[Files], None],
         pruning: bool = True,
-        believing: bool = False,
+        trust_last_state: bool = False,
         pause: Callable[[], None] = lambda: None,
         is_list: Callable[[str], bool] = lambda _: False,
         atomic: bool = False,
@@ -124,7 +133,7 @@ class Publisher:
         self._has_lost = False
         order = _Order(is_list)
         try:
-            if believing and left is not None and is_marked(self._output):
+            if trust_last_state and left is not None and is_marked(self._output):
                 with suppress(FileNotFoundError):  # somebody took folders away
                     return self._publish_changes(
                         manifest, left, write=write, pruning=pruning, pause=pause, order=order
@@ -153,7 +162,7 @@ class Publisher:
             raise _unwritable(self._output, error) from error
 
     def settle(self) -> bool:
-        """After a publication in a hurry: bring the ledger up to date; whether all is as it was left."""
+        """Bring the output index up to date after a quick publication; whether all is as it was left."""
         if self._left is None:
             return True
         try:
@@ -162,9 +171,11 @@ class Publisher:
             if self._owed:
                 strangers = present.files.keys() - self._left.keys()
                 folders = _without(present.times, present, strangers, self._left) if as_left else {}
-                write_ledger(self._ledger, Ledger(files=self._left, folders=folders, mark=self._mark))
+                write_output_index(
+                    self._output_index, OutputIndex(files=self._left, folders=folders, mark=self._mark)
+                )
                 self._owed = False
-        except FileNotFoundError:  # somebody took folders away, or the cache that the ledger lies in
+        except FileNotFoundError:  # somebody took folders away, or the cache that the output index lies in
             as_left = False
         except OSError as error:
             raise _unwritable(self._output, error) from error
@@ -196,7 +207,7 @@ class Publisher:
         atomic: bool,
     ) -> Published:
         output = self._output
-        known = read_ledger(self._ledger)
+        known = read_output_index(self._output_index)
         present = scan(output, known)
         others = present.files.keys() - manifest.keys()
         entries: dict[str, Entry] = {}
@@ -253,7 +264,9 @@ class Publisher:
             or self._mark != known.mark
             or len(folders.keys() - known.folders.keys()) > _MANY_READ
         ):
-            write_ledger(self._ledger, Ledger(files=entries, folders=folders, mark=self._mark))
+            write_output_index(
+                self._output_index, OutputIndex(files=entries, folders=folders, mark=self._mark)
+            )
             self._owed = False
         return Published(
             written=tuple(written),
@@ -462,7 +475,7 @@ class _Order:
         return 3 if move.endswith(".xml") or self._is_list(move) else 2
 
 
-def _going(others: Set[str], mark: Mark | None, known: Ledger) -> _Removed:
+def _going(others: Set[str], mark: Mark | None, known: OutputIndex) -> _Removed:
     """Of files that no page claims, those that were published, and those of somebody else."""
     if mark is None:
         return _Removed(files=others & known.files.keys(), strangers=others - known.files.keys())
@@ -483,7 +496,7 @@ def _check_ways(
     going: _Removed,
     *,
     mark: Mark | None,
-    known: Ledger,
+    known: OutputIndex,
 ) -> None:
     """Before anything is touched: that all can be put into its place, and nobody's file is in the way.
 
@@ -614,17 +627,17 @@ class Unpublished(msgspec.Struct, frozen=True, kw_only=True):
     """What stays in it, for diglot did not make it."""
 
 
-def unpublish(output: Path, *, ledger: Path | None = None) -> Unpublished | None:
+def unpublish(output: Path, *, output_index: Path | None = None) -> Unpublished | None:
     """Remove what was published, if diglot made the folder; else None. A `.git` in it stays, as do strangers.
 
-    `ledger` knows what an older diglot published, which did not say so in its mark.
+    `output_index` knows what an older diglot published, which did not say so in its mark.
     """
     NewFolder(output).recover()
     if not is_marked(output):
         return None
     placing = Placing(output)
     placing.recover()
-    known = read_ledger(ledger) if ledger is not None else Ledger()
+    known = read_output_index(output_index) if output_index is not None else OutputIndex()
     present = scan(output)
     going = _going(present.files.keys(), read_mark(output), known)
     for path in sorted(going.files):
@@ -639,7 +652,7 @@ def unpublish(output: Path, *, ledger: Path | None = None) -> Unpublished | None
 
 def published_files(output: Path) -> frozenset[str]:
     """The paths of everything in an output folder that is published."""
-    return frozenset(_going(scan(output).files.keys(), read_mark(output), Ledger()).files)
+    return frozenset(_going(scan(output).files.keys(), read_mark(output), OutputIndex()).files)
 
 
 def write_files(files: Files, *, read: Callable[[str], bytes]) -> None:
@@ -708,7 +721,7 @@ def _own(output: Path) -> None:
 
 
 def _holds(target: Path, digest: str) -> bool:
-    """Whether a file has the content of a digest, though the ledger does not know it."""
+    """Whether a file has the content of a digest, though the output index does not know it."""
     return not target.is_symlink() and target.is_file() and digest_of(target.read_bytes()) == digest
 
 

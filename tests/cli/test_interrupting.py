@@ -39,7 +39,7 @@ def test_an_interrupted_build_keeps_what_is_finished_and_leaves_no_process(loopi
 
 def test_an_interrupt_while_the_figure_workers_start_is_heard_at_once(looping_site: Path) -> None:
     process = start("build", root=looping_site)
-    wait_until(lambda: any("zygote" in line for line in processes_below(looping_site)))
+    wait_until(lambda: any("fork_server" in line for line in processes_below(looping_site)))
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
     assert process.returncode == 130

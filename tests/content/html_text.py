@@ -6,7 +6,7 @@ from html import escape
 from html.parser import HTMLParser
 
 from diglot.content.parser import markdown_parser
-from diglot.content.records import Block, Hole
+from diglot.content.records import Block, Placeholder
 
 BLOCKS = frozenset(
     re.findall(
@@ -19,11 +19,11 @@ BLOCKS = frozenset(
 
 
 def html_of(blocks: Iterable[Block]) -> str:
-    """The HTML of blocks, their links and pictures filled in, other holes as `⟦kind: target⟧`."""
+    """The HTML of blocks, their links and pictures filled in, other placeholders as `⟦kind: target⟧`."""
     return "".join("".join(map(filled, block.parts)) for block in blocks)
 
 
-def filled(part: str | Hole) -> str:
+def filled(part: str | Placeholder) -> str:
     """A part as text."""
     if isinstance(part, str):
         return part
@@ -33,7 +33,7 @@ def filled(part: str | Hole) -> str:
 
 
 def _address(address: str) -> str:
-    """An address as browsers send it: holes have it as authors write it."""
+    """An address as browsers send it: placeholders have it as authors write it."""
     return markdown_parser().normalizeLink(address)
 
 

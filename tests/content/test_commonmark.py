@@ -4,7 +4,7 @@ All 652 of them hold, so there is no list of exceptions. What is compared, and w
 
 - layout between blocks, the order of attributes and the way of writing entities mean nothing;
 - highlighting marks up code (`<span class="k">`): those spans are dropped;
-- addresses are holes as authors write them, the page encodes them: both sides are encoded to compare;
+- addresses are placeholders as authors write them, the page encodes them: both sides are encoded to compare;
 - a level-1 heading, an unclosed fence or `<div>` is legal Markdown and a mistake in an article: the HTML is
   compared, the diagnostics are tested elsewhere;
 - an example that begins with `---` gets an empty line above: there it would begin front matter.

@@ -6,7 +6,7 @@ import pytest
 from diglot.content.document import parse_document, read_document
 from diglot.content.highlighting import stylesheet
 from diglot.content.pairs import pair_documents
-from diglot.content.records import Alignment, Document, Hole
+from diglot.content.records import Alignment, Document, Placeholder
 from diglot.diagnostics import DiagnosticError
 
 ARTICLE = """---
@@ -41,8 +41,8 @@ def test_lines_count_the_front_matter() -> None:
 
 def test_what_a_value_reads_is_known_without_evaluating_it() -> None:
     document = parse_document(ARTICLE, "zh.md", "zh")
-    holes = [part for part in document.figures[0].caption if isinstance(part, Hole)]
-    assert holes[0].figures == ("chips?n=2&x=-0.5&y=true",)
+    placeholders = [part for part in document.figures[0].caption if isinstance(part, Placeholder)]
+    assert placeholders[0].figures == ("chips?n=2&x=-0.5&y=true",)
     assert document.figures[0].parameters == (("dtype", "fp8"),)
 
 

@@ -2,8 +2,8 @@
 
 A fixture file holds cases: a sentence, a line with a dot, the Markdown, a dot, the HTML, a dot. In
 `mistakes-*.md` the last part is what the author is told instead. Links and pictures are filled in with their
-targets; other holes are shown as ⟦kind: target⟧. With UPDATE_FIXTURES=1 the last parts are written anew, to
-be read before they are committed.
+targets; other placeholders are shown as ⟦kind: target⟧. With UPDATE_FIXTURES=1 the last parts are written
+anew, to be read before they are committed.
 """
 
 import os

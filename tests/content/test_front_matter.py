@@ -6,7 +6,7 @@ import pytest
 
 from diglot.content.document import read_document
 from diglot.content.front_matter import parse_front_matter
-from diglot.content.records import FrontMatter, Hole, SharedText
+from diglot.content.records import FrontMatter, Placeholder, SharedText
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import Language
 
@@ -47,7 +47,7 @@ def test_every_key_is_read_with_its_type() -> None:
     assert matter(WHOLE) == FrontMatter(
         title=(
             "峰值的 ",
-            Hole(
+            Placeholder(
                 kind="eval", target="roofline.h200.peak | si", line=2, context="text", figures=("roofline",)
             ),
             " 与屋顶线",

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from diglot.figures.contract import PARTS
+from diglot.figures.scripts.contract import PARTS
 
 SOURCE = Path(__file__).parents[2] / "src/diglot"
 _NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)+")
@@ -30,9 +30,9 @@ _EMBEDS, _TARGETS = ("figure", "table"), ("link", "image")
 _MADE_UP = {
     ("content/rendering.py", "{kind}-nested"): _EMBEDS,
     ("render/embeds.py", "{kind}-missing"): _EMBEDS,
-    ("render/holes.py", "{kind}-unknown"): _TARGETS,
-    ("rules/links.py", "{hole.kind}-missing"): _TARGETS,
-    ("figures/contract.py", "figure-{name}"): tuple(PARTS),
+    ("render/placeholders.py", "{kind}-unknown"): _TARGETS,
+    ("rules/links.py", "{placeholder.kind}-missing"): _TARGETS,
+    ("figures/scripts/contract.py", "figure-{name}"): tuple(PARTS),
 }
 """Names put together from two words: where, how, and the words that come into question."""
 

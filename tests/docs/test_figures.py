@@ -11,13 +11,14 @@ import diglot.figures
 import diglot.hardware
 from diglot.cli.arguments import parse_arguments
 from diglot.figure_request import FigureRequest
-from diglot.figures.canvas import WIDTH_PX
-from diglot.figures.contract import PARTS
-from diglot.figures.looks import SEEN_BY_WRAPPING
-from diglot.figures.palette import TOKENS, chip
-from diglot.figures.refusals import REFUSED_EVENTS, REFUSED_FUNCTIONS
-from diglot.figures.sameness import FROZEN
-from diglot.figures.words import Words
+from diglot.figures.chips import chip
+from diglot.figures.drawing.canvas import WIDTH_PX
+from diglot.figures.observation.file_access import SEEN_BY_WRAPPING
+from diglot.figures.observation.refusals import REFUSED_EVENTS, REFUSED_FUNCTIONS
+from diglot.figures.observation.sameness import FROZEN
+from diglot.figures.palette import TOKENS
+from diglot.figures.scripts.contract import PARTS
+from diglot.figures.scripts.words import Words
 from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, ran, told
@@ -158,7 +159,7 @@ def test_the_sizes_are_the_code_s() -> None:
     [name for row in rows(section(FIGURES, "### Drawing")) for name in re.findall(r"figure\.(\w+)", row[0])],
 )
 def test_the_canvas_has_every_member_named(member: str) -> None:
-    from diglot.figures.canvas import Canvas
+    from diglot.figures.drawing.canvas import Canvas
 
     assert hasattr(Canvas("column", "en"), member)
 

@@ -17,7 +17,7 @@ from diglot.engine import (
     Given,
     Key,
     Packs,
-    Placed,
+    StoredBlob,
     Target,
     Unfinished,
     UpstreamFailed,
@@ -565,11 +565,11 @@ class Parted(msgspec.Struct):
 def test_a_part_of_a_large_value_is_what_is_stored_of_it(workshop: Workshop, handed_on: bool) -> None:
     packs = Packs.of(workshop.root / ".diglot")
 
-    async def whole(fetch: Any, name: str) -> Placed:
+    async def whole(fetch: Any, name: str) -> StoredBlob:
         text: bytes = await fetch(FILE, name)
         head, body = (msgspec.Raw(msgspec.msgpack.encode(part)) for part in text.decode().split("\n"))
-        place = packs.add(msgspec.msgpack.encode(Parted(head=head, body=body)))
-        return Placed(place, {"head": bytes(head)} if handed_on else {})
+        blob = packs.add(msgspec.msgpack.encode(Parted(head=head, body=body)))
+        return StoredBlob(blob, {"head": bytes(head)} if handed_on else {})
 
     async def heading(fetch: Any, name: str) -> Encoded:
         return Encoded(await fetch.part(Target("whole"), name, "head"))

@@ -51,18 +51,18 @@ def packs(site: Workshop) -> list[Path]:
 def test_a_large_value_lies_in_a_pack_and_can_be_copied_from_there(site: Workshop, tmp_path: Path) -> None:
     digest = site.build(*PAGES).values[Key("page", "large")]
     assert digest is not None
-    place = site.store().place(digest)
-    assert place is not None
-    Packs.of(site.root / ".diglot").copy_out([(place, str(tmp_path / "new" / "file"))])
+    blob = site.store().blob(digest)
+    assert blob is not None
+    Packs.of(site.root / ".diglot").copy_out([(blob, str(tmp_path / "new" / "file"))])
     assert (tmp_path / "new" / "file").read_bytes() == b"large" * INLINE_BYTES
     (pack,) = packs(site)
-    assert pack.name == place.pack
+    assert pack.name == blob.pack
 
 
 def test_a_small_value_lies_in_no_pack(site: Workshop) -> None:
     digest = site.build(*PAGES).values[Key("page", "small")]
     assert digest is not None
-    assert site.store().place(digest) is None
+    assert site.store().blob(digest) is None
     assert site.store().object(digest) == b"small"
 
 
@@ -406,9 +406,9 @@ CHANGES = {
     "a trace's name": "UPDATE traces SET name = 'smalm' WHERE kind = 'page' AND name = 'small'",
     "a trace's diagnostics": "UPDATE traces SET diagnostics = '[]'",
     "a trace's code, which is no text": "UPDATE traces SET code = x'ff'",
-    "a place": "UPDATE places SET offset = offset + 1",
-    "a place in no file": "UPDATE places SET pack = '../../small'",
-    "a place without end": "UPDATE places SET size = 'many'",
+    "a blob": "UPDATE blobs SET offset = offset + 1",
+    "a blob in no file": "UPDATE blobs SET pack = '../../small'",
+    "a blob without end": "UPDATE blobs SET size = 'many'",
     "a stamp": "UPDATE stamps SET digest = replace(digest, substr(digest, 1, 1), 'x')",
     "a stamp's time": "UPDATE stamps SET mtime_ns = mtime_ns + 1",
     "a snapshot": "UPDATE snapshots SET content = content || 'x'",

@@ -57,7 +57,7 @@ def built(space: Space, built_once: Space) -> Space:
 def stored(space: Space) -> int:
     store = sqlite3.connect(space.root / ".diglot/store.sqlite")
     small, large = (
-        store.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("objects", "places")
+        store.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("objects", "blobs")
     )
     store.close()
     return int(small + large)

@@ -9,9 +9,9 @@ import pytest
 
 from diglot.diagnostics import Diagnostic
 from diglot.figure_request import FigureRequest
-from diglot.figures.failures import FigureFailed
+from diglot.figures.execution.workers import FigureWorkers
 from diglot.figures.records import ComputedFigure, DrawnFigure, Observed, Script, WorkerReport
-from diglot.figures.workers import FigureWorkers
+from diglot.figures.scripts.failures import FigureFailed
 
 TITLE = 'TITLE = {"zh": "图", "en": "Figure"}\n'
 WORDS = 'def describe(data, t): return t(zh="一张图。", en="A picture.")\n'

@@ -3,7 +3,8 @@
 import pytest
 from matplotlib.colors import to_hex
 
-from diglot.figures.axes import (
+from diglot.figures.chips import chip
+from diglot.figures.drawing.axes import (
     axis_titles,
     bar,
     bar_rows,
@@ -16,10 +17,10 @@ from diglot.figures.axes import (
     roof,
     stacked_bar,
 )
-from diglot.figures.canvas import Canvas
-from diglot.figures.collisions import collisions
-from diglot.figures.palette import SENTINELS, chip
-from diglot.figures.style import CAPITALS_EM, use_style
+from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.collisions import collisions
+from diglot.figures.drawing.style import CAPITALS_EM, use_style
+from diglot.figures.palette import SENTINELS
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Labels do not run into each other, and stay in the picture."""
 
-from diglot.figures.canvas import Canvas
-from diglot.figures.collisions import collisions
-from diglot.figures.style import use_style
+from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.collisions import collisions
+from diglot.figures.drawing.style import use_style
 
 from .conftest import Workshop
 

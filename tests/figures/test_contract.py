@@ -2,7 +2,7 @@
 
 import pytest
 
-from diglot.figures.failures import FigureFailed
+from diglot.figures.scripts.failures import FigureFailed
 
 from .conftest import TITLE, Workshop, only
 
@@ -107,7 +107,7 @@ def test_all_broken_promises_are_told_at_once(workshop: Workshop):
 
 def test_what_is_imported_from_diglot_is_not_taken_for_a_part_of_the_script(workshop: Workshop):
     script = workshop.script(
-        "imported", "from diglot.figures.tables import make_table as table\ndef compute(): return {}"
+        "imported", "from diglot.figures.scripts.tables import make_table as table\ndef compute(): return {}"
     )
     assert workshop.compute(script).data == b"{}"
 

@@ -16,11 +16,11 @@ import msgspec
 import pytest
 
 from diglot.figure_request import FigureRequest
-from diglot.figures.executors import ExecutorTrouble, check_executor
-from diglot.figures.failures import FigureFailed
-from diglot.figures.jobs import Limits
+from diglot.figures.execution.executors import check_executor
+from diglot.figures.execution.workers import FigureWorkers
+from diglot.figures.jobs import ExecutorTrouble, Limits
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
-from diglot.figures.workers import FigureWorkers
+from diglot.figures.scripts.failures import FigureFailed
 from tests.exactness.chips import chip
 from tests.space import BARS, Space, errors, ran, told
 
@@ -289,7 +289,7 @@ class TestTrouble:
         assert "dask:tcp://host:8786" in trouble.value.fix
 
     def test_a_missing_extra_is_told(self, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr("diglot.figures.executors.find_spec", lambda name: None)
+        monkeypatch.setattr("diglot.figures.execution.executors.find_spec", lambda name: None)
         with pytest.raises(ExecutorTrouble) as trouble:
             check_executor("dask:tcp://h:1")
         assert trouble.value.fix == "install the extra: pip install 'diglot[dask]'."
@@ -297,7 +297,7 @@ class TestTrouble:
     def test_a_scheduler_that_is_not_there_is_asked_once_and_the_rest_is_built(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr("diglot.figures.executors.CONNECT_S", 1)
+        monkeypatch.setattr("diglot.figures.execution.executors.CONNECT_S", 1)
         space = Space(tmp_path)
         space.write("figures/bars.py", BARS)
         space.write("figures/poles.py", BARS.replace("Two bars", "Poles"))
@@ -316,7 +316,7 @@ class TestTrouble:
     def test_a_scheduler_lost_in_the_middle_is_told_and_the_rest_is_built(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr("diglot.figures.executors.CONNECT_S", 3)
+        monkeypatch.setattr("diglot.figures.execution.executors.CONNECT_S", 3)
         space = Space(tmp_path / "project")
         begun = tmp_path / "begun"
         slow = f"import time\n    open({str(begun)!r}, 'w').close()\n    time.sleep(15)\n    return"
@@ -338,7 +338,7 @@ class TestTrouble:
         script = bench.script("stale", "def compute(): return {'a': open('content/stale.txt').read()}")
         bench.write("content/stale.txt", "new")
         monkeypatch.setattr(
-            "diglot.figures.present.digest_now",
+            "diglot.figures.observation.current_state.digest_now",
             lambda kind, name, root: "another" if name == "content/stale.txt" else seen_now(kind, name, root),
         )
         found = only(outcome(bench.there, script))
@@ -349,7 +349,7 @@ class TestTrouble:
     def test_workers_of_another_version_are_told(
         self, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
-        from diglot.figures import versions
+        from diglot.figures.observation import versions
 
         own = versions.versions()
         monkeypatch.setattr(versions, "versions", lambda: (("python", "2.7.18"), *own[1:]))
@@ -362,15 +362,15 @@ class TestTrouble:
         assert "different versions: python is 2.7.18 here and" in found.message
 
     def test_workers_that_do_not_see_the_project_are_told(self, cluster: Cluster, tmp_path: Path):
-        from diglot.figures import remote
+        from diglot.figures.execution import dask_worker
 
-        setting = remote.Setting(
+        context = dask_worker.CallContext(
             root=str(tmp_path / "nowhere"),
             limits=Limits(timeout_s=1, memory_mb=4096),
-            versions=remote.versions(),
+            versions=dask_worker.versions(),
         )
         with pytest.raises(ExecutorTrouble) as trouble:
-            remote.call(msgspec.msgpack.encode(setting), b"")
+            dask_worker.call(msgspec.msgpack.encode(context), b"")
         assert "cannot see the project folder" in trouble.value.message
 
 
@@ -382,6 +382,6 @@ def wait_for(file: Path) -> None:
 
 
 def seen_now(kind: str, name: str, root: Path) -> str:
-    from diglot.figures.observation import digest_now
+    from diglot.figures.observation.observer import digest_now
 
     return digest_now(kind, name, root)

@@ -30,7 +30,7 @@ PROGRAM = """
 import hashlib, sys
 from pathlib import Path
 import msgspec
-from diglot.figures.workers import *
+from diglot.figures.execution.workers import *
 request, script = FigureRequest.of("same"), Script(figure_id="same", path="figures/same.py")
 with FigureWorkers(root=Path(), cache=Path(".diglot"), jobs=2) as workers:
     first = workers.compute(script, request).result().result

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import diglot.figures
-from diglot.figures.canvas import Canvas
+from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.palette import TOKENS
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/figures.md").read_text("utf-8")

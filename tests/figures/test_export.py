@@ -8,10 +8,10 @@ import pypdf
 import pytest
 from PIL import Image
 
-from diglot.figures.failures import FigureFailed
+from diglot.figures.drawing.sheets import layout, place
 from diglot.figures.palette import DARK, LIGHT
 from diglot.figures.records import Script
-from diglot.figures.sheets import layout, place
+from diglot.figures.scripts.failures import FigureFailed
 
 from .conftest import Workshop
 

@@ -6,9 +6,9 @@ import time
 import pytest
 
 from diglot.figure_request import FigureRequest
-from diglot.figures.failures import FigureFailed
+from diglot.figures.execution.workers import FigureWorkers
 from diglot.figures.records import Script
-from diglot.figures.workers import FigureWorkers
+from diglot.figures.scripts.failures import FigureFailed
 
 from .conftest import TITLE, Workshop, only, seen
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.figures.font_cache import checked
+from diglot.figures.drawing.font_cache import checked
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def test_all_of_them_at_once(workshop: Workshop):
 
 
 def test_in_a_file_too(workshop: Workshop):
-    from diglot.figures.failures import FigureFailed
+    from diglot.figures.scripts.failures import FigureFailed
 
     script = workshop.drawing("rare_file", "figure.text_px(0, 20, '龘')")
     with pytest.raises(FigureFailed, match="龘"):

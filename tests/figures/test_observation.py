@@ -152,8 +152,8 @@ def test_a_variable_is_observed_when_it_is_asked_for_by_name(
 
 def test_other_ways_to_a_variable_find_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from diglot.figure_request import FigureRequest
+    from diglot.figures.execution.workers import FigureWorkers
     from diglot.figures.records import Script
-    from diglot.figures.workers import FigureWorkers
 
     monkeypatch.setenv("DIGLOT_TEST_SECRET", "42")
     (tmp_path / "figures").mkdir()
@@ -217,7 +217,7 @@ def test_the_hardware_library_is_observed_at_its_real_place(tmp_path: Path):
         + "def compute():\n    from diglot.hardware.peaks import PEAKS\n    return {'peak': float(PEAKS)}"
     )
     code = (
-        "from pathlib import Path; from diglot.figures.workers import *; import msgspec\n"
+        "from pathlib import Path; from diglot.figures.execution.workers import *; import msgspec\n"
         "with FigureWorkers(root=Path(), cache=Path('.diglot'), jobs=1) as workers:\n"
         "    script = Script(figure_id='uses', path='figures/uses.py')\n"
         "    report = workers.compute(script, FigureRequest.of('uses')).result()\n"

@@ -4,16 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from diglot.figures.palette import (
-    CHIP_IDS,
-    DARK,
-    LIGHT,
-    SENTINELS,
-    chip,
-    color,
-    difference_token,
-    sequence_token,
-)
+from diglot.figures.chips import CHIP_IDS, chip
+from diglot.figures.palette import DARK, LIGHT, SENTINELS, color, difference_token, sequence_token
 from diglot.hardware import load_catalogue
 
 

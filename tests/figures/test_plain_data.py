@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from diglot.figures.plain_data import NotPlainData, canonical_json
+from diglot.figures.scripts.plain_data import NotPlainData, canonical_json
 
 
 @dataclass(frozen=True)

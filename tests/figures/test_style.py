@@ -3,7 +3,7 @@
 import matplotlib as mpl
 import pytest
 
-from diglot.figures.style import use_style
+from diglot.figures.drawing.style import use_style
 from diglot.languages import LANGUAGES, Language
 
 

@@ -19,10 +19,10 @@ import pytest
 import diglot
 from diglot.figure_request import FigureRequest
 from diglot.figures import sweep
-from diglot.figures.failures import FigureFailed
-from diglot.figures.point_store import Batch, PointStore, prune
+from diglot.figures.execution.point_store import Batch, PointStore, prune
+from diglot.figures.execution.workers import FigureWorkers
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
-from diglot.figures.workers import FigureWorkers
+from diglot.figures.scripts.failures import FigureFailed
 from tests.exactness.chips import chip
 
 from .conftest import TITLE, Workshop, only, seen
@@ -574,7 +574,7 @@ SLOW = """
 PROGRAM = """
     import sys
     from pathlib import Path
-    from diglot.figures.workers import *
+    from diglot.figures.execution.workers import *
     with FigureWorkers(root=Path(), cache=Path(".diglot"), jobs=2, timeout_s=30) as workers:
         workers.compute(Script(figure_id="a", path="figures/a.py"), FigureRequest.of("a")).result()
     """

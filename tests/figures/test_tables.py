@@ -2,8 +2,8 @@
 
 import pytest
 
-from diglot.figures.palette import chip
-from diglot.figures.tables import Column, csv_of, make_table
+from diglot.figures.chips import chip
+from diglot.figures.scripts.tables import Column, csv_of, make_table
 
 ROWS = [("H200", 989.4, None), ("TPU v6e", 1918, 0.5)]
 HEAD = ["Chip", Column("Peak", "TFLOP/s"), Column("Share", digits=2)]

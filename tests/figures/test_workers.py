@@ -13,10 +13,10 @@ import pytest
 
 import diglot
 from diglot.figure_request import FigureRequest
-from diglot.figures.failures import FigureFailed
+from diglot.figures.execution.workers import FigureWorkers
+from diglot.figures.observation.versions import versions
 from diglot.figures.records import ComputedFigure, Script
-from diglot.figures.versions import versions
-from diglot.figures.workers import FigureWorkers
+from diglot.figures.scripts.failures import FigureFailed
 
 from .conftest import TITLE, Workshop
 
@@ -60,8 +60,8 @@ def wait_until(condition, *, within_s: float = 10) -> bool:
 def test_the_build_s_own_process_loads_neither_numpy_nor_matplotlib(tmp_path: Path):
     project(tmp_path, "def compute(): return {'a': 1}")
     loaded = run(
-        "import sys; from pathlib import Path; from diglot.figures.workers import *\n"
-        "import diglot.figures.versions as v; v.versions()\n"
+        "import sys; from pathlib import Path; from diglot.figures.execution.workers import *\n"
+        "import diglot.figures.observation.versions as v; v.versions()\n"
         "with FigureWorkers(root=Path(), cache=Path('.diglot'), jobs=1) as w:\n"
         "    w.compute(Script(figure_id='a', path='figures/a.py'), FigureRequest.of('a')).result()\n"
         "print(*[m for m in ('numpy', 'matplotlib', 'PIL', 'multiprocessing') if m in sys.modules])",
@@ -120,7 +120,7 @@ def test_no_process_outlives_a_build_that_is_interrupted_or_killed(tmp_path: Pat
         "    open('pids', 'w').write(f'{os.getpid()} {os.getppid()}')\n    time.sleep(60)\n",
     )
     program = (
-        "from pathlib import Path; from diglot.figures.workers import *\n"
+        "from pathlib import Path; from diglot.figures.execution.workers import *\n"
         "with FigureWorkers(root=Path(), cache=Path('.diglot'), jobs=1) as w:\n"
         "    w.compute(Script(figure_id='a', path='figures/a.py'), FigureRequest.of('a')).result()\n"
     )
@@ -178,7 +178,7 @@ def test_a_starting_process_that_ends_again_and_again_is_a_failure_with_a_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     script = project(tmp_path, "def compute(): return {}")
-    monkeypatch.setattr("diglot.figures.calls.sys.executable", "/bin/false")
+    monkeypatch.setattr("diglot.figures.execution.fork_server_process.sys.executable", "/bin/false")
     with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1) as workers:
         failure = workers.compute(script, FigureRequest.of("a")).exception()
     assert isinstance(failure, FigureFailed)

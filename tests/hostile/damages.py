@@ -213,7 +213,7 @@ KINDS: dict[str, Callable[[Path], list[Path]]] = {
     "log of the store": lambda root: _files(root / ".diglot", "store.sqlite-*"),
     "pack": lambda root: _files(root / ".diglot/objects"),
     "compiled template": lambda root: _files(root / ".diglot/templates"),
-    "ledger": lambda root: _files(root / ".diglot/published"),
+    "output index": lambda root: _files(root / ".diglot/published"),
     "points of sweeps": lambda root: _files(root / ".diglot", "points.db*"),
     "faces": lambda root: _files(root / ".diglot/matplotlib"),
     "lock": lambda root: _files(root / ".diglot", "*lock"),
@@ -221,7 +221,7 @@ KINDS: dict[str, Callable[[Path], list[Path]]] = {
     "file of the output": lambda root: _files(root / "public", "[!.]*.*"),
     "preview": lambda root: _files(root / ".diglot/preview", "*.*"),
     "drawings nobody asked for": lambda root: [
-        one for one in _files(root / ".diglot/unasked", "**/*") if one.suffix != ".lock"
+        one for one in _files(root / ".diglot/unreferenced", "**/*") if one.suffix != ".lock"
     ],
 }
 """The kinds of files that builds believe, and those that they made; each with where it lies."""

@@ -15,10 +15,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
 
-from diglot.figures import executors
-from diglot.figures.calls import ZygoteProcess
+from diglot.figures.execution import executors
+from diglot.figures.execution.fork_server_process import ForkServerProcess
 from diglot.figures.jobs import Called, Job, Limits
-from diglot.figures.leashes import Leash
+from diglot.processes.cancellation import Cancellation
 from tests import prepared
 
 MEMORY_BYTES = 6 << 30
@@ -110,19 +110,19 @@ def _become(work: Callable[[], int], cwd: Path, files: tuple[BinaryIO, BinaryIO]
         os._exit(code)
 
 
-class LentZygote:
+class LentForkServer:
     """A process that forks figure workers, started here once and used by all copies: to load matplotlib takes
     longer than everything else."""
 
     alive = True
 
     def __init__(self, root: Path, cache: Path) -> None:
-        self._process = ZygoteProcess(root, cache, Limits(timeout_s=LIMIT_S, memory_mb=4000))
+        self._process = ForkServerProcess(root, cache, Limits(timeout_s=LIMIT_S, memory_mb=4000))
         self.pid = self._process.pid
 
-    def call(self, job: Job, leash: Leash) -> Called:
+    def call(self, job: Job, cancellation: Cancellation) -> Called:
         """As that one's."""
-        return self._process.call(job, leash)
+        return self._process.call(job, cancellation)
 
     def close(self) -> None:
         """Nothing: others use it."""
@@ -135,7 +135,7 @@ class LentZygote:
         """The work, to be done in a copy, which starts no such process of its own then."""
 
         def run() -> int:
-            executors.ZygoteProcess = lambda *_: self  # type: ignore[assignment, misc]
+            executors.ForkServerProcess = lambda *_: self  # type: ignore[assignment, misc]
             return work()
 
         return run

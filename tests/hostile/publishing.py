@@ -59,7 +59,7 @@ class Output:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "public"
-        self.ledger = folder / "cache" / "ledger"
+        self.output_index = folder / "cache" / "index"
         self.outside = folder / "outside"
         self.outside.mkdir()
         (self.outside / "keep").write_bytes(b"theirs")
@@ -71,7 +71,7 @@ class Output:
 
     def publisher(self) -> Publisher:
         """As a new process has it."""
-        return Publisher(self.folder, ledger=self.ledger)
+        return Publisher(self.folder, output_index=self.output_index)
 
     def publish(self, files: Mapping[str, bytes], *, atomic: bool = False) -> Published:
         contents = {digest_of(content): content for content in files.values()}

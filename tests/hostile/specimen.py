@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from diglot.cli import main
-from tests.hostile.forked import Ended, LentZygote, run, with_real_processes
+from tests.hostile.forked import Ended, LentForkServer, run, with_real_processes
 from tests.space import BARS, CHIPS, Space
 
 SWEEP = """\
@@ -54,8 +54,9 @@ class Specimen:
             self._write_many(number, 0)
         checkout = Path(__file__).resolve().parents[2]
         space.write("templates/article.html", (checkout / "templates/article.html").read_text("utf-8"))
-        self.zygote, self._clean_zygote = (
-            LentZygote(root, folder / "matplotlib") if figures else None for root in (self.root, self._other)
+        self.fork_server, self._clean_fork_server = (
+            LentForkServer(root, folder / "matplotlib") if figures else None
+            for root in (self.root, self._other)
         )
         self._template = (self.root / "templates/article.html").read_text("utf-8")
 
@@ -65,11 +66,11 @@ class Specimen:
 
     def lent(self, work: Callable[[], int]) -> Callable[[], int]:
         """The work, which uses the process here that forks figure workers."""
-        return _lent(self.zygote, work)
+        return _lent(self.fork_server, work)
 
     def close(self) -> None:
         """End the processes that were lent."""
-        for one in (self.zygote, self._clean_zygote):
+        for one in (self.fork_server, self._clean_fork_server):
             if one is not None:
                 one.end()
 
@@ -119,7 +120,7 @@ class Specimen:
                     shutil.copytree(
                         self.root / name, other / name, ignore=shutil.ignore_patterns("__pycache__")
                     )
-            ended = run(_lent(self._clean_zygote, lambda: main(["-q"])), cwd=other)
+            ended = run(_lent(self._clean_fork_server, lambda: main(["-q"])), cwd=other)
             assert (ended.status, ended.errors) == (0, ""), ended
             self._clean[state] = published(other / "public")
         return self._clean[state]
@@ -129,8 +130,8 @@ class Specimen:
         return published(self.root / "public")
 
 
-def _lent(zygote: LentZygote | None, work: Callable[[], int]) -> Callable[[], int]:
-    return work if zygote is None else zygote.used_by(work)
+def _lent(fork_server: LentForkServer | None, work: Callable[[], int]) -> Callable[[], int]:
+    return work if fork_server is None else fork_server.used_by(work)
 
 
 def published(folder: Path) -> Files:

@@ -7,9 +7,9 @@ import pytest
 
 from diglot.cli import main
 from diglot.figure_request import FigureRequest
-from diglot.figures.failures import FigureFailed
+from diglot.figures.execution.workers import FigureWorkers
 from diglot.figures.records import ComputedFigure, Script
-from diglot.figures.workers import FigureWorkers
+from diglot.figures.scripts.failures import FigureFailed
 from tests.hostile.chance import HELPER, SAME, SCRIPT, TOLD
 from tests.hostile.conftest import Counted
 from tests.hostile.profile import draws, tries

@@ -14,7 +14,7 @@ from diglot.cache_files import remove
 from diglot.cli import main
 from diglot.rules.live import LiveSite
 from diglot.rules.options import PREVIEW, SiteOptions
-from diglot.rules.unasked import UnaskedFigures
+from diglot.rules.unreferenced import UnreferencedFigures
 from tests.hostile.conftest import Counted
 from tests.hostile.damages import DAMAGES, KINDS, PLACES, Damage, make_its_folder_a_file, put_a_folder
 from tests.hostile.forked import command, load_what_builds_need
@@ -45,14 +45,14 @@ def refresh_around(specimen: Specimen, hurt: Hurt) -> Callable[[], int]:
     return refresh
 
 
-def draw_the_unasked(specimen: Specimen) -> Callable[[], int]:
+def draw_unreferenced(specimen: Specimen) -> Callable[[], int]:
     """What the sheet of all figures does: read what was drawn earlier, and bring it up to date."""
     options = SiteOptions(root=specimen.root, output=specimen.root / PREVIEW)
 
     def draw() -> int:
         from diglot.rules.figures import draw_figure, scripts_at
 
-        figures = UnaskedFigures(options)
+        figures = UnreferencedFigures(options)
         scripts = scripts_at(["figures/bars.py"])
         figures.recorded(draw_figure)
         figures.draw(scripts, wanted=lambda: True, progress=lambda _: None)
@@ -82,8 +82,8 @@ def act(action: str, specimen: Specimen, hurt: Hurt, *, lent: bool) -> tuple[int
             work = command("clean", "--older-than", "0d")
         case "verify":
             work = command("-q", "build", "--verify")
-        case "unasked":
-            work = draw_the_unasked(specimen)
+        case "unreferenced":
+            work = draw_unreferenced(specimen)
         case _:
             if action != "build":
                 specimen.edit(action)
@@ -131,7 +131,7 @@ def prepare(specimen: Specimen, kind: str) -> None:
     elif kind == "preview":
         specimen.run(refresh_around(specimen, lambda: None))
     elif kind == "drawings nobody asked for" and not KINDS[kind](specimen.root):
-        specimen.run(draw_the_unasked(specimen))
+        specimen.run(draw_unreferenced(specimen))
 
 
 def plan(chance: random.Random, count: int) -> Iterator[tuple[str, Damage, str, str]]:
@@ -152,7 +152,7 @@ def plan(chance: random.Random, count: int) -> Iterator[tuple[str, Damage, str, 
             chance.shuffle(actions[kind])
         damage, place = waiting[kind].pop()
         action = actions[kind].pop()
-        yield kind, damage, place, "unasked" if kind == "drawings nobody asked for" else action
+        yield kind, damage, place, "unreferenced" if kind == "drawings nobody asked for" else action
 
 
 def put_into_the_output(damage: Damage, path: Path, specimen: Specimen) -> Path | None:
@@ -203,7 +203,7 @@ def test_no_damage_to_the_cache_is_believed_or_survives_the_next_build(
             if article.read_bytes() != content:
                 count.lost.append(f"{what}: {article.name} was written to")
                 article.write_bytes(content)
-        if trouble is None and action in ("explain", "forget", "refresh", "unasked"):
+        if trouble is None and action in ("explain", "forget", "refresh", "unreferenced"):
             ended = specimen.run(command("-q"))
             trouble = ended.trouble() or (f"{ended.errors}" if ended.status else None)
         if trouble is None and (wrong := differences(specimen.published(), specimen.clean())):

@@ -32,7 +32,7 @@ made: set[str] = set()
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a command: threads that other tests left behind do not keep a crew from forking."""
+    """As in a command: threads that other tests left behind do not keep a worker pool from forking."""
     monkeypatch.setattr("threading.active_count", lambda: 1)
 
 

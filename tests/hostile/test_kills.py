@@ -54,7 +54,7 @@ def torn(found: Files, before: Files, after: Files) -> list[str]:
 
 def afterwards(specimen: Specimen) -> str | None:
     """What is wrong after a kill, and after the build that follows it."""
-    if processes := left_behind(specimen.root, but=specimen.zygote and specimen.zygote.pid):
+    if processes := left_behind(specimen.root, but=specimen.fork_server and specimen.fork_server.pid):
         return f"left behind: {processes}"
     ended = specimen.run(command("-q"))
     if ended.trouble() or ended.status or ended.errors:
@@ -111,7 +111,7 @@ KINDS = (
     "build",
     "build with figures",
     "a figure's process",
-    "a process of a crew",
+    "a process of a worker pool",
     "serve",
     "clean",
     "clean --older-than",
@@ -164,7 +164,7 @@ def kill(kind: str, specimen: Specimen, chance: random.Random) -> str | None:
         case "a figure's process":
             copy, number = Copy(with_real_processes(command("-q")), cwd=specimen.root), signal.SIGKILL
             kill_some_descendant(copy.pid, chance, 8)
-        case "a process of a crew":
+        case "a process of a worker pool":
             copy, number = Copy(command("-q", "--jobs", "3"), cwd=specimen.root), signal.SIGKILL
             kill_some_descendant(copy.pid, chance, 0.5)
         case "serve":

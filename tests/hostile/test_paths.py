@@ -189,20 +189,20 @@ def test_the_publisher_itself_refuses_every_such_path(tally: Callable[[str], Tal
     count = tally("paths")
     chance = draws("publisher")
     (tmp_path / "keep").write_text("years of work")
-    publisher = Publisher(tmp_path / "public", ledger=tmp_path / "ledger")
+    publisher = Publisher(tmp_path / "public", output_index=tmp_path / "index")
     publisher.publish({}, write=lambda _: None)
     for _ in range(tries(50, long=1000)):
         kind = chance.choice(["climbs", "has an empty part", "is kept", "is too long"])
         path = KINDS[kind](chance).removeprefix("/")
         count.tried += 1
         try:
-            publisher.publish({path: "0" * 32}, write=lambda _: None, believing=True)
+            publisher.publish({path: "0" * 32}, write=lambda _: None, trust_last_state=True)
         except DiagnosticError as error:
             if error.diagnostics[0].rule != "output-path":
                 count.through.append(f"{path!r}: {error}")
         else:
             count.through.append(f"{path!r}: published")
-        if sorted(os.listdir(tmp_path)) != ["keep", "ledger", "public"]:
+        if sorted(os.listdir(tmp_path)) != ["index", "keep", "public"]:
             count.lost.append(f"{path!r}: {os.listdir(tmp_path)}")
 
 

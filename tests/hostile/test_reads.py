@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from diglot.figure_request import FigureRequest
-from diglot.figures.failures import FigureFailed
-from diglot.figures.observation import digest_now
+from diglot.figures.execution.workers import FigureWorkers
+from diglot.figures.observation.observer import digest_now
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
-from diglot.figures.workers import FigureWorkers
+from diglot.figures.scripts.failures import FigureFailed
 from tests.hostile.conftest import Counted
 from tests.hostile.profile import LONG, draws, tries
 from tests.hostile.reads import READS, REFUSED, prepare

@@ -1,7 +1,7 @@
 """Processes that need not load anything: they are forked from one that has, as figure workers are.
 
 To load matplotlib, or the web server, takes longer than most tests. `Prepared` starts the two kinds of
-processes that tests start by the hundred, figure workers' zygotes and commands of diglot, by a fork of
+processes that tests start by the hundred, figure workers' fork servers and commands of diglot, by a fork of
 `server.py`. All else is as it is for a process of its own: its session, its folder, its environment and its
 end. Where the environment asks for something else while modules are loaded, a real process is started.
 """
@@ -18,14 +18,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from diglot.figures import calls
+from diglot.figures.execution import fork_server_process
 from diglot.figures.jobs import Limits
 
 _SERVER = Path(__file__).with_name("server.py")
 _LOADED_WITH = ("PYTHON", "LANG", "LC_", "LD_", "FONT", "MPL", "XDG_", "HOME", "PATH", "TMPDIR")
 """Variables that begin like this matter while modules are loaded."""
-_start_really = calls.start_zygote
-_PACKAGES = calls.PACKAGES
+_start_really = fork_server_process.start_fork_server
+_PACKAGES = fork_server_process.PACKAGES
 
 
 class Forked:
@@ -105,8 +105,10 @@ class Forked:
 class Prepared:
     """What forks processes; each kind is started when it is first asked."""
 
-    def __init__(self, *, zygotes: socket.socket | None = None) -> None:
-        self._controls: dict[str, socket.socket] = {} if zygotes is None else {"zygote": zygotes}
+    def __init__(self, *, fork_servers: socket.socket | None = None) -> None:
+        self._controls: dict[str, socket.socket] = (
+            {} if fork_servers is None else {"fork_server": fork_servers}
+        )
         self._servers: list[subprocess.Popen[bytes]] = []
         self._environment = dict(os.environ)
         self._lock = threading.Lock()
@@ -118,22 +120,22 @@ class Prepared:
         for server in self._servers:
             server.wait()
 
-    def start_zygote(
+    def start_fork_server(
         self, root: Path, cache: Path, limits: Limits, control: socket.socket, errors: IO[bytes]
     ) -> "subprocess.Popen[bytes] | Forked":
-        """In place of that of `diglot.figures.calls`."""
-        environment = calls.environment_of_workers(cache)
-        if limits.ahead_s or calls.PACKAGES != _PACKAGES or not self.is_as_prepared(os.environ):
+        """In place of that of `diglot.figures.execution.fork_server_process`."""
+        environment = fork_server_process.environment_of_workers(cache)
+        if limits.ahead_s or fork_server_process.PACKAGES != _PACKAGES or not self.is_as_prepared(os.environ):
             return _start_really(root, cache, limits, control, errors)
         words = [str(root), str(cache), str(limits.timeout_s), str(limits.memory_mb)]
-        return Forked(self._ask("zygote", words, root, environment, control.fileno(), errors.fileno()))
+        return Forked(self._ask("fork_server", words, root, environment, control.fileno(), errors.fileno()))
 
     def start_command(self, *words: str, root: Path, environment: Mapping[str, str]) -> Forked:
         """A command of diglot in a project, with its output in pipes."""
-        zygotes = self._control("zygote")
+        fork_servers = self._control("fork_server")
         out, stdout = os.pipe()
         errors, stderr = os.pipe()
-        asked = self._ask("command", [*words], root, environment, stdout, stderr, zygotes.fileno())
+        asked = self._ask("command", [*words], root, environment, stdout, stderr, fork_servers.fileno())
         os.close(stdout)
         os.close(stderr)
         return Forked(asked, open(out, encoding="utf-8"), open(errors, encoding="utf-8"))
@@ -163,8 +165,8 @@ class Prepared:
 
     def _start(self, kind: str, theirs: socket.socket) -> "subprocess.Popen[bytes]":
         environment = {**self._environment, "PYTHONPATH": str(_PACKAGES)}
-        if kind == "zygote":
-            environment = calls.environment_of_workers(Path(os.devnull))
+        if kind == "fork_server":
+            environment = fork_server_process.environment_of_workers(Path(os.devnull))
         return subprocess.Popen(
             [sys.executable, "-P", str(_SERVER), kind, str(theirs.fileno())],
             cwd=os.sep,
@@ -187,7 +189,7 @@ _used: list[Prepared] = []
 def use(one: Prepared | None) -> None:
     """Have processes started by this one; real ones, where there is none."""
     _used[:] = [] if one is None else [one]
-    calls.start_zygote = _start_really if one is None else one.start_zygote  # type: ignore[assignment]  (it does as much as is used)
+    fork_server_process.start_fork_server = _start_really if one is None else one.start_fork_server  # type: ignore[assignment]  (it does as much as is used)
 
 
 def start_command(

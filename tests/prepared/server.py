@@ -45,7 +45,7 @@ def main() -> None:
             if not message:
                 return
             if begin is None:
-                begin = {"zygote": _load_zygote, "command": _load_command}[sys.argv[1]]()
+                begin = {"fork_server": _load_fork_server, "command": _load_command}[sys.argv[1]]()
                 gc.collect()
                 gc.freeze()
             pid = os.fork()
@@ -95,18 +95,19 @@ def _become(request: dict[str, Any], numbers: list[int], begin: Begin) -> NoRetu
     os._exit(70)
 
 
-def _load_zygote() -> Begin:
-    """As `diglot.figures.zygote` begins."""
+def _load_fork_server() -> Begin:
+    """As `diglot.figures.execution.fork_server` begins."""
     from pathlib import Path
 
-    from diglot.figures import environment, zygote
-    from diglot.figures.font_cache import checked
+    from diglot.figures.drawing.font_cache import checked
+    from diglot.figures.execution import fork_server
+    from diglot.figures.scripts import environment
 
     environment.seal()
     with tempfile.TemporaryDirectory() as folder, checked(Path(folder)):
         os.environ["MPLCONFIGDIR"] = folder
-        zygote.make_alike(0)
-        zygote.preload()
+        fork_server.make_alike(0)
+        fork_server.preload()
 
     def begin(request: dict[str, Any], numbers: list[int]) -> NoReturn:
         environment._sealed.clear()
@@ -115,7 +116,7 @@ def _load_zygote() -> Begin:
         os.dup2(errors, 2)
         os.close(errors)
         root, cache, timeout_s, memory_mb = request["words"]
-        zygote.Zygote(
+        fork_server.ForkServer(
             socket.socket(fileno=control),
             Path(root),
             Path(cache),
@@ -128,7 +129,7 @@ def _load_zygote() -> Begin:
 
 
 def _load_command() -> Begin:
-    """As `python -m diglot` begins, which uses the process that forks zygotes."""
+    """As `python -m diglot` begins, which uses the process that forks fork servers."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     sys.path.insert(0, root)
     from tests import prepared
@@ -138,14 +139,14 @@ def _load_command() -> Begin:
     load_what_builds_need()
 
     def begin(request: dict[str, Any], numbers: list[int]) -> NoReturn:
-        out, errors, zygotes = numbers
+        out, errors, fork_servers = numbers
         os.dup2(out, 1)
         os.dup2(errors, 2)
         os.close(out)
         os.close(errors)
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115  (to the end)
         sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115  (to the end)
-        prepared.use(prepared.Prepared(zygotes=socket.socket(fileno=zygotes)))
+        prepared.use(prepared.Prepared(fork_servers=socket.socket(fileno=fork_servers)))
         sys.argv[:] = ["diglot", *request["words"]]
         from diglot.cli import run
 

@@ -12,13 +12,13 @@ from diglot.content.records import (
     Document,
     FigureEmbed,
     FrontMatter,
-    Hole,
     Note,
+    Placeholder,
     Row,
     TableEmbed,
 )
 from diglot.digests import digest_of
-from diglot.figures.palette import chip
+from diglot.figures.chips import chip
 from diglot.figures.records import ComputedFigure, DrawnFigure, Table
 from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import NavigationEntry, Person, Project, Term
@@ -167,8 +167,8 @@ def material(*, wide: bool = False, name: str = "roofline") -> FigureMaterial:
     )
 
 
-def value(expression: str, line: int = 9, context: str = "html") -> Hole:
-    return Hole(kind="eval", target=expression, line=line, context=context, figures=("roofline",))  # type: ignore[arg-type]
+def value(expression: str, line: int = 9, context: str = "html") -> Placeholder:
+    return Placeholder(kind="eval", target=expression, line=line, context=context, figures=("roofline",))  # type: ignore[arg-type]
 
 
 PYTHON = (
@@ -235,7 +235,7 @@ def _blocks(language: Language) -> tuple[Block, ...]:
             " 次，见",
             ": see ",
         ),
-        Hole(kind="ref", target="fig-roofline", line=12),
+        Placeholder(kind="ref", target="fig-roofline", line=12),
         say(
             "。<em>同一个算子</em>，在一块卡上受限于算力，在另一块上可能仍在<strong>等内存</strong>。",
             ". <em>The same kernel</em> may be limited by arithmetic on one and still be <strong>waiting for memory</strong> on the other.",
@@ -254,14 +254,14 @@ def _blocks(language: Language) -> tuple[Block, ...]:
         ),
     )
     add("formula", FORMULA)
-    add("figure", Hole(kind="figure", target="0", line=20))
+    add("figure", Placeholder(kind="figure", target="0", line=20))
     prose(
         say(
             "解码时每生成一个词元都要把权重读一遍，脊点见",
             "Decoding reads every weight once per step; of the ridge see ",
         ),
         '<a href="',
-        Hole(kind="link", target="../other", line=22, context="attribute"),
+        Placeholder(kind="link", target="../other", line=22, context="attribute"),
         '">',
         say("另一篇", "another article"),
         "</a>",
@@ -311,7 +311,7 @@ def _blocks(language: Language) -> tuple[Block, ...]:
             '<ul class="tasks"><li class="task"><input type="checkbox" disabled checked aria-label="done"> Peaks</li><li class="task"><input type="checkbox" disabled aria-label="to do"> Energy</li></ul>',
         ),
     )
-    add("figure", Hole(kind="figure", target="1", line=52))
+    add("figure", Placeholder(kind="figure", target="1", line=52))
     add(
         "quote",
         say(
@@ -326,11 +326,11 @@ def _blocks(language: Language) -> tuple[Block, ...]:
             "<dl><dt>Ridge point</dt><dd>The intensity at which the two roofs meet.</dd><dt>Arithmetic intensity</dt><dd>Operations per byte moved.</dd></dl>",
         ),
     )
-    add("table", Hole(kind="table", target="0", line=70))
+    add("table", Placeholder(kind="table", target="0", line=70))
     add(
         "paragraph",
         '<p><img src="',
-        Hole(kind="image", target="die.svg", line=72, context="attribute"),
+        Placeholder(kind="image", target="die.svg", line=72, context="attribute"),
         '" alt="',
         value("roofline.h200.name", 72, "attribute"),
         '" loading="lazy"></p>',

@@ -8,7 +8,7 @@ from jinja2.compiler import CodeGenerator
 from jinja2.runtime import Context
 from msgspec.structs import replace
 
-from diglot.content.records import Alignment, Block, Hole, Row
+from diglot.content.records import Alignment, Block, Placeholder, Row
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES
@@ -201,7 +201,7 @@ def test_a_figure_that_only_one_half_shows_takes_a_number_in_both():
 
 
 def figure_block(index: int = 0) -> Block:
-    return Block(kind="figure", line=1, parts=(Hole(kind="figure", target=str(index), line=1),))
+    return Block(kind="figure", line=1, parts=(Placeholder(kind="figure", target=str(index), line=1),))
 
 
 def test_values_are_formatted_in_prose_titles_and_attributes():
@@ -265,9 +265,9 @@ def test_every_mistake_of_a_page_is_told_at_once():
     found = failing(
         **with_blocks(
             value("roofline.h200.rigde", 5),
-            Hole(kind="ref", target="fig-rofline", line=6),
-            Hole(kind="link", target="../ohter", line=7),
-            Hole(kind="image", target="dye.svg", line=8),
+            Placeholder(kind="ref", target="fig-rofline", line=6),
+            Placeholder(kind="link", target="../ohter", line=7),
+            Placeholder(kind="image", target="dye.svg", line=8),
         )
     )
     assert [(d.rule, d.location.line) for d in found] == [
@@ -282,7 +282,7 @@ def test_every_mistake_of_a_page_is_told_at_once():
 def test_a_reference_may_name_a_section():
     blocks = (
         Block(kind="heading", line=5, level=2, parts=("<h2>The roof</h2>",), text="The roof"),
-        Block(kind="paragraph", line=7, parts=(Hole(kind="ref", target="roof", line=7),)),
+        Block(kind="paragraph", line=7, parts=(Placeholder(kind="ref", target="roof", line=7),)),
     )
     changed = replace(half("en"), document=replace(document("en"), blocks=blocks))
     rows = Alignment(rows=(Row(id="roof", zh=None, en=0), Row(id="b", zh=None, en=1)))

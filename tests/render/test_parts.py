@@ -1,48 +1,50 @@
-"""Holes are filled and escaped for the place they stand in."""
+"""Placeholders are filled and escaped for the place they stand in."""
 
 import pytest
 from markupsafe import Markup
 
-from diglot.content.records import Hole
+from diglot.content.records import Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.render.parts import Attributes, Problems, fill_html, fill_text
 
 NASTY = "<b> & \"quoted\" 'too'"
 
 
-def hole(context: str) -> Hole:
-    return Hole(kind="eval", target="x", line=1, context=context)  # type: ignore[arg-type]
+def placeholder(context: str) -> Placeholder:
+    return Placeholder(kind="eval", target="x", line=1, context=context)  # type: ignore[arg-type]
 
 
 def test_between_tags_text_is_escaped_and_html_is_kept():
-    assert fill_html(("<p>", hole("html"), "</p>"), lambda _: NASTY) == (
+    assert fill_html(("<p>", placeholder("html"), "</p>"), lambda _: NASTY) == (
         "<p>&lt;b&gt; &amp; &#34;quoted&#34; &#39;too&#39;</p>"
     )
-    assert fill_html((hole("html"),), lambda _: Markup("<a>图 1</a>")) == "<a>图 1</a>"
+    assert fill_html((placeholder("html"),), lambda _: Markup("<a>图 1</a>")) == "<a>图 1</a>"
 
 
 def test_in_an_attribute_quotes_are_escaped_and_markup_is_dropped():
-    filled = fill_html(('<img alt="', hole("attribute"), '">'), lambda _: NASTY)
+    filled = fill_html(('<img alt="', placeholder("attribute"), '">'), lambda _: NASTY)
     assert filled == '<img alt="&lt;b&gt; &amp; &#34;quoted&#34; &#39;too&#39;">'
-    assert fill_html((hole("attribute"),), lambda _: Markup('<a href="#x">图 1</a>')) == "图 1"
+    assert fill_html((placeholder("attribute"),), lambda _: Markup('<a href="#x">图 1</a>')) == "图 1"
 
 
 def test_a_picture_may_bring_its_size():
-    filled = fill_html(('<img src="', hole("attribute"), '">'), lambda _: Attributes('a.png" width="10'))
+    filled = fill_html(
+        ('<img src="', placeholder("attribute"), '">'), lambda _: Attributes('a.png" width="10')
+    )
     assert filled == '<img src="a.png" width="10">'
 
 
 def test_plain_text_is_not_escaped():
-    assert fill_text(("1 < ", hole("text")), lambda _: NASTY) == f"1 < {NASTY}"
+    assert fill_text(("1 < ", placeholder("text")), lambda _: NASTY) == f"1 < {NASTY}"
 
 
 def test_every_mistake_is_found_before_the_page_fails():
     problems = Problems()
 
-    def fail(one: Hole) -> str:
+    def fail(one: Placeholder) -> str:
         raise DiagnosticError(Diagnostic(rule="r", message=f"mistake on line {one.line}"))
 
-    two = (Hole(kind="eval", target="x", line=1), Hole(kind="eval", target="y", line=2))
+    two = (Placeholder(kind="eval", target="x", line=1), Placeholder(kind="eval", target="y", line=2))
     assert fill_html(("a", *two), problems.caught(fail)) == "a"
     with pytest.raises(DiagnosticError) as caught:
         problems.raise_found()

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from diglot.content.records import Hole
+from diglot.content.records import Placeholder
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import LANGUAGES
 from diglot.render.article import article_page
@@ -89,7 +89,7 @@ def test_a_half_is_filled_once_for_all_pages_that_show_it(
 
 def test_a_page_with_a_mistake_shares_nothing(theme: Theme) -> None:
     whole = half("en")
-    nowhere = Hole(kind="link", target="../nowhere", line=3, context="attribute")
+    nowhere = Placeholder(kind="link", target="../nowhere", line=3, context="attribute")
     block = replace(whole.document.blocks[0], parts=('<p><a href="', nowhere, '">x</a></p>'))
     document = replace(whole.document, blocks=(block, *whole.document.blocks[1:]))
     broken = article(halves={"zh": half("zh"), "en": replace(whole, document=document)})

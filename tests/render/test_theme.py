@@ -6,7 +6,8 @@ import pytest
 
 from diglot.content.highlighting import highlighted
 from diglot.diagnostics import DiagnosticError
-from diglot.figures.palette import DARK, LIGHT, SHAPES, TOKENS
+from diglot.figures.chip_marks import SHAPES
+from diglot.figures.palette import DARK, LIGHT, TOKENS
 from diglot.languages import LANGUAGES
 from diglot.render.assets import css_references, hashed_name, rewrite_css
 from diglot.render.strings import compare_strings, parse_strings

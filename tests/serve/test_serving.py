@@ -252,7 +252,7 @@ def test_who_kills_what_forks_figures_leaves_the_preview(site: Path, serve: Call
     serving.wait_for("built in")
     write(site, {"figures/looping.py": LOOPING, **pair("slow", "```{figure} looping\nA caption.\n```")})
     wait_until((site / "looping").exists)
-    _kill_the_zygote(site)
+    _kill_the_fork_server(site)
     assert serving.get("zh/posts/hello/").status_code == 200
     write(site, {"content/posts/hello/zh.md": article("After the kill.")})
     serving.until("zh/posts/hello/", "After the kill.")
@@ -260,13 +260,13 @@ def test_who_kills_what_forks_figures_leaves_the_preview(site: Path, serve: Call
     serving.until("zh/posts/slow/", "<svg")
 
 
-def _kill_the_zygote(site: Path) -> None:
+def _kill_the_fork_server(site: Path) -> None:
     """The process that figure workers are forked from, and then those it leaves behind."""
     found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
             below = Path(os.readlink(process / "cwd")).is_relative_to(site)
-            if below and b"zygote" in (process / "cmdline").read_bytes():
+            if below and b"fork_server" in (process / "cmdline").read_bytes():
                 parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
                 found[int(process.name)] = parent
         except OSError:
@@ -347,7 +347,7 @@ def test_what_is_drawn_for_the_sheet_of_figures_makes_way_for_saves_and_ends_wit
     write(site, {"content/posts/hello/zh.md": article("Another paragraph.")})
     serving.wait_for("built in")
     # Nobody looks at the sheet any more.
-    wait_until(lambda: not any("zygote" in line for line in processes_below(site)))
+    wait_until(lambda: not any("fork_server" in line for line in processes_below(site)))
     (site / "looping").unlink()
     serving.get("__diglot/figures/")
     wait_until((site / "looping").exists)
@@ -480,7 +480,7 @@ def test_it_ends_at_once_while_the_figure_workers_are_starting(
 ) -> None:
     write(site, {"figures/line.py": LINE, **pair("drawn", "```{figure} line\nA caption.\n```")})
     serving = serve(site)
-    wait_until(lambda: any("zygote" in line for line in processes_below(site)))
+    wait_until(lambda: any("fork_server" in line for line in processes_below(site)))
     _ends_at_once_with_no_child_left(serving, site)
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
-from diglot.rules.unasked import UnaskedFigures
+from diglot.rules.unreferenced import UnreferencedFigures
 from diglot.serve.changes import Change
 from diglot.serve.hub import Hub
 from diglot.serve.preview import Preview
-from diglot.serve.unasked import UnaskedDrawing
+from diglot.serve.unreferenced import UnreferencedDrawing
 from diglot.serve.writers import Writers
 from tests.browser import axe_violations, has_no_horizontal_scroll
 from tests.cli.sites import CONFIG, LINE, LOOPING, article, pair, write
@@ -42,8 +42,8 @@ class Previewed:
         self.site = LiveSite(options)
         self.hub = Hub()
         self.preview = Preview(self.site, self.hub, Silent(), lambda _: None)
-        self.unasked = UnaskedDrawing(UnaskedFigures(options), self.preview, self.hub)
-        self.writers = Writers(self.site, self.preview, self.unasked)
+        self.unreferenced = UnreferencedDrawing(UnreferencedFigures(options), self.preview, self.hub)
+        self.writers = Writers(self.site, self.preview, self.unreferenced)
 
     def save(self, files: dict[str, str]) -> None:
         write(self.root, files)
@@ -57,7 +57,7 @@ class Previewed:
     def drawn(self) -> str:
         """The sheet of figures, once all are there."""
         self.text("figures/")
-        wait_until(lambda: not self.unasked.is_at_work)
+        wait_until(lambda: not self.unreferenced.is_at_work)
         return self.text("figures/")
 
     def row(self, article: str) -> str:
@@ -73,7 +73,7 @@ def previewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Previ
     write(tmp_path, {"site/site.yaml": CONFIG, **pair("hello")})
     one = Previewed(tmp_path)
     yield one
-    one.unasked.close(20)
+    one.unreferenced.close(20)
     one.site.close()
 
 
@@ -164,11 +164,11 @@ def test_figures_of_no_article_are_drawn_when_the_sheet_is_looked_at_and_not_bef
     previewed: Previewed,
 ) -> None:
     previewed.save({"figures/idle.py": LINE, "content/posts/hello/figures/own.py": LINE})
-    assert not list(previewed.root.glob(".diglot/unasked/*"))
+    assert not list(previewed.root.glob(".diglot/unreferenced/*"))
     assert "being drawn: idle, own" in previewed.text("figures/")
     page = previewed.drawn()
     assert page.count("<svg") == 8
-    assert page.index('id="unasked"') < page.index('id="figure-idle"')
+    assert page.index('id="unreferenced"') < page.index('id="figure-idle"')
     assert len(ids := re.findall(r'\sid="([^"]+)"', page)) == len(set(ids))
     assert "being drawn" not in page
     assert not list((previewed.root / "public").rglob("*idle*"))
@@ -226,7 +226,7 @@ def test_what_is_drawn_already_is_looked_at_without_a_worker(previewed: Previewe
     told = previewed.hub.state.told
     for _ in range(3):
         assert previewed.text("figures/").count("<svg") == 4
-    assert not previewed.unasked.is_at_work
+    assert not previewed.unreferenced.is_at_work
     assert previewed.hub.state.told == told
 
 
@@ -234,8 +234,8 @@ def test_a_build_stops_what_is_drawn_for_the_sheet(previewed: Previewed) -> None
     previewed.save({"figures/idle.py": LOOPING})
     previewed.text("figures/")
     wait_until((previewed.root / "looping").exists)
-    previewed.unasked.close(20)  # and not the minute that a call may take
-    assert not previewed.unasked.is_at_work
+    previewed.unreferenced.close(20)  # and not the minute that a call may take
+    assert not previewed.unreferenced.is_at_work
     (previewed.root / "looping").unlink()
     previewed.text("figures/")  # who still looks begins it again
     wait_until((previewed.root / "looping").exists)

@@ -213,7 +213,7 @@ def test_a_build_with_nothing_to_do_loads_no_heavy_library(article: Space) -> No
     heavy = (
         *("numpy", "matplotlib", "jinja2", "markdown_it", "pygments", "yaml"),
         *("starlette", "uvicorn", "watchdog", "asyncio"),
-        *("logging", "concurrent.futures", "socket", "pickle", "json", "diglot.crew.copies"),
+        *("logging", "concurrent.futures", "socket", "pickle", "json", "diglot.processes.forked_workers"),
     )
     script = (
         "import sys; from diglot.cli import main; assert main(['-q', 'build']) == 0; "

@@ -9,7 +9,7 @@ import pytest
 
 from tests.space import BARS, Space, errors, ran
 
-HEAVY = ("numpy", "matplotlib", "PIL", "distributed", "diglot.figures.workers")
+HEAVY = ("numpy", "matplotlib", "PIL", "distributed", "diglot.figures.execution.workers")
 
 SWEPT = """\
 from diglot.figures import sweep

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from diglot.content import document
-from diglot.crew.crew import WORTH_CALLS
+from diglot.processes.worker_pool import WORTH_CALLS
 from diglot.rules import halves
 from diglot.rules.failures import DEBUG_VARIABLE
 from tests.space import BARS, Space, errors
@@ -73,11 +73,11 @@ def fault(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], N
     return put
 
 
-IN_COPIES = ("RecursionError", "MemoryError", "Unpicklable", "Unreadable")
+IN_WORKERS = ("RecursionError", "MemoryError", "Unpicklable", "Unreadable")
 
 
 @pytest.mark.parametrize(
-    ("name", "articles"), [*((name, 2) for name in FAULTS), *((name, WORTH_CALLS) for name in IN_COPIES)]
+    ("name", "articles"), [*((name, 2) for name in FAULTS), *((name, WORTH_CALLS) for name in IN_WORKERS)]
 )
 def test_a_fault_in_a_task_names_the_file_and_the_place(
     space: Space,

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from diglot.figures.plain_data import plain_data
+from diglot.figures.scripts.plain_data import plain_data
 
 ROOT = Path(__file__).parents[2]
 ARTICLE = ROOT / "content" / "posts" / "gpu-vs-tpu"

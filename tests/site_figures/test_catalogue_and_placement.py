@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from diglot.figures.words import Words
+from diglot.figures.scripts.words import Words
 from diglot.hardware import load_catalogue
 from tests.hardware.test_catalogue import SMALL
 from tests.site_figures.scripts import FIGURES

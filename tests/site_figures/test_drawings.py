@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from diglot.figures.canvas import WIDTH_PX, Canvas
-from diglot.figures.collisions import collisions
-from diglot.figures.style import use_style
-from diglot.figures.words import Words
+from diglot.figures.drawing.canvas import WIDTH_PX, Canvas
+from diglot.figures.drawing.collisions import collisions
+from diglot.figures.drawing.style import use_style
+from diglot.figures.scripts.words import Words
 from diglot.languages import LANGUAGES, Language
 from tests.site_figures.scripts import DRAWN, FIGURES
 

@@ -5,9 +5,9 @@ from math import ceil, exp, lgamma, log
 import pytest
 from matplotlib.text import Text
 
-from diglot.figures.canvas import Canvas
-from diglot.figures.style import use_style
-from diglot.figures.words import Words
+from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.style import use_style
+from diglot.figures.scripts.words import Words
 from diglot.languages import LANGUAGES
 from tests.site_figures.scripts import FIGURES
 

@@ -357,7 +357,8 @@ def _count_or_all(text: str) -> int | None:
 
 
 def _executor(text: str) -> str:
-    from diglot.figures.executors import ExecutorTrouble, check_executor
+    from diglot.figures.execution.executors import check_executor
+    from diglot.figures.jobs import ExecutorTrouble
 
     try:
         return check_executor(text)

@@ -1,4 +1,4 @@
-"""One half of an article, parsed: from a file's text to blocks of HTML with holes."""
+"""One half of an article, parsed: from a file's text to blocks of HTML with placeholders."""
 
 import re
 from html import unescape
@@ -10,7 +10,7 @@ from diglot.content.front_matter import split_front_matter
 from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
-from diglot.content.records import Block, BlockKind, Document, Hole, Parts
+from diglot.content.records import Block, BlockKind, Document, Parts, Placeholder
 from diglot.content.references import report_references
 from diglot.content.rendering import Rendering
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
@@ -196,20 +196,26 @@ _NO_TEXT = re.compile(r'<math.*?</math>|\u2060<sup class="mark">.*?</sup>|<[^>]*
 
 
 def _as_text(parts: Parts) -> Parts:
-    """HTML parts as text parts: values and references stay holes, tags and addresses go."""
+    """HTML parts as text parts: values and references stay placeholders, tags and addresses go."""
     marked = "".join(
         part if isinstance(part, str) else f"\x00{index}\x00" for index, part in enumerate(parts)
     )
     pieces = re.split("\x00([0-9]+)\x00", unescape(_NO_TEXT.sub("", marked)))
-    text: list[str | Hole] = []
+    text: list[str | Placeholder] = []
     for position, piece in enumerate(pieces):
         if position % 2 == 0:
             if piece := piece.replace("\n", " "):
                 text.append(piece)
             continue
-        hole = parts[int(piece)]
-        if isinstance(hole, Hole) and hole.kind in ("eval", "ref"):
+        placeholder = parts[int(piece)]
+        if isinstance(placeholder, Placeholder) and placeholder.kind in ("eval", "ref"):
             text.append(
-                Hole(kind=hole.kind, target=hole.target, line=hole.line, context="text", figures=hole.figures)
+                Placeholder(
+                    kind=placeholder.kind,
+                    target=placeholder.target,
+                    line=placeholder.line,
+                    context="text",
+                    figures=placeholder.figures,
+                )
             )
     return tuple(text)

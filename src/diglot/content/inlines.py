@@ -15,8 +15,8 @@ from diglot.content.limits import MOST_ADDED
 from diglot.content.lints import warn_of_text
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.raw_html import addresses_of, update_open_elements
-from diglot.content.records import Hole, HoleKind, Parts
-from diglot.content.roles import role_hole, text_with_values
+from diglot.content.records import Parts, Placeholder, PlaceholderKind
+from diglot.content.roles import role_placeholder, text_with_values
 from diglot.diagnostics import nearest
 from diglot.invariants import require
 from diglot.languages import Language
@@ -41,13 +41,13 @@ class InlineRendering:
     def __init__(self, env: dict[str, Any], language: Language, first_line: int, mistakes: Mistakes) -> None:
         self.language = language
         self.mistakes = mistakes
-        self.links: list[Hole] = []
+        self.links: list[Placeholder] = []
         self.note_definitions: dict[str, tuple[list[Token], int]] = {}
         """Tokens and line of every footnote, by label."""
         self._env = env
         self._first_line = first_line
         self._line = first_line
-        self._out: list[str | Hole] = []
+        self._out: list[str | Placeholder] = []
         self._words: list[str] = []
         self._depth = 0
         self._added = 0
@@ -169,10 +169,10 @@ class InlineRendering:
 
     def _role(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]
-        hole = role_hole(token.info, token.content, self._line, "html", self.mistakes)
-        if hole is not None:
+        placeholder = role_placeholder(token.info, token.content, self._line, "html", self.mistakes)
+        if placeholder is not None:
             attributes = self._inline_attributes(token)
-            self._out += [f"<span{attributes}>", hole, "</span>"] if attributes else [hole]
+            self._out += [f"<span{attributes}>", placeholder, "</span>"] if attributes else [placeholder]
         self._line += token.meta["line_breaks"]
 
     def _link_open(self, tokens: Sequence[Token], index: int) -> None:
@@ -195,11 +195,11 @@ class InlineRendering:
         _sizes_to_style(token.attrs)
         self._out.append(f"{self._inline_attributes(token)}>")
 
-    def _address(self, kind: HoleKind, target: str, line: int) -> None:
+    def _address(self, kind: PlaceholderKind, target: str, line: int) -> None:
         self._add(target)
-        hole = Hole(kind=kind, target=target, line=line, context="attribute")
-        self.links.append(hole)
-        self._out.append(hole)
+        placeholder = Placeholder(kind=kind, target=target, line=line, context="attribute")
+        self.links.append(placeholder)
+        self._out.append(placeholder)
 
     def _add(self, text: str) -> None:
         """Count an address or a title. Raises TooMuch where they are far more than the half."""
@@ -224,9 +224,11 @@ class InlineRendering:
         """What a picture shows, in the words between its brackets."""
         for index, token in enumerate(tokens):
             if token.type == "role":
-                hole = role_hole(token.info, token.content, self._line, "attribute", self.mistakes)
-                if hole is not None:
-                    self._out.append(hole)
+                placeholder = role_placeholder(
+                    token.info, token.content, self._line, "attribute", self.mistakes
+                )
+                if placeholder is not None:
+                    self._out.append(placeholder)
             elif token.type == "softbreak":
                 if not _joins(tokens, index):
                     self._out.append(" ")
@@ -336,9 +338,9 @@ def _visible(tokens: Iterable[Token], end: int) -> str | None:
     return None
 
 
-def _joined(parts: Sequence[str | Hole]) -> Parts:
+def _joined(parts: Sequence[str | Placeholder]) -> Parts:
     """Parts with neighbouring literals made one."""
-    joined: list[str | Hole] = []
+    joined: list[str | Placeholder] = []
     run: list[str] = []
     for part in parts:
         if isinstance(part, str):

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import msgspec
 
-from diglot.content.records import Alignment, Block, Document, FigureEmbed, Hole, Row, TableEmbed
+from diglot.content.records import Alignment, Block, Document, FigureEmbed, Placeholder, Row, TableEmbed
 from diglot.content.sequences import Pair, aligned
 from diglot.diagnostics import Diagnostic, Location
 from diglot.invariants import certain, require
@@ -143,9 +143,10 @@ class _Side:
         """What survives translation: numbers, Latin words, values, addresses."""
         if self._words is None:  # most blocks are never compared by them
             targets = [
-                hole.target.lower()
-                for hole in self.block.parts
-                if isinstance(hole, Hole) and hole.kind in ("eval", "ref", "link", "image")
+                placeholder.target.lower()
+                for placeholder in self.block.parts
+                if isinstance(placeholder, Placeholder)
+                and placeholder.kind in ("eval", "ref", "link", "image")
             ]
             words = _words_of(self.block.text)
             self._words = words.union(targets) if targets else words
@@ -238,7 +239,7 @@ def _paired(zh: Document | None, en: Document | None) -> list[Pair]:
 
 def _identity(block: Block, document: Document) -> str | None:
     """What makes a block itself in any language; None where only its words do."""
-    if block.kind == "figure" or (block.kind == "table" and isinstance(block.parts[0], Hole)):
+    if block.kind == "figure" or (block.kind == "table" and isinstance(block.parts[0], Placeholder)):
         return f"{block.kind} {_embed(block, document).figure_id}"
     if block.kind == "code":
         return f"code {block.text}"
@@ -248,10 +249,14 @@ def _identity(block: Block, document: Document) -> str | None:
 
 
 def _embed(block: Block, document: Document) -> FigureEmbed | TableEmbed:
-    hole = block.parts[0]
-    if not isinstance(hole, Hole):
+    placeholder = block.parts[0]
+    if not isinstance(placeholder, Placeholder):
         raise TypeError("a figure's block is the place of the figure")
-    return document.figures[int(hole.target)] if hole.kind == "figure" else document.tables[int(hole.target)]
+    return (
+        document.figures[int(placeholder.target)]
+        if placeholder.kind == "figure"
+        else document.tables[int(placeholder.target)]
+    )
 
 
 def _sections(sides: Sequence[_Side]) -> list[_Section]:

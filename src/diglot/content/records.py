@@ -1,8 +1,8 @@
 """What the stages of content hand on: parsed halves, and the pair they make.
 
-HTML is kept as parts: literal text with holes in it. A hole stands for what the parser cannot know (a
-figure's value, the address of another page) and is filled when the page is rendered, so that a changed
-figure renders a page again without parsing it again.
+HTML is kept as parts: literal text with placeholders in it. A placeholder stands for what the parser cannot
+know (a figure's value, the address of another page). It is resolved when the page is rendered, so that a
+changed figure renders a page again without parsing it again.
 """
 
 import datetime
@@ -13,28 +13,28 @@ import msgspec
 from diglot.diagnostics import Diagnostic
 from diglot.languages import Language
 
-HoleKind = Literal["eval", "ref", "link", "image", "figure", "table"]
-HoleContext = Literal["html", "attribute", "text"]
+PlaceholderKind = Literal["eval", "ref", "link", "image", "figure", "table"]
+PlaceholderContext = Literal["html", "attribute", "text"]
 
 
-class Hole(msgspec.Struct, frozen=True, kw_only=True):
+class Placeholder(msgspec.Struct, frozen=True, kw_only=True):
     """A place in HTML that is filled when the page is rendered."""
 
-    kind: HoleKind
+    kind: PlaceholderKind
     """eval: a value; ref: "Figure 1"; link: an address; image: an address; figure, table: a whole embed."""
     target: str
     """eval: the expression; ref: the label; link and image: the target as written, decoded;
     figure and table: the index into the document's `figures` or `tables`."""
     line: int
     """In the source file, from 1."""
-    context: HoleContext = "html"
+    context: PlaceholderContext = "html"
     """Where the filling lands: between tags, inside a quoted attribute, or in plain text."""
     figures: tuple[str, ...] = ()
     """eval: the figures whose data the expression reads, each as the text of a `FigureRequest`."""
 
 
-Parts = tuple[str | Hole, ...]
-"""Literal text with holes. In HTML parts the literals are escaped already; in text parts they are plain."""
+Parts = tuple[str | Placeholder, ...]
+"""Literal text with placeholders. The literals are escaped in HTML parts and plain in text parts."""
 
 BlockKind = Literal[
     "heading",
@@ -125,10 +125,10 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     """What an article says about itself in one language; shared keys of `meta.yaml` filled in."""
 
     title: Parts
-    """Plain text with holes."""
+    """Plain text with placeholders."""
     date: datetime.date
     description: Parts = ()
-    """Plain text with holes; empty where the author gave none."""
+    """Plain text with placeholders; empty where the author gave none."""
     updated: datetime.date | None = None
     draft: bool = False
     tags: tuple[str, ...] = ()
@@ -152,11 +152,11 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     figures: tuple[FigureEmbed, ...] = ()
     tables: tuple[TableEmbed, ...] = ()
     scripts: tuple[FencedScript, ...] = ()
-    links: tuple[Hole, ...] = ()
+    links: tuple[Placeholder, ...] = ()
     """Every link and image of the body, for the link check."""
     reading_minutes: int = 1
     first_text: Parts = ()
-    """Plain text of the first paragraph, with holes: the description where front matter gives none."""
+    """Plain text of the first paragraph, with placeholders: the description where front matter gives none."""
     warnings: tuple[Diagnostic, ...] = ()
     """What is most likely not meant, but keeps nothing from being built."""
 

@@ -17,7 +17,7 @@ from diglot.content.inlines import InlineRendering, attributes_html
 from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE
 from diglot.content.mistakes import Mistakes
 from diglot.content.parser import DEEPEST, markdown_parser
-from diglot.content.records import FencedScript, FigureEmbed, Hole, Note, Parts, TableEmbed
+from diglot.content.records import FencedScript, FigureEmbed, Note, Parts, Placeholder, TableEmbed
 from diglot.diagnostics import did_you_mean
 from diglot.languages import Bilingual, Language
 
@@ -288,10 +288,10 @@ class Rendering(InlineRendering):
             "line": line,
         }
         if kind == "figure":
-            self._out.append(Hole(kind="figure", target=str(len(self.figures)), line=line))
+            self._out.append(Placeholder(kind="figure", target=str(len(self.figures)), line=line))
             self.figures.append(FigureEmbed(**embed))
         else:
-            self._out.append(Hole(kind="table", target=str(len(self.tables)), line=line))
+            self._out.append(Placeholder(kind="table", target=str(len(self.tables)), line=line))
             self.tables.append(TableEmbed(**embed))
 
     def _display_formula(self, tokens: Sequence[Token], index: int) -> None:

@@ -1,4 +1,4 @@
-"""`` {eval}`roofline.h200.ridge | number(0)` `` and `` {ref}`fig-roofline` ``: holes in prose."""
+"""`` {eval}`roofline.h200.ridge | number(0)` `` and `` {ref}`fig-roofline` ``: placeholders in prose."""
 
 import re
 
@@ -6,10 +6,10 @@ from markdown_it.rules_inline import StateInline
 
 from diglot.content.expressions import ExpressionError, ExpressionTooLarge, figures_read_by
 from diglot.content.mistakes import Mistakes
-from diglot.content.records import Hole, HoleContext, HoleKind, Parts
+from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
 from diglot.diagnostics import did_you_mean, shortened
 
-ROLES: tuple[HoleKind, ...] = ("eval", "ref")
+ROLES: tuple[PlaceholderKind, ...] = ("eval", "ref")
 
 _MOST_SHOWN = 100
 _OPENING = re.compile(r"\{([A-Za-z][\w-]*)\}(`+)")
@@ -49,8 +49,10 @@ def _closing(text: str, ticks: str, start: int, end: int) -> int:
     return -1
 
 
-def role_hole(name: str, content: str, line: int, context: HoleContext, mistakes: Mistakes) -> Hole | None:
-    """The hole that a role leaves; None, with a diagnostic, for a role that cannot be."""
+def role_placeholder(
+    name: str, content: str, line: int, context: PlaceholderContext, mistakes: Mistakes
+) -> Placeholder | None:
+    """The placeholder that a role leaves; None, with a diagnostic, for a role that cannot be."""
     if name not in ROLES:
         fix = did_you_mean(name, ROLES)
         mistakes.error("role-unknown", f'there is no role "{name}"', line, fix)
@@ -59,7 +61,7 @@ def role_hole(name: str, content: str, line: int, context: HoleContext, mistakes
         if not content:
             mistakes.error("role-empty", "this reference is empty", line, "write {ref}`fig-<id>`.")
             return None
-        return Hole(kind="ref", target=content, line=line, context=context)
+        return Placeholder(kind="ref", target=content, line=line, context=context)
     try:
         figures = figures_read_by(content)
     except ExpressionTooLarge as error:
@@ -71,7 +73,9 @@ def role_hole(name: str, content: str, line: int, context: HoleContext, mistakes
             "eval-syntax", f'"{shortened(content, _MOST_SHOWN)}" cannot be evaluated: {error}', line
         )
         return None
-    return Hole(kind="eval", target=content, line=line, context=context, figures=tuple(map(str, figures)))
+    return Placeholder(
+        kind="eval", target=content, line=line, context=context, figures=tuple(map(str, figures))
+    )
 
 
 def looks_like_a_broken_role(text: str) -> bool:
@@ -80,8 +84,8 @@ def looks_like_a_broken_role(text: str) -> bool:
 
 
 def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
-    """Plain text, such as a title, with the values in it as holes; nothing else is read as Markdown."""
-    parts: list[str | Hole] = []
+    """Plain text, such as a title, with its values as placeholders; nothing else is read as Markdown."""
+    parts: list[str | Placeholder] = []
     position = 0
     for found in _OPENING.finditer(text):
         if found.start() < position:
@@ -95,9 +99,9 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
             position = closing + len(found.group(2))
             continue
         content = text[found.end() : closing].strip()
-        hole = role_hole(found.group(1), content, line, "text", mistakes)
-        if hole is not None:
-            parts += [text[position : found.start()], hole]
+        placeholder = role_placeholder(found.group(1), content, line, "text", mistakes)
+        if placeholder is not None:
+            parts += [text[position : found.start()], placeholder]
             position = closing + len(found.group(2))
     rest = text[position:]
     if looks_like_a_broken_role(rest):

@@ -10,7 +10,7 @@ from diglot.engine.building import build
 from diglot.engine.explanation import Explanation, explain, format_explanation
 from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
 from diglot.engine.keys import Key
-from diglot.engine.packs import ObjectMissing, Packs, Place, Placed
+from diglot.engine.packs import BlobReference, ObjectMissing, Packs, StoredBlob
 from diglot.engine.reasons import Reason
 from diglot.engine.reports import BuildReport, Progress, TaskRun
 from diglot.engine.rules import LateRules, Rule
@@ -25,6 +25,7 @@ __all__ = [
     "FILE",
     "FOLDER",
     "LISTING",
+    "BlobReference",
     "BuildReport",
     "DependencyCycle",
     "Encoded",
@@ -35,12 +36,11 @@ __all__ = [
     "LateRules",
     "ObjectMissing",
     "Packs",
-    "Place",
-    "Placed",
     "Progress",
     "Reason",
     "Rule",
     "Store",
+    "StoredBlob",
     "Target",
     "TaskRun",
     "Unfinished",

@@ -14,7 +14,7 @@ from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
 from diglot.engine.inputs import Inputs, changed_meanwhile
 from diglot.engine.keys import Key
 from diglot.engine.memory import BuildMemory
-from diglot.engine.packs import ObjectMissing, Place
+from diglot.engine.packs import BlobReference, ObjectMissing
 from diglot.engine.reasons import FAILED, UNSETTLED, Reason
 from diglot.engine.recorded_diagnostics import read_diagnostics, write_diagnostics
 from diglot.engine.reports import BuildReport, Outcome, Progress, TaskRun
@@ -130,7 +130,7 @@ def _build_once(
             memory.stamps = store.stamps()
         if recalled := memory.recall(store, name):
             past = memory.snapshot
-            touched = None if touched is None else memory.put_off.union(touched)
+            touched = None if touched is None else memory.deferred.union(touched)
         else:
             past, touched = _past(rules, targets, store), None
         if memory.values is None:
@@ -152,18 +152,18 @@ def _build_once(
             started=started,
         )
         try:
-            if past and not changed and not memory.put_off:
+            if past and not changed and not memory.deferred:
                 return session.unchanged(past)
             if past and (recalled or past.steps < MOST_STEPS):
-                put_off = {
-                    past.places[key]
-                    for key in memory.put_off
-                    if key.kind not in INPUT_KINDS and key in past.places
+                deferred = {
+                    past.positions[key]
+                    for key in memory.deferred
+                    if key.kind not in INPUT_KINDS and key in past.positions
                 }
                 if first:  # nothing but what they need
-                    session.keep(past, changed, put_off, most_ahead=0)
+                    session.keep(past, changed, deferred, most_ahead=0)
                     first_done(session.run_first(first))
-                session.keep(past, changed, put_off)
+                session.keep(past, changed, deferred)
             else:
                 store.memory()  # all in one go
                 if first:
@@ -193,7 +193,7 @@ def inputs_changed_since(memory: BuildMemory, *, root: Path, given: Mapping[str,
     stamps = memory.stamps or {}
     inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
     changed = memory.snapshot.changed(inputs)
-    return {memory.snapshot.keys[place]: digest for place, digest in changed.items()}
+    return {memory.snapshot.keys[position]: digest for position, digest in changed.items()}
 
 
 def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Snapshot | None:
@@ -208,14 +208,14 @@ def _save_snapshot(
     store: Store,
     name: str,
     take: Callable[[], Snapshot | None],
-    put_off: Collection[Key],
+    deferred: Collection[Key],
     remember: Callable[[Snapshot | None, Collection[Key]], None],
 ) -> None:
     """Keep what a build came to. Its values are forgotten by then: this is when most memory is in use."""
     snapshot = take()
-    if snapshot is not None and not put_off:
+    if snapshot is not None and not deferred:
         store.save_snapshot(name, write_snapshot(snapshot))
-    remember(snapshot, put_off)
+    remember(snapshot, deferred)
 
 
 MOST_AHEAD = 64
@@ -262,8 +262,8 @@ class _Build:
         """Tasks whose value was lost and came out otherwise, after others had used it."""
         self._past: Snapshot | None = None
         self._changed: Mapping[int, str] = {}
-        """Inputs of the past build that are no longer as they were, by their places there."""
-        self._put_off_keys: set[Key] = set()
+        """Inputs of the past build that are no longer as they were, by their positions there."""
+        self._deferred_keys: set[Key] = set()
         """Tasks that what they made earlier stands in for: the next build asks them again."""
         self._failed_keys: set[Key] = set()
         """Those of them that failed."""
@@ -275,7 +275,7 @@ class _Build:
         self,
         past: Snapshot,
         changed: Mapping[int, str],
-        put_off: Set[int],
+        deferred: Set[int],
         *,
         most_ahead: int = MOST_AHEAD,
     ) -> None:
@@ -294,31 +294,31 @@ class _Build:
         ran_ahead = since = 0
 
         def run_ahead() -> None:
-            self._run_ahead([keys[place] for place in sorted(ahead)])
+            self._run_ahead([keys[position] for position in sorted(ahead)])
             differs.difference_update(
-                [place for place in ahead if self.digests.get(keys[place]) == past.digests[place]]
+                [position for position in ahead if self.digests.get(keys[position]) == past.digests[position]]
             )
             ahead.clear()
 
-        for place, used in enumerate(past.used):
-            if differs.isdisjoint(used) and place not in put_off:
+        for position, used in enumerate(past.used):
+            if differs.isdisjoint(used) and position not in deferred:
                 continue
-            self.digests.update(past.tasks_between(since, place))
-            since = place
+            self.digests.update(past.tasks_between(since, position))
+            since = position
             if not ahead.isdisjoint(used):
                 run_ahead()
-                if differs.isdisjoint(used) and place not in put_off:
+                if differs.isdisjoint(used) and position not in deferred:
                     continue
-            since = place + 1
-            if (digest := self.digests.get(keys[place])) is not None:
-                if digest != past.digests[place]:
-                    differs.add(place)
+            since = position + 1
+            if (digest := self.digests.get(keys[position])) is not None:
+                if digest != past.digests[position]:
+                    differs.add(position)
                 continue
-            differs.add(place)
+            differs.add(position)
             if ran_ahead < most_ahead and all(
                 keys[one].kind in INPUT_KINDS or keys[one] in self.digests for one in used
             ):
-                ahead.add(place)
+                ahead.add(position)
                 ran_ahead += 1
         self.digests.update(past.tasks_between(since, len(past.kinds)))
         run_ahead()
@@ -330,7 +330,7 @@ class _Build:
 
     def begun(self) -> set[Key]:
         """Of a build that came to no end: inputs that are not as they were in the past one, and what ran."""
-        changed = {self._past.keys[place] for place in self._changed} if self._past else set()
+        changed = {self._past.keys[position] for position in self._changed} if self._past else set()
         return changed | {run.key for run in self._ran}
 
     def unchanged(self, past: Snapshot) -> BuildReport:
@@ -363,8 +363,8 @@ class _Build:
             used=self._used,
             past=self._past,
             said=self._diagnostics,
-            put_off=self._put_off_keys,
-            unfinished=(self._put_off_keys - self._failed_keys) | self._remade,
+            deferred=self._deferred_keys,
+            unfinished=(self._deferred_keys - self._failed_keys) | self._remade,
         )
         past, after = self._past, None
         if past is not None and not self._remade and past.is_like(self._used):
@@ -377,7 +377,7 @@ class _Build:
             visited, said = frozenset(reached), finished.said_by(reached)
             take = partial(take_snapshot, self._rules, targets, finished, reached)
         self._store.later(
-            partial(_save_snapshot, self._store, name_of(targets), take, self._put_off_keys, self._remember)
+            partial(_save_snapshot, self._store, name_of(targets), take, self._deferred_keys, self._remember)
         )
         ran = tuple(run for run in self._ran if run.key in visited)
         return BuildReport(
@@ -438,13 +438,13 @@ class _Build:
             await self._make_again(key)
             return self._values.load_part(key, self.digests[key], part)
 
-    async def place(self, key: Key) -> Place:
+    async def blob(self, key: Key) -> BlobReference:
         """Where the value of a finished task lies, which is a large one."""
-        place = self._store.place(self.digests[key])
-        if place is None:
+        blob = self._store.blob(self.digests[key])
+        if blob is None:
             await self._make_again(key)
-            place = self._store.place(self.digests[key])
-        return certain(place, f"{key} was not put into a pack")
+            blob = self._store.blob(self.digests[key])
+        return certain(blob, f"{key} was not put into a pack")
 
     async def _make_again(self, key: Key) -> None:
         """Have a task run whose value is lost. Raises UpstreamFailed where it fails this time."""
@@ -506,7 +506,7 @@ class _Build:
             outcome = "unchanged" if before is not None and before.digest == digest else "changed"
         except Unfinished:
             self._ran.append(TaskRun(key=key, reason=reason, seconds=0.0, outcome="unfinished"))
-            self._put_off(rule, key, fetch)
+            self._defer(rule, key, fetch)
             return
         except UpstreamFailed:
             digest, diagnostics, outcome = FAILED, tuple(fetch.warnings), "upstream failed"
@@ -531,7 +531,7 @@ class _Build:
         if digest in (FAILED, UNSETTLED) and (last := self._last_good(rule, key)) is not None:
             # What it used is to be watched, and what it says to be told, but another build has to fail.
             trace = trace._replace(digest=last)
-            self._put_off_keys.add(key)
+            self._deferred_keys.add(key)
             self._failed_keys.add(key)
         else:
             self._store.save_trace(
@@ -549,9 +549,9 @@ class _Build:
             return None
         return trace.digest
 
-    def _put_off(self, rule: Rule, key: Key, fetch: Fetch[Any]) -> None:
+    def _defer(self, rule: Rule, key: Key, fetch: Fetch[Any]) -> None:
         """Let what a task made last stand in. Its trace stays, and does not hold in the next build."""
-        self._put_off_keys.add(key)
+        self._deferred_keys.add(key)
         trace = self._store.trace(key)
         if trace is not None and trace.code == rule.code and key not in self._lost and self._has_ended(trace):
             self._finish(key, trace, read_dependencies(trace.dependencies))

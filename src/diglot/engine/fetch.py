@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 
 from diglot.diagnostics import Diagnostic
 from diglot.engine.keys import Key
-from diglot.engine.packs import Place
+from diglot.engine.packs import BlobReference
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.scheduler import Pending, suspend
 from diglot.engine.targets import INPUT_KINDS, NameT, Target
@@ -52,7 +52,7 @@ class Sources(Protocol):
     def load_part(self, key: Key, part: str) -> Awaitable[bytes]:
         """A field of it, as it is stored."""
 
-    def place(self, key: Key) -> Awaitable[Place]:
+    def blob(self, key: Key) -> Awaitable[BlobReference]:
         """Where it lies."""
 
 
@@ -128,10 +128,10 @@ class Fetch(Generic[ContextT]):
         key = await self._digested(target.key(name))
         return await self._sources.load_part(key, part)
 
-    async def place(self, target: Target[NameT, Any], name: NameT) -> Place:
+    async def blob(self, target: Target[NameT, Any], name: NameT) -> BlobReference:
         """Where the value of a task lies that puts it into a pack, for work that is done elsewhere."""
         key = await self._digested(target.key(name))
-        return await self._sources.place(key)
+        return await self._sources.blob(key)
 
     async def ahead(self, keys: Iterable[Key]) -> None:
         """Have tasks brought up to date that others are going to ask for, while it costs little.

@@ -21,7 +21,7 @@ class BuildMemory:
 
     def __init__(self) -> None:
         self.snapshot: Snapshot | None = None
-        self.put_off: frozenset[Key] = frozenset()
+        self.deferred: frozenset[Key] = frozenset()
         """Tasks of the snapshot that have to be looked at: their value stands in for one that they have not
         made yet, or they ran in a build that came to no end; and the inputs that were looked at for that."""
         self.stamps: dict[str, Stamp] | None = None
@@ -37,18 +37,18 @@ class BuildMemory:
             and store.snapshot(_mark(name)) == [self._token]
         ):
             return True
-        self.snapshot, self.put_off = None, frozenset()
+        self.snapshot, self.deferred = None, frozenset()
         return False
 
     def keep_on(self, store: Store, name: str, begun: Collection[Key]) -> None:
         """Go on with what was recalled after a build that came to no end, which had `begun` on some."""
         snapshot = certain(self.snapshot, "a build that was begun from memory recalled a snapshot")
-        known = snapshot.places
-        self.keep(store, name, snapshot, self.put_off.union(key for key in begun if key in known))
+        known = snapshot.positions
+        self.keep(store, name, snapshot, self.deferred.union(key for key in begun if key in known))
 
-    def keep(self, store: Store, name: str, snapshot: Snapshot | None, put_off: Collection[Key]) -> None:
+    def keep(self, store: Store, name: str, snapshot: Snapshot | None, deferred: Collection[Key]) -> None:
         """Remember what a build came to, None where that is not settled; the store tells whether it holds."""
-        self.snapshot, self.put_off = snapshot, frozenset(put_off)
+        self.snapshot, self.deferred = snapshot, frozenset(deferred)
         if snapshot is not None:
             self._token = os.urandom(16)
             store.save_snapshot(_mark(name), [self._token])
@@ -56,7 +56,7 @@ class BuildMemory:
     def forget_what_is_gone(self) -> None:
         """Keep no value at hand that no task has any more: a site may be edited all day."""
         if self.values is not None and self.snapshot is not None:
-            self.values.keep_only(self.snapshot.places, set(self.snapshot.digests))
+            self.values.keep_only(self.snapshot.positions, set(self.snapshot.digests))
 
 
 def _mark(name: str) -> str:

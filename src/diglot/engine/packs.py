@@ -20,7 +20,7 @@ class ObjectMissing(Exception):
     """A stored value is gone or damaged; the task that made it has to run again."""
 
 
-class Place(NamedTuple):
+class BlobReference(NamedTuple):
     """Where a large value lies."""
 
     digest: str
@@ -30,10 +30,10 @@ class Place(NamedTuple):
     size: int
 
 
-class Placed(NamedTuple):
+class StoredBlob(NamedTuple):
     """A value that lies in a pack already: who made it put it there, perhaps another process."""
 
-    place: Place
+    blob: BlobReference
     parts: Mapping[str, bytes]
     """Fields of the value that somebody is about to need, each as it is encoded there."""
 
@@ -51,7 +51,7 @@ class Packs(NamedTuple):
         """Those of the store in a folder."""
         return cls(os.path.join(store, "objects"))
 
-    def add(self, content: bytes, *, pack: str | None = None) -> Place:
+    def add(self, content: bytes, *, pack: str | None = None) -> BlobReference:
         """Store a value."""
         pack = pack or str(os.getpid())
         try:
@@ -60,7 +60,7 @@ class Packs(NamedTuple):
             make_folder(self.folder)
             make_way_for_file(f"{self.folder}/{pack}")
             offset = self._append(pack, content)
-        return Place(digest_of(content), pack, offset, len(content))
+        return BlobReference(digest_of(content), pack, offset, len(content))
 
     def _append(self, pack: str, content: bytes) -> int:
         with open(os.open(f"{self.folder}/{pack}", _APPENDING, 0o666), "ab") as file:
@@ -68,31 +68,31 @@ class Packs(NamedTuple):
             file.write(content)
         return offset
 
-    def read(self, place: Place) -> bytes:
+    def read(self, blob: BlobReference) -> bytes:
         """A value. Raises ObjectMissing where it is gone or damaged."""
         try:
-            number = os.open(f"{self.folder}/{place.pack}", _READING)
+            number = os.open(f"{self.folder}/{blob.pack}", _READING)
             try:
-                content = os.pread(number, place.size, place.offset)
+                content = os.pread(number, blob.size, blob.offset)
             finally:
                 os.close(number)
         except OSError as error:
-            raise ObjectMissing(place.digest) from error
-        if digest_of(content) != place.digest:
-            raise ObjectMissing(place.digest)
+            raise ObjectMissing(blob.digest) from error
+        if digest_of(content) != blob.digest:
+            raise ObjectMissing(blob.digest)
         return content
 
-    def has(self, place: Place) -> bool:
+    def has(self, blob: BlobReference) -> bool:
         """Whether there is something in a place; not, whether it is whole."""
         try:
-            return os.stat(f"{self.folder}/{place.pack}").st_size >= place.offset + place.size
+            return os.stat(f"{self.folder}/{blob.pack}").st_size >= blob.offset + blob.size
         except OSError:
             return False
 
-    def copy_out(self, files: Iterable[tuple[Place, str]]) -> None:
+    def copy_out(self, files: Iterable[tuple[BlobReference, str]]) -> None:
         """Write values into files, and make their folders. Raises ObjectMissing for one that is damaged."""
-        for place, path in files:
-            content = self.read(place)
+        for blob, path in files:
+            content = self.read(blob)
             try:
                 _write(path, content)
             except FileNotFoundError:

@@ -30,10 +30,10 @@ class Pending(Protocol):
         """What came of it, when it is done."""
 
 
-Wanted: TypeAlias = "tuple[Key, ...] | Pending"
+InputRequested: TypeAlias = "tuple[Key, ...] | Pending"
 """What a process waits for: that all these keys are finished, or this is done."""
 
-Steps: TypeAlias = Generator[Wanted, None, None]
+Steps: TypeAlias = Generator[InputRequested, None, None]
 """What a process does: yields what it waits for, returns when its key is finished."""
 
 
@@ -44,7 +44,7 @@ class DependencyCycle(DiagnosticError):
 
 
 @types.coroutine
-def suspend(wanted: Wanted) -> Generator[Wanted, None, None]:
+def suspend(wanted: InputRequested) -> Generator[InputRequested, None, None]:
     """Suspend the running task until what it wants is there."""
     yield wanted
 

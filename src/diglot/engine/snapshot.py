@@ -40,48 +40,48 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
     names: list[str]
     digests: list[str]
     packed: bytes
-    """The places of those that each used, one after the other, and then how many each used: see `used`."""
+    """The positions of those that each used, one after the other, and then how many each used: see `used`."""
     diagnostics: dict[int, str]
-    """What was said, as `write_diagnostics` wrote it, by the place of who said it."""
+    """What was said, as `write_diagnostics` wrote it, by the position of who said it."""
     steps: int
     """How many builds ago everything was looked at."""
 
     def changed(self, inputs: Inputs, among: Iterable[Key] | None = None) -> dict[int, str]:
-        """The places of the inputs that are no longer as they were, with their digests now.
+        """The positions of the inputs that are no longer as they were, with their digests now.
 
         All are looked at, or those `among` some keys.
         """
         if among is None:
             looked_at: Iterable[tuple[int, Key]] = enumerate(self.keys)
         else:
-            looked_at = sorted((self.places[key], key) for key in among if key in self.places)
+            looked_at = sorted((self.positions[key], key) for key in among if key in self.positions)
         found = {}
-        for place, key in looked_at:
+        for position, key in looked_at:
             if key.kind in INPUT_KINDS:
                 digest = inputs.digest(key)
-                if digest != self.digests[place]:
-                    found[place] = digest
+                if digest != self.digests[position]:
+                    found[position] = digest
         return found
 
     @cached_property
     def keys(self) -> list[Key]:
-        """What stands in each place."""
+        """What stands in each position."""
         return list(map(Key, self.kinds, self.names))
 
     @cached_property
-    def places(self) -> dict[Key, int]:
+    def positions(self) -> dict[Key, int]:
         """Where each of them stands."""
         return dict(zip(self.keys, range(len(self.keys)), strict=True))
 
     @cached_property
     def used(self) -> list[tuple[int, ...]]:
-        """Of each, the places of those that it used; a build without changes does not ask."""
+        """Of each, the positions of those that it used; a build without changes does not ask."""
         count = len(self.kinds)
         numbers = array(_NUMBERS)
         numbers.frombytes(self.packed)
         # The same numbers again and again, for they take more memory than what refers to them.
-        places = map([*range(count)].__getitem__, numbers)
-        return [tuple(islice(places, length)) for length in islice(numbers, len(numbers) - count, None)]
+        positions = map([*range(count)].__getitem__, numbers)
+        return [tuple(islice(positions, length)) for length in islice(numbers, len(numbers) - count, None)]
 
     @cached_property
     def inputs(self) -> frozenset[Key]:
@@ -95,23 +95,23 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
 
     @cached_property
     def _tasks_before(self) -> list[int]:
-        """Of each place, and of the end, how many tasks stand before it."""
+        """Of each position, and of the end, how many tasks stand before it."""
         return [0, *accumulate(kind not in INPUT_KINDS for kind in self.kinds)]
 
     @cached_property
-    def _task_places(self) -> list[int]:
-        return [place for place, kind in enumerate(self.kinds) if kind not in INPUT_KINDS]
+    def _task_positions(self) -> list[int]:
+        return [position for position, kind in enumerate(self.kinds) if kind not in INPUT_KINDS]
 
     @cached_property
     def _task_keys(self) -> list[Key]:
-        return [self.keys[place] for place in self._task_places]
+        return [self.keys[position] for position in self._task_positions]
 
     def tasks_between(self, start: int, end: int) -> Iterable[tuple[Key, str]]:
-        """The tasks that stand from one place up to another, with their digests."""
+        """The tasks that stand from one position up to another, with their digests."""
         first, last = self._tasks_before[start], self._tasks_before[end]
         if first == last:
             return ()
-        digests = map(self.digests.__getitem__, self._task_places[first:last])
+        digests = map(self.digests.__getitem__, self._task_positions[first:last])
         return zip(self._task_keys[first:last], digests, strict=True)
 
     def tasks_count(self) -> int:
@@ -121,8 +121,8 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
     def is_like(self, used: Used) -> bool:
         """Whether some tasks have used what they used before, in the same order."""
         return all(
-            (place := self.places.get(key)) is not None
-            and used.keys_of(key) == [self.keys[one] for one in self.used[place]]
+            (position := self.positions.get(key)) is not None
+            and used.keys_of(key) == [self.keys[one] for one in self.used[position]]
             for key in used
         )
 
@@ -131,21 +131,23 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
 
         `changed` are inputs with their digests. None where something is not settled.
         """
-        digests, diagnostics, places = self.digests[:], dict(self.diagnostics), self.places
-        for place, digest in changed.items():
-            digests[place] = digest
+        digests, diagnostics, positions = self.digests[:], dict(self.diagnostics), self.positions
+        for position, digest in changed.items():
+            digests[position] = digest
         for key in finished.used:
-            place = places[key]
-            digests[place] = finished.digests[key]
-            diagnostics.pop(place, None)
+            position = positions[key]
+            digests[position] = finished.digests[key]
+            diagnostics.pop(position, None)
             if (said := finished.said.get(key)) is not None:
-                diagnostics[place] = said
+                diagnostics[position] = said
         if not _NOT_SETTLED.isdisjoint(digests):
             return None
         for key in finished.used:
-            if key not in finished.put_off and any(
-                digests[place] != digest
-                for place, (_, digest) in zip(self.used[places[key]], finished.used.of(key), strict=True)
+            if key not in finished.deferred and any(
+                digests[position] != digest
+                for position, (_, digest) in zip(
+                    self.used[positions[key]], finished.used.of(key), strict=True
+                )
             ):
                 return None
         after = replace(self, digests=digests, diagnostics=diagnostics, steps=self.steps + 1)
@@ -157,8 +159,10 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
 
         They run in another order in every build, and two may speak of one line.
         """
-        places = sorted(self.diagnostics, key=lambda place: (self.kinds[place], self.names[place]))
-        return [self.diagnostics[place] for place in places]
+        positions = sorted(
+            self.diagnostics, key=lambda position: (self.kinds[position], self.names[position])
+        )
+        return [self.diagnostics[position] for position in positions]
 
     def values(self) -> dict[Key, str | None]:
         """The digests of the targets, None for one that failed."""
@@ -167,17 +171,17 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
 
     def _digest_of(self, kind: str, name: str) -> str:
         # What much rests on stands early, targets late; where the keys stand is not worked out for this.
-        for place in range(len(self.kinds) - 1, -1, -1):
-            if self.kinds[place] == kind and self.names[place] == name:
-                return self.digests[place]
+        for position in range(len(self.kinds) - 1, -1, -1):
+            if self.kinds[position] == kind and self.names[position] == name:
+                return self.digests[position]
         raise KeyError(kind, name)
 
 
-_OF_KEYS = ("keys", "places", "used", "inputs", "tasks", "_task_places", "_task_keys", "_tasks_before")
+_OF_KEYS = ("keys", "positions", "used", "inputs", "tasks", "_task_positions", "_task_keys", "_tasks_before")
 """What is worked out from the keys, and from what they used."""
 
 _NUMBERS = "I"
-"""How places are packed: four bytes each, as this machine writes them."""
+"""How positions are packed: four bytes each, as this machine writes them."""
 
 
 def name_of(targets: Iterable[Key]) -> str:
@@ -186,7 +190,7 @@ def name_of(targets: Iterable[Key]) -> str:
 
 
 def write_snapshot(snapshot: Snapshot) -> Iterator[bytes]:
-    """The snapshot as bytes, some of its places after the others; at last what tells that all are there."""
+    """The snapshot as bytes, in parts; the last one tells that all of them are there."""
     digests = []
     for content in _written(snapshot):
         digests.append(digest_of(content))
@@ -197,8 +201,8 @@ def write_snapshot(snapshot: Snapshot) -> Iterator[bytes]:
 def _written(snapshot: Snapshot) -> Iterator[bytes]:
     yield marshal.dumps({name: getattr(snapshot, name) for name in _OF_THE_WHOLE})
     yield snapshot.packed
-    for start in range(0, len(snapshot.kinds), _PLACES_A_PART):
-        end = start + _PLACES_A_PART
+    for start in range(0, len(snapshot.kinds), _POSITIONS_A_PART):
+        end = start + _POSITIONS_A_PART
         yield marshal.dumps(
             [of_all[start:end] for of_all in (snapshot.kinds, snapshot.names, snapshot.digests)]
         )
@@ -220,7 +224,7 @@ def read_snapshot(parts: Sequence[bytes], rules: Mapping[str, Rule]) -> Snapshot
 
 
 _OF_THE_WHOLE = ("codes", "targets", "diagnostics", "steps")
-_PLACES_A_PART = 16_384
+_POSITIONS_A_PART = 16_384
 """All at once would take as much memory once more."""
 
 
@@ -235,24 +239,24 @@ class Finished(NamedTuple):
     """The past build that the other tasks were taken over from."""
     said: Mapping[Key, str]
     """Diagnostics of the tasks that were looked at."""
-    put_off: Collection[Key]
+    deferred: Collection[Key]
     """Tasks that what they made earlier stands in for: they have to run in the next build."""
     unfinished: Collection[Key]
     """Those of them that did not fail: nobody knows what they will have used."""
 
-    def place_of(self, key: Key) -> int | None:
-        """The place in the past build of a task that was not looked at."""
-        return None if self.past is None or key in self.used else self.past.places.get(key)
+    def position_of(self, key: Key) -> int | None:
+        """The position in the past build of a task that was not looked at."""
+        return None if self.past is None or key in self.used else self.past.positions.get(key)
 
     def said_by(self, tasks: Iterable[Key]) -> list[str]:
         """All that was said by some tasks, now or earlier, as it was recorded; in the order of their keys."""
         found: list[tuple[Key, str]] = []
         for key in tasks:
-            place = self.place_of(key)
-            if place is None or self.past is None:
+            position = self.position_of(key)
+            if position is None or self.past is None:
                 text = self.said.get(key)
             else:
-                text = self.past.diagnostics.get(place)
+                text = self.past.diagnostics.get(position)
             if text is not None:
                 found.append((key, text))
         return [text for _, text in sorted(found)]
@@ -266,15 +270,15 @@ class Finished(NamedTuple):
         for key in reversed([*self.digests]):
             if key.kind in INPUT_KINDS:
                 continue
-            place = self.place_of(key)
+            position = self.position_of(key)
             number = used.number(key)
-            if place is None or past is None:
+            if position is None or past is None:
                 if number in reached:
                     found.append(key)
                     reached.update(used.numbers_of(number))
-            elif marks[place] or number in reached:
+            elif marks[position] or number in reached:
                 found.append(key)
-                for one in past.used[place]:
+                for one in past.used[position]:
                     if not marks[one]:
                         marks[one] = 1
                         name = past.keys[one]
@@ -294,7 +298,7 @@ def take_snapshot(
     names = past.keys if past else []
     digests = past.digests if past else []
     lengths, packed = array(_NUMBERS), array(_NUMBERS)
-    moved = array("l", [-1]) * len(names)  # where a place of the past is now
+    moved = array("l", [-1]) * len(names)  # where a position of the past is now
     snapshot = Snapshot(
         codes=dict(codes_of(rules)),
         targets=[(target.kind, target.name) for target in targets],
@@ -307,48 +311,48 @@ def take_snapshot(
     )
     used = finished.used
     # By number: the keys need no second table. Each of the past may be given one.
-    places = array("l", [-1]) * (used.count() + len(names))
+    positions = array("l", [-1]) * (used.count() + len(names))
 
     def put(number: int, key: Key, digest: str, on: Sequence[int]) -> int:
         if digest in _NOT_SETTLED:
             raise _NotSettled
-        places[number] = place = len(snapshot.kinds)
+        positions[number] = position = len(snapshot.kinds)
         snapshot.kinds.append(key.kind)
         snapshot.names.append(sys.intern(key.name))  # several kinds have the same: it is written once
         snapshot.digests.append(digest)
         lengths.append(len(on))
         packed.extend(on)
-        return place
+        return position
 
     def find(number: int, digest: str) -> int:
-        if (place := places[number]) < 0:
+        if (position := positions[number]) < 0:
             key = used.key(number)
             if key.kind not in INPUT_KINDS:  # observed, and not looked at in this build; or lost meanwhile
                 raise _NotSettled
             return put(number, key, digest, ())
-        if snapshot.digests[place] != digest:  # two tasks saw it differently
+        if snapshot.digests[position] != digest:  # two tasks saw it differently
             raise _NotSettled
-        return place
+        return position
 
-    def found_again(place: int) -> int:
-        if (now := moved[place]) < 0:
-            moved[place] = now = find(used.number(names[place]), digests[place])
+    def found_again(position: int) -> int:
+        if (now := moved[position]) < 0:
+            moved[position] = now = find(used.number(names[position]), digests[position])
         return now
 
     try:
         for key in reached:
-            before, number = finished.place_of(key), used.number(key)
+            before, number = finished.position_of(key), used.number(key)
             if before is None or past is None:
                 on = [find(*one) for one in used.take(key)]
-                place = put(number, key, finished.digests[key], on)
+                position = put(number, key, finished.digests[key], on)
                 said = finished.said.get(key)
             else:
                 on = [*map(found_again, past.used[before])]
-                place = put(number, key, past.digests[before], on)
-                moved[before] = place
+                position = put(number, key, past.digests[before], on)
+                moved[before] = position
                 said = past.diagnostics.get(before)
             if said is not None:
-                snapshot.diagnostics[place] = said
+                snapshot.diagnostics[position] = said
     except _NotSettled:
         return None
     packed.extend(lengths)

@@ -23,12 +23,12 @@ from diglot.digests import digest_of
 from diglot.engine.inputs import Stamp
 from diglot.engine.keys import Key
 from diglot.engine.lock import locked
-from diglot.engine.packs import ObjectMissing, Packs, Place
+from diglot.engine.packs import BlobReference, ObjectMissing, Packs
 from diglot.engine.reasons import Reason, ReasonKind
 from diglot.engine.targets import FILE
 from diglot.engine.traces import Trace, read_dependencies
 
-VERSION = 8
+VERSION = 9
 """Counts up whenever the tables or what is written in them change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
@@ -52,7 +52,7 @@ CREATE TABLE traces (
   seconds REAL NOT NULL, finished_at REAL NOT NULL, whole_run INTEGER NOT NULL,
   PRIMARY KEY (kind, name)) WITHOUT ROWID;
 CREATE TABLE objects (digest TEXT PRIMARY KEY, content BLOB NOT NULL);
-CREATE TABLE places (
+CREATE TABLE blobs (
   digest TEXT PRIMARY KEY, pack TEXT NOT NULL, offset INTEGER NOT NULL, size INTEGER NOT NULL,
   whole INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE stamps (
@@ -71,12 +71,12 @@ PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES};
 """
 
 _INSERT_OBJECT = "INSERT OR REPLACE INTO objects VALUES (?, ?)"
-_INSERT_PLACE = "INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?)"
+_INSERT_BLOB = "INSERT OR REPLACE INTO blobs VALUES (?, ?, ?, ?, ?)"
 _INSERT_STAMP = "INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?, ?, ?)"
 _INSERT_TRACE = f"INSERT OR REPLACE INTO traces VALUES ({','.join('?' * 15)})"
 _TRACE = "SELECT kind, name, code, dependencies, digest, diagnostics, whole FROM traces"
 
-_ALL_DIGESTS = "SELECT digest FROM objects UNION ALL SELECT digest FROM places"
+_ALL_DIGESTS = "SELECT digest FROM objects UNION ALL SELECT digest FROM blobs"
 
 _LITTLE = 50
 """A build that runs so small a part of the tasks that are tolerated does not count what is not needed. Every
@@ -114,7 +114,7 @@ class Memory(NamedTuple):
     stamps: dict[str, Stamp]
     stored: set[str]
     """Digests of the values in the store."""
-    places: dict[str, Place]
+    blobs: dict[str, BlobReference]
     """Where the large ones of them lie."""
 
 
@@ -129,7 +129,7 @@ class Store:
         self._since_s: float | None = None
         """Since when something waits to be committed."""
         self._new_objects: dict[str, bytes] = {}
-        self._new_places: dict[str, Place] = {}
+        self._new_blobs: dict[str, BlobReference] = {}
         self._new_traces: dict[Key, tuple[Trace, LastRun]] = {}
         """What was saved and is not handed to SQLite yet: many rows at once cost a third."""
         self._memory: Memory | None = None
@@ -226,13 +226,13 @@ class Store:
         stamps = self.stamps()
         stored = {digest for (digest,) in self._connection.execute("SELECT digest FROM objects")}
         sizes_bytes = self._packs.sizes_bytes()
-        places = {
-            place.digest: place
-            for place in self._whole_places()
-            if place.offset + place.size <= sizes_bytes.get(place.pack, 0)
+        blobs = {
+            blob.digest: blob
+            for blob in self._whole_blobs()
+            if blob.offset + blob.size <= sizes_bytes.get(blob.pack, 0)
         }
-        stored.update(places)
-        self._memory = Memory(traces, stamps, stored, places)
+        stored.update(blobs)
+        self._memory = Memory(traces, stamps, stored, blobs)
         self._written.clear()
         return self._memory
 
@@ -251,22 +251,22 @@ class Store:
         if self._memory is not None and digest in self._memory.stored:
             return digest
         if len(content) > INLINE_BYTES:
-            return self.save_place(self._packs.add(content))
+            return self.save_blob(self._packs.add(content))
         self._new_objects[digest] = content
         if self._memory is not None:
             self._memory.stored.add(digest)
         self._commit_in_time()
         return digest
 
-    def save_place(self, place: Place) -> str:
+    def save_blob(self, blob: BlobReference) -> str:
         """Take in a value that lies in a pack already; its digest."""
-        place = place._replace(pack=sys.intern(place.pack))  # of a hundred thousand, a few are different
-        self._new_places[place.digest] = place
+        blob = blob._replace(pack=sys.intern(blob.pack))  # of a hundred thousand, a few are different
+        self._new_blobs[blob.digest] = blob
         if self._memory is not None:
-            self._memory.stored.add(place.digest)
-            self._memory.places[place.digest] = place
+            self._memory.stored.add(blob.digest)
+            self._memory.blobs[blob.digest] = blob
         self._commit_in_time()
-        return place.digest
+        return blob.digest
 
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
         """Store a trace in place of the key's last one. Its value has to be stored already."""
@@ -320,23 +320,23 @@ class Store:
         query = "SELECT content FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
         if row is None:
-            place = self.place(digest)
-            if place is None:
+            blob = self.blob(digest)
+            if blob is None:
                 raise ObjectMissing(digest)
-            return self._packs.read(place)
+            return self._packs.read(blob)
         content: bytes = row[0]
         if not _is_value(content, digest):
             raise ObjectMissing(digest)
         return content
 
-    def place(self, digest: str) -> Place | None:
+    def blob(self, digest: str) -> BlobReference | None:
         """Where a large value lies; None for a small one, and for one that is not stored."""
         if self._memory is not None:
-            return self._memory.places.get(digest)
-        if (new := self._new_places.get(digest)) is not None:
+            return self._memory.blobs.get(digest)
+        if (new := self._new_blobs.get(digest)) is not None:
             return new
-        places = self._guarded(lambda: self._whole_places("WHERE digest = ?", (digest,)))
-        return places[0] if places else None
+        blobs = self._guarded(lambda: self._whole_blobs("WHERE digest = ?", (digest,)))
+        return blobs[0] if blobs else None
 
     def has(self, digest: str) -> bool:
         """Whether a value is stored; not, whether it is whole."""
@@ -346,7 +346,7 @@ class Store:
             return True
         query = "SELECT 1 FROM objects WHERE digest = ?"
         row = self._guarded(lambda: self._connection.execute(query, (digest,)).fetchone())
-        return row is not None or ((place := self.place(digest)) is not None and self._packs.has(place))
+        return row is not None or ((blob := self.blob(digest)) is not None and self._packs.has(blob))
 
     def drop_damaged(self) -> None:
         """Forget the values that are not what their digest says: a disk fails, the power fails."""
@@ -354,11 +354,11 @@ class Store:
         for digest, content in rows:
             if not _is_value(content, digest):
                 self._write("DELETE FROM objects WHERE digest = ?", (digest,))
-        for place in self._places():
+        for blob in self._blobs():
             try:
-                self._packs.read(place)
+                self._packs.read(blob)
             except ObjectMissing:
-                self._drop_place(place.digest)
+                self._drop_blob(blob.digest)
         self._drop_snapshots()
         self._later.clear()  # it rests on them
         self.commit()
@@ -386,7 +386,7 @@ class Store:
             self._write("DELETE FROM traces WHERE kind = ? AND name = ?", key)
         for digest in unneeded:
             self._write("DELETE FROM objects WHERE digest = ?", (digest,))
-            self._drop_place(digest)
+            self._drop_blob(digest)
         if gone:  # what was just built rests on none of them
             marks = ",".join("?" * len(self._saved_snapshots))
             self._write(f"DELETE FROM snapshots WHERE name NOT IN ({marks})", tuple(self._saved_snapshots))
@@ -431,13 +431,13 @@ class Store:
         self._guarded(lambda: self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
         return len(old)
 
-    def _drop_place(self, digest: str) -> None:
-        self._write("DELETE FROM places WHERE digest = ?", (digest,))
+    def _drop_blob(self, digest: str) -> None:
+        self._write("DELETE FROM blobs WHERE digest = ?", (digest,))
         if self._memory is not None:
-            self._memory.places.pop(digest, None)
+            self._memory.blobs.pop(digest, None)
 
-    def _places(self) -> Sequence[Place]:
-        return self._read(self._whole_places)
+    def _blobs(self) -> Sequence[BlobReference]:
+        return self._read(self._whole_blobs)
 
     def _whole(self, query: str, values: _Row = ()) -> Sequence[Any]:
         """Rows that end with a check of all that they hold. Raises RowDamaged for one that is not whole."""
@@ -447,29 +447,29 @@ class Store:
                 raise RowDamaged(f"a row of {query} is not what was written")
         return rows
 
-    def _whole_places(self, where: str = "", values: _Row = ()) -> Sequence[Place]:
-        return [Place._make(row[:-1]) for row in self._whole(f"SELECT * FROM places {where}", values)]
+    def _whole_blobs(self, where: str = "", values: _Row = ()) -> Sequence[BlobReference]:
+        return [BlobReference._make(row[:-1]) for row in self._whole(f"SELECT * FROM blobs {where}", values)]
 
     def _put_packs_in_order(self, *, waste_fraction: float) -> None:
         """Remove packs that nothing is in, and move what is in those with more waste beside it than that."""
         self.commit()  # until here, a trace that is still on disk may refer to what is removed
-        of_pack: dict[str, list[Place]] = {}
-        for place in self._places():
-            of_pack.setdefault(place.pack, []).append(place)
+        of_pack: dict[str, list[BlobReference]] = {}
+        for blob in self._blobs():
+            of_pack.setdefault(blob.pack, []).append(blob)
         sizes_bytes, fresh = self._packs.sizes_bytes(), self._packs.unused_name()
         kept = {fresh}
-        for pack, places in of_pack.items():
-            needed_bytes = sum(place.size for place in places)
+        for pack, blobs in of_pack.items():
+            needed_bytes = sum(blob.size for blob in blobs)
             if sizes_bytes.get(pack, 0) - needed_bytes <= waste_fraction * needed_bytes:
                 kept.add(pack)
                 continue
-            for place in places:
+            for blob in blobs:
                 try:
-                    moved = self._packs.add(self._packs.read(place), pack=fresh)
+                    moved = self._packs.add(self._packs.read(blob), pack=fresh)
                 except ObjectMissing:
-                    self._drop_place(place.digest)
+                    self._drop_blob(blob.digest)
                 else:
-                    self.save_place(moved)
+                    self.save_blob(moved)
         self.commit()
         self._packs.keep_only(kept)
 
@@ -501,9 +501,9 @@ class Store:
         if self._new_objects:
             self._write_rows(_INSERT_OBJECT, [*self._new_objects.items()])
             self._new_objects.clear()
-        if self._new_places:
-            self._write_rows(_INSERT_PLACE, [_checked(*place) for place in self._new_places.values()])
-            self._new_places.clear()
+        if self._new_blobs:
+            self._write_rows(_INSERT_BLOB, [_checked(*blob) for blob in self._new_blobs.values()])
+            self._new_blobs.clear()
         if self._new_traces:
             # In their order, so that neighbours come to lie in one page, which is written once.
             news = sorted(self._new_traces.items())
@@ -588,7 +588,7 @@ class Store:
     def _throw_away(self, trouble: str) -> None:
         self._memory = None
         self._new_objects.clear()
-        self._new_places.clear()
+        self._new_blobs.clear()
         self._new_traces.clear()
         self._written.clear()
         self._later.clear()

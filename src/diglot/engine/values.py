@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from diglot.engine.keys import Key
-from diglot.engine.packs import ObjectMissing, Place, Placed
+from diglot.engine.packs import BlobReference, ObjectMissing, StoredBlob
 from diglot.engine.rules import Rule
 from diglot.engine.store import Store
 
@@ -50,12 +50,12 @@ class Values:
 
     def save(self, key: Key, value: object) -> str:
         """Store a value; its digest."""
-        if isinstance(value, Place):
-            return self.store.save_place(value)
-        if isinstance(value, Placed):
+        if isinstance(value, BlobReference):
+            return self.store.save_blob(value)
+        if isinstance(value, StoredBlob):
             for part, content in value.parts.items():
-                self._keep_encoded(_part_of(value.place.digest, part), content)
-            return self.store.save_place(value.place)
+                self._keep_encoded(_part_of(value.blob.digest, part), content)
+            return self.store.save_blob(value.blob)
         if self._is_raw(key):
             if not isinstance(value, bytes):
                 raise TypeError(f"{key} is declared as bytes, but made {type(value).__name__}")

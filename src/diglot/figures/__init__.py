@@ -7,16 +7,18 @@ What needs matplotlib is only loaded when it is asked for: the build itself neve
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from diglot.figures.environment import env
-from diglot.figures.palette import ChipMark, chip, color, difference_token, sequence_token
-from diglot.figures.parameters import Range
+from diglot.figures.chip_marks import ChipMark
+from diglot.figures.chips import chip
+from diglot.figures.palette import color, difference_token, sequence_token
 from diglot.figures.records import Table
-from diglot.figures.sweeping import sweep
-from diglot.figures.tables import Column, make_table
-from diglot.figures.words import Words
+from diglot.figures.scripts.environment import env
+from diglot.figures.scripts.parameters import Range
+from diglot.figures.scripts.sweeping import sweep
+from diglot.figures.scripts.tables import Column, make_table
+from diglot.figures.scripts.words import Words
 
 if TYPE_CHECKING:
-    from diglot.figures.axes import (
+    from diglot.figures.drawing.axes import (
         axis_titles,
         bar,
         bar_rows,
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
         stacked_bar,
         zero_line,
     )
-    from diglot.figures.canvas import Canvas
+    from diglot.figures.drawing.canvas import Canvas
 
 __all__ = [
     "Canvas",
@@ -83,5 +85,6 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(
-        import_module("diglot.figures.canvas" if name == "Canvas" else "diglot.figures.axes"), name
+        import_module("diglot.figures.drawing.canvas" if name == "Canvas" else "diglot.figures.drawing.axes"),
+        name,
     )

@@ -7,7 +7,7 @@ import msgspec
 from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import Theme
 from diglot.figures.records import Observed, Script
-from diglot.figures.wishes import Points, Wish
+from diglot.figures.scripts.input_requests import InputRequest, Points
 from diglot.languages import Language
 
 Format = Literal["svg", "png", "pdf"]
@@ -57,16 +57,16 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     most_s: float = 7.5
     """Points are begun for no longer than this, so that the last of them has time to finish."""
     swept: tuple[tuple[str, tuple[bytes, ...]], ...] = ()
-    """Sweeps that `compute` wished for before: their digests, and the result of each point as JSON."""
+    """Sweeps that `compute` asked for before: their digests, and the result of each point as JSON."""
     variables: tuple[tuple[str, str | None], ...] | None = None
-    """Variables of the environment that were wished for; None where the worker's own are the right ones."""
+    """Variables of the environment that were asked for; None where the worker's own are the right ones."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a call."""
 
     result: bytes
-    """Empty where it failed, or has a wish."""
+    """Empty where it failed, or asks for an input."""
     failed: bool
     diagnostics: tuple[Diagnostic, ...]
     """The errors of a failure, and warnings."""
@@ -75,14 +75,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """Where it wrote something that may outlive it, named as what is observed."""
     points: tuple[bytes, ...] = ()
     """Results of the first points of those asked for: as many as there was time for, or none failed."""
-    wish: Wish | None = None
+    input_request: InputRequest | None = None
     """What it could not go on without."""
 
 
-class Ending(msgspec.Struct, frozen=True, kw_only=True):
+class ExitStatus(msgspec.Struct, frozen=True, kw_only=True):
     """How a worker process ended, told by the process that started it."""
 
-    status: int
+    code: int
     """As `os.waitstatus_to_exitcode` has it: negative is a signal."""
     timed_out: bool
     printed: str
@@ -96,6 +96,14 @@ class Called(msgspec.Struct, frozen=True, kw_only=True):
 
     answer: Answer | None
     """None where the worker could not speak for itself any more."""
-    ending: Ending
+    exit_status: ExitStatus
     took_s: float = 0.0
     """From when it had its turn."""
+
+
+class ExecutorTrouble(Exception):
+    """An executor cannot be had, or was lost; `fix` says what may help."""
+
+    def __init__(self, message: str, fix: str) -> None:
+        super().__init__(message, fix)
+        self.message, self.fix = message, fix

@@ -12,17 +12,17 @@ from pathlib import Path
 
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
-from diglot.figures.collisions import collisions
-from diglot.figures.contract import FigureScript, read_contract
-from diglot.figures.export import png
-from diglot.figures.loading import SiblingFinder, import_folders, load_script
+from diglot.figures.drawing.collisions import collisions
+from diglot.figures.drawing.export import png
+from diglot.figures.drawing.sheets import layout, place
+from diglot.figures.drawing.style import use_style
 from diglot.figures.palette import THEMES
-from diglot.figures.parameters import chosen_values
-from diglot.figures.plain_data import canonical_json
 from diglot.figures.records import Script
-from diglot.figures.sheets import layout, place
-from diglot.figures.style import use_style
-from diglot.figures.words import Words
+from diglot.figures.scripts.contract import FigureScript, read_contract
+from diglot.figures.scripts.loading import SiblingFinder, import_folders, load_script
+from diglot.figures.scripts.parameters import chosen_values
+from diglot.figures.scripts.plain_data import canonical_json
+from diglot.figures.scripts.words import Words
 from diglot.languages import LANGUAGES
 
 

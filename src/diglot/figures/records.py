@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from diglot.diagnostics import Diagnostic
-from diglot.figures.palette import ChipMark
+from diglot.figures.chip_marks import ChipMark
 
 Size = Literal["narrow", "column", "wide", "slide"]
 ObservedKind = Literal["file", "listing", "entry", "env", "row"]
@@ -32,7 +32,7 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """file: a path, relative to the project where it lies inside, else absolute; listing: a folder likewise;
     entry: a path likewise, of which only matters what stands there; env: a variable; row: of a
-    dataset that a library reads, as `diglot.figures.datasets.row_name` has it."""
+    dataset that a library reads, as `diglot.figures.scripts.datasets.row_name` has it."""
     digest: str
     """As the worker saw it, taken as the engine takes it; `absent` where there was nothing."""
 

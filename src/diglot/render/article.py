@@ -7,20 +7,20 @@ from typing import Literal
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from diglot.content.records import Block, Hole, Parts, Row
+from diglot.content.records import Block, Parts, Placeholder, Row
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.invariants import require
 from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.project import Project
 from diglot.render.embeds import embed_view
-from diglot.render.frame import addresses_of, page_view, render_page, toggle_words
-from diglot.render.holes import ArticleFiller, references_in
 from diglot.render.lists import linked_authors, linked_terms
 from diglot.render.materials import Article
 from diglot.render.numbering import embed_of, number_embeds
+from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.parts import Problems, fill_html, fill_text
-from diglot.render.theme import FilledHalf, Theme
+from diglot.render.placeholders import ArticleResolver, references_in
+from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
 from diglot.render.views import ArticleView, EmbedView, HalfView, HeadView, Link, NoteView, PageView, RowView
 from diglot.site_map import TAXONOMIES, Summary, article_path, both_path
@@ -34,7 +34,7 @@ _FAR = {"figure", "table"}
 def article_page(theme: Theme, project: Project, article: Article, language: Language, mode: Mode) -> str:
     """The HTML of an article's page: the half in `language`, or both halves with the interface in it.
 
-    Raises DiagnosticError with every mistake found in holes, embeds or templates.
+    Raises DiagnosticError with every mistake found in placeholders, embeds or templates.
     """
     return _ArticlePage(theme, project, article, language, mode).html()
 
@@ -47,9 +47,9 @@ def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str
     """
     values, problems = Values(language, data), Problems()
 
-    def fill(hole: Hole) -> str:
-        require(hole.kind == "eval", "only an article's own page knows what its references lead to")
-        return values.text(hole.target, path=path, line=hole.line)
+    def fill(placeholder: Placeholder) -> str:
+        require(placeholder.kind == "eval", "only an article's own page knows what its references lead to")
+        return values.text(placeholder.target, path=path, line=placeholder.line)
 
     text = fill_text(parts, problems.caught(fill))
     problems.raise_found()
@@ -75,11 +75,11 @@ class _ArticlePage:
         self._numbered = number_embeds(documents, article.alignment)
         self._problems = Problems()
         self._drawn: Counter[tuple[str, Language]] = Counter()
-        self._new: list[tuple[object, FilledHalf]] = []
-        self._filled = {one: self._filled_half(one) for one in self._shown}
-        self._fillers = {one: self._problems.caught(half.filler) for one, half in self._filled.items()}
+        self._new: list[tuple[object, ResolvedHalf]] = []
+        self._resolved = {one: self._resolved_half(one) for one in self._shown}
+        self._resolvers = {one: self._problems.caught(half.resolver) for one, half in self._resolved.items()}
 
-    def _filled_half(self, language: Language) -> FilledHalf:
+    def _resolved_half(self, language: Language) -> ResolvedHalf:
         """What another page of this article has filled already, or else nothing yet."""
         article = self._article
         half = article.halves[language]
@@ -90,8 +90,8 @@ class _ArticlePage:
             references = references_in(
                 half.document, article.alignment, self._numbered, self._theme.strings[language]
             )
-            filled = FilledHalf(
-                filler=ArticleFiller(half, data=data, references=references, addresses=self._addresses)
+            filled = ResolvedHalf(
+                resolver=ArticleResolver(half, data=data, references=references, addresses=self._addresses)
             )
             self._new.append((key, filled))
         return filled
@@ -124,7 +124,7 @@ class _ArticlePage:
             canonical=paths[language],
             title=title,
             description=fill_text(
-                front_matter.description or self._documents[language].first_text, self._fillers[language]
+                front_matter.description or self._documents[language].first_text, self._resolvers[language]
             ),
             # The side-by-side view holds nothing that its halves do not: it is found through them.
             alternates=paths if self._mode == "single" else None,
@@ -144,19 +144,19 @@ class _ArticlePage:
         )
 
     def _head(self, language: Language) -> HeadView:
-        filled = self._filled[language]
+        filled = self._resolved[language]
         if filled.head is None:
-            filled.head = self._filled_head(language)
+            filled.head = self._resolved_head(language)
         return filled.head
 
-    def _filled_head(self, language: Language) -> HeadView:
+    def _resolved_head(self, language: Language) -> HeadView:
         front_matter = self._article.halves[language].front_matter
         updated = front_matter.updated
         document = self._documents[language]
         return HeadView(
             language=language,
             lang=HTML_LANG[language],
-            title=fill_text(front_matter.title, self._fillers[language]),
+            title=fill_text(front_matter.title, self._resolvers[language]),
             date=format_date(front_matter.date, language),
             iso_date=front_matter.date.isoformat(),
             updated=format_date(updated, language) if updated else "",
@@ -181,7 +181,7 @@ class _ArticlePage:
         halves = []
         first: Block | None = None
         for language, index in (("zh", row.zh), ("en", row.en)):
-            if index is not None and language in self._filled:
+            if index is not None and language in self._resolved:
                 block = self._documents[language].blocks[index]
                 halves.append(self._half(row, language, index, block))
                 first = first or block
@@ -190,7 +190,7 @@ class _ArticlePage:
         return RowView(id=row.id, kind=first.kind, classes=_classes(first, halves), halves=tuple(halves))
 
     def _half(self, row: Row, language: Language, index: int, block: Block) -> HalfView:
-        blocks = self._filled[language].blocks
+        blocks = self._resolved[language].blocks
         half = blocks.get(index)
         if half is None:
             if _is_embed(block):
@@ -198,7 +198,7 @@ class _ArticlePage:
             half = blocks[index] = HalfView(
                 language=language,
                 lang=HTML_LANG[language],
-                html=fill_html(block.parts, self._fillers[language]),
+                html=fill_html(block.parts, self._resolvers[language]),
                 notes=self._notes(language, block),
             )
         if block.kind == "heading" and self._mode == "single" and self._has_both(row):
@@ -225,7 +225,7 @@ class _ArticlePage:
                 number=note.number,
                 id=f"note-{language}-{note.number}",
                 mark_id=f"mark-{language}-{note.number}",
-                html=fill_html(note.parts, self._fillers[language]),
+                html=fill_html(note.parts, self._resolvers[language]),
             )
             for note in block.notes
         )
@@ -251,7 +251,7 @@ class _ArticlePage:
             return embed_view(
                 embed,
                 number=self._numbered[embed.name].number,
-                caption=fill_html(embed.caption, self._fillers[language]),
+                caption=fill_html(embed.caption, self._resolvers[language]),
                 material=self._article.figures[request],
                 source_urls=self._article.source_urls,
                 strings=self._theme.strings[language],
@@ -267,7 +267,7 @@ class _ArticlePage:
 
 def _is_embed(block: Block) -> bool:
     return block.kind in _FAR and any(
-        isinstance(part, Hole) and part.kind in ("figure", "table") for part in block.parts
+        isinstance(part, Placeholder) and part.kind in ("figure", "table") for part in block.parts
     )
 
 

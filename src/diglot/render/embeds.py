@@ -8,7 +8,7 @@ from markupsafe import Markup
 from diglot.content.records import FigureEmbed, TableEmbed
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.figure_request import FigureRequest
-from diglot.figures.palette import SHAPES, ChipMark
+from diglot.figures.chip_marks import SHAPES, ChipMark
 from diglot.figures.records import DrawnFigure, Size, Table
 from diglot.render.addresses import Addresses
 from diglot.render.materials import FigureMaterial

@@ -6,8 +6,8 @@ from xml.etree import ElementTree as ET
 from diglot.invariants import certain
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
-from diglot.render.frame import addresses_of
 from diglot.render.lists import label_of
+from diglot.render.page_parts import addresses_of
 from diglot.render.xml import xml_document
 from diglot.site_map import SiteMap, Summary, article_path, articles_in, feed_path, home_path
 

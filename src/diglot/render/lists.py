@@ -7,7 +7,7 @@ from markupsafe import Markup
 from diglot.invariants import certain
 from diglot.languages import HTML_LANG, LANGUAGES, Language, format_date, twin_of
 from diglot.project import Project, Term
-from diglot.render.frame import addresses_of, page_view, render_page, toggle_words
+from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.theme import Theme
 from diglot.render.views import EntryView, Link, TermView, YearView
 from diglot.site_map import (

@@ -1,4 +1,4 @@
-"""What an article's page is made from: the parsed halves and all that their holes ask for."""
+"""What an article's page is made from: the parsed halves and all that their placeholders ask for."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from diglot.content.records import Alignment, Document, FrontMatter, Parts
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure
 from diglot.languages import LANGUAGES, Language
-from diglot.render.parts import holes_in
+from diglot.render.parts import placeholders_in
 from diglot.site_map import Neighbours
 
 
@@ -65,5 +65,5 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
 
 def value_requests(*parts: Parts) -> tuple[FigureRequest, ...]:
     """The figures whose values some parts read, e.g. those of a title for a list."""
-    texts = (text for some in parts for hole in holes_in(some) for text in hole.figures)
+    texts = (text for some in parts for placeholder in placeholders_in(some) for text in placeholder.figures)
     return tuple(dict.fromkeys(map(FigureRequest.parse, texts)))

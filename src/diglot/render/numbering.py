@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from diglot.content.records import Alignment, Block, Document, FigureEmbed, Hole, TableEmbed
+from diglot.content.records import Alignment, Block, Document, FigureEmbed, Placeholder, TableEmbed
 from diglot.languages import Language
 
 EmbedKind = Literal["figure", "table"]
@@ -25,9 +25,9 @@ def embed_of(block: Block, document: Document) -> FigureEmbed | TableEmbed | Non
     if block.kind not in ("figure", "table"):
         return None
     for part in block.parts:
-        if isinstance(part, Hole) and part.kind == "figure":
+        if isinstance(part, Placeholder) and part.kind == "figure":
             return document.figures[int(part.target)]
-        if isinstance(part, Hole) and part.kind == "table":
+        if isinstance(part, Placeholder) and part.kind == "table":
             return document.tables[int(part.target)]
     return None
 

@@ -1,14 +1,14 @@
-"""Filling the holes of parsed content: text with places for values, references, addresses and embeds."""
+"""Filling in the placeholders of parsed content: values, references, addresses and embeds."""
 
 from collections.abc import Callable, Iterator
 
 from markupsafe import Markup, escape
 
-from diglot.content.records import Hole, Parts
+from diglot.content.records import Parts, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, first_of_each_kind
 
-Filler = Callable[[Hole], str]
-"""What goes into a hole: plain text, or `Markup` where it is HTML already."""
+Resolver = Callable[[Placeholder], str]
+"""What goes into a placeholder: plain text, or `Markup` where it is HTML already."""
 
 
 class Problems:
@@ -17,12 +17,12 @@ class Problems:
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
 
-    def caught(self, filler: Filler) -> Filler:
-        """The filler, leaving a hole empty where it finds a mistake and noting the mistake."""
+    def caught(self, resolver: Resolver) -> Resolver:
+        """The resolver, leaving a placeholder empty where it finds a mistake and noting the mistake."""
 
-        def fill(hole: Hole) -> str:
+        def fill(placeholder: Placeholder) -> str:
             try:
-                return filler(hole)
+                return resolver(placeholder)
             except DiagnosticError as error:
                 self.add(*error.diagnostics)
                 return ""
@@ -39,31 +39,31 @@ class Problems:
             raise DiagnosticError(*first_of_each_kind(dict.fromkeys(self._found)))
 
 
-def fill_html(parts: Parts, filler: Filler) -> Markup:
+def fill_html(parts: Parts, resolver: Resolver) -> Markup:
     """Parts as HTML, each filling escaped for where it lands."""
-    return Markup("".join(part if isinstance(part, str) else _escaped(part, filler) for part in parts))
+    return Markup("".join(part if isinstance(part, str) else _escaped(part, resolver) for part in parts))
 
 
-def fill_text(parts: Parts, filler: Filler) -> str:
+def fill_text(parts: Parts, resolver: Resolver) -> str:
     """Parts as plain text, as in titles: nothing is escaped, markup of a filling is dropped."""
-    return "".join(part if isinstance(part, str) else _plain(filler(part)) for part in parts)
+    return "".join(part if isinstance(part, str) else _plain(resolver(part)) for part in parts)
 
 
-def holes_in(parts: Parts) -> Iterator[Hole]:
-    """The holes of some parts, in their order."""
-    return (part for part in parts if isinstance(part, Hole))
+def placeholders_in(parts: Parts) -> Iterator[Placeholder]:
+    """The placeholders of some parts, in their order."""
+    return (part for part in parts if isinstance(part, Placeholder))
 
 
-def _escaped(hole: Hole, filler: Filler) -> Markup:
-    filling = filler(hole)
-    if hole.context == "html":
-        return escape(filling)
+def _escaped(placeholder: Placeholder, resolver: Resolver) -> Markup:
+    resolved = resolver(placeholder)
+    if placeholder.context == "html":
+        return escape(resolved)
     # Inside a quoted attribute, or in text that stands in HTML: no elements, quotes escaped.
-    return escape(_plain(filling)) if not isinstance(filling, Attributes) else filling
+    return escape(_plain(resolved)) if not isinstance(resolved, Attributes) else resolved
 
 
-def _plain(filling: str) -> str:
-    return filling.striptags() if isinstance(filling, Markup) else filling
+def _plain(resolved: str) -> str:
+    return resolved.striptags() if isinstance(resolved, Markup) else resolved
 
 
 class Attributes(Markup):

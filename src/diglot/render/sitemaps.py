@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project
-from diglot.render.frame import addresses_of, alternate_views
+from diglot.render.page_parts import addresses_of, alternate_views
 from diglot.render.xml import xml_document
 from diglot.site_map import (
     TAXONOMIES,

@@ -2,8 +2,8 @@
 
 from diglot.languages import HTML_LANG, LANGUAGES, Language
 from diglot.project import Project
-from diglot.render.frame import addresses_of, page_view, render_page, toggle_words
 from diglot.render.lists import entry_view
+from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.theme import Theme
 from diglot.render.views import Link
 from diglot.site_map import SiteMap, article_path, home_path, page_languages

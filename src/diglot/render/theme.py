@@ -9,17 +9,17 @@ from markupsafe import Markup
 
 import diglot
 from diglot.languages import Language
-from diglot.render.parts import Filler
+from diglot.render.parts import Resolver
 from diglot.render.recent import Recent
 from diglot.render.strings import Strings
 from diglot.render.templates import Templates
 from diglot.render.views import HalfView, HeadView
 
 
-class FilledHalf(msgspec.Struct, kw_only=True):
+class ResolvedHalf(msgspec.Struct, kw_only=True):
     """What the pages that show a half have in common, as far as one of them has asked for it."""
 
-    filler: Filler
+    resolver: Resolver
     head: HeadView | None = None
     blocks: dict[int, HalfView] = msgspec.field(default_factory=dict)
     """Blocks by their place in the document; figures and tables of numbers, which pages show in their own
@@ -40,7 +40,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     @cached_property
-    def filled(self) -> Recent[object, FilledHalf]:
+    def filled(self) -> Recent[object, ResolvedHalf]:
         """Halves of the last articles, by all that they were filled with."""
         return Recent(4)
 

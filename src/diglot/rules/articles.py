@@ -8,7 +8,7 @@ from diglot.content.records import (
     FrontMatter,
 )
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import Encoded, Packs, Place
+from diglot.engine import BlobReference, Encoded, Packs
 from diglot.languages import Language, twin_of
 from diglot.rules.halves import body_of, read_document, read_front_matter
 from diglot.rules.ids import HalfId
@@ -20,17 +20,19 @@ from diglot.rules.tasks import Fetch, task
 async def align_article(fetch: Fetch, article: str) -> Encoded:
     """Block beside block; says where the halves differ in what should be the same."""
     post = await find_halves(fetch, article)
-    documents: dict[Language, Place] = {
-        language: await fetch.place(read_document, HalfId(article, language)) for language in post.languages
+    documents: dict[Language, BlobReference] = {
+        language: await fetch.blob(read_document, HalfId(article, language)) for language in post.languages
     }
     await check_twin(fetch, post)
-    call = fetch.context.crew.call(_align, fetch.context.packs, documents.get("zh"), documents.get("en"))
+    call = fetch.context.pool.call(_align, fetch.context.packs, documents.get("zh"), documents.get("en"))
     encoded, warnings = await fetch.wait(call)
     fetch.warn(*warnings)
     return Encoded(encoded)
 
 
-def _align(packs: Packs, zh: Place | None, en: Place | None) -> tuple[bytes, tuple[Diagnostic, ...]]:
+def _align(
+    packs: Packs, zh: BlobReference | None, en: BlobReference | None
+) -> tuple[bytes, tuple[Diagnostic, ...]]:
     left, right = (None if half is None else body_of(packs, half) for half in (zh, en))
     alignment = pair_documents(left, right)
     warnings = () if left is None or right is None else compare_halves(left, right, alignment)

@@ -14,7 +14,6 @@ import msgspec
 from msgspec.structs import replace
 
 from diglot.cache_files import remove
-from diglot.crew import AHEAD_S, Crew
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
 from diglot.engine import BuildReport, Explanation, Key, Progress, Rule, Store, build, explain, prune
@@ -24,6 +23,7 @@ from diglot.engine.packs import ObjectMissing, Packs
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.traces import Dependency, Trace, read_dependencies
 from diglot.engine.values import Values
+from diglot.processes import AHEAD_S, WorkerPool
 from diglot.publish import Files, Published, Publisher, Unpublished, strangers_warning, unpublish, write_files
 from diglot.rules.context import TaskContext
 from diglot.rules.figure_calls import FigureCalls
@@ -33,7 +33,7 @@ from diglot.rules.options import SELECTION, SiteOptions, select
 from diglot.rules.site import SITE, site_rules
 
 if TYPE_CHECKING:
-    from diglot.figures.workers import FigureWorkers
+    from diglot.figures.execution.workers import FigureWorkers
     from diglot.project import Project
     from diglot.rules.tasks import NameT, Task, ValueT
 
@@ -49,7 +49,7 @@ VERIFYING = "verify"
 """The folder of a build from nothing, in the cache."""
 
 _FILES_A_CALL = 16
-"""So many files are written in one call to the crew."""
+"""So many files are written in one call to the worker pool."""
 
 
 class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,26 +94,26 @@ class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Site:
-    """A site that can be built again and again; holds the crew and the figure workers meanwhile."""
+    """A site that can be built again and again; holds the worker pool and the figure workers meanwhile."""
 
-    _crew_ahead_s = AHEAD_S
+    _pool_ahead_s = AHEAD_S
 
     def __init__(
-        self, options: SiteOptions, *, workers: "FigureWorkers | None" = None, crew: Crew | None = None
+        self, options: SiteOptions, *, workers: "FigureWorkers | None" = None, pool: WorkerPool | None = None
     ) -> None:
-        """`workers` and `crew` of another site of the same project are used, and left to it."""
+        """`workers` and `pool` of another site of the same project are used, and left to it."""
         self.options = options
         self._lent = workers
         self._started: FigureWorkers | None = None
         self._told = Progress()
         self._tell: Callable[[Progress], None] = lambda _: None
-        self._lent_crew = crew
-        self.crew = crew or Crew(options.jobs, ahead_s=self._crew_ahead_s)
+        self._lent_pool = pool
+        self.pool = pool or WorkerPool(options.jobs, ahead_s=self._pool_ahead_s)
         """Lent to other sites while this one builds nothing."""
         self.calls = FigureCalls()
         """Calls of figure workers under way; they may outlive a refresh."""
         self._rules: Mapping[str, Rule] = site_rules()
-        self._context = TaskContext(options, workers=self.workers, calls=self.calls, crew=self.crew)
+        self._context = TaskContext(options, workers=self.workers, calls=self.calls, pool=self.pool)
 
     def __enter__(self) -> Self:
         return self
@@ -122,9 +122,9 @@ class Site:
         self.close()
 
     def close(self) -> None:
-        """End the crew and the figure workers."""
-        if self._lent_crew is None:
-            self.crew.close()
+        """End the worker pool and the figure workers."""
+        if self._lent_pool is None:
+            self.pool.close()
         self.close_workers()
 
     def close_workers(self) -> None:
@@ -191,13 +191,13 @@ class Site:
         manifest: Manifest,
         publisher: Publisher,
         *,
-        believing: bool = False,
+        trust_last_state: bool = False,
     ) -> SiteBuild:
         published = publisher.publish(
             {output.path: output.digest for output in manifest.outputs},
             write=partial(self._write_files, store),
             pruning=manifest.whole,
-            believing=believing,
+            trust_last_state=trust_last_state,
             pause=lambda: self._tell(self._told),
             is_list=_Lists(manifest).__contains__,
             atomic=self.options.atomic,
@@ -208,27 +208,27 @@ class Site:
         return replace(result, published=published, about_output=() if warning is None else (warning,))
 
     def _write_files(self, store: Store, files: Files) -> None:
-        """Write stored values into files: large ones by the crew, if there are many."""
+        """Write stored values into files: large ones by the worker pool, if there are many."""
         packs = Packs.of(self.options.cache)
         large, small = [], []
         for digest, path in files:
-            if (place := store.place(digest)) is None:
+            if (blob := store.blob(digest)) is None:
                 small.append((digest, path))
             else:
-                large.append((place, path))
+                large.append((blob, path))
         parts = [large[start : start + _FILES_A_CALL] for start in range(0, len(large), _FILES_A_CALL)]
         try:
-            calls = [self.crew.call(packs.copy_out, part) for part in parts]
+            calls = [self.pool.call(packs.copy_out, part) for part in parts]
             write_files(small, read=store.object)
-            if self.crew.is_elsewhere:
+            if self.pool.is_elsewhere:
                 store.catch_up()
             while not all(call.done() for call in calls):
                 self._tell(self._told)
-                self.crew.work()
+                self.pool.work()
             for call in calls:
                 call.result()
         except Exception:  # in the next publication, these paths are of other files
-            self.crew.forget()
+            self.pool.forget()
             raise
 
     def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
@@ -268,9 +268,9 @@ class Site:
         if self._lent is not None:
             return self._lent
         if self._started is None:
-            self.crew.muster()  # the workers have threads
-            from diglot.figures import point_store
-            from diglot.figures.workers import FigureWorkers
+            self.pool.start()  # the workers have threads
+            from diglot.figures.execution import point_store
+            from diglot.figures.execution.workers import FigureWorkers
             from diglot.project import DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_S
 
             project = self._project()
@@ -288,7 +288,7 @@ class Site:
 
     def workers_at(self, root: Path, *, cache: Path, ahead_s: int) -> "FigureWorkers":
         """Other figure workers for a copy of the project, with a clock that is ahead; not started yet."""
-        from diglot.figures.workers import FigureWorkers
+        from diglot.figures.execution.workers import FigureWorkers
         from diglot.project import DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_S
 
         project = self._project()
@@ -373,7 +373,7 @@ class Site:
         on, and only values that no task has any more are taken out. Points of sweeps go when no sweep asked
         for them since: what a figure made of them stays.
         """
-        from diglot.figures import point_store
+        from diglot.figures.execution import point_store
 
         before = time.time() - older_than_s
         size_bytes = _size_bytes(self.options.cache)
@@ -381,9 +381,9 @@ class Site:
             traces = store.memory().traces
             built = SITE in traces and traces[SITE].digest not in (FAILED, UNSETTLED)
             tasks = store.forget(_reachable(traces) if built else None, before=before)
-        for ledger in self._ledger.parent.glob("*"):
-            if ledger != self._ledger and ledger.lstat().st_mtime < before:
-                remove(ledger)
+        for output_index in self._output_index.parent.glob("*"):
+            if output_index != self._output_index and output_index.lstat().st_mtime < before:
+                remove(output_index)
         point_store.prune(self.options.cache / point_store.FILE, kept_s=older_than_s)
         freed_bytes = max(0, size_bytes - _size_bytes(self.options.cache))
         return Forgotten(tasks=tasks, freed_bytes=freed_bytes)
@@ -401,7 +401,7 @@ class Site:
 
         Waits for nobody: asked of a site that is held alone.
         """
-        return unpublish(self.options.output, ledger=self._ledger)
+        return unpublish(self.options.output, output_index=self._output_index)
 
     @contextmanager
     def alone(self, progress: Callable[[Progress], None] | None) -> Iterator[None]:
@@ -459,8 +459,8 @@ class Site:
                 given=self._given(),
                 context=self._context,
                 progress=tell,
-                work=self.crew.work,
-                forget_work=self.crew.forget,
+                work=self.pool.work,
+                forget_work=self.pool.forget,
                 memory=memory,
                 touched=touched,
                 first=first,
@@ -469,7 +469,7 @@ class Site:
                 describe=self._describe,
             )
         except Exception:
-            self.crew.forget()
+            self.pool.forget()
             raise
 
     def _describe(self, key: Key, used: Iterable[Dependency], error: Exception) -> Diagnostic | None:
@@ -490,10 +490,12 @@ class Site:
     def new_publisher(self) -> Publisher:
         """One that does not know yet what the output holds."""
         output = self.options.output
-        return Publisher(output, ledger=self._ledger, owned=output.is_relative_to(self.options.cache))
+        return Publisher(
+            output, output_index=self._output_index, owned=output.is_relative_to(self.options.cache)
+        )
 
     @property
-    def _ledger(self) -> Path:
+    def _output_index(self) -> Path:
         """One for each output folder: they are published apart."""
         return self.options.cache / "published" / f"{digest_of(os.fsencode(self.options.output))[:16]}"
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from diglot.crew import Crew
 from diglot.engine import Packs
+from diglot.processes import WorkerPool
 from diglot.rules.options import SiteOptions
 
 if TYPE_CHECKING:
-    from diglot.figures.workers import FigureWorkers
+    from diglot.figures.execution.workers import FigureWorkers
     from diglot.rules.figure_calls import FigureCalls
 
 _Kept = TypeVar("_Kept")
@@ -23,14 +23,14 @@ class TaskContext:
         *,
         workers: "Callable[[], FigureWorkers]",
         calls: "FigureCalls",
-        crew: Crew,
+        pool: WorkerPool,
     ) -> None:
         self.options = options
         self.workers = workers
         """Gives the figure workers when a figure needs them."""
         self.calls = calls
         """Calls of figure workers under way, which may have begun in an earlier build."""
-        self.crew = crew
+        self.pool = pool
         """Does what takes long and needs nothing but its arguments."""
         self.packs = Packs.of(options.cache)
         self._kept: dict[Callable[..., Any], Any] = {}

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
     from diglot.figures.records import Script, WorkerReport
 
-Work: TypeAlias = "Future[WorkerReport]"
+PendingCall: TypeAlias = "Future[WorkerReport]"
 
 
 class _Call(msgspec.Struct, kw_only=True, eq=False):
-    work: Work
+    pending: PendingCall
     script: Script
-    stop: Callable[[Work], None]
+    stop: Callable[[PendingCall], None]
     asked_in: int
     """The last build that asked for it."""
-    awaited: Work | None = None
-    """What that build waits for: done with `work`, or when patience ends."""
+    awaited: PendingCall | None = None
+    """What that build waits for: done with `pending`, or when patience ends."""
     given_up: bool = False
     """Whether that build went on without it."""
 
@@ -73,14 +73,18 @@ class FigureCalls:
                 return
             self._impatient = True
             for call in self._calls.values():
-                if call.awaited is not None and not call.work.done():
+                if call.awaited is not None and not call.pending.done():
                     call.given_up = True
                     call.awaited.set_exception(Unfinished())
                     call.awaited = None
 
     def ask(
-        self, what: Hashable, script: Script, start: Callable[[], Work], stop: Callable[[Work], None]
-    ) -> tuple[Work, bool]:
+        self,
+        what: Hashable,
+        script: Script,
+        start: Callable[[], PendingCall],
+        stop: Callable[[PendingCall], None],
+    ) -> tuple[PendingCall, bool]:
         """A call that makes `what`, and whether an earlier build began it: then it may have seen old files.
 
         The future raises Unfinished where patience ends.
@@ -88,17 +92,17 @@ class FigureCalls:
         call = self._calls.get(what)
         is_old = call is not None
         if call is None:
-            call = _Call(work=start(), script=script, stop=stop, asked_in=self._build)
+            call = _Call(pending=start(), script=script, stop=stop, asked_in=self._build)
             with self._lock:
                 self._calls[what] = call
-            call.work.add_done_callback(lambda _: self._done(call))
+            call.pending.add_done_callback(lambda _: self._done(call))
         with self._lock:
             call.asked_in, call.given_up = self._build, False
-            if call.work.done() or self._patience_s is None:
-                return call.work, is_old
+            if call.pending.done() or self._patience_s is None:
+                return call.pending, is_old
             from concurrent.futures import Future
 
-            awaited: Work = Future()
+            awaited: PendingCall = Future()
             call.awaited = awaited
             if self._impatient or (is_old and not self._old_ones):
                 call.given_up, call.awaited = True, None
@@ -134,13 +138,13 @@ class FigureCalls:
                 call.given_up, call.awaited = False, None
                 del self._calls[what]
         for call in dropped.values():
-            call.stop(call.work)
+            call.stop(call.pending)
 
     def _done(self, call: _Call) -> None:
         with self._lock:
             awaited, call.awaited = call.awaited, None
             if awaited is not None:
-                _pass_on(call.work, awaited)
+                _pass_on(call.pending, awaited)
         if call.given_up:
             self.finished()
 
@@ -151,12 +155,12 @@ def _is_script(path: str) -> bool:
     return f"/{folder}".endswith("/figures") and not name.startswith("_")
 
 
-def _pass_on(work: Work, awaited: Work) -> None:
-    if work.cancelled():
+def _pass_on(pending: PendingCall, awaited: PendingCall) -> None:
+    if pending.cancelled():
         from concurrent.futures import CancelledError
 
         awaited.set_exception(CancelledError())
-    elif (error := work.exception()) is not None:
+    elif (error := pending.exception()) is not None:
         awaited.set_exception(error)
     else:
-        awaited.set_result(work.result())
+        awaited.set_result(pending.result())

@@ -12,8 +12,6 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
-from diglot.figures.datasets import READER, split_row
-from diglot.figures.failures import FigureFailed
 from diglot.figures.records import (
     ComputedFigure,
     DrawnFigure,
@@ -22,6 +20,8 @@ from diglot.figures.records import (
     Script,
     WorkerReport,
 )
+from diglot.figures.scripts.datasets import READER, split_row
+from diglot.figures.scripts.failures import FigureFailed
 from diglot.invariants import certain
 from diglot.rules.context import TaskContext
 from diglot.rules.halves import Outline, cut_outline

@@ -19,16 +19,16 @@ from diglot.content.records import (
     FencedScript,
     FigureEmbed,
     FrontMatter,
-    Hole,
     Parts,
+    Placeholder,
     SharedText,
     TableEmbed,
 )
 from diglot.diagnostics import Diagnostic
-from diglot.engine import Encoded, Packs, Place, Placed
+from diglot.engine import BlobReference, Encoded, Packs, StoredBlob
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
-from diglot.render.parts import holes_in
+from diglot.render.parts import placeholders_in
 from diglot.rules.ids import HalfId
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import find_post
@@ -42,10 +42,10 @@ class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True):
     """A `Document`."""
     outline: Raw
     """An `Outline`."""
-    frame: Raw
+    skeleton: Raw
     """A `Document` without its text: what the twin's page needs to number figures and to know its pairs."""
-    wants: Raw
-    """A `Wants`."""
+    references: Raw
+    """A `References`."""
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,12 +56,12 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     scripts: tuple[FencedScript, ...]
 
 
-class Wants(msgspec.Struct, frozen=True, kw_only=True):
+class References(msgspec.Struct, frozen=True, kw_only=True):
     """What a half's body takes from the rest of the site."""
 
     path: str
     language: Language
-    links: tuple[Hole, ...]
+    links: tuple[Placeholder, ...]
     embedded: tuple[tuple[str, int], ...]
     """Figures that are shown, drawn or as a table, each as the text of a `FigureRequest`, with the line."""
     quoted: tuple[tuple[str, int], ...]
@@ -75,7 +75,7 @@ async def read_front_matter(fetch: Fetch, half: HalfId) -> Encoded:
     path = post.path(half.language)
     text = await read_text(fetch, path)
     shared = await read_text_if_there(fetch, post.shared)
-    call = fetch.context.crew.call(_parse_front_matter, text, path, half.language, post.shared, shared)
+    call = fetch.context.pool.call(_parse_front_matter, text, path, half.language, post.shared, shared)
     return Encoded(await fetch.wait(call))
 
 
@@ -87,29 +87,31 @@ def _parse_front_matter(
 
 
 @task("document", ParsedHalf)
-async def read_document(fetch: Fetch, half: HalfId) -> Placed:
+async def read_document(fetch: Fetch, half: HalfId) -> StoredBlob:
     """The parsed body of a half."""
     post = await fetch(find_post, half.article)
     path = post.path(half.language)
     text = await read_text(fetch, path)
-    placed: Placed
-    call = fetch.context.crew.call(_parse, fetch.context.packs, text, path, half.language)
-    placed, warnings = await fetch.wait(call)
+    stored: StoredBlob
+    call = fetch.context.pool.call(_parse, fetch.context.packs, text, path, half.language)
+    stored, warnings = await fetch.wait(call)
     fetch.warn(*warnings)
-    return placed
+    return stored
 
 
-def _parse(packs: Packs, text: str, path: str, language: Language) -> tuple[Placed, tuple[Diagnostic, ...]]:
+def _parse(
+    packs: Packs, text: str, path: str, language: Language
+) -> tuple[StoredBlob, tuple[Diagnostic, ...]]:
     document = parse_document(text, path, language)
     half = ParsedHalf(
         body=Raw(msgpack.encode(document)),
         outline=Raw(msgpack.encode(_outline(document))),
-        frame=Raw(msgpack.encode(_frame(document))),
-        wants=Raw(msgpack.encode(_wants(document))),
+        skeleton=Raw(msgpack.encode(_skeleton(document))),
+        references=Raw(msgpack.encode(_references(document))),
     )
-    place = packs.add(msgpack.encode(half))
-    parts = {part: bytes(getattr(half, part)) for part in ("outline", "frame", "wants")}
-    return Placed(place, parts), document.warnings
+    blob = packs.add(msgpack.encode(half))
+    parts = {part: bytes(getattr(half, part)) for part in ("outline", "skeleton", "references")}
+    return StoredBlob(blob, parts), document.warnings
 
 
 _AT_HAND = 8
@@ -117,9 +119,9 @@ _AT_HAND = 8
 
 
 @lru_cache(_AT_HAND)
-def body_of(packs: Packs, place: Place) -> Document:
+def body_of(packs: Packs, blob: BlobReference) -> Document:
     """The body in a `ParsedHalf`, read where it lies. Raises ObjectMissing where it is gone."""
-    half = msgpack.decode(packs.read(place), type=ParsedHalf)
+    half = msgpack.decode(packs.read(blob), type=ParsedHalf)
     return msgpack.decode(half.body, type=Document)
 
 
@@ -129,20 +131,20 @@ async def cut_outline(fetch: Fetch, half: HalfId) -> Encoded:
     return Encoded(await fetch.part(read_document, half, "outline"))
 
 
-@task("frame", Document)
-async def cut_frame(fetch: Fetch, half: HalfId) -> Encoded:
+@task("skeleton", Document)
+async def cut_skeleton(fetch: Fetch, half: HalfId) -> Encoded:
     """A half without its text, likewise."""
-    return Encoded(await fetch.part(read_document, half, "frame"))
+    return Encoded(await fetch.part(read_document, half, "skeleton"))
 
 
-@task("wants", Wants)
-async def cut_wants(fetch: Fetch, half: HalfId) -> Encoded:
+@task("references", References)
+async def cut_references(fetch: Fetch, half: HalfId) -> Encoded:
     """What a half refers to, likewise."""
-    return Encoded(await fetch.part(read_document, half, "wants"))
+    return Encoded(await fetch.part(read_document, half, "references"))
 
 
 def _outline(document: Document) -> Outline:
-    refers = any(isinstance(part, Hole) and part.kind != "eval" for part in document.first_text)
+    refers = any(isinstance(part, Placeholder) and part.kind != "eval" for part in document.first_text)
     return Outline(
         reading_minutes=document.reading_minutes,
         first_text=() if refers else document.first_text,  # "see figure 1" says nothing in a list
@@ -150,10 +152,10 @@ def _outline(document: Document) -> Outline:
     )
 
 
-def _frame(document: Document) -> Document:
+def _skeleton(document: Document) -> Document:
     return replace(
         document,
-        blocks=tuple(map(_frame_of_block, document.blocks)),
+        blocks=tuple(map(_skeleton_of_block, document.blocks)),
         figures=tuple(replace(embed, caption=(), line=0) for embed in document.figures),
         tables=tuple(replace(embed, caption=(), line=0) for embed in document.tables),
         scripts=(),
@@ -164,19 +166,24 @@ def _frame(document: Document) -> Document:
     )
 
 
-def _frame_of_block(block: Block) -> Block:
-    holes = tuple(
+def _skeleton_of_block(block: Block) -> Block:
+    placeholders = tuple(
         replace(part, line=0)
         for part in block.parts
-        if isinstance(part, Hole) and part.kind in ("figure", "table")
+        if isinstance(part, Placeholder) and part.kind in ("figure", "table")
     )
     return Block(
-        kind=block.kind, line=0, parts=holes, level=block.level, anchor=block.anchor, number=block.number
+        kind=block.kind,
+        line=0,
+        parts=placeholders,
+        level=block.level,
+        anchor=block.anchor,
+        number=block.number,
     )
 
 
-def _wants(document: Document) -> Wants:
-    return Wants(
+def _references(document: Document) -> References:
+    return References(
         path=document.path,
         language=document.language,
         links=document.links,
@@ -185,10 +192,10 @@ def _wants(document: Document) -> Wants:
         ),
         quoted=tuple(
             dict.fromkeys(
-                (text, hole.line)
+                (text, placeholder.line)
                 for parts in _all_parts(document)
-                for hole in holes_in(parts)
-                for text in hole.figures
+                for placeholder in placeholders_in(parts)
+                for text in placeholder.figures
             )
         ),
     )

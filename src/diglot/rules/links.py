@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec.structs import replace
 
 from diglot.characters import visible
-from diglot.content.records import Hole
+from diglot.content.records import Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, first_of_each_kind
 from diglot.digests import ABSENT
 from diglot.engine import FILE, LISTING, UpstreamFailed
@@ -17,7 +17,7 @@ from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
 from diglot.rules.articles import align_article
 from diglot.rules.files import measure_picture
-from diglot.rules.halves import Wants
+from diglot.rules.halves import References
 from diglot.rules.sources import POSTS, find_post
 from diglot.rules.summaries import find_address, find_article_at, map_articles
 from diglot.rules.tasks import Fetch
@@ -29,11 +29,11 @@ STATIC = "site/static"
 class Links:
     """The links and pictures of one half, resolved; mistakes are collected."""
 
-    def __init__(self, fetch: Fetch, wants: Wants, article: str) -> None:
+    def __init__(self, fetch: Fetch, references: References, article: str) -> None:
         self._fetch = fetch
-        self._wants = wants
+        self._references = references
         self._article = article
-        self._folder = posixpath.dirname(wants.path)
+        self._folder = posixpath.dirname(references.path)
         self._rows: dict[str, frozenset[str]] = {}
         self.mistakes: list[Diagnostic] = []
         self.files: dict[str, str] = {}
@@ -44,51 +44,51 @@ class Links:
         links: dict[str, str] = {}
         images: dict[str, ImageFile] = {}
         told: dict[tuple[str, str], list[Diagnostic]] = {}
-        for hole in self._wants.links:
-            key = (hole.kind, hole.target)
+        for placeholder in self._references.links:
+            key = (placeholder.kind, placeholder.target)
             if key in told:  # known already, with what is wrong with it
-                here = Location(path=self._wants.path, line=hole.line)
+                here = Location(path=self._references.path, line=placeholder.line)
                 self.mistakes += [replace(mistake, location=here) for mistake in told[key]]
                 continue
             before = len(self.mistakes)
             try:
-                if hole.kind == "image":
-                    images[hole.target] = await self._image(hole)
+                if placeholder.kind == "image":
+                    images[placeholder.target] = await self._image(placeholder)
                 else:
-                    links[hole.target] = await self._link(hole)
+                    links[placeholder.target] = await self._link(placeholder)
             except DiagnosticError as error:
                 self.mistakes += error.diagnostics
             told[key] = self.mistakes[before:]
         self.mistakes = list(first_of_each_kind(self.mistakes))
         return links, images
 
-    async def _link(self, hole: Hole) -> str:
-        parts = urlsplit(hole.target)
+    async def _link(self, placeholder: Placeholder) -> str:
+        parts = urlsplit(placeholder.target)
         if parts.scheme or parts.netloc:
-            return hole.target
+            return placeholder.target
         path, fragment = unquote(parts.path), unquote(parts.fragment)
         if not path:
-            await self._check_row(hole, fragment, self._article)
+            await self._check_row(placeholder, fragment, self._article)
             return f"#{fragment}"
         behind = f"#{fragment}" if fragment else ""
         if path.startswith("/"):
             if not _is_plain(path):
-                raise DiagnosticError(await self._nowhere(hole))
-            return await self._from_root(hole, path, fragment) + behind
+                raise DiagnosticError(await self._nowhere(placeholder))
+            return await self._from_root(placeholder, path, fragment) + behind
         inside = posixpath.normpath(posixpath.join(self._folder, path))
         if (named := _article_named(inside)) is not None:
             name, language = named
-            return await self._to_article(hole, name, language, fragment) + behind
-        return await self._file(hole, inside) + behind
+            return await self._to_article(placeholder, name, language, fragment) + behind
+        return await self._file(placeholder, inside) + behind
 
-    async def _from_root(self, hole: Hole, path: str, fragment: str) -> str:
+    async def _from_root(self, placeholder: Placeholder, path: str, fragment: str) -> str:
         words = path.strip("/").split("/")
         language: Language | None = None
         if words[0] in LANGUAGES:
             language = "zh" if words.pop(0) == "zh" else "en"
         if len(words) == 2 and words[0] == "posts" and (name := await self._fetch(find_article_at, words[1])):
-            return await self._to_article(hole, name, language, fragment)
-        language = language or self._wants.language
+            return await self._to_article(placeholder, name, language, fragment)
+        language = language or self._references.language
         if not words or words == [""]:
             return home_path(language) if path != "/" else ""
         for taxonomy in TAXONOMIES:
@@ -101,12 +101,14 @@ class Links:
                     return term_path(language, taxonomy, words[1])
         if await self._fetch.digest(FILE, f"{STATIC}{path}") != ABSENT:
             return path.removeprefix("/")
-        raise DiagnosticError(await self._nowhere(hole))
+        raise DiagnosticError(await self._nowhere(placeholder))
 
-    async def _to_article(self, hole: Hole, name: str, language: Language | None, fragment: str) -> str:
+    async def _to_article(
+        self, placeholder: Placeholder, name: str, language: Language | None, fragment: str
+    ) -> str:
         post = await self._fetch(find_post, name)
         if not post.languages:
-            raise DiagnosticError(await self._nowhere(hole))
+            raise DiagnosticError(await self._nowhere(placeholder))
         slug = name
         with suppress(UpstreamFailed):  # the other article's own mistakes are reported there
             slug = await self._fetch(find_address, name)
@@ -114,22 +116,22 @@ class Links:
             raise DiagnosticError(
                 Diagnostic(
                     rule="link-hidden",
-                    message=f'"{hole.target}" links to an article that this build leaves out',
-                    location=Location(path=self._wants.path, line=hole.line),
+                    message=f'"{placeholder.target}" links to an article that this build leaves out',
+                    location=Location(path=self._references.path, line=placeholder.line),
                     fix="it is a draft or dated in the future: publish it first, or remove the link.",
                 )
             )
-        wanted = language or self._wants.language
+        wanted = language or self._references.language
         found = wanted if wanted in post.languages else post.languages[0]
         if fragment:
             with suppress(UpstreamFailed):
-                await self._check_row(hole, fragment, name)
+                await self._check_row(placeholder, fragment, name)
         return article_path(found, slug)
 
-    async def _file(self, hole: Hole, path: str) -> str:
+    async def _file(self, placeholder: Placeholder, path: str) -> str:
         digest = ABSENT if path.startswith("..") else await self._fetch.digest(FILE, path)
         if digest == ABSENT:
-            raise DiagnosticError(await self._nowhere(hole))
+            raise DiagnosticError(await self._nowhere(placeholder))
         published = file_path(path, digest)
         try:
             check_path(published)
@@ -137,32 +139,32 @@ class Links:
             raise DiagnosticError(
                 Diagnostic(
                     rule="path-name",
-                    message=f'"{visible(hole.target)}" cannot be published: its path {fault}',
-                    location=Location(path=self._wants.path, line=hole.line),
+                    message=f'"{visible(placeholder.target)}" cannot be published: its path {fault}',
+                    location=Location(path=self._references.path, line=placeholder.line),
                     fix="rename the file.",
                 )
             ) from None
         self.files[path] = published
         return published
 
-    async def _image(self, hole: Hole) -> ImageFile:
-        parts = urlsplit(hole.target)
+    async def _image(self, placeholder: Placeholder) -> ImageFile:
+        parts = urlsplit(placeholder.target)
         if parts.scheme or parts.netloc:
-            return ImageFile(path=hole.target)
+            return ImageFile(path=placeholder.target)
         path = unquote(parts.path)
         if path.startswith("/"):
             if not _is_plain(path):
-                raise DiagnosticError(await self._nowhere(hole))
+                raise DiagnosticError(await self._nowhere(placeholder))
             source, address = f"{STATIC}{path}", path.removeprefix("/")
             if await self._fetch.digest(FILE, source) == ABSENT:
-                raise DiagnosticError(await self._nowhere(hole))
+                raise DiagnosticError(await self._nowhere(placeholder))
         else:
             source = posixpath.normpath(posixpath.join(self._folder, path))
-            address = await self._file(hole, source)
+            address = await self._file(placeholder, source)
         width, height = await self._fetch(measure_picture, source)
         return ImageFile(path=address, width_px=width or None, height_px=height or None)
 
-    async def _check_row(self, hole: Hole, fragment: str, article: str) -> None:
+    async def _check_row(self, placeholder: Placeholder, fragment: str, article: str) -> None:
         alignment = await self._fetch(align_article, article)
         if article not in self._rows:
             self._rows[article] = frozenset(row.id for row in alignment.rows)
@@ -171,24 +173,24 @@ class Links:
             self.mistakes.append(
                 Diagnostic(
                     rule="link-fragment",
-                    message=f'"{hole.target}" does not match any block: there is no "{fragment}"',
-                    location=Location(path=self._wants.path, line=hole.line),
+                    message=f'"{placeholder.target}" does not match any block: there is no "{fragment}"',
+                    location=Location(path=self._references.path, line=placeholder.line),
                     fix=did_you_mean(
                         fragment, known, otherwise="give the heading an id, as in `## Title {#roof}`."
                     ),
                 )
             )
 
-    async def _nowhere(self, hole: Hole) -> Diagnostic:
+    async def _nowhere(self, placeholder: Placeholder) -> Diagnostic:
         beside = await self._fetch(LISTING, f"{self._folder}/**")
         known = {posixpath.relpath(path, self._folder) for path in beside}
-        what = "picture" if hole.kind == "image" else "link"
+        what = "picture" if placeholder.kind == "image" else "link"
         return Diagnostic(
-            rule=f"{hole.kind}-missing",
-            message=f'{what} not found: "{hole.target}"',
-            location=Location(path=self._wants.path, line=hole.line),
+            rule=f"{placeholder.kind}-missing",
+            message=f'{what} not found: "{placeholder.target}"',
+            location=Location(path=self._references.path, line=placeholder.line),
             fix=did_you_mean(
-                hole.target,
+                placeholder.target,
                 known,
                 otherwise=f"write a path relative to {self._folder}/, or one that begins with / for "
                 "site/static/ and other articles (/posts/<slug>/).",

@@ -41,7 +41,7 @@ _REST_S = 1.0
 class LiveSite(Site):
     """Remembers its last build, does not wait long for figures, and publishes all that can be made."""
 
-    _crew_ahead_s = 0.0  # what is handed out is done, also where the build is given up for another save
+    _pool_ahead_s = 0.0  # what is handed out is done, also where the build is given up for another save
 
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(options)
@@ -101,7 +101,7 @@ class LiveSite(Site):
         finally:
             self.calls.end(whole=whole)
             if self._refreshes == 1:  # later ones make little, and copies know nothing of what is new
-                self.crew.close()
+                self.pool.close()
 
     def is_outdated(self) -> bool:
         """Whether input or output is no longer what the last refresh took it for, all of it looked at.
@@ -151,7 +151,7 @@ class LiveSite(Site):
         if manifest is None:
             self._prune(store, report, None)  # a preview may go on for days with a mistake in it
             return result
-        return self._publish(store, result, manifest, self._publisher, believing=True)
+        return self._publish(store, result, manifest, self._publisher, trust_last_state=True)
 
     def _early(self, paths: Collection[str], told: Callable[[tuple[str, ...]], None]) -> "_Early":
         """What is to be published early, as far as it is known from the last refresh."""

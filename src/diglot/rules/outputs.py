@@ -16,7 +16,6 @@ from diglot.rules.files import copy_file, write_no_jekyll
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, TermId, TermListId
 from diglot.rules.links import STATIC
 from diglot.rules.manifest import Manifest, Output
-from diglot.rules.needs import find_needs
 from diglot.rules.pages import (
     downloads_of,
     make_article_page,
@@ -31,10 +30,11 @@ from diglot.rules.pages import (
     make_term_page,
     make_terms_page,
 )
+from diglot.rules.references import resolve_references
 from diglot.rules.requests import download_path
 from diglot.rules.site import SITE
 from diglot.rules.sources import find_post
-from diglot.rules.summaries import alias_place, map_articles, summarise
+from diglot.rules.summaries import alias_location, map_articles, summarise
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import compare_words, list_assets, make_asset
 from diglot.site_map import (
@@ -62,7 +62,7 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
     whole = True
     for language in summary.languages:
         try:
-            needs = await fetch(find_needs, HalfId(name, language))
+            needs = await fetch(resolve_references, HalfId(name, language))
         except UpstreamFailed:
             whole = False
             continue
@@ -244,7 +244,7 @@ async def _alias_clash(fetch: Fetch, article: Summary, alias: str, why: str) -> 
     return Diagnostic(
         rule="alias-clash",
         message=f'the alias "/{alias}" of {article.name} {why}',
-        location=await alias_place(fetch, article.name, alias),
+        location=await alias_location(fetch, article.name, alias),
         fix="delete it from `aliases:`.",
     )
 

@@ -9,12 +9,12 @@ import msgspec
 from msgspec import msgpack
 
 from diglot.content.records import Alignment, Document, FrontMatter
-from diglot.crew import Shared
-from diglot.engine import Key, Packs, Place, UpstreamFailed
+from diglot.engine import BlobReference, Key, Packs, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
 from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language
+from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
 from diglot.render.feeds import atom_feed
@@ -30,9 +30,9 @@ from diglot.render.xml import check_markup
 from diglot.rules.articles import align_article
 from diglot.rules.context import TaskContext
 from diglot.rules.figures import compute_figure, draw_figure, find_script
-from diglot.rules.halves import body_of, cut_frame, read_document, read_front_matter
+from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
 from diglot.rules.ids import DOWNLOAD_FORMATS, DownloadFormat, DrawingId, HalfId, TermId, TermListId
-from diglot.rules.needs import Targets, find_needs
+from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import download_path
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import find_address, find_neighbours, map_articles, read_project, summarise
@@ -44,45 +44,45 @@ _T = TypeVar("_T")
 
 
 @task("article-page", bytes)
-async def make_article_page(fetch: Fetch, half: HalfId) -> Place:
+async def make_article_page(fetch: Fetch, half: HalfId) -> BlobReference:
     """The page of one half."""
     return await _article_page(fetch, half, "single")
 
 
 @task("both-page", bytes)
-async def make_both_page(fetch: Fetch, half: HalfId) -> Place:
+async def make_both_page(fetch: Fetch, half: HalfId) -> BlobReference:
     """The page with both halves beside each other, with the interface in the language of the half."""
     return await _article_page(fetch, half, "both")
 
 
 @task("home-page", bytes)
-async def make_home_page(fetch: Fetch, language: Language) -> Place:
+async def make_home_page(fetch: Fetch, language: Language) -> BlobReference:
     """The list of a language's articles."""
     return await _listing(fetch, "list.html", partial(list_page, language=language))
 
 
 @task("terms-page", bytes)
-async def make_terms_page(fetch: Fetch, name: TermListId) -> Place:
+async def make_terms_page(fetch: Fetch, name: TermListId) -> BlobReference:
     """The list of a language's tags or categories."""
     render = partial(terms_page, language=name.language, taxonomy=name.taxonomy)
     return await _listing(fetch, "terms.html", render)
 
 
 @task("term-page", bytes)
-async def make_term_page(fetch: Fetch, name: TermId) -> Place:
+async def make_term_page(fetch: Fetch, name: TermId) -> BlobReference:
     """The articles that have a tag or category."""
     render = partial(term_page, language=name.language, taxonomy=name.taxonomy, term=name.term)
     return await _listing(fetch, "term.html", render)
 
 
 @task("landing-page", bytes)
-async def make_landing_page(fetch: Fetch, _name: None) -> Place:
+async def make_landing_page(fetch: Fetch, _name: None) -> BlobReference:
     """The neutral page at the root."""
     return await _listing(fetch, "landing.html", landing_page)
 
 
 @task("not-found-page", bytes)
-async def make_not_found_page(fetch: Fetch, _name: None) -> Place:
+async def make_not_found_page(fetch: Fetch, _name: None) -> BlobReference:
     """What hosts show where there is no page."""
     return await _listing(fetch, "not_found.html", not_found_page)
 
@@ -94,8 +94,10 @@ async def make_redirect_page(fetch: Fetch, half: HalfId) -> bytes:
     shown = summary.half(half.language)
     if shown is None:  # it went away, and the map of articles is that of the last good build
         raise UpstreamFailed(summarise.key(half.article))
-    frame = _compiled(await _frame(fetch, "redirect.html"))
-    return _encoded(redirect_page(frame.theme, frame.project, summary.slug, shown.title, half.language))
+    page_context = _compiled(await _page_context(fetch, "redirect.html"))
+    return _encoded(
+        redirect_page(page_context.theme, page_context.project, summary.slug, shown.title, half.language)
+    )
 
 
 LISTS = frozenset(
@@ -105,25 +107,29 @@ LISTS = frozenset(
 """The kinds of pages that lead to articles."""
 
 
-async def _listing(fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]) -> Place:
-    frame = await _frame(fetch, template, "entry.html")
+async def _listing(
+    fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
+) -> BlobReference:
+    page_context = await _page_context(fetch, template, "entry.html")
     name = f"site-map {await fetch.digest(map_articles)}"
     site_map = Shared(name=name, value=await fetch.encoded(map_articles))
     context = fetch.context
-    place: Place = await fetch.wait(context.crew.call(_render_list, context.packs, frame, site_map, render))
-    return place
+    blob: BlobReference = await fetch.wait(
+        context.pool.call(_render_list, context.packs, page_context, site_map, render)
+    )
+    return blob
 
 
-async def _article_page(fetch: Fetch, half: HalfId, mode: Mode) -> Place:
+async def _article_page(fetch: Fetch, half: HalfId, mode: Mode) -> BlobReference:
     sources = await gather_sources(fetch, half, mode)
-    frame = await _frame(fetch, "article.html")
+    page_context = await _page_context(fetch, "article.html")
     context = fetch.context
-    call = context.crew.call(_render_article, context.packs, frame, sources, half.language, mode)
-    place: Place = await fetch.wait(call)
-    return place
+    call = context.pool.call(_render_article, context.packs, page_context, sources, half.language, mode)
+    blob: BlobReference = await fetch.wait(call)
+    return blob
 
 
-async def _frame(fetch: Fetch, *names: str) -> Shared:
+async def _page_context(fetch: Fetch, *names: str) -> Shared:
     """What a page is made with besides its own content; read only where a part of it changed.
 
     The names are those of its template, and of others that parts of it are shown by.
@@ -136,12 +142,12 @@ async def _frame(fetch: Fetch, *names: str) -> Shared:
             read_project.key(None),
         ]
     )
-    frames = fetch.context.keep(_SharedFrames).frames
-    if digests not in frames:
+    page_contexts = fetch.context.keep(_SharedPageContexts).page_contexts
+    if digests not in page_contexts:
         templates = await fetch.all(collect_templates, names)
         joined = {name: source for one in templates for name, source in one.sources}
         zh, en = await fetch.all(read_words, ("zh", "en"))
-        sources = FrameSources(
+        sources = PageContextSources(
             compiled=fetch.context.options.cache / "templates",
             templates=TemplateSet(sources=tuple(joined.items())),
             zh=zh,
@@ -149,19 +155,19 @@ async def _frame(fetch: Fetch, *names: str) -> Shared:
             assets=await fetch(list_assets),
             project=await fetch(read_project),
         )
-        frames[digests] = Shared(name=" ".join(digests), value=sources)
-        _keep_recent(frames)
-    return frames[digests]
+        page_contexts[digests] = Shared(name=" ".join(digests), value=sources)
+        _keep_recent(page_contexts)
+    return page_contexts[digests]
 
 
-class _SharedFrames:
+class _SharedPageContexts:
     """What pages were made with, by the digests of its parts: sent to other processes once."""
 
     def __init__(self, _context: TaskContext) -> None:
-        self.frames: dict[tuple[str, ...], Shared] = {}
+        self.page_contexts: dict[tuple[str, ...], Shared] = {}
 
 
-class FrameSources(msgspec.Struct, frozen=True, kw_only=True):
+class PageContextSources(msgspec.Struct, frozen=True, kw_only=True):
     """What surrounds the content of pages, as it travels."""
 
     compiled: Path
@@ -173,35 +179,35 @@ class FrameSources(msgspec.Struct, frozen=True, kw_only=True):
     project: Project
 
 
-class Frame(msgspec.Struct, frozen=True, kw_only=True):
+class PageContext(msgspec.Struct, frozen=True, kw_only=True):
     """The same, ready to render with."""
 
     theme: Theme
     project: Project
 
 
-_FRAMES: dict[str, Frame] = {}
+_PAGE_CONTEXTS: dict[str, PageContext] = {}
 """Frames by the names of their sources: templates are compiled once a process."""
-_MOST_FRAMES = 32
+_MOST_PAGE_CONTEXTS = 32
 """A preview sees many versions of a theme."""
 
 
-def _keep_recent(frames: dict[Any, Any]) -> None:
-    while len(frames) > _MOST_FRAMES:
-        del frames[next(iter(frames))]
+def _keep_recent(page_contexts: dict[Any, Any]) -> None:
+    while len(page_contexts) > _MOST_PAGE_CONTEXTS:
+        del page_contexts[next(iter(page_contexts))]
 
 
-def _compiled(sources: Shared) -> Frame:
-    if sources.name not in _FRAMES:
-        value: FrameSources = sources.value
+def _compiled(sources: Shared) -> PageContext:
+    if sources.name not in _PAGE_CONTEXTS:
+        value: PageContextSources = sources.value
         theme = Theme(
             templates=Templates(dict(value.templates.sources), compiled=value.compiled),
             strings={"zh": value.zh, "en": value.en},
             assets=dict(value.assets.paths),
         )
-        _FRAMES[sources.name] = Frame(theme=theme, project=value.project)
-        _keep_recent(_FRAMES)
-    return _FRAMES[sources.name]
+        _PAGE_CONTEXTS[sources.name] = PageContext(theme=theme, project=value.project)
+        _keep_recent(_PAGE_CONTEXTS)
+    return _PAGE_CONTEXTS[sources.name]
 
 
 @lru_cache(1)
@@ -211,12 +217,12 @@ def _site_map(sources: Shared) -> SiteMap:
 
 def _render_list(
     packs: Packs,
-    frame_sources: Shared,
+    context_sources: Shared,
     site_map: Shared,
     render: Callable[[Theme, Project, SiteMap], str],
-) -> Place:
-    frame = _compiled(frame_sources)
-    return packs.add(_encoded(render(frame.theme, frame.project, _site_map(site_map))))
+) -> BlobReference:
+    page_context = _compiled(context_sources)
+    return packs.add(_encoded(render(page_context.theme, page_context.project, _site_map(site_map))))
 
 
 _CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r"})
@@ -260,16 +266,16 @@ _NO_TARGETS = Targets(links={}, images={})
 
 
 def _render_article(
-    packs: Packs, frame_sources: Shared, sources: "PageSources", language: Language, mode: Mode
-) -> Place:
-    frame = _compiled(frame_sources)
+    packs: Packs, context_sources: Shared, sources: "PageSources", language: Language, mode: Mode
+) -> BlobReference:
+    page_context = _compiled(context_sources)
     article = Article(
         slug=sources.slug,
         halves={
             one: Half(
                 front_matter=_decoded(half.front_matter, _decode_front_matter),
                 document=body_of(packs, half.document)
-                if isinstance(half.document, Place)
+                if isinstance(half.document, BlobReference)
                 else _decoded(half.document, _decode_document),
                 links=targets.links,
                 images=targets.images,
@@ -282,14 +288,16 @@ def _render_article(
         neighbours={language: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,
     )
-    return packs.add(_encoded(article_page(frame.theme, frame.project, article, language, mode)))
+    return packs.add(
+        _encoded(article_page(page_context.theme, page_context.project, article, language, mode))
+    )
 
 
 class HalfSources(NamedTuple):
     """A half as it travels to where its page is rendered: encoded, or as the place where it is read."""
 
     front_matter: bytes
-    document: Place | bytes
+    document: BlobReference | bytes
     """The place of a `ParsedHalf`; of a half that the page does not show, the frame alone, encoded."""
     targets: bytes | None
     """Where its links and pictures lead, encoded; None for a half that the page does not show."""
@@ -324,14 +332,14 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode) -> PageSources:
         if one not in shown:
             halves[one] = HalfSources(
                 front_matter=await fetch.encoded(read_front_matter, other),
-                document=await fetch.encoded(cut_frame, other),
+                document=await fetch.encoded(cut_skeleton, other),
                 targets=None,
             )
             continue
-        needs = await fetch(find_needs, other)
+        needs = await fetch(resolve_references, other)
         halves[one] = HalfSources(
             front_matter=await fetch.encoded(read_front_matter, other),
-            document=await fetch.place(read_document, other),
+            document=await fetch.blob(read_document, other),
             targets=bytes(needs.targets),
         )
         asked |= dict.fromkeys(map(FigureRequest.parse, needs.embedded), True)

@@ -18,8 +18,8 @@ import msgspec
 from diglot.diagnostics import Diagnostic, Location
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
-from diglot.figures.failures import FigureFailed
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script, WorkerReport
+from diglot.figures.scripts.failures import FigureFailed
 from diglot.rules.building import Site
 from diglot.rules.elsewhere import copy_project
 from diglot.rules.figures import compute_figure, draw_figure, find_script
@@ -27,7 +27,7 @@ from diglot.rules.figures import compute_figure, draw_figure, find_script
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from diglot.figures.workers import FigureWorkers
+    from diglot.figures.execution.workers import FigureWorkers
 
 DEFAULT_COUNT = 8
 """So many figures are computed again."""

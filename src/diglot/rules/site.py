@@ -17,6 +17,7 @@ _RENDERING = (
     "render",
     "content/expressions.py",
     "content/records.py",
+    "figures/chip_marks.py",
     "figures/palette.py",
     "figures/records.py",
     "project.py",
@@ -30,7 +31,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "figures": ("figures",),
     "summaries": _RENDERING,
     "theme": _RENDERING,
-    "needs": _RENDERING,
+    "references": _RENDERING,
     "pages": _RENDERING,
     "outputs": _RENDERING,
 }

@@ -18,7 +18,7 @@ from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
 from diglot.rules.articles import check_twin
 from diglot.rules.figures import compute_figure
-from diglot.rules.halves import cut_frame, cut_outline, cut_wants, read_front_matter
+from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.options import SELECTION, Selection
 from diglot.rules.reading import read_text, read_text_if_there
@@ -53,7 +53,9 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     # Side by side, so that one process parses both and highlights the code that they share once. What
     # pages will ask of them is at hand then.
     parsed = [HalfId(name, one) for one in fronts]
-    await fetch.ahead(part.key(half) for half in parsed for part in (cut_outline, cut_frame, cut_wants))
+    await fetch.ahead(
+        part.key(half) for half in parsed for part in (cut_outline, cut_skeleton, cut_references)
+    )
     outlines = await fetch.all(cut_outline, parsed)
     halves = []
     for (language, front), outline in zip(fronts.items(), outlines, strict=True):
@@ -103,15 +105,15 @@ async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
     return map_site(found, broken)
 
 
-class Sequence(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # a dict: the places are kept
+class Sequence(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # a dict: the positions are kept
     """The names of a language's articles in the order of its list: what a new title does not change."""
 
     names: tuple[str, ...]
 
     @cached_property
-    def places(self) -> Mapping[str, int]:
+    def positions(self) -> Mapping[str, int]:
         """Where each stands."""
-        return {name: place for place, name in enumerate(self.names)}
+        return {name: position for position, name in enumerate(self.names)}
 
 
 @task("sequence")
@@ -125,8 +127,8 @@ async def list_sequence(fetch: Fetch, language: Language) -> Sequence:
 async def find_neighbours(fetch: Fetch, half: HalfId) -> Neighbours:
     """The articles before and after one, in its language."""
     sequence = await fetch(list_sequence, half.language)
-    place = sequence.places.get(half.article)
-    if place is None:  # the list is that of the last good build
+    position = sequence.positions.get(half.article)
+    if position is None:  # the list is that of the last good build
         raise UpstreamFailed(list_sequence.key(half.language))
 
     async def beside(other: int) -> Summary | None:
@@ -134,7 +136,7 @@ async def find_neighbours(fetch: Fetch, half: HalfId) -> Neighbours:
             return None
         return _named(await fetch(summarise, sequence.names[other]), half.language)
 
-    return Neighbours(newer=await beside(place - 1), older=await beside(place + 1))
+    return Neighbours(newer=await beside(position - 1), older=await beside(position + 1))
 
 
 @task("address")
@@ -197,7 +199,7 @@ async def _disagreements(
                 Diagnostic(
                     rule="pair-differs",
                     message=f"{key} is {_shown(en)} here and {_shown(zh)} in {post.zh}",
-                    location=await key_place(fetch, post, "en", key),
+                    location=await key_location(fetch, post, "en", key),
                     fix=f"write it once, in {post.shared}.",
                 )
             )
@@ -229,7 +231,7 @@ async def _unlabelled(
                 rule="term-unknown",
                 message=f'{key}: "{one}" has no label in the site\'s configuration',
                 severity="warning",
-                location=await key_place(fetch, post, post.languages[0], key),
+                location=await key_location(fetch, post, post.languages[0], key),
                 fix=did_you_mean(
                     one, ids, otherwise=f"add it under `{key}:`, with a label in each language."
                 ),
@@ -240,7 +242,7 @@ async def _unlabelled(
     return tuple(found)
 
 
-async def key_place(fetch: Fetch, post: PostFiles, language: Language, key: str) -> Location:
+async def key_location(fetch: Fetch, post: PostFiles, language: Language, key: str) -> Location:
     """Where a key is set: in the half, or in the file both halves share."""
     path = post.path(language)
     for candidate, text in (
@@ -253,18 +255,18 @@ async def key_place(fetch: Fetch, post: PostFiles, language: Language, key: str)
     return Location(path=path, line=1)
 
 
-async def alias_place(fetch: Fetch, name: str, address: str) -> Location:
+async def alias_location(fetch: Fetch, name: str, address: str) -> Location:
     """Where an article says that an old address leads to it."""
     post = await fetch(find_post, name)
     for language in post.languages:
-        place = await key_place(fetch, post, language, "aliases")
-        text = await read_text_if_there(fetch, place.path) or ""
-        for line, words in enumerate(text.split("\n")[(place.line or 1) - 1 :], start=place.line or 1):
+        position = await key_location(fetch, post, language, "aliases")
+        text = await read_text_if_there(fetch, position.path) or ""
+        for line, words in enumerate(text.split("\n")[(position.line or 1) - 1 :], start=position.line or 1):
             for word in re.findall(r"/[^\s,\]\"']*", words):
                 with suppress(PathFault):
                     if address_of_alias(word) == address:
-                        return replace(place, line=line)
-    return place
+                        return replace(position, line=line)
+    return position
 
 
 def _aliases(fronts: dict[Language, FrontMatter]) -> tuple[tuple[str, Language], ...]:
@@ -289,7 +291,7 @@ async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnost
             Diagnostic(
                 rule="slug-clash",
                 message=f'the address "{summary.slug}" is already used by {other.zh or other.en}',
-                location=await key_place(fetch, post, post.languages[0], "slug"),
+                location=await key_location(fetch, post, post.languages[0], "slug"),
                 fix="change the `slug:` of one of them.",
             )
         )

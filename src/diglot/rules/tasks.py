@@ -15,7 +15,7 @@ from types import NoneType
 from typing import Any, Protocol, TypeAlias, TypeVar, get_type_hints, overload
 
 from diglot import engine
-from diglot.engine import Encoded, Key, Place, Placed, Rule, Target
+from diglot.engine import BlobReference, Encoded, Key, Rule, StoredBlob, Target
 from diglot.languages import Language
 from diglot.rules.context import TaskContext
 from diglot.rules.ids import as_language
@@ -24,7 +24,7 @@ Fetch: TypeAlias = engine.Fetch[TaskContext]
 
 NameT = TypeVar("NameT")
 ValueT = TypeVar("ValueT")
-Stored: TypeAlias = Encoded | Place | Placed
+Stored: TypeAlias = Encoded | BlobReference | StoredBlob
 """A value that was encoded elsewhere, and may be in the store already."""
 
 

@@ -63,7 +63,7 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
                 cache_folder=scratch / "cache",
                 atomic=False,
             )
-            with Site(options, crew=site.crew) as other:
+            with Site(options, pool=site.pool) as other:
                 clean = other.build(progress=progress)
                 clean_traces = other.traces()
             differences = list(_other_words(result, clean))

@@ -13,15 +13,15 @@ from diglot.editors import EDITOR_FIX, find_editor
 from diglot.engine import Progress
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions
-from diglot.rules.unasked import UnaskedFigures
+from diglot.rules.unreferenced import UnreferencedFigures
 from diglot.serve.app import make_app
 from diglot.serve.changes import Change
-from diglot.serve.ending import Watchdog
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
 from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
 from diglot.serve.preview import EDITOR_VARIABLE, Preview, Speaker
-from diglot.serve.unasked import UnaskedDrawing
+from diglot.serve.unreferenced import UnreferencedDrawing
+from diglot.serve.watchdog import Watchdog
 from diglot.serve.watching import Watcher
 from diglot.serve.writers import Writers
 
@@ -61,12 +61,12 @@ def serve_command(
     gc.enable()
     # Ctrl-C ends a preview well, also before its server listens for signals.
     with suppress(KeyboardInterrupt), Watchdog() as watchdog, listener, LiveSite(options) as site:
-        site.crew.muster()  # while there is no other thread
+        site.pool.start()  # while there is no other thread
         watchdog.arm()  # its copies are not to tell of their signals
         preview = Preview(site, hub, terminal, progress)
-        unasked_figures = UnaskedFigures(options)
-        unasked = UnaskedDrawing(unasked_figures, preview, hub)
-        writers = Writers(site, preview, unasked)
+        unreferenced_figures = UnreferencedFigures(options)
+        unreferenced = UnreferencedDrawing(unreferenced_figures, preview, hub)
+        writers = Writers(site, preview, unreferenced)
         own_editor = os.environ.get(EDITOR_VARIABLE)
         if own_editor and find_editor(own_editor) is None:
             terminal.say(f'{EDITOR_VARIABLE}: "{own_editor}" is not a known editor\n  fix: {EDITOR_FIX}')
@@ -80,7 +80,7 @@ def serve_command(
         )
 
         def build(changes: frozenset[Change]) -> BuildInputs | None:
-            unasked.stop()  # somebody waits for what was saved
+            unreferenced.stop()  # somebody waits for what was saved
             return preview.build(changes)
 
         # The first build, too, is the watcher's: the last good site is there from the first moment.
@@ -114,6 +114,6 @@ def serve_command(
             Server(app, leaving=hub.close, say=terminal.say).run(sockets=[listener])
         finally:
             preview.stop()
-            unasked.close(_LAST_BUILD_S)
+            unreferenced.close(_LAST_BUILD_S)
             watcher.stop(_LAST_BUILD_S)
     return 0

@@ -22,7 +22,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _TRIES = 50
 
 
-def ending_signals() -> tuple[signal.Signals, ...]:
+def shutdown_signals() -> tuple[signal.Signals, ...]:
     """The signals that end a preview."""
     names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
     return tuple(getattr(signal, name) for name in names if hasattr(signal, name))
@@ -111,7 +111,7 @@ class Server(uvicorn.Server):
         """
         before: dict[signal.Signals, Any] = {}
         if threading.current_thread() is threading.main_thread():
-            for number in ending_signals():
+            for number in shutdown_signals():
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     before[number] = signal.signal(number, self._end)
         try:

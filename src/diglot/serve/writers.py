@@ -26,10 +26,10 @@ from diglot.rules.options import today
 from diglot.rules.sources import PostFiles, find_post, find_posts
 from diglot.rules.summaries import summarise
 from diglot.rules.theme import find_asset_path
-from diglot.rules.unasked import known_scripts
+from diglot.rules.unreferenced import known_scripts
 from diglot.serve.preview import LastBuild, Preview
 from diglot.serve.problems import Problem, describe_problems, editor_link
-from diglot.serve.unasked import Drawings, UnaskedDrawing
+from diglot.serve.unreferenced import Drawings, UnreferencedDrawing
 from diglot.site_map import Summary, article_path, both_path
 
 if TYPE_CHECKING:
@@ -119,10 +119,10 @@ class BuildFacts(msgspec.Struct, frozen=True, kw_only=True):
 class Writers:
     """The pages of the writers' view, each made when it is asked for."""
 
-    def __init__(self, site: Site, preview: Preview, unasked: UnaskedDrawing) -> None:
+    def __init__(self, site: Site, preview: Preview, unreferenced: UnreferencedDrawing) -> None:
         self._site = site
         self._preview = preview
-        self._unasked = unasked
+        self._unreferenced = unreferenced
 
     def page(self, name: str) -> bytes | None:
         """The page behind `/__diglot/`, None where there is none."""
@@ -152,23 +152,25 @@ class Writers:
         shown = {one.request.figure_id for one in draw_figure.names_in(visited)}
         scripts = {one.figure_id: one for one in (known_scripts(self._site, visited) if visited else ())}
         others = [one for name, one in scripts.items() if name not in shown]
-        self._unasked.ask(others)
-        at_work = self._unasked.is_at_work  # before what is drawn is looked at: the sheet is told of the rest
-        asked, unasked = self._asked_drawings(visited), self._unasked.drawings(others)
-        drawn = {request for request, _ in unasked}
+        self._unreferenced.ask(others)
+        at_work = (
+            self._unreferenced.is_at_work
+        )  # before what is drawn is looked at: the sheet is told of the rest
+        asked, unreferenced = self._asked_drawings(visited), self._unreferenced.drawings(others)
+        drawn = {request for request, _ in unreferenced}
         numbers = {
             FigureRequest.parse(request).figure_id
-            for (request, _), one in [*asked.items(), *unasked.items()]
+            for (request, _), one in [*asked.items(), *unreferenced.items()]
             if not one.svgs
         }
         return self._render(
             "figures.html",
             title="Figures",
             figures=tuple(_rows(asked)),
-            unasked=tuple(_rows(unasked)),
+            unreferenced=tuple(_rows(unreferenced)),
             waiting=[one.figure_id for one in others if at_work and one.figure_id not in drawn],
             numbers=[(name, self._link(one.path)) for name, one in scripts.items() if name in numbers],
-            problems=self._described(() if at_work else self._unasked.diagnostics),
+            problems=self._described(() if at_work else self._unreferenced.diagnostics),
         )
 
     def _described(self, diagnostics: tuple[Diagnostic, ...]) -> tuple[Problem, ...]:

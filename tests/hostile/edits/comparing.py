@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import cast
 
 import diglot
-from diglot.crew import Crew
 from diglot.diagnostics import DiagnosticError
 from diglot.engine import Progress
-from diglot.figures import calls
-from diglot.figures.workers import FigureWorkers
+from diglot.figures.execution import fork_server_process
+from diglot.figures.execution.workers import FigureWorkers
+from diglot.processes import WorkerPool
 from diglot.render.theme import built_in_theme
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
 from tests.hostile.edits import start
-from tests.hostile.edits.project import Project, Tools, Tree, Wishes
+from tests.hostile.edits.project import BuildOptions, Project, Tools, Tree
 from tests.hostile.edits.remembered import RememberedWorkers, ground_of
 
 _MARK = ".diglot-site"
@@ -45,14 +45,14 @@ class Compared:
         root = folder / "project"
         root.mkdir()
         self.project = Project(root)
-        self.project.tools = Tools(lambda: root / self.project.wishes.output, root / ".diglot")
+        self.project.tools = Tools(lambda: root / self.project.build_options.output, root / ".diglot")
         self.project.tools.interrupted = self._interrupted
         self.project.tools.command = self._command
         self.project.tools.killed = self._killed
         self.project.tools.forget = self._forget
         self.project.tools.begin_anew = self._close_workers
         start.begin(self.project)
-        self.last_good: tuple[Tree, Wishes] = {}, self.project.wishes
+        self.last_good: tuple[Tree, BuildOptions] = {}, self.project.build_options
         """What was published last: the sources, and how the site was to be built."""
         self.failures = 0
         """Builds in a row that published nothing."""
@@ -60,19 +60,19 @@ class Compared:
         self.said = ""
         """What the last build came to, in a line."""
         self._workers: FigureWorkers | None = None
-        self._settled: tuple[Tree, Wishes] | None = None
+        self._settled: tuple[Tree, BuildOptions] | None = None
         """What was built last, where the next build has nothing to do."""
         self._own_environment = dict(os.environ)
         self._environment: tuple[tuple[str, str], ...] = ()
         self._remembered = RememberedWorkers()
-        self._crew = Crew(2, worth_calls=1)
-        self._packages = calls.PACKAGES  # the only way to have workers import another copy
+        self._pool = WorkerPool(2, worth_calls=1)
+        self._packages = fork_server_process.PACKAGES  # the only way to have workers import another copy
 
     def close(self) -> None:
         """End everything that was started."""
         self._close_workers()
-        self._crew.close()
-        calls.PACKAGES = self._packages
+        self._pool.close()
+        fork_server_process.PACKAGES = self._packages
         os.environ.clear()
         os.environ.update(self._own_environment)
 
@@ -88,15 +88,15 @@ class Compared:
 
     def mend(self) -> None:
         """Put everything back to what was published last."""
-        sources, self.project.wishes = self.last_good
+        sources, self.project.build_options = self.last_good
         self.project.restore(sources)
 
     def _problems(self, only_sources: bool) -> list[str]:
         found: list[str] = []
         sources = self.project.tree()
-        is_as_it_was = only_sources and (sources, self.project.wishes) == self._settled
+        is_as_it_was = only_sources and (sources, self.project.build_options) == self._settled
         self.project.past.append(sources)
-        public = self.project.wishes.output
+        public = self.project.build_options.output
         before = self._outputs(self.project.root / public)
         built = self._build_where_nothing_is_in_the_way(before)
         if is_as_it_was and built.report.ran:
@@ -117,7 +117,7 @@ class Compared:
         else:
             self.failures = 0
             self.said = f"{len(built.report.ran)} tasks, {len(built.published.written)} files"
-            self.last_good = sources, self.project.wishes
+            self.last_good = sources, self.project.build_options
             self.lost += _not_kept(built.published.strangers, before, after)
             if clean.published is not None:
                 made = self._outputs(self.folder / "clean")
@@ -126,7 +126,7 @@ class Compared:
                     found.append(f"differs from a build from nothing: {_differing(ours, made)}")
         again = self._build()
         retried = any(one.rule in _RETRIED for one in built.diagnostics)
-        self._settled = None if retried else (sources, self.project.wishes)
+        self._settled = None if retried else (sources, self.project.build_options)
         if again.report.ran and not retried:
             found.append(f"the build after a build ran {_ran(again)}")
         if again.published and (again.published.written or again.published.removed):
@@ -142,7 +142,7 @@ class Compared:
 
     def _build_where_nothing_is_in_the_way(self, before: Mapping[str, bytes | None]) -> SiteBuild:
         """Build; what stands where a page has to be, and is not diglot's, is moved away when that is said."""
-        folder = self.project.root / self.project.wishes.output
+        folder = self.project.root / self.project.build_options.output
         for _ in range(_MOST_IN_THE_WAY):
             try:
                 return self._build()
@@ -158,29 +158,29 @@ class Compared:
         raise AssertionError("there is always something else in the way")
 
     def _build(self, *, clean: bool = False, progress: Callable[[Progress], None] | None = None) -> SiteBuild:
-        wishes = self.project.wishes
-        wanted = (*wishes.variables, ("SOURCE_DATE_EPOCH", _epoch(wishes.day)))
+        build_options = self.project.build_options
+        wanted = (*build_options.variables, ("SOURCE_DATE_EPOCH", _epoch(build_options.day)))
         if wanted != self._environment:
             os.environ.clear()
             os.environ.update(self._own_environment | dict(wanted))
             self._environment = wanted
             self._close_workers()  # they have the variables of when they were started, as a command's have
         if self._workers is None:
-            calls.PACKAGES = self.folder / "lib"
+            fork_server_process.PACKAGES = self.folder / "lib"
             self._workers = FigureWorkers(root=self.project.root, cache=self.folder / "matplotlib", jobs=2)
         options = SiteOptions(
             root=self.project.root,
-            output=self.folder / "clean" if clean else self.project.root / wishes.output,
+            output=self.folder / "clean" if clean else self.project.root / build_options.output,
             cache_folder=self.folder / "clean-cache" if clean else None,
-            drafts=wishes.drafts,
-            future=wishes.future,
-            jobs=2 if clean else wishes.jobs,
+            drafts=build_options.drafts,
+            future=build_options.future,
+            jobs=2 if clean else build_options.jobs,
         )
-        workers, crew = self._workers, self._crew if wishes.jobs > 1 else None
+        workers, pool = self._workers, self._pool if build_options.jobs > 1 else None
         if clean:
             ground = (ground_of(self.project), wanted)
-            workers, crew = cast("FigureWorkers", self._remembered.on(ground, workers)), None
-        with Site(options, workers=workers, crew=crew) as site:
+            workers, pool = cast("FigureWorkers", self._remembered.on(ground, workers)), None
+        with Site(options, workers=workers, pool=pool) as site:
             return site.build(progress=progress)
 
     def _close_workers(self) -> None:
@@ -218,14 +218,18 @@ class Compared:
         return False
 
     def _words(self, command: str, *words: str) -> list[str]:
-        wishes = self.project.wishes
-        flags = ["--drafts"] * wishes.drafts + ["--future"] * wishes.future
-        output = ["-o", wishes.output, *flags] if command == "build" else []
+        build_options = self.project.build_options
+        flags = ["--drafts"] * build_options.drafts + ["--future"] * build_options.future
+        output = ["-o", build_options.output, *flags] if command == "build" else []
         return [sys.executable, "-m", "diglot", command, "-q", "-j", "2", *output, *words]
 
     def _environment_of_commands(self) -> dict[str, str]:
-        wishes = self.project.wishes
-        kept = {**self._own_environment, **dict(wishes.variables), "SOURCE_DATE_EPOCH": _epoch(wishes.day)}
+        build_options = self.project.build_options
+        kept = {
+            **self._own_environment,
+            **dict(build_options.variables),
+            "SOURCE_DATE_EPOCH": _epoch(build_options.day),
+        }
         return {**kept, "PYTHONPATH": str(self.folder / "lib")}
 
     def _command(self, command: str, *words: str) -> int:
@@ -257,7 +261,9 @@ class Compared:
             process.wait()
 
     def _forget(self, older_than_s: float) -> None:
-        options = SiteOptions(root=self.project.root, output=self.project.root / self.project.wishes.output)
+        options = SiteOptions(
+            root=self.project.root, output=self.project.root / self.project.build_options.output
+        )
         with Site(options, workers=self._workers) as site:
             site.forget(older_than_s=older_than_s)
 

@@ -321,18 +321,18 @@ def edit_the_library(project: Project, rng: random.Random) -> str | None:
     return path
 
 
-def change_an_own_chip(project: Project, rng: random.Random) -> str | None:
+def change_a_custom_chip(project: Project, rng: random.Random) -> str | None:
     """A row that a figure asks for."""
     texts = [chip("one", peak=peak, rate=rate) for peak in (989, 990) for rate in (4800, 5000)]
     return _rewrite(project, rng, "site/hardware/own.yaml", *texts)
 
 
-def add_an_own_chip(project: Project, rng: random.Random) -> str | None:
+def add_a_custom_chip(project: Project, rng: random.Random) -> str | None:
     """That no figure asks for."""
     return _rewrite(project, rng, "site/hardware/two.yaml", chip("two"), chip("two", peak=1))
 
 
-def remove_own_chips(project: Project, rng: random.Random) -> str | None:
+def remove_custom_chips(project: Project, rng: random.Random) -> str | None:
     """One file, or the folder."""
     paths = [*project.files("site/hardware")]
     if not paths:
@@ -341,7 +341,7 @@ def remove_own_chips(project: Project, rng: random.Random) -> str | None:
     return path
 
 
-def break_an_own_chip(project: Project, rng: random.Random) -> str | None:
+def break_a_custom_chip(project: Project, rng: random.Random) -> str | None:
     """Of another form, or a chip that is there already."""
     return _rewrite(
         project, rng, "site/hardware/broken.yaml", "a: [\n", "schema: accelerators/1\n", chip("one")

@@ -26,7 +26,7 @@ _MADE = (".diglot", "public", "elsewhere", "__pycache__")
 
 
 @dataclass(frozen=True)
-class Wishes:
+class BuildOptions:
     """How the site is to be built next."""
 
     drafts: bool = False
@@ -137,7 +137,7 @@ class Project:
     """A project in a folder of its own, with a folder beside it for what lies outside."""
 
     root: Path
-    wishes: Wishes = field(default_factory=Wishes)
+    build_options: BuildOptions = field(default_factory=BuildOptions)
     hand: Hand = in_place
     tools: "Tools | None" = None
     """What edits can do besides changing files; None where only files can be edited."""
@@ -186,9 +186,9 @@ class Project:
         self.write(path, text.replace(old, new, 1))
         return True
 
-    def wish(self, **changes: object) -> None:
+    def choose(self, **changes: object) -> None:
         """Have the site built otherwise from now on."""
-        self.wishes = replace(self.wishes, **changes)  # type: ignore[arg-type]  (fields by name)
+        self.build_options = replace(self.build_options, **changes)  # type: ignore[arg-type]  (fields by name)
 
     def files(self, *folders: str) -> list[str]:
         """The files below some folders, sorted; links to files count."""

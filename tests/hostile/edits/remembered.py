@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tests.hostile.edits.project import LIBRARY, OUTSIDE, POSTS, Project
 
 if TYPE_CHECKING:
-    from diglot.figures.workers import FigureWorkers
+    from diglot.figures.execution.workers import FigureWorkers
 
 _LOOKS_FURTHER = re.compile(rb"content/|site\b|\.\./")
 """A script that reads more than lies in the folders for figures says so."""

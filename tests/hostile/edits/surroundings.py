@@ -12,36 +12,36 @@ VARIABLE = "DIGLOT_TEST_SCALE"
 
 def include_drafts(project: Project, rng: random.Random) -> str | None:
     """Or leave them out again."""
-    project.wish(drafts=not project.wishes.drafts)
-    return str(project.wishes.drafts)
+    project.choose(drafts=not project.build_options.drafts)
+    return str(project.build_options.drafts)
 
 
 def include_the_future(project: Project, rng: random.Random) -> str | None:
     """Or leave it out again."""
-    project.wish(future=not project.wishes.future)
-    return str(project.wishes.future)
+    project.choose(future=not project.build_options.future)
+    return str(project.build_options.future)
 
 
 def build_elsewhere(project: Project, rng: random.Random) -> str | None:
     """Into another folder, and back in turn."""
-    project.wish(output="elsewhere" if project.wishes.output == "public" else "public")
-    return project.wishes.output
+    project.choose(output="elsewhere" if project.build_options.output == "public" else "public")
+    return project.build_options.output
 
 
 def change_the_number_of_jobs(project: Project, rng: random.Random) -> str | None:
     """All in one process, or in several."""
-    project.wish(jobs=rng.choice([number for number in (1, 2, 3) if number != project.wishes.jobs]))
-    return str(project.wishes.jobs)
+    project.choose(jobs=rng.choice([number for number in (1, 2, 3) if number != project.build_options.jobs]))
+    return str(project.build_options.jobs)
 
 
 def set_a_variable(project: Project, rng: random.Random) -> str | None:
     """That a figure asks for, or no longer."""
-    values = dict(project.wishes.variables)
+    values = dict(project.build_options.variables)
     value = rng.choice([one for one in (None, "1", "2", "3") if one != values.get(VARIABLE)])
     values.pop(VARIABLE, None)
     if value is not None:
         values[VARIABLE] = value
-    project.wish(variables=tuple(sorted(values.items())))
+    project.choose(variables=tuple(sorted(values.items())))
     return str(value)
 
 
@@ -50,16 +50,16 @@ def set_a_variable_that_nobody_asks_for(project: Project, rng: random.Random) ->
     name, value = rng.choice(
         [("TZ", "Asia/Shanghai"), ("LC_ALL", "C"), ("DIGLOT_TEST_OTHER", "x"), ("PYTHONHASHSEED", "7")]
     )
-    values = {**dict(project.wishes.variables), name: value}
-    project.wish(variables=tuple(sorted(values.items())))
+    values = {**dict(project.build_options.variables), name: value}
+    project.choose(variables=tuple(sorted(values.items())))
     return f"{name}={value}"
 
 
 def let_a_day_pass(project: Project, rng: random.Random) -> str | None:
     """Articles of that day appear; a clock put back takes them away."""
     days = ["2026-11-02", "2026-11-15", "2026-11-16", "2026-12-31"]
-    project.wish(day=rng.choice([day for day in days if day != project.wishes.day]))
-    return project.wishes.day
+    project.choose(day=rng.choice([day for day in days if day != project.build_options.day]))
+    return project.build_options.day
 
 
 def start_processes_anew(project: Project, rng: random.Random) -> str | None:
@@ -235,7 +235,7 @@ def forget_what_is_old(project: Project, rng: random.Random) -> str | None:
 
 
 def forget_what_was_published(project: Project, rng: random.Random) -> str | None:
-    """The ledgers go; contents are compared then."""
+    """The output indexes go; contents are compared then."""
     if project.tools is None or not (folder := project.tools.cache / "published").exists():
         return None
     shutil.rmtree(folder)

@@ -1,0 +1,1 @@
+"""How figures look: palette, style, axes and marks, and the SVG and other files a drawing becomes."""

@@ -1,0 +1,310 @@
+"""From a figure's data to its drawings: the script called once a size, and what it drew looked over."""
+
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from msgspec.structs import replace
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Severity
+from diglot.digests import digest_of
+from diglot.figure_request import FigureRequest
+from diglot.figures.drawing import export
+from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.collisions import look_over
+from diglot.figures.drawing.glyphs import Reports, name_of, reports
+from diglot.figures.drawing.sheets import Layout, layout, place
+from diglot.figures.drawing.style import TEXT_PX, use_style
+from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
+from diglot.figures.jobs import Job, Sheet
+from diglot.figures.records import PAGE_SIZES, DrawnFigure, Table
+from diglot.figures.scripts.contract import FigureScript, check_described, check_table
+from diglot.figures.scripts.failures import FigureFailed, diagnose, line_with
+from diglot.figures.scripts.tables import csv_of
+from diglot.figures.scripts.words import Words
+from diglot.invariants import certain
+from diglot.languages import HTML_LANG, Language
+
+T = TypeVar("T")
+
+_HALVES = tuple(f"\\u{letter}{digit}" for letter in "dD" for digit in "89abcdefABCDEF")
+"""How escapes of halves of characters (surrogates) begin."""
+
+
+class Drawing:
+    """One figure in one language: its words, and what was found wrong on the way."""
+
+    def __init__(self, job: Job, script: FigureScript, root: Path) -> None:
+        certain(job.data, "drawing needs the data of compute")
+        self._job, self._script, self._root = job, script, root
+        self.language: Language = certain(job.language, "drawing needs a language")
+        self._words = Words(self.language)
+        self.warnings: list[Diagnostic] = []
+        self._missing: dict[str, bool] = {}
+
+    def drawn_figure(self) -> DrawnFigure:
+        """The figure for a page: every size, alt text, table.
+
+        Raises DiagnosticError where the script fails, or a character has no glyph.
+        """
+        alt, table = self._alt(), self._table()
+        svgs = []
+        for size in self._script.sizes if self._script.draw is not None else ():
+            use_style(self.language, "variables")
+            caption = self._caption(f"{self._prefix()}-{size}-{self.language}", alt)
+            canvas = Canvas(size, self.language)
+            with reports() as heard:
+                self._draw_on(canvas)
+                made = self._rendered(partial(inline_svg, canvas, caption, size=size))
+                self._look_over(canvas, size, laid_out=True)
+            self._take_in(heard)
+            self._check_colours(made.foreign_colours, made.pictures)
+            svgs.append((size, made.text))
+        self._fail_for_missing_glyphs()
+        return DrawnFigure(
+            title=self._script.title[self.language],
+            alt=alt,
+            svgs=tuple(svgs),
+            table=table,
+            csv=csv_of(table) if table is not None else "",
+            provenance=self._job.provenance,
+        )
+
+    def file(self, sheet: Sheet) -> bytes:
+        """The figure as a file of its own."""
+        if self._script.draw is None:
+            fix = "add `draw` and `describe` to its script, or export another figure."
+            self._fail(
+                "figure-draw",
+                f'"{self._job.figure_id}" computes numbers but draws nothing',
+                at="def compute",
+                fix=fix,
+            )
+        on = self._layout(sheet)
+        alt = self._alt()
+        use_style(self.language, sheet.theme)
+        request = FigureRequest(self._job.figure_id, self._job.parameters)
+        about = export.Inscription(
+            caption=self._caption(f"{self._prefix()}-{self.language}", alt),
+            key=f"{request} data {self._job.data_digest}",
+        )
+        canvas = on.canvas(self.language)
+        with reports() as heard:
+            self._draw_on(canvas)
+            placed = place(canvas, on)
+            if sheet.format == "svg":
+                made = self._rendered(lambda: export.svg(canvas, placed, sheet.theme, about))
+            elif sheet.format == "pdf":
+                made = self._rendered(lambda: export.pdf(canvas, placed, sheet.theme, about))
+            else:
+                made = self._rendered(lambda: export.png(canvas, placed, sheet.theme, about, dpi=sheet.dpi))
+            if sheet.size not in PAGE_SIZES:  # those were looked over when the page's own drawing was made
+                # Only SVG is drawn in the canvas's own resolution.
+                self._look_over(canvas, sheet.size, laid_out=sheet.format == "svg")
+        self._take_in(heard)
+        self._fail_for_missing_glyphs()
+        return made
+
+    def _layout(self, sheet: Sheet) -> Layout:
+        on = layout(sheet.size)
+        if on is None:
+            fix = "use narrow, column, wide, slide, a ratio (16:9), or WIDTHxHEIGHT in pixels (1920x1080)."
+            raise DiagnosticError(
+                Diagnostic(rule="figure-size", message=f'"{sheet.size}" is not a size of a figure', fix=fix)
+            )
+        return on
+
+    def _data(self) -> Any:
+        """Fresh for each call: what one drawing does to its data another does not see."""
+        return json.loads(self._job.data or b"{}")
+
+    def _call(self, part: Callable[..., Any], *before: Any) -> Any:
+        data = self._data()
+        try:
+            return part(*before, data, self._words)
+        except (Exception, SystemExit) as error:
+            diagnostic = diagnose(error, self._job.script, self._root, data=self._data())
+            raise FigureFailed([diagnostic]) from error
+
+    def _draw_on(self, canvas: Canvas) -> None:
+        self._call(certain(self._script.draw, "only drawable figures are drawn"), canvas)
+        if not (canvas.axes or canvas.texts or canvas.artists or canvas.patches):
+            self._warn("figure-empty", "`draw` drew nothing on the figure that it was given", at="def draw")
+
+    def _rendered(self, render: Callable[[], T]) -> T:
+        try:
+            return render()
+        except ForbiddenCharacter as error:
+            raise FigureFailed([self._forbidden(error)]) from error
+        except Exception as error:
+            if isinstance(error, TypeError):  # matplotlib takes no half of a character, and does not say so
+                for start in _HALVES:
+                    line, source = line_with(start, self._job.script, self._root)
+                    half = re.search(r"\\u(d[89a-f][0-9a-f]{2})", source or "", re.IGNORECASE)
+                    if line is not None and half is not None:
+                        forbidden = ForbiddenCharacter(chr(int(half[1], 16)))
+                        raise FigureFailed([self._forbidden(forbidden)]) from error
+            # Mistakes in formulas ($…$) and in numbers only show when the drawing is rendered.
+            found = diagnose(error, self._job.script, self._root)
+            raise FigureFailed([self._placed_by_words(found, str(error))]) from error
+
+    def _forbidden(self, error: ForbiddenCharacter) -> Diagnostic:
+        """At the line that writes the character, in one of the ways of Python."""
+        code = ord(error.character)
+        escapes = (f"\\x{code:02x}", f"\\u{code:04x}", f"\\U{code:08x}")
+        for written in (
+            error.character,
+            *(way for one in escapes for way in (one, one[:2] + one[2:].upper())),
+        ):
+            line, source = line_with(written, self._job.script, self._root)
+            if line is not None:
+                break
+        return Diagnostic(
+            rule="character-forbidden",
+            message=f'figure "{self._job.figure_id}" ({self.language}): {error}',
+            location=Location(path=self._job.script.path, line=line),
+            source_line=source,
+            fix="delete it: it is invisible, and a drawing that contains it cannot be shown.",
+        )
+
+    def _alt(self) -> str:
+        if self._script.describe is None:
+            return ""  # a script that only computes and tabulates; beside `draw` the contract asks for it
+        described = self._call(self._script.describe)
+        if (wrong := check_described(described)) is not None:
+            self._fail("figure-describe", wrong, at="def describe", fix="return a sentence or two of text.")
+        return " ".join(described.split())
+
+    def _table(self) -> Table | None:
+        if self._script.table is None:
+            return None
+        returned = self._call(self._script.table)
+        if (wrong := check_table(returned)) is not None:
+            self._fail("figure-table", wrong, at="def table", fix="return make_table(columns, rows).")
+        return cast(Table, returned)
+
+    def _prefix(self) -> str:
+        chosen = repr(self._job.parameters).encode()
+        return self._job.figure_id + (f"-{digest_of(chosen)[:6]}" if self._job.parameters else "")
+
+    def _caption(self, prefix: str, alt: str) -> Caption:
+        title = self._script.title[self.language]
+        return Caption(prefix=prefix, title=title, alt=alt, lang=HTML_LANG[self.language])
+
+    def _placed_by_words(self, found: Diagnostic, words: str) -> Diagnostic:
+        """The line that the words of an error stand in, where no traceback leads to one."""
+        if found.location is None or found.location.line is not None:
+            return found
+        for part in filter(None, map(str.strip, words.splitlines())):
+            line, source = line_with(part, self._job.script, self._root)
+            if line is not None:
+                return replace(found, location=replace(found.location, line=line), source_line=source)
+        return found
+
+    def _look_over(self, canvas: Canvas, size: str, *, laid_out: bool) -> None:
+        smallest = TEXT_PX["zh"][1]
+        seen = look_over(canvas, smallest_px=smallest, laid_out=laid_out)
+        if found := seen.collisions:
+            message = f'figure "{self._job.figure_id}", {size}, {self.language}: labels overlap'
+            detail = "\n".join(map(str, found[:8])) + (
+                f"\nand {len(found) - 8} more" if len(found) > 8 else ""
+            )
+            self._warn(
+                "figure-labels",
+                message,
+                at="def draw",
+                detail=detail,
+                fix="move them, or remove one at this size.",
+            )
+        for text in seen.small:
+            message = f'figure "{self._job.figure_id}", {size}: {text!r} is smaller than {smallest} px'
+            self._warn("figure-small-text", message, at=text, fix="shorten it, or leave it out at this size.")
+
+    def _check_colours(self, foreign: tuple[str, ...], pictures: int) -> None:
+        if foreign:
+            message = (
+                f"{', '.join(foreign)} is not a colour of the palette, so it does not change in dark mode"
+            )
+            self._warn(
+                "figure-colour",
+                message,
+                at=foreign[0],
+                fix="use a name of the palette: ink, mute, gpu3, mem …",
+            )
+        if pictures:
+            message = "a raster image (`imshow`?) is neither sharp nor in the page's colours"
+            self._warn("figure-pixels", message, at="imshow", fix="use `heat_map`.")
+
+    def _take_in(self, heard: Reports) -> None:
+        self._missing |= heard.missing
+        for text in heard.others:
+            self._warn("figure-matplotlib", f"matplotlib warned: {text}", at="def draw")
+        self.warnings += warnings_of(heard, self._job)
+
+    def _fail_for_missing_glyphs(self) -> None:
+        wrong = []
+        for character, in_formula in self._missing.items():
+            line, source = line_with(character, self._job.script, self._root)
+            where = f'figure "{self._job.figure_id}" ({self.language})'
+            wrong.append(
+                Diagnostic(
+                    rule="figure-glyph",
+                    message=f"no bundled font has {name_of(character)}, which is used in {where}",
+                    location=Location(path=self._job.script.path, line=line),
+                    source_line=source,
+                    fix="a formula ($…$) is set in a single font: keep Chinese text outside the dollar signs."
+                    if in_formula
+                    else "use another character; the fonts have GB 2312, Latin, Greek and common signs.",
+                )
+            )
+        if wrong:
+            raise FigureFailed(wrong)
+
+    def _fail(self, rule: str, message: str, *, at: str, fix: str) -> None:
+        raise FigureFailed([self._diagnostic(rule, message, at=at, severity="error", fix=fix)])
+
+    def _warn(
+        self, rule: str, message: str, *, at: str, detail: str | None = None, fix: str | None = None
+    ) -> None:
+        found = self._diagnostic(rule, message, at=at, severity="warning", detail=detail, fix=fix)
+        if found not in self.warnings:
+            self.warnings.append(found)
+
+    def _diagnostic(
+        self,
+        rule: str,
+        message: str,
+        *,
+        at: str,
+        severity: Severity,
+        detail: str | None = None,
+        fix: str | None = None,
+    ) -> Diagnostic:
+        line, source = line_with(at, self._job.script, self._root)
+        return Diagnostic(
+            rule=rule,
+            message=message,
+            severity=severity,
+            location=Location(path=self._job.script.path, line=line),
+            source_line=source,
+            detail=detail,
+            fix=fix,
+        )
+
+
+def warnings_of(heard: Reports, job: Job) -> list[Diagnostic]:
+    """Python's warnings from lines of the script, e.g. numpy's on a division by zero."""
+    own = job.script.path
+    return [
+        Diagnostic(
+            rule="figure-warning",
+            message=f'figure "{job.figure_id}": {text}',
+            severity="warning",
+            location=Location(path=job.script.path, line=line),
+        )
+        for text, filename, line in heard.warned
+        if filename == own
+    ]

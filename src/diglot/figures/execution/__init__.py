@@ -1,0 +1,1 @@
+"""Where scripts run: forked processes of this machine or a cluster, one call each, within limits."""

@@ -1,0 +1,303 @@
+"""The process that all workers are forked from: matplotlib is loaded once, and every call starts clean.
+
+    python -P -m diglot.figures.execution.fork_server CONTROL_FD ROOT CACHE TIMEOUT_S MEMORY_MB AHEAD_S
+
+The parent sends one byte with two sockets over the control socket for each call. The first goes to the
+worker: the job comes in, its answer goes out. Over the second this process tells how the worker ended. When
+the control socket closes, for whatever reason, the workers are killed and this process ends.
+"""
+
+import contextlib
+import faulthandler
+import gc
+import mmap
+import os
+import resource
+import select
+import selectors
+import signal
+import socket
+import struct
+import sys
+import tempfile
+import time
+from collections.abc import Collection, Iterator
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import BinaryIO
+
+import msgspec
+
+from diglot.figures.drawing.font_cache import checked
+from diglot.figures.scripts.environment import seal
+from diglot.processes.framing import receive, send
+from diglot.processes.parent_death import end_with
+
+MOST_PRINTED_BYTES = 16 * 2**20
+"""What a script may print before printing fails: a loop that prints for ever must not fill the disk."""
+_SHOWN_BYTES = 4096
+_PROGRESS = struct.Struct("!Q")
+_LOOK_S = 0.25
+"""How often a process that still loads looks for its parent."""
+_GRACE_S = 0.5
+"""Between asking a worker to say where it is, and killing it."""
+
+
+class Worker(
+    msgspec.Struct,
+):
+    """A call under way."""
+
+    exit_socket: socket.socket
+    output: BinaryIO
+    progress: mmap.mmap
+    """Shared with the worker, which writes there which point of a sweep it is at."""
+    deadline: float
+    """On the monotonic clock, seconds."""
+    timed_out: bool = False
+
+
+def main() -> None:
+    """Serve until the parent goes away."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    root, cache, timeout_s, memory_mb = (
+        Path(sys.argv[2]),
+        Path(sys.argv[3]),
+        float(sys.argv[4]),
+        int(sys.argv[5]),
+    )
+    ahead_s = int(sys.argv[6])
+    seal()
+    time.tzset()
+    with _ending_with(control), checked(cache):
+        make_alike(ahead_s)
+        preload()
+    gc.collect()
+    gc.freeze()
+    ForkServer(control, root, cache, timeout_s=timeout_s, memory_mb=memory_mb).serve()
+
+
+def make_alike(ahead_s: int) -> None:
+    """Replace what would differ from run to run, and what looks at the disk unheard."""
+    from diglot.figures.observation import chance, file_access, refusals, sameness
+
+    if ahead_s:
+        from diglot.figures.observation.clock import live_ahead
+
+        live_ahead(ahead_s)
+    sameness.install()
+    chance.install()
+    file_access.install()
+    refusals.refuse_functions(file_access.is_heard)
+
+
+@contextlib.contextmanager
+def _ending_with(control: socket.socket) -> Iterator[None]:
+    """Look now and then whether the parent is gone: to load takes seconds, on a busy machine many."""
+    hung_up = select.poll()
+    hung_up.register(control, 0)  # that the other side is closed is told whatever is asked for
+
+    def look(_signal: int, _frame: FrameType | None) -> None:
+        if hung_up.poll(0):
+            os._exit(0)
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK_S, _LOOK_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def preload() -> None:
+    """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
+    import ctypes  # noqa: F401  (what a script does with it is told apart from how it is loaded)
+
+    # Matplotlib takes its settings from the folder that it is imported in, before anybody listens.
+    root = Path.cwd()
+    os.chdir(os.sep)
+    import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
+    import numpy.random  # noqa: F401  (numpy loads it when it is first used, which is in each worker)
+
+    from diglot.figures.execution import worker_process  # noqa: F401  (likewise)
+    from diglot.figures.execution.warming import warm_up
+    from diglot.figures.observation.observer import installed_places
+
+    os.chdir(root)
+    installed_places()
+    warm_up()
+
+
+class ForkServer:
+    """The loop: fork for each request, reap, and kill what takes too long."""
+
+    def __init__(
+        self, control: socket.socket, root: Path, cache: Path, *, timeout_s: float, memory_mb: int
+    ) -> None:
+        self._control = control
+        self._root, self._cache, self._timeout_s, self._memory_mb = root, cache, timeout_s, memory_mb
+        self._workers: dict[int, Worker] = {}
+        self._selector = selectors.DefaultSelector()
+        self._woken, self._wake = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._wake, False)
+
+    def serve(self) -> None:
+        """Until the control socket closes."""
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it would leave the workers behind
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+        with self._selector as selector:
+            selector.register(self._control, selectors.EVENT_READ)
+            selector.register(self._woken, selectors.EVENT_READ)
+            while True:
+                ready = {key.fileobj for key, _ in selector.select(self._until_next_deadline())}
+                self._kill_cancelled(ready)
+                if self._woken in ready:
+                    with contextlib.suppress(BlockingIOError):
+                        os.read(self._woken, 4096)
+                self._reap()
+                self._kill_the_late()
+                if self._control in ready and not self._accept():
+                    return self._end()
+
+    def _until_next_deadline(self) -> float | None:
+        deadlines = [worker.deadline for worker in self._workers.values()]
+        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+
+    def _accept(self) -> bool:
+        """Start a worker for a request; False where the parent is gone."""
+        try:
+            byte, sockets, _, _ = socket.recv_fds(self._control, 1, 2)
+        except ConnectionError:
+            return False
+        if not byte:
+            return False
+        channel, exit_socket = (socket.socket(fileno=number) for number in sockets)
+        output = tempfile.TemporaryFile()  # noqa: SIM115  (closed when the worker is reaped)
+        progress = mmap.mmap(-1, _PROGRESS.size)
+        parent = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            end_with(parent)
+            self._become_worker(channel, output, progress)
+        channel.close()
+        self._workers[pid] = Worker(
+            exit_socket=exit_socket,
+            output=output,
+            progress=progress,
+            deadline=time.monotonic() + self._timeout_s,
+        )
+        self._selector.register(exit_socket, selectors.EVENT_READ)
+        return True
+
+    def _become_worker(self, channel: socket.socket, output: BinaryIO, progress: mmap.mmap) -> None:
+        """In the child: do the job and exit, whatever happens."""
+        status = 70
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            self._let_go()
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(output.fileno(), 1)
+            os.dup2(output.fileno(), 2)
+            output.close()
+            faulthandler.enable(2)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PRINTED_BYTES, MOST_PRINTED_BYTES))
+            from diglot.figures.execution.worker_process import answer
+            from diglot.figures.jobs import Job
+            from diglot.figures.scripts import memory
+
+            memory.limit(self._memory_mb)
+            job = receive(channel, Job)
+            if job is not None:
+                send(
+                    channel,
+                    answer(job, self._root, self._cache, at_point=partial(_PROGRESS.pack_into, progress, 0)),
+                )
+                status = 0
+        finally:
+            with contextlib.suppress(Exception):
+                import traceback
+
+                if status:
+                    traceback.print_exc()
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(status)
+
+    def _let_go(self) -> None:
+        """In the child: close what is the business of this loop and of other workers."""
+        self._control.close()
+        self._selector.close()
+        os.close(self._woken)
+        os.close(self._wake)
+        for other in self._workers.values():
+            other.exit_socket.close()
+            other.output.close()
+            other.progress.close()
+
+    def _reap(self) -> None:
+        for pid in list(self._workers):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                self._tell(self._workers.pop(pid), os.waitstatus_to_exitcode(status))
+
+    def _kill_cancelled(self, ready: Collection[object]) -> None:
+        """End the workers whose call was given up: the parent closed its side of their ending for writing."""
+        for pid, worker in self._workers.items():
+            if worker.exit_socket in ready:
+                self._selector.unregister(worker.exit_socket)
+                os.kill(pid, signal.SIGKILL)
+
+    def _kill_the_late(self) -> None:
+        now = time.monotonic()
+        for pid, worker in self._workers.items():
+            if worker.deadline > now:
+                continue
+            # faulthandler answers SIGABRT with the line that runs, even inside C code; then it is over.
+            os.kill(pid, signal.SIGKILL if worker.timed_out else signal.SIGABRT)
+            worker.timed_out = True
+            worker.deadline = now + _GRACE_S
+
+    def _tell(self, worker: Worker, code: int) -> None:
+        from diglot.figures.jobs import ExitStatus
+
+        exit_status = ExitStatus(
+            code=code,
+            timed_out=worker.timed_out,
+            printed=_printed(worker.output),
+            at_point=_PROGRESS.unpack_from(worker.progress)[0],
+        )
+        with contextlib.suppress(OSError):  # a parent that is gone wants no answer
+            send(worker.exit_socket, exit_status)
+        with contextlib.suppress(KeyError):  # one that was given up
+            self._selector.unregister(worker.exit_socket)
+        worker.exit_socket.close()
+        worker.output.close()
+        worker.progress.close()
+
+    def _end(self) -> None:
+        for pid in self._workers:
+            os.kill(pid, signal.SIGKILL)
+        for pid in self._workers:
+            os.waitpid(pid, 0)
+
+
+def _printed(output: BinaryIO) -> str:
+    """The first and last part of what a worker wrote."""
+    length = output.seek(0, os.SEEK_END)
+    output.seek(0)
+    text = output.read(_SHOWN_BYTES)
+    if length > 2 * _SHOWN_BYTES:
+        output.seek(-_SHOWN_BYTES, os.SEEK_END)
+        text += f"\n… {length - 2 * _SHOWN_BYTES:,} bytes left out …\n".encode()
+    return (text + output.read(_SHOWN_BYTES)).decode("utf-8", "replace")
+
+
+if __name__ == "__main__":
+    main()

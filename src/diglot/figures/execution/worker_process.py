@@ -1,0 +1,223 @@
+"""One call of a script, in a process of its own: everything here runs after the fork and before the exit."""
+
+import importlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.digests import digest_of
+from diglot.figure_request import FigureRequest
+from diglot.figures.drawing.figure_drawing import Drawing, warnings_of
+from diglot.figures.drawing.glyphs import reports
+from diglot.figures.jobs import Answer, Job
+from diglot.figures.observation import chance
+from diglot.figures.observation.observer import Observer
+from diglot.figures.records import ComputedFigure, Observed
+from diglot.figures.scripts.contract import FigureScript, read_contract
+from diglot.figures.scripts.datasets import read_rows
+from diglot.figures.scripts.environment import replace_environment
+from diglot.figures.scripts.failures import FigureFailed, diagnose
+from diglot.figures.scripts.input_requests import InputRequest, InputRequested, Points
+from diglot.figures.scripts.loading import load_script, watch_imports
+from diglot.figures.scripts.parameters import chosen_values, text_of
+from diglot.figures.scripts.plain_data import NotPlainData, canonical_json
+from diglot.figures.scripts.sweeping import call_at, closed_door, door_of, find_function, set_door
+
+_MOST_SHOWN = 4
+DIGEST_LENGTH = 8
+"""Hex digits of a data digest as readers see it."""
+
+
+def answer(job: Job, root: Path, cache: Path, *, at_point: Callable[[int], None] = lambda _: None) -> Answer:
+    """Do one job. Changes this process for good: its imports, its audit hooks, its random state.
+
+    `at_point` is told which point of a sweep comes next.
+    """
+    # The article around a fence is read for messages only: what matters of it came with the job.
+    article = root / job.script.path if job.script.source is not None else None
+    observer = Observer(root, cache, ignored=article, rows_count=not job.dataset)
+    warnings: list[Diagnostic] = []
+    points: list[bytes] = []
+    result = b""
+    failure: tuple[Diagnostic, ...] = ()
+    input_request: InputRequest | None = None
+    try:
+        if job.points is not None:
+            _prepare(job, root, observer)
+            _compute_points(job, job.points, root, warnings, points, at_point)
+        else:
+            result = _do(job, root, observer, warnings)
+    except InputRequested as wanted:
+        input_request = wanted.input_request
+    except DiagnosticError as error:
+        failure = error.diagnostics
+    observer.stop()
+    observer.installed_packages()
+    wrote = observer.written()
+    return Answer(
+        result=result,
+        failed=bool(failure),
+        diagnostics=(*failure, *warnings, *_writing(job, wrote)),
+        observed=_dependencies(job, root, observer),
+        wrote=wrote,
+        points=tuple(points),
+        input_request=input_request,
+    )
+
+
+def _writing(job: Job, wrote: tuple[str, ...]) -> Iterator[Diagnostic]:
+    """That the script wrote what builds may read."""
+    shown = ", ".join(f'"{path}"' for path in wrote[:_MOST_SHOWN])
+    more = f" and {len(wrote) - _MOST_SHOWN} more" if len(wrote) > _MOST_SHOWN else ""
+    if wrote:
+        yield Diagnostic(
+            rule="figure-writes",
+            message=f'figure "{job.figure_id}": the script writes {shown}{more}',
+            severity="warning",
+            location=Location(path=job.script.path),
+            fix="return data from `compute` instead, and use `tempfile` for temporary files: writing "
+            "files that builds read changes the next build.",
+        )
+
+
+def _prepare(job: Job, root: Path, observer: Observer) -> None:
+    chance.begin()
+    sys.dont_write_bytecode = True
+    watch_imports(job.script, root, observer)
+    if job.variables is not None:
+        replace_environment(dict(job.variables))
+    set_door(closed_door("`sweep` can only be used in `compute`, and not inside another sweep"))
+    observer.listen()
+
+
+def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) -> bytes:
+    _prepare(job, root, observer)
+    if job.dataset:
+        return _rows(job, root)
+    with reports() as heard:
+        script = read_contract(_load(job, root), job.script)
+    warnings += warnings_of(heard, job)
+    if job.data is None:
+        return msgspec.msgpack.encode(_computed(job, script, root, observer, warnings))
+    drawing = Drawing(job, script, root)
+    try:
+        if job.sheet is not None:
+            return drawing.file(job.sheet)
+        return msgspec.msgpack.encode(drawing.drawn_figure())
+    finally:
+        warnings += drawing.warnings
+
+
+def _rows(job: Job, root: Path) -> bytes:
+    """What is kept of each row of a dataset, as JSON."""
+    try:
+        return msgspec.json.encode(read_rows(job.dataset))
+    except (Exception, SystemExit) as error:
+        raise FigureFailed([diagnose(error, job.script, root)]) from error
+
+
+def _load(job: Job, root: Path) -> ModuleType:
+    try:
+        return load_script(job.script, root)
+    except FileNotFoundError as error:
+        if error.filename == str(root / job.script.path):
+            missing = Diagnostic(
+                rule="figure-missing",
+                message=f'the script of the figure "{job.figure_id}" does not exist',
+                location=Location(path=job.script.path),
+            )
+            raise FigureFailed([missing]) from error
+        raise FigureFailed([diagnose(error, job.script, root)]) from error
+    except (Exception, SystemExit) as error:
+        raise FigureFailed([diagnose(error, job.script, root)]) from error
+
+
+def _compute_points(  # noqa: PLR0917  (what a call knows, and the two lists it fills)
+    job: Job,
+    points: Points,
+    root: Path,
+    warnings: list[Diagnostic],
+    results: list[bytes],
+    at_point: Callable[[int], None],
+) -> None:
+    """Add the results of the first points, for as long as there is time: of one at least."""
+    begun = time.monotonic()
+    with reports() as heard:
+        function = _function_of(job, points, root)
+        loaded_s = time.monotonic() - begun
+        enough_s = min(max(job.patience_s, 8 * loaded_s), job.most_s)
+        for number, arguments in enumerate(points.arguments):
+            if number and time.monotonic() - begun > enough_s:
+                break
+            at_point(number)
+            chance.begin()
+            try:
+                results.append(call_at(function, arguments))
+            except (Exception, SystemExit) as error:
+                raise FigureFailed([diagnose(error, job.script, root)]) from error
+    warnings += warnings_of(heard, job)
+
+
+def _function_of(job: Job, points: Points, root: Path) -> Callable[..., Any]:
+    if not points.module:
+        return find_function(_load(job, root), points.function)
+    try:
+        return find_function(importlib.import_module(points.module), points.function)
+    except (Exception, SystemExit) as error:
+        raise FigureFailed([diagnose(error, job.script, root)]) from error
+
+
+def _dependencies(job: Job, root: Path, observer: Observer) -> tuple[Observed, ...]:
+    """What was looked at; for points without their script, of which they know what they depend on."""
+    observed = observer.observed()
+    if job.points is None or not job.points.code:
+        return observed
+    path = job.script.path
+    own = f"figure_{job.script.figure_id}"
+    if any(getattr(m, "__file__", None) == path for name, m in list(sys.modules.items()) if name != own):
+        return observed  # another module imports the script: then all of it counts
+    return tuple(one for one in observed if (one.kind, one.name) != ("file", job.script.path))
+
+
+def _computed(
+    job: Job, script: FigureScript, root: Path, observer: Observer, warnings: list[Diagnostic]
+) -> ComputedFigure:
+    values = chosen_values(FigureRequest(job.figure_id, job.parameters), script.parameters)
+    source = job.script.source
+    own = source if source is not None else (root / job.script.path).read_bytes()
+    set_door(door_of(dict(job.swept), f"figure_{job.script.figure_id}", own))
+    with reports() as heard:
+        try:
+            returned = script.compute(**values)
+        except (Exception, SystemExit) as error:
+            raise FigureFailed([diagnose(error, job.script, root)]) from error
+    warnings += warnings_of(heard, job)
+    data = _plain(returned, script, job)
+    return ComputedFigure(
+        data=data,
+        digest=digest_of(data)[:DIGEST_LENGTH],
+        parameters=tuple((name, text_of(value)) for name, value in values.items()),
+        drawable=script.draw is not None,
+        sizes=script.sizes if script.draw is not None else (),
+        provenance=observer.data_files(),
+    )
+
+
+def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:
+    try:
+        data = canonical_json(returned)
+    except NotPlainData as error:
+        wrong = Diagnostic(
+            rule="figure-data",
+            message=f'figure "{job.figure_id}": `compute` returned something that cannot be stored: {error}',
+            location=Location(path=job.script.path, line=script.compute.__code__.co_firstlineno),
+            fix="return mappings, lists, numbers and text, and None for missing numbers.",
+        )
+        raise FigureFailed([wrong]) from error
+    return data

@@ -1,0 +1,347 @@
+"""Figures computed and drawn outside of this process: each call in a fresh one that ends with it.
+
+Loads neither numpy nor matplotlib, and starts nothing before the first call.
+See docs/decisions/020-own-fork server.md for why this is no pool of the standard library.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from weakref import WeakKeyDictionary
+
+import msgspec
+from msgspec.structs import replace
+
+from diglot.diagnostics import Diagnostic, Location
+from diglot.figure_request import FigureRequest
+from diglot.figures.execution.executors import (
+    PROCESSES,
+    Calls,
+    CancellableCalls,
+    LocalCalls,
+    Machine,
+    connect,
+)
+from diglot.figures.execution.exit_status import answer_of, crash_of, printed_warning
+from diglot.figures.execution.point_runs import PointRuns
+from diglot.figures.execution.point_store import PointStore
+from diglot.figures.jobs import Answer, Called, ExecutorTrouble, Format, Job, Limits, Sheet
+from diglot.figures.observation.current_state import CurrentState
+from diglot.figures.observation.versions import versions
+from diglot.figures.palette import Theme
+from diglot.figures.records import ComputedFigure, Observed, Script, WorkerReport
+from diglot.figures.scripts.datasets import READER
+from diglot.figures.scripts.failures import FigureFailed
+from diglot.figures.scripts.memory import DEFAULT_MB
+from diglot.invariants import certain
+from diglot.languages import Language
+from diglot.processes.cancellation import Cancellation
+
+_COORDINATORS = 32
+"""Computations that are waited for at a time, where they run elsewhere."""
+FACES = "matplotlib"
+"""The name of that folder, in the cache."""
+_RETRY_S = 30.0
+"""A scheduler that did not answer is not asked again for so long."""
+
+
+class FigureWorkers:
+    """At most `jobs` calls at a time, each with so much time and memory; to be used in a `with`.
+
+    In a folder of its own below `cache`, matplotlib keeps its list of faces; `points` is a file for the
+    points of sweeps (by default in `cache`). `executor` says where `compute` and the points of sweeps run:
+    `processes` of this machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is
+    told of a sweep its figure, how many of its points are there, and how many there will be, on threads of
+    its own.
+    """
+
+    def __init__(
+        self,
+        *,
+        root: Path,
+        cache: Path,
+        jobs: int,
+        timeout_s: float = 60.0,
+        memory_mb: int = DEFAULT_MB,
+        ahead_s: int = 0,
+        points: Path | None = None,
+        executor: str = PROCESSES,
+        tell: Callable[[str, int, int], None] = lambda *_: None,
+    ) -> None:
+        self._root = root.resolve()
+        self.timeout_s = timeout_s
+        """How long a call may take."""
+        self.memory_mb = memory_mb
+        """How much memory it may take, in millions of bytes."""
+        self._limits = Limits(timeout_s=timeout_s, memory_mb=memory_mb, ahead_s=ahead_s)
+        self._local = LocalCalls(
+            root=self._root,
+            cache=cache.resolve() / FACES,
+            jobs=jobs,
+            limits=self._limits,
+        )
+        self._store = PointStore(points or cache / "points.db")
+        self._executor = executor
+        self._tell = tell
+        self._coordinators = ThreadPoolExecutor(
+            max_workers=max(1, jobs) if executor == PROCESSES else _COORDINATORS,
+            thread_name_prefix="compute",
+        )
+        self._lock = threading.Lock()
+        self._remote: Machine | None = None
+        self._trouble: tuple[float, ExecutorTrouble] | None = None
+        self._cancellations: WeakKeyDictionary[Future[WorkerReport], Cancellation] = WeakKeyDictionary()
+
+    def __enter__(self) -> "FigureWorkers":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill what still runs, and leave no process behind."""
+        self._local.close()
+        with self._lock:
+            remote, self._remote = self._remote, None
+        if remote is not None:
+            remote.close()
+        self._coordinators.shutdown(wait=True, cancel_futures=True)
+        self._store.close()
+
+    def compute(self, script: Script, request: FigureRequest) -> "Future[WorkerReport]":
+        """Run `compute`; the report's result decodes to a ComputedFigure.
+
+        The future raises FigureFailed where the script fails.
+        """
+        job, cancellation = _job(script, request), Cancellation()
+        return self._cancellable(cancellation, self._coordinators.submit(self._compute, job, cancellation))
+
+    def draw(
+        self, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
+    ) -> "Future[WorkerReport]":
+        """Run `draw`, `describe` and `table`; the report's result decodes to a DrawnFigure.
+
+        A script that only computes has no drawings, but may have a table.
+        """
+        return self._here(_job(script, request, computed, language))
+
+    def read_dataset(self, dataset: str) -> "Future[WorkerReport]":
+        """Ask a library for the rows of a dataset; the report's result is JSON: row to what is kept of it."""
+        return self._here(_dataset_job(dataset))
+
+    def export(  # noqa: PLR0917  (a file is chosen in many ways)
+        self,
+        script: Script,
+        request: FigureRequest,
+        computed: ComputedFigure,
+        language: Language,
+        theme: Theme,
+        format: Format,
+        size: str = "slide",
+        dpi: int = 192,
+    ) -> "Future[WorkerReport]":
+        """Draw the figure into a file of its own; the report's result is the file.
+
+        `size` is narrow, column, wide, slide (1280 × 720), a ratio (16:9), or WIDTHxHEIGHT in CSS pixels; PNG
+        has dpi / 96 pixels for each.
+        """
+        sheet = Sheet(theme=theme, format=format, size=size, dpi=dpi)
+        return self._here(_job(script, request, computed, language, sheet))
+
+    def stop(self, call: "Future[WorkerReport]") -> None:
+        """Give up a call: its processes are killed, and what comes of it means nothing."""
+        if not call.cancel() and (cancellation := self._cancellations.get(call)) is not None:
+            cancellation.cancel()
+
+    def _here(self, job: Job) -> "Future[WorkerReport]":
+        """A call that asks for no inputs, on this machine."""
+        cancellation = Cancellation()
+        made = self._local.then(
+            job, lambda called: _report(job, self._answer(job, called), called), cancellation
+        )
+        return self._cancellable(cancellation, made)
+
+    def _cancellable(
+        self, cancellation: Cancellation, call: "Future[WorkerReport]"
+    ) -> "Future[WorkerReport]":
+        self._cancellations[call] = cancellation
+        return call
+
+    def _compute(self, job: Job, cancellation: Cancellation) -> WorkerReport:
+        """The figure's data: `compute` is begun again for as long as it asks for inputs."""
+        machine = self._machine(job)
+        try:
+            return self._computed(job, CancellableCalls(machine, cancellation))
+        except ExecutorTrouble as trouble:
+            self._lose(trouble)
+            raise _without_executor(job, trouble) from trouble
+
+    def _computed(self, job: Job, calls: Calls) -> WorkerReport:
+        observed: dict[Observed, None] = {}
+        warnings: list[Diagnostic] = []
+        took_s = 0.0
+        current = CurrentState(self._root, self._rows)
+        if calls.remote:
+            job = replace(job, variables=())
+        while True:
+            called = self._result(current, job, calls.submit(job))
+            answer = self._answer(job, called)
+            took_s += called.took_s
+            observed |= dict.fromkeys(answer.observed)
+            if answer.input_request is None:
+                break
+            if answer.input_request.points is None:
+                name = certain(answer.input_request.variable, "a request names an input")
+                job = replace(job, variables=(*(job.variables or ()), (name, os.environ.get(name))))
+                continue
+            points = answer.input_request.points
+            since = time.perf_counter()
+            try:
+                swept = self._point_runs(calls, current).run(job, points)
+            except FigureFailed as failure:
+                seen = tuple(observed | dict.fromkeys(failure.observed))
+                raise FigureFailed(failure.diagnostics, seen, retry=failure.retry) from failure
+            took_s += time.perf_counter() - since
+            observed |= dict.fromkeys(swept.observed)
+            warnings += swept.warnings
+            job = replace(job, swept=(*job.swept, (points.digest, swept.results)), variables=swept.variables)
+        report = _report(job, answer, called, tuple(observed))
+        told = (*report.warnings, *(w for w in warnings if w not in report.warnings))
+        return replace(report, warnings=told, took_s=took_s)
+
+    def _point_runs(self, calls: Calls, current: CurrentState) -> PointRuns:
+        return PointRuns(
+            root=self._root,
+            timeout_s=self.timeout_s,
+            memory_mb=self.memory_mb,
+            calls=calls,
+            result=partial(self._result, current),
+            store=self._store,
+            versions=versions(),
+            now=current.digest,
+            tell=self._tell,
+        )
+
+    def _machine(self, job: Job) -> Machine:
+        """Where computations run. Raises FigureFailed where that cannot be had."""
+        if self._executor == PROCESSES:
+            return self._local
+        with self._lock:
+            if self._trouble is not None and time.monotonic() - self._trouble[0] > _RETRY_S:
+                self._trouble = None
+            if self._trouble is not None:
+                raise _without_executor(job, self._trouble[1])
+            try:
+                if self._remote is None:
+                    self._remote = connect(
+                        self._executor,
+                        root=self._root,
+                        limits=self._limits,
+                    )
+            except ExecutorTrouble as trouble:
+                self._trouble = time.monotonic(), trouble
+                raise _without_executor(job, trouble) from trouble
+            return self._remote
+
+    def _lose(self, trouble: ExecutorTrouble) -> None:
+        """Ask no more of an executor that failed, for a while."""
+        with self._lock:
+            remote, self._remote = self._remote, None
+            self._trouble = self._trouble or (time.monotonic(), trouble)
+        if remote is not None:
+            remote.close()
+
+    def _result(self, current: CurrentState, job: Job, future: "Future[Called]") -> Called:
+        """Wait for a call. Raises ExecutorTrouble, FigureFailed where it saw other files than are here."""
+        called = future.result()
+        if self._executor != PROCESSES and called.answer is not None:
+            self._compare(current, job, called.answer)
+        return called
+
+    def _compare(self, current: CurrentState, job: Job, answer: Answer) -> None:
+        """See to it that a worker elsewhere had before it what is here."""
+        for one in answer.observed:
+            if current.digest(one.kind, one.name) != one.digest:
+                raise _without_executor(
+                    job,
+                    ExecutorTrouble(
+                        f'a worker of {self._executor} has a different "{one.name}" from the one '
+                        "on this machine",
+                        "workers need this project at the same path, on a shared file system, and "
+                        "the same environment; if a file was being edited, build again.",
+                    ),
+                )
+
+    def _rows(self, dataset: str) -> Mapping[str, str]:
+        """What is kept of each row of a dataset; nothing where it cannot be read."""
+        job = _dataset_job(dataset)
+        answer = self._answer(job, self._local.submit(job).result())
+        return {} if answer.failed else msgspec.json.decode(answer.result, type=dict[str, str])
+
+    def _answer(self, job: Job, called: Called) -> Answer:
+        """The answer of a call. Raises FigureFailed where there is none."""
+        answer = answer_of(called)
+        if answer is None:
+            raise crash_of(
+                job, called.exit_status, self._root, timeout_s=self.timeout_s, memory_mb=self.memory_mb
+            )
+        return answer
+
+
+def _report(
+    job: Job, answer: Answer, called: Called, observed: tuple[Observed, ...] | None = None
+) -> WorkerReport:
+    """What a call gave. Raises FigureFailed where its script failed."""
+    seen = answer.observed if observed is None else observed
+    printed = printed_warning(job, called.exit_status.printed)
+    if answer.failed:
+        out_of_memory = any(one.rule == "figure-memory" for one in answer.diagnostics)
+        raise FigureFailed((*answer.diagnostics, *printed), seen, retry=out_of_memory, wrote=answer.wrote)
+    return WorkerReport(
+        result=answer.result,
+        observed=seen,
+        warnings=(*answer.diagnostics, *printed),
+        wrote=answer.wrote,
+        took_s=called.took_s,
+    )
+
+
+def _without_executor(job: Job, trouble: ExecutorTrouble) -> FigureFailed:
+    """A figure that could not be computed where it was to be, through no fault of its own."""
+    found = Diagnostic(
+        rule="figure-executor",
+        message=f'the figure "{job.figure_id}" could not be computed: {trouble.message}',
+        location=Location(path=job.script.path),
+        fix=trouble.fix,
+    )
+    return FigureFailed([found], retry=True)
+
+
+def _job(
+    script: Script,
+    request: FigureRequest,
+    computed: ComputedFigure | None = None,
+    language: Language | None = None,
+    sheet: Sheet | None = None,
+) -> Job:
+    return Job(
+        script=script,
+        figure_id=request.figure_id,
+        parameters=request.parameters,
+        data=computed.data if computed is not None else None,
+        data_digest=computed.digest if computed is not None else "",
+        provenance=computed.provenance if computed is not None else (),
+        language=language,
+        sheet=sheet,
+    )
+
+
+def _dataset_job(dataset: str) -> Job:
+    return Job(script=READER, figure_id=READER.figure_id, parameters=(), dataset=dataset)

@@ -1,0 +1,318 @@
+"""Functions that look at the disk and raise no audit event, each replaced by one that tells who listens.
+
+`SEEN_BY_WRAPPING` is all of them. They are replaced once, in the process that forks workers, before anything
+else is imported there that may take a name of its own from `os`; where nobody listens they do nothing more.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from diglot.figures.observation import databases
+from diglot.figures.observation.replacing import replace_everywhere
+
+IMPORTS = "<frozen importlib._bootstrap_external>"
+"""The file of the import system's code: it asks about many files to find one, and our finders note which."""
+
+FIXED_TIME_S = 315_532_800
+"""All times of all files, in seconds since 1970: 1 January 1980, the first that ZIP archives can hold."""
+
+SEEN_BY_WRAPPING = (
+    *("os.stat", "os.lstat", "os.fstat", "os.access", "os.readlink", "os.open", "os.listdir"),
+    *(
+        "os.scandir",
+        "os.DirEntry.stat",
+        "os.DirEntry.is_file",
+        "os.DirEntry.is_dir",
+        "os.DirEntry.is_symlink",
+    ),
+    *databases.OPENED_BY_WRAPPING,
+)
+
+
+class Ear(Protocol):
+    """Who is told what a script looks at. Paths are absolute or relative to the current folder."""
+
+    @property
+    def listens(self) -> bool:
+        """Whether what happens now, on this thread, is the script's doing."""
+
+    def unheard(self) -> AbstractContextManager[None]:
+        """While nothing is to be told."""
+
+    def matters(self, path: str) -> bool:
+        """Whether anything at a path is noted."""
+
+    def missing(self, path: str) -> None:
+        """There is nothing at a path."""
+
+    def looked(self, path: str, *, content: bool) -> None:
+        """What stands at a path was asked for; `content`: its size, too."""
+
+    def opened(self, path: str, flags: int) -> None:
+        """A file is about to be opened."""
+
+    def database(self, path: str, flags: int) -> None:
+        """A file of a database is about to be opened."""
+
+
+_ears: list[Ear] = []
+_installed: list[bool] = []
+
+
+def tell(ear: Ear) -> None:
+    """Tell this one from here on. Changes the process."""
+    install()
+    _ears[:] = [ear]
+
+
+def install() -> None:
+    """Put the replacements in place. Changes the process, once."""
+    if _installed:
+        return
+    _installed.append(True)
+    replaced = {name: wrapped(getattr(os, name)) for name, wrapped in _WRAPPED.items() if hasattr(os, name)}
+    for name, look in replaced.items():
+        real = getattr(os, name)
+        # The standard library asks of these functions themselves what they can do.
+        for able in (
+            os.supports_fd,
+            os.supports_dir_fd,
+            os.supports_follow_symlinks,
+            os.supports_effective_ids,
+        ):
+            if real in able:
+                able.add(look)
+        replace_everywhere(real, look)
+    databases.install(_ear)
+
+
+def path_of_fd(descriptor: int) -> str | None:
+    """The path of an open file or folder; None where the system does not tell."""
+    try:
+        return _readlink(f"/proc/self/fd/{descriptor}")
+    except OSError:
+        pass
+    try:
+        import fcntl
+
+        told = fcntl.fcntl(descriptor, getattr(fcntl, "F_GETPATH"), bytes(1024))  # noqa: B009  (not on Linux)
+    except (OSError, AttributeError):
+        return None
+    return os.fsdecode(told.rstrip(b"\0"))
+
+
+_readlink = os.readlink
+
+
+def _ear() -> Ear | None:
+    return _ears[0] if _ears and _ears[0].listens else None
+
+
+def is_heard() -> bool:
+    """Whether a script is at work on this thread."""
+    return _ear() is not None
+
+
+def _place(path: Any, dir_fd: int | None = None) -> str:
+    """What a function was asked about: a path, a descriptor, or a path from an open folder."""
+    if isinstance(path, int):
+        return path_of_fd(path) or ""
+    text = os.fsdecode(path)
+    return text if dir_fd is None else os.path.join(path_of_fd(dir_fd) or "", text)
+
+
+def _stat(real: Callable[..., os.stat_result]) -> Any:
+    def stat(path: Any, *args: Any, **options: Any) -> os.stat_result:
+        ear = _ear()
+        if ear is None or sys._getframe(1).f_code.co_filename == IMPORTS:
+            return real(path, *args, **options)
+        with ear.unheard():
+            place = _place(path, options.get("dir_fd"))
+            return _answer(ear, place, lambda: real(path, *args, **options))
+
+    return stat
+
+
+def _answer(ear: Ear, place: str, look: Callable[[], os.stat_result]) -> os.stat_result:
+    """What `stat` answers: noted, and with times that are the same everywhere."""
+    try:
+        status = look()
+    except (FileNotFoundError, NotADirectoryError):
+        ear.missing(place)
+        raise
+    except OSError:
+        ear.looked(place, content=False)
+        raise
+    ear.looked(place, content=True)
+    return with_fixed_times(status) if ear.matters(place) else status
+
+
+def with_fixed_times(status: os.stat_result) -> os.stat_result:
+    """The same but for its times."""
+    made: Any = status.__reduce__()
+    plain, named = made[1]
+    fixed: dict[str, Any] = dict(named)
+    for name in fixed:
+        if name.startswith(("st_atime", "st_mtime", "st_ctime", "st_birthtime")):
+            fixed[name] = FIXED_TIME_S * 10**9 if name.endswith("_ns") else float(FIXED_TIME_S)
+    return os.stat_result((*plain[:7], FIXED_TIME_S, FIXED_TIME_S, FIXED_TIME_S), fixed)
+
+
+def _fstat(real: Callable[[int], os.stat_result]) -> Any:
+    def fstat(fd: int) -> os.stat_result:
+        ear = _ear()
+        if ear is None:
+            return real(fd)
+        with ear.unheard():
+            place = path_of_fd(fd)
+            status = real(fd)
+            return with_fixed_times(status) if place and ear.matters(place) else status
+
+    return fstat
+
+
+def _access(real: Callable[..., bool]) -> Any:
+    def access(path: Any, mode: int, **options: Any) -> bool:
+        if (ear := _ear()) is None:
+            return real(path, mode, **options)
+        with ear.unheard():
+            place = _place(path, options.get("dir_fd"))
+            if not (allowed := real(path, mode, **options)):
+                ear.missing(place)
+            ear.looked(place, content=False)
+            return allowed
+
+    return access
+
+
+def _read_link(real: Callable[..., Any]) -> Any:
+    def readlink(path: Any, **options: Any) -> Any:
+        if (ear := _ear()) is None:
+            return real(path, **options)
+        with ear.unheard():
+            ear.looked(_place(path, options.get("dir_fd")), content=False)
+            return real(path, **options)
+
+    return readlink
+
+
+def _open(real: Callable[..., int]) -> Any:
+    """Opening from an open folder: the audit event does not say which."""
+
+    def open(path: Any, flags: int, *args: Any, **options: Any) -> int:
+        ear = _ear()
+        if ear is None or options.get("dir_fd") is None:
+            return real(path, flags, *args, **options)
+        with ear.unheard():
+            ear.opened(_place(path, options["dir_fd"]), flags)
+            return real(path, flags, *args, **options)
+
+    return open
+
+
+def _listdir(real: Callable[..., list[Any]]) -> Any:
+    """In order: file systems have orders of their own."""
+
+    def listdir(*args: Any, **options: Any) -> list[Any]:
+        return real(*args, **options) if _ear() is None else sorted(real(*args, **options))
+
+    return listdir
+
+
+def _scandir(real: Callable[..., Any]) -> Any:
+    def scandir(path: Any = ".") -> Any:
+        ear = _ear()
+        place = _place(path) if ear is not None else ""
+        if ear is None or not ear.matters(place):
+            return real(path)
+        with real(path) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+        return _Entries(_Entry(entry, os.path.join(place, os.fsdecode(entry.name)), ear) for entry in found)
+
+    return scandir
+
+
+class _Entries(Iterator[Any]):
+    """What `os.scandir` gives."""
+
+    def __init__(self, entries: Iterator["_Entry"]) -> None:
+        self._entries = entries
+
+    def __next__(self) -> "_Entry":
+        return next(self._entries)
+
+    def __enter__(self) -> "_Entries":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give nothing more."""
+        self._entries = iter(())
+
+
+class _Entry:
+    """Stands for an `os.DirEntry`, which nobody can derive from."""
+
+    __slots__ = ("_ear", "_place", "_real")
+
+    def __init__(self, real: Any, place: str, ear: Ear) -> None:
+        self._real, self._place, self._ear = real, place, ear
+
+    @property
+    def name(self) -> Any:
+        return self._real.name
+
+    @property
+    def path(self) -> Any:
+        return self._real.path
+
+    def inode(self) -> int:
+        return int(self._real.inode())
+
+    def is_dir(self, *, follow_symlinks: bool = True) -> bool:
+        return bool(self._asked(self._real.is_dir)(follow_symlinks=follow_symlinks))
+
+    def is_file(self, *, follow_symlinks: bool = True) -> bool:
+        return bool(self._asked(self._real.is_file)(follow_symlinks=follow_symlinks))
+
+    def is_symlink(self) -> bool:
+        return bool(self._asked(self._real.is_symlink)())
+
+    def is_junction(self) -> bool:
+        return False
+
+    def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
+        if not self._ear.listens:
+            found: os.stat_result = self._real.stat(follow_symlinks=follow_symlinks)
+            return found
+        with self._ear.unheard():
+            return _answer(self._ear, self._place, lambda: self._real.stat(follow_symlinks=follow_symlinks))
+
+    def __fspath__(self) -> Any:
+        return self._real.__fspath__()
+
+    def __repr__(self) -> str:
+        return repr(self._real)
+
+    def _asked(self, function: Callable[..., bool]) -> Callable[..., bool]:
+        if self._ear.listens:
+            with self._ear.unheard():
+                self._ear.looked(self._place, content=False)
+        return function
+
+
+_WRAPPED: Mapping[str, Callable[[Any], Any]] = {
+    "stat": _stat,
+    "lstat": _stat,
+    "fstat": _fstat,
+    "access": _access,
+    "readlink": _read_link,
+    "open": _open,
+    "listdir": _listdir,
+    "scandir": _scandir,
+}

@@ -1,0 +1,458 @@
+"""What a script looks at, heard through Python's audit events: these are a figure's dependencies.
+
+Files are noted when they are opened, with the digest of what was in them just before; files that were looked
+for and are not there are noted as absent, so that creating one is a change. Functions that raise no audit
+event are wrapped (`file_access`), and those that cannot be followed are refused (`refusals`). Left out is
+what the versions in a rule's digest cover: Python, installed packages, this package's drawing code.
+"""
+
+import importlib.util
+import os
+import stat
+import sys
+import sysconfig
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from diglot.digests import ABSENT, digest_of, digest_of_entry, digest_of_names
+from diglot.figures.observation import file_access
+from diglot.figures.observation.databases import files_of_sqlite
+from diglot.figures.observation.installed import installed_as
+from diglot.figures.observation.refusals import Refused, why_not_opened, why_refused
+from diglot.figures.records import Observed, ObservedKind
+from diglot.figures.scripts.datasets import BEGIN, END, ROW, row_digest, row_name
+from diglot.figures.scripts.environment import ENV_EVENT
+
+PACKAGE = Path(__file__).resolve().parents[2]
+_VIRTUAL = ("/proc/", "/sys/", "/dev/")
+"""Where nothing stands that could be compared later."""
+_OF_THE_SYSTEM = ("/proc", "/sys", "/dev", "/etc", "/usr", "/run")
+"""What is read there is no source of data worth telling readers of."""
+Notes: TypeAlias = dict[tuple[ObservedKind, str], str]
+"""Kind and name to digest."""
+_MAKES = ("os.mkdir", "os.link", "os.symlink", "os.rename", "os.remove", "os.rmdir", "os.truncate")
+
+
+@cache
+def installed_places() -> tuple[tuple[str, ...], frozenset[str]]:
+    """Where Python's libraries and installed packages lie; the latter alone, without links."""
+    paths = sysconfig.get_paths()
+    everything = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    packages = frozenset(os.path.realpath(paths[name]) for name in ("purelib", "platlib"))
+    return tuple(sorted(everything)), packages
+
+
+class Observer:
+    """Notes what this process looks at, from `listen` on. One a process: audit hooks cannot be taken off."""
+
+    def __init__(
+        self, root: Path, cache: Path, *, ignored: Path | None = None, rows_count: bool = True
+    ) -> None:
+        """`rows_count` is false where a dataset is read to find its rows: these depend on files."""
+        self._root = os.path.realpath(root)
+        self._included = (str(PACKAGE / "hardware"),)
+        libraries, self._site = installed_places()
+        self._libraries = tuple(folder + os.sep for folder in libraries)
+        self._excluded = (str(PACKAGE / "figures"), os.path.realpath(cache), *libraries)
+        self._loaded_before = set(sys.modules)
+        self._ignored = os.path.realpath(ignored) if ignored is not None else None
+        self._scratch = os.path.realpath(tempfile.gettempdir())
+        self._own_cache = os.path.realpath(cache)
+        self._seen: Notes = {}
+        self._rows_count = rows_count
+        self._unfinished: list[Notes] = []
+        """What datasets are read from. Once one is read, its rows stand for that, and its notes go."""
+        self._local = threading.local()
+        self._listening = False
+        self._made: dict[str, None] = {}
+        """Absolute paths, without links, at which the script wrote something."""
+        self._perhaps_made: dict[str, str] = {}
+        """Files that it may have written to, with what was in them before."""
+        self._row_files: set[str] = set()
+        """The files that rows of datasets are in."""
+
+    def listen(self) -> None:
+        """Begin. Changes the process: adds an audit hook, and replaces functions that raise no event."""
+        file_access.tell(self)
+        self._listening = True
+        sys.addaudithook(self._hear)
+
+    @property
+    def listens(self) -> bool:
+        """Whether what happens now, on this thread, is the script's doing."""
+        return self._listening and not getattr(self._local, "busy", False)
+
+    def stop(self) -> None:
+        """What happens from here on is not the script's doing.
+
+        What it wrote itself is noted as it is now: else each build would find it changed by the last one.
+        """
+        self._listening = False
+        for path, before in self._perhaps_made.items():
+            if _digest_of_file(path) != before:
+                self._made[path] = None
+        for kind, name in list(self._seen):
+            if kind in ("file", "listing", "entry") and self._is_made(kind, os.path.join(self._root, name)):
+                self._seen[kind, name] = digest_now(kind, name, Path(self._root))
+
+    def _is_made(self, kind: ObservedKind, path: str) -> bool:
+        """Whether what is noted of a path depends on what the script wrote."""
+        path = os.path.realpath(path)
+        if kind == "listing":
+            return any(os.path.dirname(made) == path for made in self._made)
+        return path in self._made
+
+    def written(self) -> tuple[str, ...]:
+        """Where the script wrote something that may outlive it, as the engine names paths; sorted."""
+        found = [path for path in self._made if not self._is_passing(path)]
+        return tuple(sorted({self._relative(path) for path in found}))
+
+    def _is_passing(self, path: str) -> bool:
+        """Whether nobody reads what is written at a path: temporary files, devices, matplotlib's cache."""
+        if _is_under(path, self._own_cache) or _is_virtual(path):
+            return True
+        return _is_under(path, self._scratch) and not _is_under(path, self._root)
+
+    def installed_packages(self) -> None:
+        """Note the packages that were imported and that the versions do not cover, each by its metadata."""
+        for name in sorted({name.partition(".")[0] for name in set(sys.modules) - self._loaded_before}):
+            spec = getattr(sys.modules.get(name), "__spec__", None)
+            if name in self._loaded_before or spec is None or spec.origin is None:
+                continue
+            origin = Path(os.path.realpath(spec.origin))
+            beside = origin.parent.parent if spec.submodule_search_locations else origin.parent
+            if str(beside) in self._site and (folder := installed_as(name, beside)) is not None:
+                metadata = str(folder / "METADATA")
+                self._seen["file", metadata] = _digest_of_file(metadata)
+
+    def observed(self) -> tuple[Observed, ...]:
+        """Everything noted, in the order it was first seen."""
+        seen = self._all_seen().items()
+        return tuple(Observed(kind=kind, name=name, digest=digest) for (kind, name), digest in seen)
+
+    def _all_seen(self) -> Notes:
+        """Also what was read of datasets that could not be read: they have no rows."""
+        failed = {key: digest for notes in self._unfinished for key, digest in notes.items()}
+        return {**failed, **self._seen}
+
+    def data_files(self) -> tuple[str, ...]:
+        """The files read that are no Python code, as provenance names them, sorted."""
+        with self.unheard():
+            return self._data_files()
+
+    def _data_files(self) -> tuple[str, ...]:
+        hardware = str(PACKAGE.parent) + os.sep
+        files = {
+            name
+            for (kind, name), digest in self._all_seen().items()
+            if kind == "file" and digest != ABSENT and not name.endswith((".py", ".dist-info/METADATA"))
+        }
+        named = (
+            name.removeprefix(hardware) if name.startswith(hardware) else self._inside_package(name) or name
+            for name in files | {self._relative(os.path.realpath(path)) for path in self._row_files}
+            if not any(_is_under(name, folder) for folder in _OF_THE_SYSTEM)
+        )
+        return tuple(sorted(set(named)))
+
+    def _inside_package(self, name: str) -> str | None:
+        path = os.path.join(self._root, name)
+        return os.path.relpath(path, PACKAGE.parent) if _is_under(path, str(PACKAGE)) else None
+
+    def file(self, path: str) -> None:
+        """Note a file as it is now."""
+        name = self._name(path)
+        if name is not None and ("file", name) not in (notes := self._notes_of(name)):
+            notes["file", name] = _digest_of_file(os.path.join(self._root, name))
+
+    def is_file(self, path: str) -> bool:
+        """Whether a file is there, and note that this was asked."""
+        with self.unheard():
+            self.file(path)
+            return os.path.isfile(path)
+
+    def folder(self, path: str) -> None:
+        """Note the names in a folder as they are now."""
+        name = self._name(path)
+        if name is not None and ("listing", name) not in (notes := self._notes_of(name)):
+            notes["listing", name] = _digest_of_folder(os.path.join(self._root, name))
+
+    def entry(self, path: str) -> None:
+        """Note what stands at a path."""
+        name = self._name(path)
+        if name is None or ("entry", name) in (notes := self._notes_of(name)):
+            return
+        path = os.path.join(self._root, name)
+        outside = os.path.isabs(name) and not os.path.islink(path)
+        if _is_under(self._root, path) or (outside and os.path.isdir(path)):
+            return  # folders that the project lies in, and others outside of it, are only passed through
+        notes["entry", name] = digest_of_entry(path)
+
+    def matters(self, path: str) -> bool:
+        """Whether anything at a path is noted."""
+        with self.unheard():
+            return self._name(path) is not None
+
+    def missing(self, path: str) -> None:
+        """There is nothing at a path."""
+        with self.unheard():
+            self.file(path)
+            self.entry(path)
+
+    def looked(self, path: str, *, content: bool) -> None:
+        """What stands at a path was asked for; `content`: its size, too."""
+        with self.unheard():
+            if content and os.path.isfile(path):
+                self.file(path)
+            self.entry(path)
+
+    def opened(self, path: str, flags: int) -> None:
+        """A file is about to be opened. Raises Refused."""
+        writes = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        if not writes and path.startswith(self._libraries):
+            return
+        there = os.path.realpath(path)
+        if (why := why_not_opened(there)) is not None:
+            raise Refused(why)
+        if not writes or not (flags & os.O_TRUNC or _only_appends(flags)):
+            # Who asks for a new file, or writes into one, learns too what is there.
+            self.file(_source_of(path))
+            if _is_something_else(there):
+                raise Refused(
+                    f'read "{path}": it is not an ordinary file, so changes to it cannot be detected'
+                )
+            if not os.path.isfile(there):
+                self.entry(path)
+        if writes:
+            self._refuse_code(there)
+        if writes & (os.O_TRUNC | os.O_WRONLY):
+            self._made[there] = None
+        elif writes and there not in self._perhaps_made:
+            self._perhaps_made[there] = _digest_of_file(there)
+
+    def _refuse_code(self, path: str) -> None:
+        """Each build would run a script that writes scripts anew, and a preview would never come to rest."""
+        if path.endswith(".py") and _is_under(path, self._root) and not self._is_passing(path):
+            raise Refused(
+                f'change "{self._relative(path)}": figures depend on Python files, so every '
+                "build would run them again"
+            )
+
+    def _notes_of(self, name: str) -> Notes:
+        """Where to note a path: apart while this thread reads a dataset, except code, which no row covers."""
+        datasets = self._datasets()
+        return datasets[-1][1] if datasets and not name.endswith(".py") else self._seen
+
+    def _datasets(self) -> list[tuple[str, Notes]]:
+        """The datasets that this thread is reading, the innermost last."""
+        if not hasattr(self._local, "datasets"):
+            self._local.datasets = []
+        datasets: list[tuple[str, Notes]] = self._local.datasets
+        return datasets
+
+    def _read_dataset(self, event: str, args: tuple[Any, ...]) -> None:
+        if event == ROW:
+            dataset, row, digest, files = args
+            self._seen.setdefault(("row", row_name(dataset, row)), row_digest(digest))
+            self._row_files.update(files)
+        elif event == BEGIN:
+            notes: Notes = {}
+            self._unfinished.append(notes)
+            self._datasets().append((*args, notes))
+        else:
+            self._end(*args)
+
+    def _end(self, dataset: str) -> None:
+        """Those that began after it and did not end have failed, and stay unfinished."""
+        while datasets := self._datasets():
+            name, notes = datasets.pop()
+            if name == dataset:
+                self._unfinished = [others for others in self._unfinished if others is not notes]
+                return
+
+    def _hear(self, event: str, args: tuple[Any, ...]) -> None:
+        if not self.listens:
+            return
+        if event == "open":
+            path, _, flags = args
+            if isinstance(path, str | bytes | os.PathLike):
+                with self.unheard():
+                    self.opened(os.fsdecode(path), flags if isinstance(flags, int) else 0)
+        elif event in ("os.listdir", "os.scandir"):
+            # The import system lists whole folders to look for one module; our finders note which.
+            if sys._getframe(1).f_code.co_filename != file_access.IMPORTS:
+                with self.unheard():
+                    self.folder(_folder_of(args[0]))
+        elif event == "import":
+            if isinstance(args[1], str):  # of compiled modules, which the system opens
+                with self.unheard():
+                    self.file(args[1])
+        elif event == ENV_EVENT:
+            name, value = args
+            digest = ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
+            self._seen.setdefault(("env", name), digest)
+        elif event in (BEGIN, END, ROW):
+            if self._rows_count:
+                self._read_dataset(event, args)
+        elif event in _MAKES:
+            with self.unheard():
+                self._make(event, args)
+        elif event == "sqlite3.connect":
+            for path in files_of_sqlite(args[0]):
+                self.database(path, os.O_RDWR)
+        elif event == "ctypes.dlopen" and isinstance(args[0], str) and os.sep in args[0]:
+            with self.unheard():
+                self.file(args[0])
+            self._refuse(event, args)
+        else:
+            self._refuse(event, args)
+
+    @staticmethod
+    def _refuse(event: str, args: tuple[Any, ...]) -> None:
+        if (why := why_refused(event, args)) is not None:
+            raise Refused(why)
+
+    def _make(self, event: str, args: tuple[Any, ...]) -> None:
+        """Note what comes, goes or is renamed. The last arguments are folders that paths start from."""
+        paths = args[:2] if event in ("os.link", "os.symlink", "os.rename") else args[:1]
+        folders = args[len(paths) :] if event in ("os.link", "os.rename") else args[-1:]
+        for number, path in enumerate(paths):
+            if event == "os.link" and number == 0:
+                self.file(os.fsdecode(path))  # it may be read under its new name
+            if event in ("os.symlink", "os.link") and number == 0:
+                continue  # it stays as it is
+            folder = folders[min(number, len(folders) - 1)] if folders else -1
+            if isinstance(path, int):
+                text = file_access.path_of_fd(path) or ""
+            else:
+                text = os.fsdecode(path)
+                if isinstance(folder, int) and folder >= 0 and event not in ("os.truncate",):
+                    text = os.path.join(file_access.path_of_fd(folder) or "", text)
+            if event == "os.rename" and number == 0:
+                self.file(text)  # it may be read under its new name
+            parent, name = os.path.split(os.path.abspath(text))
+            made = os.path.join(os.path.realpath(parent), name)
+            self._refuse_code(made)
+            self._made[made] = None
+
+    def database(self, path: str, flags: int) -> None:
+        """A file of a database is about to be opened, and those beside it that changes wait in."""
+        with self.unheard():
+            there = os.path.realpath(path)
+            for suffix in ("", "-wal", "-journal", "-shm"):
+                if suffix != "-shm":
+                    self.file(path + suffix)
+                if flags != os.O_RDONLY:
+                    self._perhaps_made.setdefault(there + suffix, _digest_of_file(there + suffix))
+
+    @contextmanager
+    def unheard(self) -> Iterator[None]:
+        """While nothing is noted on this thread."""
+        before = getattr(self._local, "busy", False)
+        self._local.busy = True
+        try:
+            yield
+        finally:
+            self._local.busy = before
+
+    def _name(self, path: str) -> str | None:
+        """The path as the engine names it, or None where it is not to be noted."""
+        path = os.path.abspath(path)
+        there = path if _is_under(path, self._root) else os.path.realpath(path)
+        if _is_under(there, self._root):
+            path = there
+        if f"{os.sep}__pycache__" in path or path in (self._root, self._ignored, str(PACKAGE)):
+            return None
+        if not any(_is_under(there, folder) for folder in self._included):
+            if any(_is_under(there, folder) for folder in self._excluded):
+                return None
+            if not _is_under(there, self._root) and (_is_virtual(there) or self._is_own_scratch(there)):
+                return None
+        return self._relative(path)
+
+    def _relative(self, path: str) -> str:
+        inside = _is_under(path, self._root)
+        return os.path.relpath(path, self._root).replace(os.sep, "/") if inside else path
+
+    def _is_own_scratch(self, path: str) -> bool:
+        """Whether a path is of a temporary file or folder that the script has made, or the folder of all."""
+        if not _is_under(path, self._scratch):
+            return False
+        return path == self._scratch or any(_is_under(path, made) for made in self._made)
+
+
+def _only_appends(flags: int) -> bool:
+    """Whether who opens a file so can read nothing of it, nor finds it missing, as one who keeps a log."""
+    appends = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    return flags & (os.O_ACCMODE | appends | os.O_EXCL) == appends
+
+
+def _is_virtual(path: str) -> bool:
+    return path.startswith(_VIRTUAL) and not path.startswith("/dev/shm/")
+
+
+def _folder_of(listed: Any) -> str:
+    """The path that a listing was asked of: none is the current folder, a number an open one."""
+    return (file_access.path_of_fd(listed) or "") if isinstance(listed, int) else os.fsdecode(listed or ".")
+
+
+def _is_something_else(path: str) -> bool:
+    """Whether there is something that is neither a file nor a folder: a pipe, a socket, no device."""
+    if path.startswith("/dev/"):
+        return False
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _is_under(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + os.sep)
+
+
+def _source_of(path: str) -> str:
+    """The source behind compiled code: that is what an author changes."""
+    if path.endswith(".pyc"):
+        try:
+            return importlib.util.source_from_cache(path)
+        except (ValueError, NotImplementedError):
+            return path
+    return path
+
+
+def _digest_of_file(path: str) -> str:
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return ABSENT
+        with open(path, "rb") as file:
+            return digest_of(file.read())
+    except (FileNotFoundError, NotADirectoryError):
+        return ABSENT
+    except OSError:
+        return "unreadable"
+
+
+def digest_now(kind: ObservedKind, name: str, root: Path) -> str:
+    """The digest that an observer would take now of something another one noted."""
+    match kind:
+        case "env":
+            value = os.environ.get(name)
+            return ABSENT if value is None else digest_of(value.encode("utf-8", "surrogateescape"))
+        case "listing":
+            return _digest_of_folder(os.path.join(root, name))
+        case "entry":
+            return digest_of_entry(os.path.join(root, name))
+        case _:
+            return _digest_of_file(os.path.join(root, name))
+
+
+def _digest_of_folder(path: str) -> str:
+    try:
+        return digest_of_names(os.listdir(path))
+    except OSError:
+        return ABSENT

@@ -1,0 +1,141 @@
+"""What a script may not do, because no digest could follow what comes of it: each with what to do instead."""
+
+import os
+import sys
+import sysconfig
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import FrameType
+from typing import Any
+
+from diglot.figures.observation.replacing import replace_everywhere
+
+NETWORK = "use the network: download the data yourself and put it into the project"
+PROGRAM = "start a program: run it yourself and put its output into the project"
+PROCESS = "start a process: each call has its own, and `sweep` uses several"
+COMPILED = (
+    "call compiled code through ctypes, because what it reads cannot be tracked: use a "
+    "package with a Python interface"
+)
+MACHINE = "ask about this machine, because the figure would differ on another one: `env` reads a variable"
+ATTRIBUTES = "read extended attributes, because changes to them cannot be detected: put the data into a file"
+EXTENSION = "load an SQLite extension, because what it reads cannot be tracked"
+
+REFUSED_EVENTS: Mapping[str, str] = {
+    **dict.fromkeys(
+        (
+            *("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo"),
+            *("socket.gethostbyname", "socket.gethostbyaddr", "socket.getnameinfo"),
+            *("socket.getservbyname", "socket.getservbyport"),
+        ),
+        NETWORK,
+    ),
+    **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"), PROGRAM),
+    **dict.fromkeys(("os.fork", "os.forkpty", "pty.spawn", "cpython.PyInterpreterState_New"), PROCESS),
+    **dict.fromkeys(("socket.gethostname", "socket.sethostname"), MACHINE),
+    "os.getxattr": ATTRIBUTES,
+    "sqlite3.load_extension": EXTENSION,
+}
+"""Audit events that end in `Refused`. More depend on what they are about: `why_refused`."""
+
+REFUSED_FUNCTIONS: Mapping[str, str] = {
+    "_posixsubprocess.fork_exec": PROGRAM,
+    "_posixshmem.shm_open": PROCESS,
+    **dict.fromkeys(("os.statvfs", "os.fstatvfs", "os.getloadavg", "os.getlogin"), MACHINE),
+    **dict.fromkeys(("uuid.uuid1", "uuid.getnode"), MACHINE),
+}
+"""Functions that raise no audit event, replaced by ones that end in `Refused` where a script is at work."""
+
+_BY_COMPILED_CODE = ("ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle", "ctypes.call_function")
+_HARMLESS_DEVICES = (
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/stdin",
+    "/dev/stdout",
+    "/dev/stderr",
+    "/dev/tty",
+)
+_CHANCE = ("/dev/random", "/dev/urandom", "/dev/hwrng")
+_MOMENT = ("/proc", "/sys")
+AF_UNIX = 1
+
+
+class Refused(PermissionError):
+    """A script did what no digest can follow."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"a figure script may not {what}")
+
+
+def why_refused(event: str, args: tuple[Any, ...]) -> str | None:
+    """What it is that a script may not do, None for events that are no such thing."""
+    if (why := REFUSED_EVENTS.get(event)) is not None:
+        return why
+    if event == "socket.__new__":
+        return NETWORK if args[1] != AF_UNIX else None
+    if event in _BY_COMPILED_CODE:
+        return None if asked_by_a_library() else COMPILED
+    if event == "sqlite3.enable_load_extension":
+        return EXTENSION if args[1] else None
+    if event in ("os.kill", "os.killpg"):
+        own = os.getpid() if event == "os.kill" else None
+        return None if args[0] == own else "send signals to other processes"
+    return None
+
+
+def why_not_opened(path: str) -> str | None:
+    """The same for opening what stands at a path, which is absolute and without links."""
+    if path in _CHANCE:
+        return (
+            "read random numbers that cannot be reproduced: use `random` or `numpy.random`, which are seeded"
+        )
+    if path.startswith("/dev/") and not path.startswith(("/dev/shm/", "/dev/fd/", "/dev/pts/")):
+        return None if path in _HARMLESS_DEVICES else f"read the device {path}"
+    if path.startswith(_MOMENT) and not asked_by_a_library():
+        return f"read {path}: it describes the current state of this machine"
+    return None
+
+
+def refuse_functions(is_at_work: Callable[[], bool]) -> None:
+    """Put `REFUSED_FUNCTIONS` in place. Changes the process, once."""
+    for name, why in REFUSED_FUNCTIONS.items():
+        module_name, _, function = name.rpartition(".")
+        try:
+            real = getattr(__import__(module_name), function)
+        except (ImportError, AttributeError):  # another system has not all of them
+            continue
+        replace_everywhere(real, _refusing(real, why, is_at_work))
+
+
+def _refusing(real: Callable[..., Any], why: str, is_at_work: Callable[[], bool]) -> Any:
+    def refused(*args: Any, **options: Any) -> Any:
+        if is_at_work():
+            raise Refused(why)
+        return real(*args, **options)
+
+    return refused
+
+
+def asked_by_a_library() -> bool:
+    """Whether an installed package asks for something, and not a script by way of the standard library."""
+    frame: FrameType | None = sys._getframe(1)
+    standard, installed = _libraries()
+    own = os.path.dirname(os.path.dirname(__file__))
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if path.startswith(installed):
+            return True
+        if not path.startswith(("<frozen", own, *standard)):
+            return False
+        frame = frame.f_back
+    return False
+
+
+@cache
+def _libraries() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The folders of the standard library, and those of installed packages, which may lie in the former."""
+    paths = sysconfig.get_paths()
+    installed = {paths[name] + os.sep for name in ("purelib", "platlib")}
+    standard = {paths[name] + os.sep for name in ("stdlib", "platstdlib")}
+    return tuple(standard), tuple(installed)

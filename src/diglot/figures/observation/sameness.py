@@ -1,0 +1,32 @@
+"""What differs from machine to machine and has one value for all scripts: `FROZEN` names it."""
+
+import os
+import sys
+from collections.abc import Mapping
+
+from diglot.figures.observation.replacing import replace_everywhere
+
+FROZEN: Mapping[str, str] = {
+    "os.cpu_count()": "1",
+    "os.sched_getaffinity(0)": "{0}",
+    "os.uname()": "the system's name and kind of processor; else `localhost` and `0`",
+    "os.listxattr(path)": "[]",
+    "sys.argv": '["diglot"]',
+}
+"""Names with their values, for the documentation. Times of files are fixed by `file_access`."""
+
+
+def install() -> None:
+    """Freeze it all. Changes the process, once, before other modules remember what they found."""
+    if hasattr(os, "sched_getaffinity"):
+        replace_everywhere(os.sched_getaffinity, lambda pid: {0})
+    replace_everywhere(os.cpu_count, lambda: 1)
+    if hasattr(os, "process_cpu_count"):
+        os.process_cpu_count = lambda: 1
+    if hasattr(os, "listxattr"):
+        replace_everywhere(os.listxattr, lambda path=None, *, follow_symlinks=True: [])
+    real = os.uname()
+    uname = type(real)((real.sysname, "localhost", "0", "0", real.machine))
+    replace_everywhere(os.uname, lambda: uname)
+    sys.argv[:] = ["diglot"]
+    sys.orig_argv[:] = ["diglot"]

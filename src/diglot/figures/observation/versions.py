@@ -1,0 +1,32 @@
+"""What draws figures besides their scripts: part of the key of every figure."""
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from diglot.digests import digest_of
+from diglot.figures.observation.installed import installed_as, version_of
+
+DRAWN_WITH = ("numpy", "matplotlib", "PIL", "fontTools")
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def versions() -> tuple[tuple[str, str], ...]:
+    """Python, the libraries that draw, and a digest of this package and its faces; imports none of them."""
+    found = [("python", ".".join(map(str, sys.version_info[:3])))]
+    found += [(name, _version(name)) for name in DRAWN_WITH]
+    return (*found, ("figures", _own_digest()))
+
+
+def _version(module: str) -> str:
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        return "none"
+    folder = installed_as(module, Path(spec.origin).parent.parent)
+    return version_of(folder) if folder is not None else "unknown"
+
+
+def _own_digest() -> str:
+    """Of the code and the faces: a change of either may change any drawing."""
+    files = sorted([*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.ttf"), _PACKAGE.parent / "languages.py"])
+    return digest_of("\n".join(f"{path.name} {digest_of(path.read_bytes())}" for path in files).encode())

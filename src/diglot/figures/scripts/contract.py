@@ -1,0 +1,232 @@
+"""What a figure script promises: checked before it is relied on, all mistakes at once."""
+
+import inspect
+import linecache
+import types
+import typing
+from collections.abc import Callable, Mapping
+from itertools import chain
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from diglot.characters import code_of, forbidden_in
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
+from diglot.figures.records import PAGE_SIZES, Script, Size, Table
+from diglot.figures.scripts.parameters import Parameter, Range
+from diglot.languages import LANGUAGES
+
+PARTS = {"compute": None, "draw": ("figure", "data", "t"), "describe": ("data", "t"), "table": ("data", "t")}
+"""The functions of a script and what each is called with; `compute` takes parameters of its own."""
+
+
+class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
+    """A script that keeps its promises, as far as can be seen without calling it."""
+
+    title: Mapping[str, str]
+    compute: Callable[..., Any]
+    draw: Callable[..., Any] | None
+    describe: Callable[..., Any] | None
+    table: Callable[..., Any] | None
+    parameters: tuple[Parameter, ...]
+    sizes: tuple[Size, ...]
+
+
+def read_contract(module: ModuleType, script: Script) -> FigureScript:
+    """The parts of a script that was run.
+
+    Raises DiagnosticError with every part that is missing or not as it should be.
+    """
+    reader = _Reader(module, script)
+    found = FigureScript(
+        title=reader.title(),
+        compute=reader.part("compute") or (lambda: None),
+        draw=reader.part("draw"),
+        describe=reader.part("describe"),
+        table=reader.part("table"),
+        parameters=reader.parameters(),
+        sizes=reader.sizes(),
+    )
+    draw = getattr(module, "draw", None)
+    if draw is not None and not hasattr(module, "describe"):
+        reader.wrong(
+            "figure-describe",
+            "the script has `draw` but no `describe`, so readers who cannot see the figure get nothing",
+            fix="add `def describe(data, t) -> str` that returns a sentence or two on what the figure shows.",
+            at=draw,
+        )
+    if reader.mistakes:
+        raise DiagnosticError(*reader.mistakes)
+    return found
+
+
+class _Reader:
+    def __init__(self, module: ModuleType, script: Script) -> None:
+        self._module = module
+        self._script = script
+        self.mistakes: list[Diagnostic] = []
+
+    def wrong(self, rule: str, message: str, *, fix: str, at: object = None, line: int | None = None) -> None:
+        if isinstance(at, types.FunctionType):
+            line = at.__code__.co_firstlineno
+        location = Location(path=self._script.path, line=line or self._script.first_line)
+        source = linecache.getline(self._module.__file__ or "", line).rstrip() if line else None
+        self.mistakes.append(
+            Diagnostic(rule=rule, message=message, location=location, source_line=source or None, fix=fix)
+        )
+
+    def title(self) -> Mapping[str, str]:
+        example = 'TITLE = {"zh": "…", "en": "…"}'
+        title = getattr(self._module, "TITLE", None)
+        if title is None:
+            self.wrong("figure-title", "the script has no TITLE", fix=f"write {example}.")
+            return {}
+        if not isinstance(title, Mapping):
+            self.wrong(
+                "figure-title", f"TITLE is a {type(title).__name__}, not a mapping", fix=f"write {example}."
+            )
+            return {}
+        for language in LANGUAGES:
+            text = title.get(language)
+            if not isinstance(text, str) or not text.strip():
+                self.wrong("figure-title", f'TITLE has no text in "{language}"', fix=f"write {example}.")
+            elif (character := forbidden_in(text)) is not None:
+                message = f'TITLE["{language}"] contains the character {code_of(character)}'
+                self.wrong("character-forbidden", message, fix="delete it: it is not allowed on pages.")
+        return title
+
+    def part(self, name: str) -> Callable[..., Any] | None:
+        part: Callable[..., Any] | None = getattr(self._module, name, None)
+        if part is None or getattr(part, "__module__", "").startswith("diglot."):
+            if name == "compute":
+                near = nearest(name, (k for k, v in vars(self._module).items() if inspect.isfunction(v)))
+                fix = "write `def compute() -> dict` that returns the figure's numbers"
+                self.wrong(
+                    "figure-compute",
+                    "the script has no `compute`",
+                    fix=f"{fix}; is it `{near}`?" if near else f"{fix}.",
+                )
+            return None
+        wanted = PARTS[name]
+        call = f"{name}({', '.join(wanted)})" if wanted else "compute(…)"
+        if not callable(part):
+            self.wrong(
+                f"figure-{name}",
+                f"`{name}` is a {type(part).__name__}, not a function",
+                fix=f"write `def {call}`.",
+            )
+            return None
+        if wanted is not None:
+            try:
+                inspect.signature(part).bind(*wanted)
+            except (TypeError, ValueError):
+                got = str(inspect.signature(part))
+                self.wrong(
+                    f"figure-{name}",
+                    f"`{name}{got}` cannot be called as `{call}`",
+                    fix=f"write `def {call}`.",
+                    at=part,
+                )
+                return None
+        return part
+
+    def parameters(self) -> tuple[Parameter, ...]:
+        compute = getattr(self._module, "compute", None)
+        if not inspect.isfunction(compute):
+            return ()
+        try:
+            hints = typing.get_type_hints(compute, include_extras=True)
+        except Exception as error:
+            self.wrong(
+                "figure-parameter",
+                f"the annotations of `compute` cannot be read: {error}",
+                fix="import or correct the names in them.",
+                at=compute,
+            )
+            return ()
+        return tuple(
+            read
+            for name, parameter in inspect.signature(compute).parameters.items()
+            if (read := self._parameter(name, parameter, hints.get(name), compute)) is not None
+        )
+
+    def _parameter(
+        self, name: str, parameter: inspect.Parameter, hint: Any, compute: object
+    ) -> Parameter | None:
+        example = f'`{name}: Literal["a", "b"] = "a"` or `{name}: Annotated[int, Range(1, 8)] = 1`'
+        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+            message = f"`{parameter}` of `compute` is not a named parameter"
+            self.wrong(
+                "figure-parameter", message, fix=f"write each parameter by name, as in {example}.", at=compute
+            )
+            return None
+        values: tuple[Any, ...] = ()
+        if typing.get_origin(hint) is typing.Literal:
+            values = typing.get_args(hint)
+        elif typing.get_origin(hint) is typing.Annotated:
+            values = next((tuple(m) for m in hint.__metadata__ if isinstance(m, Range)), ())
+        if any(isinstance(value, str) and forbidden_in(value) for value in values):
+            message = (
+                f"a value of the parameter `{name}` of `compute` contains a character that "
+                "is not allowed on pages"
+            )
+            self.wrong("character-forbidden", message, fix="delete it: it is invisible.", at=compute)
+            return None
+        if not values:
+            message = f"the parameter `{name}` of `compute` has no set of values to choose from"
+            self.wrong("figure-parameter", message, fix=f"annotate it, as in {example}.", at=compute)
+            return None
+        if parameter.default is parameter.empty or parameter.default not in values:
+            what = (
+                "has no default"
+                if parameter.default is parameter.empty
+                else f"has the default {parameter.default!r}"
+            )
+            message = f"the parameter `{name}` of `compute` {what}, but the default must be one of its values"
+            self.wrong(
+                "figure-parameter",
+                message,
+                fix=f"choose one of {Parameter(name, values, None).known}.",
+                at=compute,
+            )
+            return None
+        return Parameter(name, values, parameter.default)
+
+    def sizes(self) -> tuple[Size, ...]:
+        sizes = getattr(self._module, "SIZES", ("narrow", "column"))
+        known = ", ".join(PAGE_SIZES)
+        if isinstance(sizes, str) or not isinstance(sizes, tuple | list):
+            self.wrong(
+                "figure-sizes", f"SIZES is {sizes!r}, not a tuple", fix=f"write a tuple of some of {known}."
+            )
+            return ()
+        for size in sizes:
+            if size not in PAGE_SIZES:
+                fix = did_you_mean(str(size), PAGE_SIZES)
+                self.wrong("figure-sizes", f'SIZES has "{size}", which is not a page size', fix=fix)
+        if not {"narrow", "column"} <= set(sizes):
+            message = "SIZES must have both narrow (for phones) and column (for larger windows)"
+            self.wrong(
+                "figure-sizes", message, fix='write ("narrow", "column") or ("narrow", "column", "wide").'
+            )
+        return tuple(size for size in PAGE_SIZES if size in sizes)
+
+
+def check_described(described: object) -> str | None:
+    """What is wrong with what `describe` returned; None where it is a sentence."""
+    if not isinstance(described, str):
+        return f"`describe` returned a {type(described).__name__}, not text"
+    if (character := forbidden_in(described)) is not None:
+        return f"`describe` returned the character {code_of(character)}, which is not allowed on pages"
+    return None if described.strip() else "`describe` returned an empty text"
+
+
+def check_table(returned: object) -> str | None:
+    """What is wrong with what `table` returned; None where it is a table."""
+    if isinstance(returned, Table):
+        for cell in chain(returned.columns, *returned.rows, *returned.raw):
+            if (character := forbidden_in(cell)) is not None:
+                return f"`table` contains the character {code_of(character)}, which is not allowed on pages"
+        return None
+    return f"`table` returned a {type(returned).__name__}, not a Table"

@@ -1,0 +1,131 @@
+"""What goes into the placeholders of an article: values, references, addresses."""
+
+from collections.abc import Mapping
+
+import msgspec
+from markupsafe import Markup, escape
+
+from diglot.content.records import Alignment, Document, Placeholder
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.render.addresses import Addresses
+from diglot.render.materials import Half
+from diglot.render.numbering import Numbered
+from diglot.render.parts import Attributes
+from diglot.render.strings import Strings
+from diglot.render.values import Values, is_quantity
+
+
+class Reference(msgspec.Struct, frozen=True, kw_only=True):
+    """What a `{ref}` says and where it leads."""
+
+    text: str
+    """`图 1`, `Figure 1`, `式 (1)`, or the title of a section."""
+    anchor: str
+
+
+def references_in(
+    document: Document, alignment: Alignment, numbered: Mapping[str, Numbered], strings: Strings
+) -> dict[str, Reference]:
+    """Everything a half may refer to by name: figures, tables, sections, numbered formulas."""
+    found = {}
+    for row in alignment.rows:
+        index = row.zh if document.language == "zh" else row.en
+        if index is None:
+            continue
+        block = document.blocks[index]
+        if block.kind == "heading":
+            title = strings("section_label", title=block.text)
+            found[row.id] = Reference(text=title, anchor=row.id)
+        elif block.number:
+            found[row.id] = Reference(text=strings("formula_label", n=block.number), anchor=row.id)
+    for name, one in numbered.items():
+        found[name] = Reference(text=strings(f"{one.kind}_label", n=one.number), anchor=one.anchor)
+    return found
+
+
+def reference_to(placeholder: Placeholder, references: Mapping[str, Reference], path: str) -> Reference:
+    """What a placeholder of kind `ref` refers to; raises DiagnosticError where nothing has that name."""
+    if placeholder.target in references:
+        return references[placeholder.target]
+    otherwise = "use the `:name:` of a figure, the id of a section, or the label of a formula."
+    raise DiagnosticError(
+        Diagnostic(
+            rule="ref-unknown",
+            message=f'nothing in this article is named "{placeholder.target}"',
+            location=Location(path=path, line=placeholder.line),
+            source_line=f"{{ref}}`{placeholder.target}`",
+            fix=did_you_mean(placeholder.target, references, otherwise=otherwise),
+        )
+    )
+
+
+class ArticleResolver:
+    """Fills the placeholders of one half of an article."""
+
+    def __init__(
+        self,
+        half: Half,
+        *,
+        data: Mapping[str, bytes],
+        references: Mapping[str, Reference],
+        addresses: Addresses,
+    ) -> None:
+        """`data` is what figures computed, by request."""
+        self._half = half
+        self._path = half.document.path
+        self._references = references
+        self._addresses = addresses
+        self._values = Values(half.document.language, data)
+
+    def __call__(self, placeholder: Placeholder) -> str:
+        """The filling of a placeholder; raises DiagnosticError where it asks for what is not there."""
+        match placeholder.kind:
+            case "eval":
+                return self._value(placeholder)
+            case "ref":
+                return self._reference(placeholder)
+            case "link":
+                return self._address(placeholder)
+            case "image":
+                return self._image(placeholder)
+            case "figure" | "table":
+                raise AssertionError(
+                    f"a {placeholder.kind} stands in a block of its own, which `embeds` renders"
+                )
+
+    def _value(self, placeholder: Placeholder) -> str:
+        text = self._values.text(placeholder.target, path=self._path, line=placeholder.line)
+        if placeholder.context == "html" and is_quantity(text):
+            return Markup('<span class="num">{}</span>').format(text)
+        return text
+
+    def _reference(self, placeholder: Placeholder) -> str:
+        reference = reference_to(placeholder, self._references, self._path)
+        if placeholder.context != "html":
+            return reference.text
+        return Markup('<a class="ref" href="#{}">{}</a>').format(reference.anchor, reference.text)
+
+    def _address(self, placeholder: Placeholder) -> str:
+        if placeholder.target not in self._half.links:
+            raise DiagnosticError(self._nowhere(placeholder, "link", self._half.links))
+        return self._addresses.path(self._half.links[placeholder.target])
+
+    def _image(self, placeholder: Placeholder) -> str:
+        if placeholder.target not in self._half.images:
+            raise DiagnosticError(self._nowhere(placeholder, "image", self._half.images))
+        image = self._half.images[placeholder.target]
+        address = self._addresses.path(image.path)
+        if image.width_px is None or image.height_px is None or placeholder.context != "attribute":
+            return address
+        # With its size known, the browser keeps the place free and nothing moves when the picture comes.
+        return Attributes(f'{escape(address)}" width="{image.width_px}" height="{image.height_px}')
+
+    def _nowhere(self, placeholder: Placeholder, kind: str, known: Mapping[str, object]) -> Diagnostic:
+        return Diagnostic(
+            rule=f"{kind}-unknown",
+            message=f'the {kind} "{placeholder.target}" was not resolved',
+            location=Location(path=self._path, line=placeholder.line),
+            fix=did_you_mean(
+                placeholder.target, known, otherwise="check the path; it is relative to this file."
+            ),
+        )

@@ -1,0 +1,86 @@
+"""What pages that show a half need besides it: found once, for it stands on three or four of them."""
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import Raw, msgpack
+
+from diglot.content.records import FrontMatter
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.figure_request import FigureRequest
+from diglot.output_paths import PathFault, check_path
+from diglot.render.materials import ImageFile
+from diglot.render.parts import placeholders_in
+from diglot.rules.halves import cut_references, read_front_matter
+from diglot.rules.ids import HalfId
+from diglot.rules.links import Links
+from diglot.rules.requests import check_requests, download_path
+from diglot.rules.tasks import Fetch, task
+
+
+class Targets(msgspec.Struct, frozen=True, kw_only=True):
+    """Where links and pictures lead, by their targets as written."""
+
+    links: dict[str, str]
+    images: dict[str, ImageFile]
+
+
+class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True):
+    """What a half takes from the rest of the site, found there."""
+
+    targets: Raw
+    """A `Targets`: only where the page is rendered it is looked into."""
+    files: dict[str, str]
+    """Files of the project that are linked to or shown, with where they are published."""
+    embedded: tuple[str, ...]
+    """Figures that are shown, drawn or as a table, each as the text of a `FigureRequest`."""
+    quoted: tuple[str, ...]
+    """Figures whose values stand in the text, in the title or in the description."""
+
+
+@task("resolved-references")
+async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
+    """What a half needs; raises DiagnosticError for what is not there."""
+    references = await fetch(cut_references, half)
+    front = await fetch(read_front_matter, half)
+    links = Links(fetch, references, half.article)
+    addresses, images = await links.resolve_all()
+    quoted = (*_quoted_by(front), *references.quoted)
+    lines = [
+        (FigureRequest.parse(text), references.path, line) for text, line in (*references.embedded, *quoted)
+    ]
+    downloads = [(FigureRequest.parse(text), line) for text, line in references.embedded]
+    mistakes = [
+        *links.mistakes,
+        *await check_requests(fetch, lines),
+        *(mistake for request, line in downloads for mistake in _unwritable(request, references.path, line)),
+    ]
+    if mistakes:
+        raise DiagnosticError(*mistakes)
+    return ResolvedReferences(
+        targets=Raw(msgpack.encode(Targets(links=addresses, images=images))),
+        files=links.files,
+        embedded=tuple(dict.fromkeys(text for text, _ in references.embedded)),
+        quoted=tuple(dict.fromkeys(text for text, _ in quoted)),
+    )
+
+
+def _unwritable(request: FigureRequest, path: str, line: int) -> Iterable[Diagnostic]:
+    """What keeps a figure's files from being published."""
+    try:
+        check_path(download_path(request, "zh", "svg"))
+    except PathFault as fault:
+        yield Diagnostic(
+            rule="path-name",
+            message=f'the files of the figure "{request.figure_id}" cannot be published: their path {fault}',
+            location=Location(path=path, line=line),
+            fix="use a shorter name for the script, or shorter values for its parameters.",
+        )
+
+
+def _quoted_by(front: FrontMatter) -> Iterable[tuple[str, int]]:
+    """The figures whose values stand in a title or description, with the line that asks."""
+    for parts in (front.title, front.description):
+        for placeholder in placeholders_in(parts):
+            for text in placeholder.figures:
+                yield text, placeholder.line

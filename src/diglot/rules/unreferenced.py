@@ -1,0 +1,103 @@
+"""Figures that no article asks for, drawn apart from the site: for who wants to look at all there are.
+
+In a cache of their own, by one worker: to look at them takes no lock that a build waits for, and leaves alone
+what a preview remembers.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from diglot.cache_files import make_folder
+from diglot.engine import BuildReport, Given, Key, LateRules, Progress, Store
+from diglot.engine.globs import Folders
+from diglot.figure_request import FigureRequest
+from diglot.figures.records import Script
+from diglot.languages import LANGUAGES
+from diglot.rules.building import Site
+from diglot.rules.figures import SCRIPT_FILES, Scripts, draw_figure, find_scripts, scripts_at
+from diglot.rules.halves import cut_outline
+from diglot.rules.ids import DrawingId
+from diglot.rules.options import SiteOptions
+from diglot.rules.site import site_rules
+from diglot.rules.sources import find_post
+from diglot.rules.tasks import Fetch
+
+_FOLDER = "unreferenced"
+_GIVEN: Given[Scripts] = Given("scripts")
+
+
+class Stopped(Exception):
+    """Somebody else needs the machine now; what is drawn is kept."""
+
+
+class UnreferencedFigures(Site):
+    """Draws scripts that are known already; what was drawn is `recorded`."""
+
+    def __init__(self, options: SiteOptions) -> None:
+        super().__init__(replace(options, cache_folder=options.cache / _FOLDER, jobs=1))
+        rules = site_rules()
+        given = {find_scripts.kind: replace(rules[find_scripts.kind], run=_find_given)}
+        self._rules = LateRules(rules.codes, lambda: {**rules, **given})
+        self._scripts = Scripts()
+
+    def draw(
+        self, scripts: Sequence[Script], *, wanted: Callable[[], bool], progress: Callable[[Progress], None]
+    ) -> BuildReport:
+        """Bring the drawings of these scripts up to date in both languages, and forget all others.
+
+        Raises Stopped once they are not `wanted` any more, which is asked before every task, CancelledError
+        where `calls` are dropped.
+        """
+        self._scripts = Scripts(scripts=tuple(scripts))
+
+        def tell(told: Progress) -> None:
+            if not wanted():
+                raise Stopped
+            progress(told)
+
+        requests = [FigureRequest.of(one.figure_id) for one in scripts]
+        keys = [draw_figure.key(DrawingId(one, language)) for one in requests for language in LANGUAGES]
+        make_folder(self.options.cache)  # whatever stands in its place is in diglot's own cache
+        try:
+            with self._store(tell) as store:
+                self.calls.begin()
+                return self._until_whole(store, lambda: self._draw(store, keys, tell))
+        finally:
+            self.calls.drop_all()
+            self.close()
+
+    def _draw(self, store: Store, keys: Sequence[Key], tell: Callable[[Progress], None]) -> BuildReport:
+        report, _ = self._bring_up(store, keys, tell)  # a damaged drawing is found by reading it
+        self._prune(store, report, report.visited)
+        return report
+
+    def _given(self) -> dict[str, object]:
+        return {_GIVEN.name: self._scripts}
+
+
+def known_scripts(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
+    """All scripts, by what a build visited; sorted by id."""
+    if find_scripts.key(None) in visited:
+        found = [one for known in site.recorded(find_scripts).values() for one in known.scripts]
+    else:  # no article asks for a figure
+        folders = Folders(str(site.options.root))
+        found = scripts_at(path for pattern in SCRIPT_FILES for path in folders.find(pattern))
+        found += _fences(site, visited)
+    by_id = {one.figure_id: one for one in found}
+    return tuple(by_id[figure_id] for figure_id in sorted(by_id))
+
+
+def _fences(site: Site, visited: Collection[Key]) -> Iterator[Script]:
+    """The scripts that stand in articles."""
+    posts = site.recorded(find_post)
+    for half, outline in site.recorded(cut_outline).items():
+        path = posts[half.article].half(half.language) if half.article in posts else None
+        if path is not None and cut_outline.key(half) in visited:
+            for fence in outline.scripts:
+                yield Script(figure_id=fence.figure_id, path=path, first_line=fence.line, source=fence.source)
+
+
+async def _find_given(fetch: Fetch, _name: str) -> Scripts:
+    """The scripts to draw: to look for them would be to read all articles."""
+    return await fetch(_GIVEN)

@@ -1,0 +1,1 @@
+"""Processes that diglot starts, without what they do."""
