@@ -22,7 +22,7 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-FOR_FIGURES = REPOSITORY / "src" / "diglot" / "figures" / "fonts"
+FOR_FIGURES = REPOSITORY / "src" / "diglot" / "figures" / "drawing" / "fonts"
 FOR_THE_WEB = REPOSITORY / "templates" / "static" / "fonts"
 LARGEST_FILE_BYTES = 3 * 2**20
 

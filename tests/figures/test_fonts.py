@@ -7,7 +7,7 @@ from fontTools.ttLib import TTFont
 
 import diglot.figures
 
-FONTS = Path(diglot.figures.__file__).parent / "fonts"
+FONTS = Path(diglot.figures.__file__).parent / "drawing/fonts"
 WEB = Path(__file__).parent.parent.parent / "templates/static/fonts"
 WEB_FACES = {
     "diglot-serif-400": ("Diglot Serif", 400),
