@@ -34,12 +34,13 @@ BUILD = RULES + textwrap.dedent(
     import sys
     from pathlib import Path
     import diglot.engine.store
-    from diglot.engine import Store, build
+    from diglot.engine import Store, Surroundings, build
 
     diglot.engine.store.COMMIT_EVERY_S = 0.001
     root = Path(sys.argv[1])
     tell = lambda progress: print(progress.done, flush=True)
-    build(RULES, [Key("whole")], store=Store(root / ".diglot"), root=root, given={}, progress=tell)
+    surroundings = Surroundings(root=root, given={}, progress=tell)
+    build(RULES, [Key("whole")], store=Store(root / ".diglot"), surroundings=surroundings)
     """
 )
 

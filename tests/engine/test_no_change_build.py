@@ -15,7 +15,7 @@ SITE = textwrap.dedent(
     """
     import sys
     from pathlib import Path
-    from diglot.engine import FILE, Given, Key, Rule, Store, Target, build
+    from diglot.engine import FILE, Given, Key, Rule, Store, Surroundings, Target, build
 
     COUNT = 2500
 
@@ -34,7 +34,7 @@ SITE = textwrap.dedent(
     root = Path(sys.argv[1])
     store = Store(root / ".diglot")
     targets = [Key("page", str(i)) for i in range(COUNT)]
-    report = build(RULES, targets, store=store, root=root, given={"site": "x"})
+    report = build(RULES, targets, store=store, surroundings=Surroundings(root=root, given={"site": "x"}))
     store.close()
     heavy = {"asyncio", "logging", "concurrent.futures", "threading"} & set(sys.modules)
     print(len(report.ran), report.verified, sorted(heavy))

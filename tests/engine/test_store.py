@@ -118,7 +118,9 @@ def test_a_preview_is_warned_once_not_at_each_build(site: Workshop) -> None:
     site.build(*PAGES)
     garbage(database(site))
     store = site.store()
-    reports = [build(site.rules, [Key("page", "small")], store=store, root=site.root, given={}) for _ in "ab"]
+    reports = [
+        build(site.rules, [Key("page", "small")], store=store, surroundings=site.surroundings()) for _ in "ab"
+    ]
     assert [len(report.diagnostics) for report in reports] == [1, 0]
     store.close()
 
@@ -189,7 +191,7 @@ def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None
     damaged: list[bool] = []
     site.rule(vandal, value_type=bytes)
     store = site.store()
-    report = build(site.rules, [Key("vandal")], store=store, root=site.root, given={})
+    report = build(site.rules, [Key("vandal")], store=store, surroundings=site.surroundings())
     digest = report.values[Key("vandal")]
     assert digest is not None
     assert store.object(digest) == b"largesmall"
@@ -268,7 +270,7 @@ def test_pruning_forgets_older_values(site: Workshop) -> None:
     site.build(*PAGES)
     site.write("large", "other")
     store = site.store()
-    report = build(site.rules, list(map(Key.parse, PAGES)), store=store, root=site.root, given={})
+    report = build(site.rules, list(map(Key.parse, PAGES)), store=store, surroundings=site.surroundings())
     (pack,) = packs(site)
     assert pack.read_bytes() == b"large" * INLINE_BYTES + b"other" * INLINE_BYTES
     prune(store, report.visited)
@@ -280,7 +282,7 @@ def test_pruning_forgets_older_values(site: Workshop) -> None:
 
 def test_pruning_again_has_nothing_to_do(site: Workshop) -> None:
     store = site.store()
-    report = build(site.rules, list(map(Key.parse, PAGES)), store=store, root=site.root, given={})
+    report = build(site.rules, list(map(Key.parse, PAGES)), store=store, surroundings=site.surroundings())
     prune(store, report.visited)
     before = store.memory()
     prune(store, report.visited)
@@ -360,7 +362,7 @@ def test_a_store_may_be_used_by_another_thread_than_opened_it(site: Workshop) ->
     reports = []
     thread = threading.Thread(
         target=lambda: reports.append(
-            build(site.rules, [Key("page", "small")], store=store, root=site.root, given={})
+            build(site.rules, [Key("page", "small")], store=store, surroundings=site.surroundings())
         )
     )
     thread.start()

@@ -7,8 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import BuildReport, Explanation, Key, Progress, Rule, Store, build, explain
-from diglot.engine.memory import BuildMemory
+from diglot.engine import (
+    BuildReport,
+    Explanation,
+    Key,
+    Progress,
+    Rule,
+    Session,
+    Store,
+    Surroundings,
+    build,
+    explain,
+)
 
 LONG_AGO_S = 1_000_000_000
 
@@ -49,25 +59,28 @@ class Workshop:
         self,
         *targets: str,
         given: Mapping[str, object] | None = None,
-        memory: BuildMemory | None = None,
+        session: Session | None = None,
         touched: Collection[Key] | None = None,
         keep_last_good: bool = False,
     ) -> BuildReport:
+        if session is None and keep_last_good:
+            session = Session()
+        if session is not None:
+            session.touched, session.keep_last_good = touched, keep_last_good
         store = self.store()
         try:
             return build(
                 self.rules,
                 [Key.parse(target) for target in targets],
                 store=store,
-                root=self.root,
-                given=given or self.given,
-                progress=self.progress.append,
-                memory=memory,
-                touched=touched,
-                keep_last_good=keep_last_good,
+                surroundings=self.surroundings(given),
+                session=session,
             )
         finally:
             store.close()
+
+    def surroundings(self, given: Mapping[str, object] | None = None) -> Surroundings:
+        return Surroundings(root=self.root, given=given or self.given, progress=self.progress.append)
 
     def build_clean(self, *targets: str) -> BuildReport:
         """The same build with a store that knows nothing."""
@@ -75,7 +88,7 @@ class Workshop:
             store = Store(Path(folder))
             try:
                 keys = [Key.parse(target) for target in targets]
-                return build(self.rules, keys, store=store, root=self.root, given=self.given)
+                return build(self.rules, keys, store=store, surroundings=self.surroundings())
             finally:
                 store.close()
 

@@ -383,7 +383,7 @@ def test_nothing_is_kept_at_hand_of_what_is_gone(space: Space, site: LiveSite) -
         shutil.rmtree(space.root / f"content/posts/new-{number}")
         site.refresh(frozenset())
         site.tidy()
-        values = site._memory.values
+        values = site._session.values
         assert values is not None
         return len(values._at_hand), len(values._encoded)
 

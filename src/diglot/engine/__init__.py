@@ -15,7 +15,9 @@ from diglot.engine.reasons import Reason
 from diglot.engine.reports import BuildReport, Progress, TaskRun
 from diglot.engine.rules import LateRules, Rule
 from diglot.engine.scheduler import DependencyCycle
+from diglot.engine.session import Session
 from diglot.engine.store import Store, prune
+from diglot.engine.surroundings import Surroundings
 from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Given, Target
 from diglot.engine.values import Encoded
 
@@ -39,8 +41,10 @@ __all__ = [
     "Progress",
     "Reason",
     "Rule",
+    "Session",
     "Store",
     "StoredBlob",
+    "Surroundings",
     "Target",
     "TaskRun",
     "Unfinished",

@@ -2,42 +2,20 @@
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
-from functools import lru_cache, partial
-from pathlib import Path
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
-from diglot.diagnostics import Diagnostic, sorted_diagnostics
-from diglot.digests import ABSENT
-from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
-from diglot.engine.inputs import Inputs, changed_meanwhile
+from diglot.engine.build_in_progress import BuildInProgress
+from diglot.engine.inputs import Inputs
 from diglot.engine.keys import Key
-from diglot.engine.memory import BuildMemory
-from diglot.engine.packs import BlobReference, ObjectMissing
-from diglot.engine.reasons import FAILED, UNSETTLED, Reason
-from diglot.engine.recorded_diagnostics import read_diagnostics, write_diagnostics
-from diglot.engine.reports import BuildReport, Outcome, Progress, TaskRun
+from diglot.engine.reports import BuildReport, Progress
 from diglot.engine.rules import Rule
-from diglot.engine.scheduler import DependencyCycle, Scheduler, Steps, suspend
-from diglot.engine.snapshot import (
-    MOST_STEPS,
-    Finished,
-    Snapshot,
-    name_of,
-    read_snapshot,
-    take_snapshot,
-    write_snapshot,
-)
-from diglot.engine.store import LastRun, Store, StoreDiscarded
+from diglot.engine.session import Session
+from diglot.engine.snapshot import MOST_STEPS, Snapshot, name_of, read_snapshot
+from diglot.engine.store import Store, StoreDiscarded
+from diglot.engine.surroundings import Surroundings
 from diglot.engine.targets import INPUT_KINDS
-from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
-from diglot.engine.used import Used
 from diglot.engine.values import Values
-from diglot.invariants import certain
-
-Describe: TypeAlias = Callable[[Key, Iterable[Dependency], Exception], Diagnostic | None]
-"""What to say of a task that raised something nobody foresaw; None to have it raised."""
 
 
 def build(
@@ -45,57 +23,22 @@ def build(
     targets: Sequence[Key],
     *,
     store: Store,
-    root: Path,
-    given: Mapping[str, object],
-    context: object = None,
-    progress: Callable[[Progress], None] | None = None,
-    work: Callable[[], bool] = lambda: False,
-    forget_work: Callable[[], None] = lambda: None,
-    memory: BuildMemory | None = None,
-    touched: Collection[Key] | None = None,
-    first: Sequence[Key] = (),
-    first_done: Callable[[Mapping[Key, str]], None] = lambda _: None,
-    keep_last_good: bool = False,
-    describe: Describe = lambda *_: None,
+    surroundings: Surroundings,
+    session: Session | None = None,
 ) -> BuildReport:
-    """Bring the targets up to date.
+    """Bring the targets up to date. With a `session`, the build begins where the last one of these ended.
 
-    `context` is what tasks work with, and no value depends on: `fetch.context`.
-    `work` is called when all tasks wait for futures: it may do what some of them wait for, and then says so;
-    `forget_work`, where the store turns out to be damaged and all is begun anew.
-    `memory` is of the last build of these targets in this process; with it, only those inputs are looked at
-    that are said to be `touched`, where that is not None (`has_changed_since`). Tasks that come `first` are
-    brought up to date before others; `first_done` is told the digests of their values.
-
-    A task that raises an exception with `diagnostics` fails, and with it those who need its value; the rest
-    goes on. With `keep_last_good`, where a task fails whose rule says so, its last good value is used, if
-    there is one: that it failed is reported, and not recorded. Of any other exception `describe` may give a
-    diagnostic, from the task's key and what it has used: then that task fails, and is tried again in the next
-    build. Without one it ends the build and is raised, as an interrupt does; what is finished is kept.
+    A task that raises an exception with `diagnostics` fails, and so do the tasks that need its value; the
+    others go on. For any other exception `Surroundings.describe` may give a diagnostic: then that task fails,
+    and is tried again in the next build. Without one the exception ends the build and is raised, as an
+    interrupt is; what is finished is kept.
     """
-    once = partial(
-        _build_once,
-        rules,
-        targets,
-        store=store,
-        root=root,
-        given=given,
-        context=context,
-        tell=progress or (lambda _: None),
-        work=work,
-        memory=memory,
-        touched=touched,
-        first=first,
-        first_done=first_done,
-        keep_last_good=keep_last_good,
-        describe=describe,
-    )
     try:
-        return once()
+        return _build_once(rules, targets, store, surroundings, session)
     except StoreDiscarded:
-        forget_work()
+        surroundings.forget_work()
     try:
-        return once()
+        return _build_once(rules, targets, store, surroundings, session)
     except StoreDiscarded as again:
         raise store.unusable("it is damaged repeatedly") from again
 
@@ -103,488 +46,76 @@ def build(
 def _build_once(
     rules: Mapping[str, Rule],
     targets: Sequence[Key],
-    *,
     store: Store,
-    root: Path,
-    given: Mapping[str, object],
-    context: object,
-    tell: Callable[[Progress], None],
-    work: Callable[[], bool],
-    memory: BuildMemory | None,
-    touched: Collection[Key] | None,
-    first: Sequence[Key],
-    first_done: Callable[[Mapping[Key, str]], None],
-    keep_last_good: bool,
-    describe: Describe,
+    surroundings: Surroundings,
+    session: Session | None,
 ) -> BuildReport:
-    """What `build` does. Raises StoreDiscarded where it is to be done anew."""
-    goes_on = memory is not None
-    memory = memory or BuildMemory()
+    """What `build` does. Raises StoreDiscarded where it has to begin again."""
+    name = name_of(targets)
+    remember: Callable[[Snapshot | None, Collection[Key]], None]
+    remember = partial(session.keep, store, name) if session is not None else lambda *_: None
+    session = session or Session()
     with (
-        store.lock(waiting=lambda holder: tell(Progress(waiting=True, holder=holder))),
+        store.lock(waiting=lambda holder: surroundings.progress(Progress(waiting=True, holder=holder))),
         store.relied_on(),
     ):
         started = time.perf_counter()
-        name = name_of(targets)
-        if memory.stamps is None:
-            memory.stamps = store.stamps()
-        if recalled := memory.recall(store, name):
-            past = memory.snapshot
-            touched = None if touched is None else memory.deferred.union(touched)
+        if session.stamps is None:
+            session.stamps = store.stamps()
+        if recalled := session.recall(store, name):
+            past, looked_at = session.snapshot, session.to_look_at()
         else:
-            past, touched = _past(rules, targets, store), None
-        if memory.values is None:
-            memory.values = Values(rules, store)
-        memory.values.store = store
-        inputs = Inputs(str(root), given=given, environment=os.environ, stamps=memory.stamps)
-        changed = past.changed(inputs, touched) if past else {}
-        session = _Build(
+            past, looked_at = _past(rules, name, store), None
+        if session.values is None:
+            session.values = Values(rules, store)
+        session.values.store = store
+        inputs = Inputs(
+            str(surroundings.root), given=surroundings.given, environment=os.environ, stamps=session.stamps
+        )
+        changed = past.changed(inputs, looked_at) if past else {}
+        at_work = BuildInProgress(
             rules,
-            context=context,
             store=store,
             inputs=inputs,
-            values=memory.values,
-            remember=partial(memory.keep, store, name) if goes_on else lambda *_: None,
-            progress=tell,
-            work=work,
-            keep_last_good=keep_last_good,
-            describe=describe,
+            values=session.values,
+            surroundings=surroundings,
+            keep_last_good=session.keep_last_good,
+            remember=remember,
             started=started,
         )
         try:
-            if past and not changed and not memory.deferred:
-                return session.unchanged(past)
+            if past and not changed and not session.deferred:
+                return at_work.unchanged(past)
             if past and (recalled or past.steps < MOST_STEPS):
                 deferred = {
                     past.positions[key]
-                    for key in memory.deferred
+                    for key in session.deferred
                     if key.kind not in INPUT_KINDS and key in past.positions
                 }
-                if first:  # nothing but what they need
-                    session.keep(past, changed, deferred, most_ahead=0)
-                    first_done(session.run_first(first))
-                session.keep(past, changed, deferred)
+                if session.first:  # nothing but what they need
+                    at_work.keep(past, changed, deferred, most_ahead=0)
+                    session.first_done(at_work.run_first(session.first))
+                at_work.keep(past, changed, deferred)
             else:
                 store.memory()  # all in one go
-                if first:
-                    first_done(session.run_first(first))
-            return session.run(targets)
+                if session.first:
+                    session.first_done(at_work.run_first(session.first))
+            return at_work.run(targets)
         except StoreDiscarded:
-            session.abandon()
+            at_work.abandon()
             raise
         except BaseException:
             if recalled:
-                memory.keep_on(store, name, session.begun())
+                session.keep_on(store, name, at_work.begun())
             raise
         finally:
-            session.save()
-            memory.stamps |= inputs.new_stamps
+            at_work.save()
+            session.stamps |= inputs.new_stamps
 
 
-def has_changed_since(memory: BuildMemory, *, root: Path, given: Mapping[str, object]) -> bool:
-    """Whether any input is not what the remembered build took it for, all of them looked at."""
-    return bool(inputs_changed_since(memory, root=root, given=given))
-
-
-def inputs_changed_since(memory: BuildMemory, *, root: Path, given: Mapping[str, object]) -> dict[Key, str]:
-    """The inputs that are not what the remembered build took them for, with their digests now."""
-    if memory.snapshot is None:
-        return {}
-    stamps = memory.stamps or {}
-    inputs = Inputs(str(root), given=given, environment=os.environ, stamps=stamps)
-    changed = memory.snapshot.changed(inputs)
-    return {memory.snapshot.keys[position]: digest for position, digest in changed.items()}
-
-
-def _past(rules: Mapping[str, Rule], targets: Sequence[Key], store: Store) -> Snapshot | None:
-    """What the last build of the targets came to, as far as it is known and still there."""
-    past = read_snapshot(store.snapshot(name_of(targets)), rules)
+def _past(rules: Mapping[str, Rule], name: str, store: Store) -> Snapshot | None:
+    """The result of the last build of the targets, if the store has it whole."""
+    past = read_snapshot(store.snapshot(name), rules)
     if past is None or not all(digest is None or store.has(digest) for digest in past.values().values()):
         return None
     return past
-
-
-def _save_snapshot(
-    store: Store,
-    name: str,
-    take: Callable[[], Snapshot | None],
-    deferred: Collection[Key],
-    remember: Callable[[Snapshot | None, Collection[Key]], None],
-) -> None:
-    """Keep what a build came to. Its values are forgotten by then: this is when most memory is in use."""
-    snapshot = take()
-    if snapshot is not None and not deferred:
-        store.save_snapshot(name, write_snapshot(snapshot))
-    remember(snapshot, deferred)
-
-
-MOST_AHEAD = 64
-"""So many tasks are run before it is known that somebody asks for them."""
-
-
-class _Build:
-    """One build at work."""
-
-    def __init__(
-        self,
-        rules: Mapping[str, Rule],
-        *,
-        context: object,
-        store: Store,
-        inputs: Inputs,
-        values: Values,
-        remember: Callable[[Snapshot | None, Collection[Key]], None],
-        progress: Callable[[Progress], None],
-        work: Callable[[], bool],
-        keep_last_good: bool,
-        describe: Describe,
-        started: float,
-    ) -> None:
-        self.digests: dict[Key, str] = {}
-        self._started = started
-        self._rules = rules
-        self._context = context
-        self._store = store
-        self._progress = progress
-        self._inputs = inputs
-        self._values = values
-        self._remember = remember
-        self._work = work
-        self._keep_last_good = keep_last_good
-        self._describe = describe
-        self._known = 0
-        self._done = 0
-        self._ran: list[TaskRun] = []
-        self._diagnostics: dict[Key, str] = {}
-        self._used = Used(self.digests)
-        """Of the tasks that were looked at."""
-        self._remade: set[Key] = set()
-        """Tasks whose value was lost and came out otherwise, after others had used it."""
-        self._past: Snapshot | None = None
-        self._changed: Mapping[int, str] = {}
-        """Inputs of the past build that are no longer as they were, by their positions there."""
-        self._deferred_keys: set[Key] = set()
-        """Tasks that what they made earlier stands in for: the next build asks them again."""
-        self._failed_keys: set[Key] = set()
-        """Those of them that failed."""
-        self._abandoned = False
-        self._lost: set[Key] = set()
-        """Tasks that have to run because their stored value turned out to be unreadable."""
-
-    def keep(
-        self,
-        past: Snapshot,
-        changed: Mapping[int, str],
-        deferred: Set[int],
-        *,
-        most_ahead: int = MOST_AHEAD,
-    ) -> None:
-        """Take over from a past build what rests on nothing that changed.
-
-        From the inputs upwards. What used something that changed is run ahead, for if it makes what it made
-        before, all above it stays; but only as long as that is little. What was `put_off` runs too. Called
-        once more, this goes on from what has been made meanwhile.
-        """
-        if self._past is None:
-            self._known = self._done = past.tasks_count()
-        self._past, self._changed = past, changed
-        keys = past.keys
-        differs = set(changed)
-        ahead: set[int] = set()
-        ran_ahead = since = 0
-
-        def run_ahead() -> None:
-            self._run_ahead([keys[position] for position in sorted(ahead)])
-            differs.difference_update(
-                [position for position in ahead if self.digests.get(keys[position]) == past.digests[position]]
-            )
-            ahead.clear()
-
-        for position, used in enumerate(past.used):
-            if differs.isdisjoint(used) and position not in deferred:
-                continue
-            self.digests.update(past.tasks_between(since, position))
-            since = position
-            if not ahead.isdisjoint(used):
-                run_ahead()
-                if differs.isdisjoint(used) and position not in deferred:
-                    continue
-            since = position + 1
-            if (digest := self.digests.get(keys[position])) is not None:
-                if digest != past.digests[position]:
-                    differs.add(position)
-                continue
-            differs.add(position)
-            if ran_ahead < most_ahead and all(
-                keys[one].kind in INPUT_KINDS or keys[one] in self.digests for one in used
-            ):
-                ahead.add(position)
-                ran_ahead += 1
-        self.digests.update(past.tasks_between(since, len(past.kinds)))
-        run_ahead()
-
-    def _run_ahead(self, keys: Sequence[Key]) -> None:
-        """Bring tasks up to date that may no longer be asked for; then their troubles are nobody's."""
-        with suppress(Exception):
-            self._scheduler().run(keys)
-
-    def begun(self) -> set[Key]:
-        """Of a build that came to no end: inputs that are not as they were in the past one, and what ran."""
-        changed = {self._past.keys[position] for position in self._changed} if self._past else set()
-        return changed | {run.key for run in self._ran}
-
-    def unchanged(self, past: Snapshot) -> BuildReport:
-        """The report of a build in which there is nothing to do."""
-        self._store.later(partial(self._remember, past, ()))
-        return BuildReport(
-            ran=(),
-            verified=past.tasks_count(),
-            diagnostics=sorted_diagnostics([*self._store.take_notices(), *_said(past.said())]),
-            values=past.values(),
-            visited=None,
-            inputs=lambda: past.inputs,
-            seconds=time.perf_counter() - self._started,
-        )
-
-    def run_first(self, keys: Sequence[Key]) -> dict[Key, str]:
-        """Bring some tasks up to date before the others; the digests of the values that could be made."""
-        self._run_ahead(keys)
-        made = {key: self.digests.get(key, FAILED) for key in keys}
-        return {key: digest for key, digest in made.items() if digest not in (FAILED, UNSETTLED)}
-
-    def run(self, targets: Sequence[Key]) -> BuildReport:
-        """Bring the targets up to date."""
-        for key in targets:
-            if not self.knows(key.kind):
-                raise KeyError(f"there is no rule for {key}")
-        self._scheduler().run(targets)
-        finished = Finished(
-            digests=self.digests,
-            used=self._used,
-            past=self._past,
-            said=self._diagnostics,
-            deferred=self._deferred_keys,
-            unfinished=(self._deferred_keys - self._failed_keys) | self._remade,
-        )
-        past, after = self._past, None
-        if past is not None and not self._remade and past.is_like(self._used):
-            after = past.with_news(finished, self._changed)
-        if after is not None:
-            visited, inputs, said = after.tasks, after.inputs, after.said()
-            take: Callable[[], Snapshot | None] = partial(_identity, after)
-        else:
-            reached, inputs = finished.reached_from(targets)
-            visited, said = frozenset(reached), finished.said_by(reached)
-            take = partial(take_snapshot, self._rules, targets, finished, reached)
-        self._store.later(
-            partial(_save_snapshot, self._store, name_of(targets), take, self._deferred_keys, self._remember)
-        )
-        ran = tuple(run for run in self._ran if run.key in visited)
-        return BuildReport(
-            ran=ran,
-            verified=len(visited) - len({run.key for run in ran}),
-            diagnostics=sorted_diagnostics([*self._store.take_notices(), *_said(said)]),
-            values={
-                key: None if (digest := self.digests[key]) in (FAILED, UNSETTLED) else digest
-                for key in targets
-            },
-            visited=visited,
-            inputs=lambda: inputs,
-            seconds=time.perf_counter() - self._started,
-        )
-
-    def save(self) -> None:
-        """Make sure that what is finished outlives this process."""
-        if not self._abandoned:
-            self._store.save_stamps(self._inputs.new_stamps)
-            self._store.commit()
-
-    def abandon(self) -> None:
-        """Save nothing any more: what this build rested on is gone."""
-        self._abandoned = True
-
-    def knows(self, kind: str) -> bool:
-        """Whether there is such an input or a rule for it."""
-        return kind in INPUT_KINDS or kind in self._rules
-
-    def read_input(self, key: Key) -> Any:
-        """The value of an input. Raises FileUnsteady for a file that this build saw differently before."""
-        value, digest = self._inputs.read(key)
-        if self.digests.setdefault(key, digest) != digest:
-            raise changed_meanwhile(key)
-        return value
-
-    async def load(self, key: Key) -> Any:
-        """The value of a finished task; one that the store has lost is made again."""
-        try:
-            return self._values.load(key, self.digests[key])
-        except ObjectMissing:
-            await self._make_again(key)
-            return self._values.load(key, self.digests[key])
-
-    async def load_encoded(self, key: Key) -> bytes:
-        """The same, as it is stored."""
-        try:
-            return self._values.load_encoded(self.digests[key])
-        except ObjectMissing:
-            await self._make_again(key)
-            return self._values.load_encoded(self.digests[key])
-
-    async def load_part(self, key: Key, part: str) -> bytes:
-        """A field of the value of a finished task, as it is stored."""
-        try:
-            return self._values.load_part(key, self.digests[key], part)
-        except ObjectMissing:
-            await self._make_again(key)
-            return self._values.load_part(key, self.digests[key], part)
-
-    async def blob(self, key: Key) -> BlobReference:
-        """Where the value of a finished task lies, which is a large one."""
-        blob = self._store.blob(self.digests[key])
-        if blob is None:
-            await self._make_again(key)
-            blob = self._store.blob(self.digests[key])
-        return certain(blob, f"{key} was not put into a pack")
-
-    async def _make_again(self, key: Key) -> None:
-        """Have a task run whose value is lost. Raises UpstreamFailed where it fails this time."""
-        if key not in self._lost:
-            self._lost.add(key)
-            self._known -= 1
-            self._done -= 1
-            before = self.digests.pop(key)
-            await suspend((key,))
-            if self.digests[key] != before:
-                self._remade.add(key)
-        else:
-            await suspend((key,))
-        if self.digests[key] in (FAILED, UNSETTLED):
-            raise UpstreamFailed(key) from None
-
-    def _scheduler(self) -> Scheduler:
-        return Scheduler(self._begin, self.digests, work=self._work, before_waiting=self._store.commit)
-
-    def _begin(self, key: Key) -> Steps | None:
-        """Start on a key: inputs are looked at on the spot."""
-        if key.kind in INPUT_KINDS:
-            self.digests[key] = self._inputs.digest(key)
-            return None
-        rule = self._rules.get(key.kind)
-        if rule is None:  # only an old trace can still name it
-            self.digests[key] = ABSENT
-            return None
-        self._known += 1
-        return self._update(rule, key)
-
-    def _update(self, rule: Rule, key: Key) -> Steps:
-        """Bring a task up to date: believe its trace, or run it."""
-        trace = self._store.trace(key)
-        reason: Reason | None
-        if key in self._lost:
-            reason = Reason(kind="value missing")
-        else:
-            try:
-                reason = yield from verify(trace, code=rule.code, digests=self.digests, has=self._store.has)
-            except DependencyCycle:
-                reason = Reason(kind="cycle")
-        if reason is not None or trace is None:
-            yield from self._run(rule, key, certain(reason, "a task without a trace has a reason to run"))
-            return
-        self._finish(key, trace, read_dependencies(trace.dependencies))
-
-    def _run(self, rule: Rule, key: Key, reason: Reason) -> Steps:
-        """Run a task and record what it did."""
-        self._tell(key)
-        fetch = Fetch(self, self._context)
-        since = time.perf_counter()
-        outcome: Outcome
-        try:
-            value = yield from rule.run(fetch, key.name).__await__()
-            digest = self._values.save(key, value)
-            diagnostics = tuple(fetch.warnings)
-            before = self._store.trace(key)
-            outcome = "unchanged" if before is not None and before.digest == digest else "changed"
-        except Unfinished:
-            self._ran.append(TaskRun(key=key, reason=reason, seconds=0.0, outcome="unfinished"))
-            self._defer(rule, key, fetch)
-            return
-        except UpstreamFailed:
-            digest, diagnostics, outcome = FAILED, tuple(fetch.warnings), "upstream failed"
-        except Exception as error:
-            errors: tuple[Diagnostic, ...] = getattr(error, "diagnostics", ())
-            digest = UNSETTLED if getattr(error, "retry", False) else FAILED
-            if not errors:
-                described = self._describe(key, fetch.dependencies, error)
-                if described is None:
-                    error.add_note(f"while running the task {key}")
-                    raise
-                errors, digest = (described,), UNSETTLED
-            diagnostics, outcome = (*fetch.warnings, *errors), "failed"
-        seconds = time.perf_counter() - since - fetch.suspended_s
-        trace = Trace(
-            code=rule.code,
-            dependencies=write_dependencies(fetch.dependencies),
-            digest=digest,
-            diagnostics=write_diagnostics(diagnostics),
-        )
-        self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
-        if digest in (FAILED, UNSETTLED) and (last := self._last_good(rule, key)) is not None:
-            # What it used is to be watched, and what it says to be told, but another build has to fail.
-            trace = trace._replace(digest=last)
-            self._deferred_keys.add(key)
-            self._failed_keys.add(key)
-        else:
-            self._store.save_trace(
-                key, trace, LastRun(reason=reason, seconds=seconds, finished_at=time.time())
-            )
-        self._finish(key, trace, fetch.dependencies)
-        self._tell(None)
-
-    def _last_good(self, rule: Rule, key: Key) -> str | None:
-        """The digest of the last good value of a task that failed, where that may be used."""
-        if not (self._keep_last_good and rule.keeps_last_good) or key in self._lost:
-            return None
-        trace = self._store.trace(key)
-        if trace is None or trace.code != rule.code or not self._store.has(trace.digest):
-            return None
-        return trace.digest
-
-    def _defer(self, rule: Rule, key: Key, fetch: Fetch[Any]) -> None:
-        """Let what a task made last stand in. Its trace stays, and does not hold in the next build."""
-        self._deferred_keys.add(key)
-        trace = self._store.trace(key)
-        if trace is not None and trace.code == rule.code and key not in self._lost and self._has_ended(trace):
-            self._finish(key, trace, read_dependencies(trace.dependencies))
-        else:
-            self._done += 1
-            self.digests[key] = UNSETTLED
-            self._used.note(key, fetch.dependencies)
-
-    def _has_ended(self, trace: Trace) -> bool:
-        """Whether what came of a task is still known: its value, or that it failed."""
-        return trace.digest in (FAILED, UNSETTLED) or self._store.has(trace.digest)
-
-    def _finish(self, key: Key, trace: Trace, dependencies: Iterable[Dependency]) -> None:
-        self._done += 1
-        self.digests[key] = trace.digest
-        self._used.note(key, dependencies)
-        if trace.diagnostics is not None:
-            self._diagnostics[key] = trace.diagnostics
-
-    def _tell(self, running: Key | None) -> None:
-        self._progress(Progress(done=self._done, known=self._known, running=running))
-
-
-def _identity(snapshot: Snapshot) -> Snapshot:
-    return snapshot
-
-
-def _said(texts: Iterable[str]) -> Iterator[Diagnostic]:
-    """What was recorded by some tasks."""
-    for text in texts:
-        yield from _read_said(text)
-
-
-@lru_cache(maxsize=4096)
-def _read_said(text: str) -> tuple[Diagnostic, ...]:
-    return tuple(read_diagnostics(text))

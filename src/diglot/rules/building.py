@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -16,9 +16,20 @@ from msgspec.structs import replace
 from diglot.cache_files import remove
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.digests import digest_of
-from diglot.engine import BuildReport, Explanation, Key, Progress, Rule, Store, build, explain, prune
+from diglot.engine import (
+    BuildReport,
+    Explanation,
+    Key,
+    Progress,
+    Rule,
+    Session,
+    Store,
+    Surroundings,
+    build,
+    explain,
+    prune,
+)
 from diglot.engine.lock import locked
-from diglot.engine.memory import BuildMemory
 from diglot.engine.packs import ObjectMissing, Packs
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.traces import Dependency, Trace, read_dependencies
@@ -437,12 +448,7 @@ class Site:
         store: Store,
         keys: Sequence[Key],
         progress: Callable[[Progress], None] | None,
-        *,
-        memory: BuildMemory | None = None,
-        touched: Collection[Key] | None = None,
-        first: Sequence[Key] = (),
-        first_done: Callable[[Mapping[Key, str]], None] = lambda _: None,
-        keep_last_good: bool = False,
+        session: Session | None = None,
     ) -> BuildReport:
         self._tell = progress or (lambda _: None)
 
@@ -450,24 +456,17 @@ class Site:
             self._told = progress
             self._tell(progress)
 
+        surroundings = Surroundings(
+            root=self.options.root,
+            given=self._given(),
+            context=self._context,
+            progress=tell,
+            work=self.pool.work,
+            forget_work=self.pool.forget,
+            describe=self._describe,
+        )
         try:
-            return build(
-                self._rules,
-                keys,
-                store=store,
-                root=self.options.root,
-                given=self._given(),
-                context=self._context,
-                progress=tell,
-                work=self.pool.work,
-                forget_work=self.pool.forget,
-                memory=memory,
-                touched=touched,
-                first=first,
-                first_done=first_done,
-                keep_last_good=keep_last_good,
-                describe=self._describe,
-            )
+            return build(self._rules, keys, store=store, surroundings=surroundings, session=session)
         except Exception:
             self.pool.forget()
             raise

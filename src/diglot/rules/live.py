@@ -7,9 +7,7 @@ from functools import partial
 
 import msgspec
 
-from diglot.engine import Key, Progress, Store
-from diglot.engine.building import inputs_changed_since
-from diglot.engine.memory import BuildMemory
+from diglot.engine import Key, Progress, Session, Store
 from diglot.engine.snapshot import MOST_STEPS
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.manifest import Manifest
@@ -45,7 +43,7 @@ class LiveSite(Site):
 
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(options)
-        self._memory = BuildMemory()
+        self._session = Session(keep_last_good=True)
         self._publisher = self.new_publisher()
         self._shown: Manifest | None = None
         """What the last refresh could make."""
@@ -116,7 +114,7 @@ class LiveSite(Site):
 
     def changed_inputs(self) -> Mapping[Key, str]:
         """The inputs that are no longer what the last refresh took them for, with their digests now."""
-        return inputs_changed_since(self._memory, root=self.options.root, given=self._given())
+        return self._session.changed_inputs(root=self.options.root, given=self._given())
 
     def has_lost_its_folders(self) -> bool:
         """Whether somebody took away what the last refresh left: the cache, the output, folders of it."""
@@ -125,7 +123,7 @@ class LiveSite(Site):
 
     def tidy(self) -> None:
         """Let go of memory that nothing needs any more: takes a tenth of a second of a large site."""
-        self._memory.forget_what_is_gone()
+        self._session.forget_what_is_gone()
         gc.collect()
 
     def _refresh(
@@ -135,16 +133,11 @@ class LiveSite(Site):
         early: "_Early",
         progress: Callable[[Progress], None] | None,
     ) -> SiteBuild:
-        report = self._report(
-            store,
-            [SITE],
-            progress,
-            memory=self._memory,
-            touched=touched,
-            first=[*early.assets, *early.pages],
-            first_done=partial(self._publish_first, store, early),
-            keep_last_good=True,
-        )
+        session = self._session
+        session.touched = touched
+        session.first = [*early.assets, *early.pages]
+        session.first_done = partial(self._publish_first, store, early)
+        report = self._report(store, [SITE], progress, session)
         manifest = self._manifest(store, report.values[SITE])
         self._shown = manifest or self._shown
         result = SiteBuild(report=report, published=None, manifest=manifest)

@@ -8,9 +8,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from diglot.engine import FILE, LISTING, Key, Target, Unfinished
-from diglot.engine.building import has_changed_since
-from diglot.engine.memory import BuildMemory
+from diglot.engine import FILE, LISTING, Key, Session, Target, Unfinished
 from tests.engine.test_random_graphs import NODES, TARGETS, Node, edits, node, nodes, outcome
 from tests.engine.workshop import Workshop, mistake, ran
 
@@ -40,64 +38,64 @@ PAGES = ("page a", "page b")
 
 
 def test_only_what_is_said_to_be_touched_is_looked_at(tmp_path: Path) -> None:
-    workshop, memory = shop(tmp_path), BuildMemory()
-    workshop.build(*PAGES, memory=memory)
+    workshop, session = shop(tmp_path), Session()
+    workshop.build(*PAGES, session=session)
     workshop.write("pages/a", "AA")
     workshop.write("pages/b", "BB")
-    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/a")])
+    report = workshop.build(*PAGES, session=session, touched=[Key("file", "pages/a")])
     assert ran(report) == ["page a"]
-    assert has_changed_since(memory, root=tmp_path, given={})
-    assert ran(workshop.build(*PAGES, memory=memory)) == ["page b"]
-    assert not has_changed_since(memory, root=tmp_path, given={})
+    assert session.changed_inputs(root=tmp_path, given={})
+    assert ran(workshop.build(*PAGES, session=session)) == ["page b"]
+    assert not session.changed_inputs(root=tmp_path, given={})
 
 
 def test_a_touched_file_that_nobody_uses_makes_no_work(tmp_path: Path) -> None:
-    workshop, memory = shop(tmp_path), BuildMemory()
-    first = workshop.build(*PAGES, memory=memory)
+    workshop, session = shop(tmp_path), Session()
+    first = workshop.build(*PAGES, session=session)
     workshop.write("pages/c", "C")
-    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/c")])
+    report = workshop.build(*PAGES, session=session, touched=[Key("file", "pages/c")])
     assert ran(report) == []
     assert outcome(report) == outcome(first)
 
 
 def test_a_value_that_stays_the_same_stops_the_work_there(tmp_path: Path) -> None:
-    workshop, memory = shop(tmp_path), BuildMemory()
-    workshop.build(*PAGES, memory=memory)
+    workshop, session = shop(tmp_path), Session()
+    workshop.build(*PAGES, session=session)
     workshop.write("word", "two")
-    assert ran(workshop.build(*PAGES, memory=memory, touched=[Key("file", "word")])) == ["word"]
+    assert ran(workshop.build(*PAGES, session=session, touched=[Key("file", "word")])) == ["word"]
 
 
 def test_when_another_process_built_meanwhile_nothing_remembered_is_believed(tmp_path: Path) -> None:
-    workshop, memory = shop(tmp_path), BuildMemory()
-    workshop.build(*PAGES, memory=memory)
+    workshop, session = shop(tmp_path), Session()
+    workshop.build(*PAGES, session=session)
     workshop.write("word", "longer")
     other = workshop.build(*PAGES)  # without the memory
-    report = workshop.build(*PAGES, memory=memory, touched=[])
+    report = workshop.build(*PAGES, session=session, touched=[])
     assert ran(report) == []
     assert outcome(report) == outcome(other)
 
 
 def test_when_the_store_is_gone_all_is_built_again(tmp_path: Path) -> None:
-    workshop, memory = shop(tmp_path), BuildMemory()
-    first = workshop.build(*PAGES, memory=memory)
+    workshop, session = shop(tmp_path), Session()
+    first = workshop.build(*PAGES, session=session)
     for file in (tmp_path / ".diglot").glob("store.sqlite*"):
         file.unlink()
-    report = workshop.build(*PAGES, memory=memory, touched=[])
+    report = workshop.build(*PAGES, session=session, touched=[])
     assert sorted(ran(report)) == sorted(ran(first))
     assert outcome(report) == outcome(first)
 
 
 def test_inputs_of_a_build_that_remembers_are_those_of_one_that_does_not(tmp_path: Path) -> None:
-    workshop, memory = shop(tmp_path), BuildMemory()
-    first = workshop.build(*PAGES, memory=memory)
+    workshop, session = shop(tmp_path), Session()
+    first = workshop.build(*PAGES, session=session)
     workshop.write("pages/a", "AA")
-    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/a")])
+    report = workshop.build(*PAGES, session=session, touched=[Key("file", "pages/a")])
     assert report.inputs() == first.inputs() == {Key("file", f) for f in ("pages/a", "pages/b", "word")}
 
 
 def test_what_was_put_off_is_asked_for_again(tmp_path: Path) -> None:
-    workshop, memory = shop(tmp_path), BuildMemory()
-    workshop.build(*PAGES, memory=memory)
+    workshop, session = shop(tmp_path), Session()
+    workshop.build(*PAGES, session=session)
     late = True
 
     async def word(fetch: Any, name: str) -> str:
@@ -108,15 +106,15 @@ def test_what_was_put_off_is_asked_for_again(tmp_path: Path) -> None:
 
     workshop.rule(word)
     workshop.write("word", "longer")
-    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "word")])
+    report = workshop.build(*PAGES, session=session, touched=[Key("file", "word")])
     assert [(str(run.key), run.outcome) for run in report.ran] == [("word", "unfinished")]
     workshop.write("pages/a", "AA")
-    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/a")])
+    report = workshop.build(*PAGES, session=session, touched=[Key("file", "pages/a")])
     assert {(str(run.key), run.outcome) for run in report.ran} == {
         *(("word", "unfinished"), ("page a", "changed"))
     }
     late = False
-    report = workshop.build(*PAGES, memory=memory, touched=[])
+    report = workshop.build(*PAGES, session=session, touched=[])
     assert sorted(ran(report)) == ["page a", "page b", "word"]
     assert outcome(report) == outcome(workshop.build_clean(*PAGES))
 
@@ -133,25 +131,25 @@ careful.__name__ = "word"
 
 
 def test_what_a_failed_task_made_last_stands_in_where_that_is_asked_for(tmp_path: Path) -> None:
-    workshop, memory = shop(tmp_path), BuildMemory()
+    workshop, session = shop(tmp_path), Session()
     workshop.rule(careful, keeps_last_good=True)
-    workshop.build(*PAGES, memory=memory)
+    workshop.build(*PAGES, session=session)
     workshop.write("word", "12345")
     workshop.write("pages/a", "AA")
-    report = workshop.build(*PAGES, memory=memory, keep_last_good=True)
+    report = workshop.build(*PAGES, session=session, keep_last_good=True)
     assert {(str(run.key), run.outcome) for run in report.ran} == {("word", "failed"), ("page a", "changed")}
     assert [one.message for one in report.diagnostics] == ["12345 is no word"]
     assert workshop.store().object(report.values[Key("page", "a")]) == msgspec.msgpack.encode("3AA")
     # It is said, and watched, for as long as it is so; and what is remembered is enough for that.
     workshop.write("pages/b", "BB")
-    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "pages/b")], keep_last_good=True)
+    report = workshop.build(*PAGES, session=session, touched=[Key("file", "pages/b")], keep_last_good=True)
     assert sorted(ran(report)) == ["page b", "word"]
     assert [one.message for one in report.diagnostics] == ["12345 is no word"]
     assert Key("file", "word") in report.inputs()
     workshop.write("word", "four")
-    report = workshop.build(*PAGES, memory=memory, touched=[Key("file", "word")], keep_last_good=True)
+    report = workshop.build(*PAGES, session=session, touched=[Key("file", "word")], keep_last_good=True)
     assert outcome(report) == outcome(workshop.build_clean(*PAGES))
-    assert workshop.build(*PAGES, memory=memory, touched=[], keep_last_good=True).ran == ()
+    assert workshop.build(*PAGES, session=session, touched=[], keep_last_good=True).ran == ()
 
 
 def test_what_stood_in_for_a_failed_task_is_recorded_nowhere(tmp_path: Path) -> None:
@@ -195,30 +193,30 @@ def test_whatever_is_broken_meanwhile_a_build_without_stand_ins_is_that_of_one_t
 
     sometimes_wrong.__name__ = "node"
     with tempfile.TemporaryDirectory() as folder:
-        workshop, memory = Workshop(Path(folder)), BuildMemory()
+        workshop, session = Workshop(Path(folder)), Session()
         workshop.rule(sometimes_wrong, value_type=int, keeps_last_good=True)
         for n, content in enumerate(first):
             workshop.write(f"nodes/{n}", repr(content))
             workshop.write(f"wrong/{n}", "")
-        workshop.build(*TARGETS, memory=memory, keep_last_good=True)
+        workshop.build(*TARGETS, session=session, keep_last_good=True)
         for edited, wrong_ones, knows_touched, another_process in rounds:
             touched = {NAMES, *(Key("file", f"wrong/{n}") for n in NODES)}
             for n in NODES:
                 workshop.write(f"wrong/{n}", "x" if n in wrong_ones else "")
             touched |= _edit(workshop, edited)
             workshop.build(
-                *TARGETS, memory=memory, touched=touched if knows_touched else None, keep_last_good=True
+                *TARGETS, session=session, touched=touched if knows_touched else None, keep_last_good=True
             )
             if another_process:
                 assert outcome(workshop.build(*TARGETS)) == outcome(workshop.build_clean(*TARGETS))
         for n in NODES:
             workshop.write(f"wrong/{n}", "")
         clean = workshop.build_clean(*TARGETS)
-        live = workshop.build(*TARGETS, memory=memory, keep_last_good=True)
+        live = workshop.build(*TARGETS, session=session, keep_last_good=True)
         assert live.diagnostics == clean.diagnostics
         if None not in clean.values.values():
             assert outcome(live) == outcome(clean)
-        assert outcome(workshop.build(*TARGETS, memory=memory)) == outcome(clean)
+        assert outcome(workshop.build(*TARGETS, session=session)) == outcome(clean)
         assert outcome(workshop.build(*TARGETS)) == outcome(clean)
 
 
@@ -240,22 +238,22 @@ def test_whatever_is_edited_and_whatever_takes_long_it_ends_in_what_building_ane
 
     sometimes_late.__name__ = "node"
     with tempfile.TemporaryDirectory() as folder:
-        workshop, memory = Workshop(Path(folder)), BuildMemory()
+        workshop, session = Workshop(Path(folder)), Session()
         workshop.rule(sometimes_late, value_type=int)
         for n, content in enumerate(first):
             workshop.write(f"nodes/{n}", repr(content))
-        workshop.build(*TARGETS, memory=memory)
+        workshop.build(*TARGETS, session=session)
         for edited, late_ones, another_process in rounds:
             touched = {NAMES}
             touched |= _edit(workshop, edited)
             late = late_ones
-            workshop.build(*TARGETS, memory=memory, touched=touched)
+            workshop.build(*TARGETS, session=session, touched=touched)
             late = set()
             if another_process:
                 workshop.build(*TARGETS)
             clean = workshop.build_clean(*TARGETS)
-            assert outcome(workshop.build(*TARGETS, memory=memory, touched=())) == outcome(clean)
-            assert not has_changed_since(memory, root=workshop.root, given={})
+            assert outcome(workshop.build(*TARGETS, session=session, touched=())) == outcome(clean)
+            assert not session.changed_inputs(root=workshop.root, given={})
             again = workshop.build(*TARGETS)
             assert outcome(again) == outcome(clean)
             assert again.ran == ()
