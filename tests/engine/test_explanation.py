@@ -127,7 +127,7 @@ def test_a_missing_value_is_a_reason(site: Workshop) -> None:
     report = site.build("page")
     digest = report.values[Key("page")]
     store = site.store()
-    store._connection.execute("DELETE FROM objects WHERE digest = ?", (digest,))
+    store._database._connection.execute("DELETE FROM objects WHERE digest = ?", (digest,))
     store.close()
     assert (
         text(site, "page").splitlines()[0] == "page would be rebuilt: its stored value is missing or damaged"

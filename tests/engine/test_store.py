@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from diglot.digests import digest_of
-from diglot.engine import FILE, Key, Packs, Store, Target, build, prune
+from diglot.engine import FILE, Key, Packs, Store, Target, build, forget, prune
+from diglot.engine.database import APPLICATION_ID, VERSION
 from diglot.engine.inputs import CHANGE_TICK_NS
 from diglot.engine.lock import locked
-from diglot.engine.store import APPLICATION_ID, INLINE_BYTES, VERSION, ObjectMissing
+from diglot.engine.store import INLINE_BYTES, ObjectMissing
 from tests.engine.workshop import Workshop, ran
 
 
@@ -149,7 +150,7 @@ def test_a_store_that_another_process_makes_meanwhile_is_used(
             other.save_value(b"of the other")
         return locked(path, waiting=waiting)
 
-    monkeypatch.setattr("diglot.engine.store.locked", after_another)
+    monkeypatch.setattr("diglot.engine.database.locked", after_another)
     with closing(site.store()) as store:
         assert store.object(digest_of(b"of the other")) == b"of the other"
         assert store.take_notices() == ()
@@ -185,8 +186,8 @@ def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None
             return
         damaged.append(True)
         store.commit()
-        store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        store._connection.execute("DROP TABLE objects")
+        store._database._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store._database._connection.execute("DROP TABLE objects")
 
     damaged: list[bool] = []
     site.rule(vandal, value_type=bytes)
@@ -298,7 +299,7 @@ def test_pruning_removes_what_killed_builds_and_older_versions_left(site: Worksh
     (pack.parent / "ab").mkdir()
     (pack.parent / "ab" / "cdef").write_bytes(b"old")
     store = site.store()
-    store.prune(report.visited - {Key("page", "small")})
+    prune(store, report.visited - {Key("page", "small")})
     assert packs(site) == [pack]
     store.close()
 
@@ -313,9 +314,9 @@ def test_little_waste_stays_in_a_pack_until_somebody_cleans(site: Workshop) -> N
     visited = site.build(*keys).visited
     before = {pack.name: pack.stat().st_size for pack in packs(site)}
     store = site.store()
-    store.prune(visited)
+    prune(store, visited)
     assert {pack.name: pack.stat().st_size for pack in packs(site)} == before
-    store.forget(visited, before=0)
+    forget(store, visited, before=0)
     store.close()
     (pack,) = packs(site)
     assert pack.stat().st_size == sum(before.values()) * 5 // 6
@@ -383,8 +384,8 @@ def test_a_build_without_changes_writes_nothing(site: Workshop) -> None:
 
 def test_a_full_disk_is_the_machine_s_fault_and_says_so(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
-    (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
-    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+    (pages,) = store._database._connection.execute("PRAGMA page_count").fetchone()
+    store._database._connection.execute(f"PRAGMA max_page_count = {pages}")
 
     def fill() -> None:
         for number in range(100):
@@ -393,7 +394,7 @@ def test_a_full_disk_is_the_machine_s_fault_and_says_so(tmp_path: Path) -> None:
 
     with pytest.raises(OSError, match=r"the cache cannot be used .*full"):
         fill()
-    store._connection.close()
+    store._database._connection.close()
 
 
 def change(site: Workshop, statement: str, *values: object) -> None:

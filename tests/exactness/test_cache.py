@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from diglot.cli import main
-from diglot.engine.store import VERSION
+from diglot.engine.database import VERSION
 from diglot.rules.building import Site
 from diglot.rules.options import SiteOptions
 from tests.exactness.chips import chip

@@ -11,12 +11,13 @@ from diglot.engine.explanation import Explanation, explain, format_explanation
 from diglot.engine.fetch import Fetch, Unfinished, UpstreamFailed
 from diglot.engine.keys import Key
 from diglot.engine.packs import BlobReference, ObjectMissing, Packs, StoredBlob
+from diglot.engine.pruning import forget, prune
 from diglot.engine.reasons import Reason
 from diglot.engine.reports import BuildReport, Progress, TaskRun
 from diglot.engine.rules import LateRules, Rule
 from diglot.engine.scheduler import DependencyCycle
 from diglot.engine.session import Session
-from diglot.engine.store import Store, prune
+from diglot.engine.store import Store
 from diglot.engine.surroundings import Surroundings
 from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Given, Target
 from diglot.engine.values import Encoded
@@ -51,6 +52,7 @@ __all__ = [
     "UpstreamFailed",
     "build",
     "explain",
+    "forget",
     "format_explanation",
     "prune",
 ]

@@ -6,13 +6,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from diglot.engine.build_in_progress import BuildInProgress
+from diglot.engine.database import StoreDiscarded
 from diglot.engine.inputs import Inputs
 from diglot.engine.keys import Key
 from diglot.engine.reports import BuildReport, Progress
 from diglot.engine.rules import Rule
 from diglot.engine.session import Session
 from diglot.engine.snapshot import MOST_STEPS, Snapshot, name_of, read_snapshot
-from diglot.engine.store import Store, StoreDiscarded
+from diglot.engine.store import Store
 from diglot.engine.surroundings import Surroundings
 from diglot.engine.targets import INPUT_KINDS
 from diglot.engine.values import Values

@@ -27,6 +27,7 @@ from diglot.engine import (
     Surroundings,
     build,
     explain,
+    forget,
     prune,
 )
 from diglot.engine.lock import locked
@@ -391,7 +392,7 @@ class Site:
         with self._store(None) as store:
             traces = store.memory().traces
             built = SITE in traces and traces[SITE].digest not in (FAILED, UNSETTLED)
-            tasks = store.forget(_reachable(traces) if built else None, before=before)
+            tasks = forget(store, _reachable(traces) if built else None, before=before)
         for output_index in self._output_index.parent.glob("*"):
             if output_index != self._output_index and output_index.lstat().st_mtime < before:
                 remove(output_index)

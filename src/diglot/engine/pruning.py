@@ -1,0 +1,123 @@
+"""Removing what no task needs any more from a store: traces, values, stamps, and space in packs."""
+
+from collections.abc import Collection
+
+from diglot.engine.keys import Key
+from diglot.engine.packs import BlobReference, ObjectMissing
+from diglot.engine.store import Store
+from diglot.engine.targets import FILE
+from diglot.engine.traces import read_dependencies
+
+_ALL_DIGESTS = "SELECT digest FROM objects UNION ALL SELECT digest FROM blobs"
+
+_LITTLE = 50
+"""A build that overwrote less than this part of the tolerated waste does not count the waste. Every fiftieth
+build does: it reads everything (`engine.snapshot.MOST_STEPS`), or asks for it."""
+
+
+def prune(
+    store: Store, reachable: Collection[Key] | None, *, tolerated: int = 0, counting: bool = False
+) -> None:
+    """Remove all tasks but `reachable`, those that a build of all targets visited, and what only they used.
+
+    With None all tasks stay, and only their older values go. Nothing is done as long as at most `tolerated`
+    tasks and values are not needed: removing one costs nearly as much as removing all. After few changes they
+    are not even counted, unless `counting` is asked for. Other builds of the store are kept out meanwhile.
+    """
+    with store.lock():
+        _prune(store, reachable, tolerated=tolerated, counting=counting)
+
+
+def _prune(
+    store: Store, reachable: Collection[Key] | None, *, tolerated: int = 0, counting: bool = False
+) -> None:
+    if tolerated and not store.has_memory and reachable:
+        if store.overwritten <= tolerated // _LITTLE and not counting:
+            return
+        if _is_nearly(store, len(reachable), tolerated):
+            return
+    ((count,),) = store.rows("SELECT count(*) FROM traces")
+    if not store.overwritten and (reachable is None or count == len(reachable)):
+        return
+    gone, unneeded = _find_unneeded(store, reachable)
+    if len(gone) + len(unneeded) <= tolerated:
+        return
+    for key in gone:
+        store.write("DELETE FROM traces WHERE kind = ? AND name = ?", key)
+    for digest in unneeded:
+        store.drop_value(digest)
+    if gone:
+        store.drop_older_snapshots()
+        _prune_stamps(store)
+    store.forget_memory()
+    put_packs_in_order(store, waste_fraction=0.5)
+    store.overwritten = 0
+
+
+def forget(store: Store, reachable: Collection[Key] | None, *, before: float) -> int:
+    """Remove unreachable tasks that last ran before a time (seconds since 1970), and shrink the files.
+
+    Returns how many tasks were removed; with None for `reachable`, all of them stay.
+    """
+    rows = store.rows("SELECT kind, name FROM traces WHERE finished_at < ?", (before,))
+    old = set() if reachable is None else {Key(*row) for row in rows} - set(reachable)
+    store.overwritten += 1  # an earlier build may have left values
+    _prune(store, store.memory().traces.keys() - old)
+    put_packs_in_order(store, waste_fraction=0)
+    store.shrink()
+    return len(old)
+
+
+def put_packs_in_order(store: Store, *, waste_fraction: float) -> None:
+    """Remove packs that no blob is in, and move blobs out of packs in which more than that part is waste."""
+    store.commit()  # until here, a trace on disk may refer to what is removed
+    packs = store.packs
+    in_pack: dict[str, list[BlobReference]] = {}
+    for blob in store.blobs():
+        in_pack.setdefault(blob.pack, []).append(blob)
+    sizes_bytes, fresh = packs.sizes_bytes(), packs.unused_name()
+    kept = {fresh}
+    for pack, blobs in in_pack.items():
+        needed_bytes = sum(blob.size for blob in blobs)
+        if sizes_bytes.get(pack, 0) - needed_bytes <= waste_fraction * needed_bytes:
+            kept.add(pack)
+            continue
+        for blob in blobs:
+            try:
+                moved = packs.add(packs.read(blob), pack=fresh)
+            except ObjectMissing:
+                store.drop_blob(blob.digest)
+            else:
+                store.save_blob(moved)
+    store.commit()
+    packs.keep_only(kept)
+
+
+def _find_unneeded(store: Store, reachable: Collection[Key] | None) -> tuple[list[Key], set[str]]:
+    """The tasks that are not reachable, and the values that no other task refers to."""
+    gone: list[Key] = []
+    unneeded = {digest for (digest,) in store.rows(_ALL_DIGESTS)}
+    for kind, name, digest in store.rows("SELECT kind, name, digest FROM traces"):
+        if reachable is not None and (key := Key(kind, name)) not in reachable:
+            gone.append(key)
+        else:
+            unneeded.discard(digest)
+    return gone, unneeded
+
+
+def _is_nearly(store: Store, count: int, tolerated: int) -> bool:
+    """Whether hardly more is stored than so many tasks need."""
+    unneeded = f"SELECT count(*) FROM ({_ALL_DIGESTS}) WHERE digest NOT IN (SELECT digest FROM traces)"
+    ((traces, values),) = store.rows(f"SELECT (SELECT count(*) FROM traces), ({unneeded})")
+    return bool(traces - count + values <= tolerated)
+
+
+def _prune_stamps(store: Store) -> None:
+    used = {
+        dependency.key.name
+        for trace in store.all_traces().values()
+        for dependency in read_dependencies(trace.dependencies)
+        if dependency.key.kind == FILE.kind
+    }
+    for path in store.stamps().keys() - used:
+        store.write("DELETE FROM stamps WHERE path = ?", (path,))
