@@ -112,7 +112,7 @@ def test_a_catalogue_that_breaks_fails_everyone_who_loads_it_and_mended_runs_not
 
 
 def test_an_explanation_names_the_rows(site: tuple[Space, Site]) -> None:
-    explanation = site[1].explain("peak_of_one")
+    explanation = site[1].last_build.explain("peak_of_one")
     used = [str(one.key) for one in explanation.dependencies]
     assert "dataset-row diglot.hardware.chips.loading:digest_rows#chip:one" in used
     assert not any("one.yaml" in one for one in used)

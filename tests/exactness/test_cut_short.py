@@ -52,7 +52,7 @@ def test_a_second_build_waits_and_says_for_which_process(tmp_path: Path) -> None
 
     root = write_site(tmp_path / "site")
     with Site(SiteOptions(root=root, output=root / "public")) as site:
-        with site.alone(None):
+        with site.cache.alone(None):
             process = start(root=root)
             assert process.stderr is not None
             said = process.stderr.readline()

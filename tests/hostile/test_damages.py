@@ -54,9 +54,9 @@ def draw_unreferenced(specimen: Specimen) -> Callable[[], int]:
 
         figures = UnreferencedFigures(options)
         scripts = scripts_at(["figures/bars.py"])
-        figures.recorded(draw_figure)
+        figures.last_build.values(draw_figure)
         figures.draw(scripts, wanted=lambda: True, progress=lambda _: None)
-        drawn = figures.recorded(draw_figure)
+        drawn = figures.last_build.values(draw_figure)
         return 0 if [*map(str, drawn)] == ["bars@en", "bars@zh"] else 3
 
     return draw

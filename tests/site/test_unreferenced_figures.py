@@ -13,7 +13,7 @@ from tests.space import BARS, Space
 def _drawn(space: Space) -> list[str]:
     figures = UnreferencedFigures(SiteOptions(root=space.root, output=space.root / "public"))
     figures.draw(scripts_at(["figures/bars.py"]), wanted=lambda: True, progress=lambda _: None)
-    return sorted(map(str, figures.recorded(draw_figure)))
+    return sorted(map(str, figures.last_build.values(draw_figure)))
 
 
 def test_a_damaged_drawing_is_made_again(space: Space) -> None:

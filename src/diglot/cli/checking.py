@@ -29,7 +29,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         if result.manifest is not None:
             config = (options.root / options.config).read_text("utf-8")
             found = check_pages(
-                site.pages(result.manifest),
+                site.last_build.pages(result.manifest),
                 [output.path for output in result.manifest.outputs],
                 base_url=load_project(config, options.config).base_url,
                 sources=_sources(result.manifest, options.root),

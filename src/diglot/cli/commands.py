@@ -13,8 +13,9 @@ from diglot.cli.terminal import Terminal
 from diglot.engine import BuildReport, format_explanation
 from diglot.output_mark import is_marked
 from diglot.publish import Unpublished
-from diglot.rules.building import Site, SiteBuild, doomed
+from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
+from diglot.rules.site_cache import doomed
 
 if TYPE_CHECKING:
     from diglot.rules.verification import Verification
@@ -92,7 +93,7 @@ def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verificatio
 def explain_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Say why something was or would be rebuilt."""
     with Site(options) as site:
-        explanation = site.explain(arguments.target)
+        explanation = site.last_build.explain(arguments.target)
     if arguments.graph is not None:
         from diglot.engine.graph import graph_dot, graph_values
 
@@ -114,8 +115,8 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     is_cached = options.cache.is_dir()
     if is_cached or (not arguments.cache and is_marked(options.output)):
         aside = doomed(options.cache)
-        with Site(options) as site, site.alone(progress_line(terminal)):
-            unpublished = None if arguments.cache else site.unpublish()
+        with Site(options) as site, site.cache.alone(progress_line(terminal)):
+            unpublished = None if arguments.cache else site.cache.unpublish()
             shutil.rmtree(aside, ignore_errors=True)  # of a process that was killed
             options.cache.rename(aside)  # at once: a preview begins a build as soon as the lock is gone
         shutil.rmtree(aside, ignore_errors=True)  # a build may be at it, too
@@ -142,7 +143,7 @@ def _left_over(unpublished: Unpublished) -> str:
 
 def _forget(options: SiteOptions, terminal: Terminal, *, older_than_s: int, json: bool) -> int:
     with Site(options) as site:
-        forgotten = site.forget(older_than_s=older_than_s)
+        forgotten = site.cache.forget(older_than_s=older_than_s)
     if json:
         report = {"ok": True, "forgotten": forgotten.tasks, "freed_bytes": forgotten.freed_bytes}
         terminal.result(as_json(report))

@@ -1,24 +1,15 @@
 """One build of a site: bring everything up to date, and publish it if nothing is wrong."""
 
-import errno
-import os
-import shutil
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from diglot.cache_files import remove
-from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
-from diglot.digests import digest_of
+from diglot.diagnostics import Diagnostic
 from diglot.engine import (
     BuildReport,
-    Explanation,
     Key,
     Progress,
     Rule,
@@ -26,28 +17,23 @@ from diglot.engine import (
     Store,
     Surroundings,
     build,
-    explain,
-    forget,
     prune,
 )
-from diglot.engine.lock import locked
 from diglot.engine.packs import ObjectMissing, Packs
-from diglot.engine.reasons import FAILED, UNSETTLED
-from diglot.engine.traces import Dependency, Trace, read_dependencies
-from diglot.engine.values import Values
+from diglot.engine.traces import Dependency
 from diglot.processes import AHEAD_S, WorkerPool
-from diglot.publish import Files, Published, Publisher, Unpublished, strangers_warning, unpublish, write_files
+from diglot.publish import Files, Published, Publisher, strangers_warning, write_files
 from diglot.rules.context import TaskContext
 from diglot.rules.figure_calls import FigureCalls
+from diglot.rules.last_build import LastBuild
 from diglot.rules.manifest import Manifest
-from diglot.rules.naming import key_of
 from diglot.rules.options import SELECTION, SiteOptions, select
 from diglot.rules.site import SITE, site_rules
+from diglot.rules.site_cache import SiteCache
+from diglot.rules.site_workers import SiteWorkers
 
 if TYPE_CHECKING:
     from diglot.figures.execution.workers import FigureWorkers
-    from diglot.project import Project
-    from diglot.rules.tasks import NameT, Task, ValueT
 
 
 _TOLERATED = 16
@@ -57,23 +43,8 @@ eighth of all."""
 
 _Made = TypeVar("_Made")
 
-VERIFYING = "verify"
-"""The folder of a build from nothing, in the cache."""
-
 _FILES_A_CALL = 16
 """So many files are written in one call to the worker pool."""
-
-
-class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
-    """What was taken out of a cache."""
-
-    tasks: int
-    freed_bytes: int
-
-
-def doomed(cache: Path) -> Path:
-    """Where a cache goes that is removed: at once, so that the next build begins with an empty one."""
-    return cache.with_name(f"{cache.name}-removed")
 
 
 class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,26 +77,27 @@ class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Site:
-    """A site that can be built again and again; holds the worker pool and the figure workers meanwhile."""
+    """A site that can be built again and again; holds its processes meanwhile."""
 
     _pool_ahead_s = AHEAD_S
 
     def __init__(
         self, options: SiteOptions, *, workers: "FigureWorkers | None" = None, pool: WorkerPool | None = None
     ) -> None:
-        """`workers` and `pool` of another site of the same project are used, and left to it."""
+        """`workers` and `pool` of another site of the same project are used, and not ended."""
         self.options = options
-        self._lent = workers
-        self._started: FigureWorkers | None = None
+        self.cache = SiteCache(options)
         self._told = Progress()
         self._tell: Callable[[Progress], None] = lambda _: None
-        self._lent_pool = pool
-        self.pool = pool or WorkerPool(options.jobs, ahead_s=self._pool_ahead_s)
-        """Lent to other sites while this one builds nothing."""
+        self.workers = SiteWorkers(
+            options, figures=workers, pool=pool, ahead_s=self._pool_ahead_s, tell=self._tell_points
+        )
         self.calls = FigureCalls()
         """Calls of figure workers under way; they may outlive a refresh."""
         self._rules: Mapping[str, Rule] = site_rules()
-        self._context = TaskContext(options, workers=self.workers, calls=self.calls, pool=self.pool)
+        self.last_build = LastBuild(options, self.cache, self._rules)
+        self._pool = self.workers.pool
+        self._context = TaskContext(options, workers=self.workers.figures, calls=self.calls, pool=self._pool)
 
     def __enter__(self) -> Self:
         return self
@@ -134,16 +106,8 @@ class Site:
         self.close()
 
     def close(self) -> None:
-        """End the worker pool and the figure workers."""
-        if self._lent_pool is None:
-            self.pool.close()
-        self.close_workers()
-
-    def close_workers(self) -> None:
-        """End the figure workers, also while another thread builds."""
-        if self._started is not None:
-            self._started.close()
-            self._started = None
+        """End the processes."""
+        self.workers.close()
 
     def build(
         self,
@@ -157,9 +121,9 @@ class Site:
         Another build of the same project is waited for. `done` is told as soon as the site is there, before
         the store is put in order.
         """
-        with self._store(progress) as store:
+        with self.cache.store(progress) as store:
             if publishing:
-                self.new_publisher().recover()  # also where there are errors, and nothing is published
+                self.cache.publisher().recover()  # also where there are errors, and nothing is published
             build = partial(self._build, store, publishing=publishing, progress=progress)
             return self._until_whole(store, build, done)
 
@@ -174,7 +138,7 @@ class Site:
         if manifest is None or not publishing or result.failed(strict=self.options.strict):
             self._prune(store, report, None)
             return result
-        return self._publish(store, result, manifest, self.new_publisher())
+        return self._publish(store, result, manifest, self.cache.publisher())
 
     def _until_whole(
         self, store: Store, build: Callable[[], _Made], done: Callable[[_Made], None] = lambda _: None
@@ -230,17 +194,17 @@ class Site:
                 large.append((blob, path))
         parts = [large[start : start + _FILES_A_CALL] for start in range(0, len(large), _FILES_A_CALL)]
         try:
-            calls = [self.pool.call(packs.copy_out, part) for part in parts]
+            calls = [self._pool.call(packs.copy_out, part) for part in parts]
             write_files(small, read=store.object)
-            if self.pool.is_elsewhere:
+            if self._pool.is_elsewhere:
                 store.catch_up()
             while not all(call.done() for call in calls):
                 self._tell(self._told)
-                self.pool.work()
+                self._pool.work()
             for call in calls:
                 call.result()
         except Exception:  # in the next publication, these paths are of other files
-            self.pool.forget()
+            self._pool.forget()
             raise
 
     def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
@@ -265,7 +229,7 @@ class Site:
         self, keys: Sequence[Key], *, progress: Callable[[Progress], None] | None = None
     ) -> tuple[BuildReport, tuple[bytes | None, ...]]:
         """Some tasks, brought up to date, with their encoded values; None for one that failed."""
-        with self._store(progress) as store:
+        with self.cache.store(progress) as store:
             return self._until_whole(store, lambda: self._bring_up(store, keys, progress))
 
     def _bring_up(
@@ -274,175 +238,6 @@ class Site:
         report = self._report(store, keys, progress)
         digests = [report.values[key] for key in keys]
         return report, tuple(None if digest is None else store.object(digest) for digest in digests)
-
-    def workers(self) -> "FigureWorkers":
-        """The figure workers, made ready when first asked for."""
-        if self._lent is not None:
-            return self._lent
-        if self._started is None:
-            self.pool.start()  # the workers have threads
-            from diglot.figures.execution import point_store
-            from diglot.figures.execution.workers import FigureWorkers
-            from diglot.project import DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_S
-
-            project = self._project()
-            self._started = FigureWorkers(
-                root=self.options.root,
-                cache=self.options.cache,
-                jobs=self.options.jobs,
-                timeout_s=project.figure_timeout_s if project else DEFAULT_TIMEOUT_S,
-                memory_mb=project.figure_memory_mb if project else DEFAULT_MEMORY_MB,
-                points=self.options.cache / point_store.FILE,
-                executor=self.options.executor,
-                tell=self._tell_points,
-            )
-        return self._started
-
-    def workers_at(self, root: Path, *, cache: Path, ahead_s: int) -> "FigureWorkers":
-        """Other figure workers for a copy of the project, with a clock that is ahead; not started yet."""
-        from diglot.figures.execution.workers import FigureWorkers
-        from diglot.project import DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_S
-
-        project = self._project()
-        return FigureWorkers(
-            root=root,
-            cache=cache,
-            jobs=self.options.jobs,
-            timeout_s=project.figure_timeout_s if project else DEFAULT_TIMEOUT_S,
-            memory_mb=project.figure_memory_mb if project else DEFAULT_MEMORY_MB,
-            ahead_s=ahead_s,
-        )
-
-    def base_path(self) -> str | None:
-        """The path the site stands under, None where the configuration cannot be read."""
-        project = self._project()
-        return project.base_path if project else None
-
-    def editor(self) -> str | None:
-        """What opens a file in the author's editor, as the configuration has it."""
-        project = self._project()
-        return project.editor if project else None
-
-    def recorded(self, task: "Task[NameT, ValueT]") -> "dict[NameT, ValueT]":
-        """The values of all tasks of a kind as they were last made, by name; one that failed has none.
-
-        Whether they still hold is not asked, and a build at work is not waited for.
-        """
-        if not (self.options.cache / "store.sqlite").exists():
-            return {}
-        store = Store(self.options.cache)
-        try:
-            values = Values(self._rules, store)
-            found: dict[NameT, ValueT] = {}
-            for name, digest in store.digests(task.kind).items():
-                if digest not in (FAILED, UNSETTLED):
-                    with suppress(ObjectMissing):  # a build has made it again meanwhile
-                        found[task.read_name(name)] = values.load(Key(task.kind, name), digest)
-            return found
-        finally:
-            store.close()
-
-    def pages(self, manifest: Manifest) -> Mapping[str, str]:
-        """The HTML of every page that a build made, by output path."""
-        with self._store(None) as store:
-            return {
-                output.path: store.object(output.digest).decode()
-                for output in manifest.outputs
-                if output.path.endswith(".html")
-            }
-
-    def explain(self, target: str) -> Explanation:
-        """Why a page, an article or a figure was or would be rebuilt.
-
-        Raises DiagnosticError for what the last build did not know.
-        """
-        with self._store(None) as store:
-            manifest = self._last_manifest(store)
-            key = key_of(target, manifest, self._names(store, manifest))
-            if key is None:
-                known = (
-                    [output.path.removesuffix("index.html") for output in manifest.outputs]
-                    if manifest
-                    else []
-                )
-                raise DiagnosticError(
-                    Diagnostic(
-                        rule="explain-unknown",
-                        message=f'"{target}" is not a page, article or figure of the last build',
-                        fix=did_you_mean(
-                            target,
-                            [*known, *self._names(store, manifest)],
-                            otherwise="use a figure's id, an article's slug, or a page such as /zh/.",
-                        ),
-                    )
-                )
-            return explain(self._rules, key, store, self.options.root, self._given())
-
-    def forget(self, *, older_than_s: float) -> Forgotten:
-        """Take out of the cache what the last build did not rest on, as far as it is older than that.
-
-        The values of the last build stay whatever their age. Where it failed nobody knows what it would rest
-        on, and only values that no task has any more are taken out. Points of sweeps go when no sweep asked
-        for them since: what a figure made of them stays.
-        """
-        from diglot.figures.execution import point_store
-
-        before = time.time() - older_than_s
-        size_bytes = _size_bytes(self.options.cache)
-        with self._store(None) as store:
-            traces = store.memory().traces
-            built = SITE in traces and traces[SITE].digest not in (FAILED, UNSETTLED)
-            tasks = forget(store, _reachable(traces) if built else None, before=before)
-        for output_index in self._output_index.parent.glob("*"):
-            if output_index != self._output_index and output_index.lstat().st_mtime < before:
-                remove(output_index)
-        point_store.prune(self.options.cache / point_store.FILE, kept_s=older_than_s)
-        freed_bytes = max(0, size_bytes - _size_bytes(self.options.cache))
-        return Forgotten(tasks=tasks, freed_bytes=freed_bytes)
-
-    def traces(self) -> Mapping[Key, Trace]:
-        """What every task of the last build did. Waits for nobody: asked of a site that is held alone."""
-        store = Store(self.options.cache)
-        try:
-            return store.memory().traces
-        finally:
-            store.close()
-
-    def unpublish(self) -> Unpublished | None:
-        """Remove what was published; None where the output folder is not diglot's.
-
-        Waits for nobody: asked of a site that is held alone.
-        """
-        return unpublish(self.options.output, output_index=self._output_index)
-
-    @contextmanager
-    def alone(self, progress: Callable[[Progress], None] | None) -> Iterator[None]:
-        """Keep other builds of the project out. Raises FileExistsError where a file has the cache's name."""
-        if self.options.cache.is_file():  # it may be somebody's; what lies in a cache is nobody's
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(self.options.cache))
-        tell = progress or (lambda _: None)
-        with locked(
-            self.options.cache / "site.lock",
-            waiting=lambda holder: tell(Progress(waiting=True, holder=holder)),
-        ):
-            yield
-
-    @contextmanager
-    def _store(self, progress: Callable[[Progress], None] | None) -> Iterator[Store]:
-        """The project's store, held alone from reading to publishing."""
-        with self.alone(progress):
-            store = Store(self.options.cache)
-            try:
-                yield store
-            finally:
-                store.close()
-                self._remove_leftovers()
-
-    def _remove_leftovers(self) -> None:
-        """Remove what commands left behind that were killed."""
-        for path in (doomed(self.options.cache), self.options.cache / VERIFYING):
-            if os.path.lexists(path):
-                shutil.rmtree(path, ignore_errors=True)  # a command may be at it
 
     def _report(
         self,
@@ -462,14 +257,14 @@ class Site:
             given=self._given(),
             context=self._context,
             progress=tell,
-            work=self.pool.work,
-            forget_work=self.pool.forget,
+            work=self._pool.work,
+            forget_work=self._pool.forget,
             describe=self._describe,
         )
         try:
             return build(self._rules, keys, store=store, surroundings=surroundings, session=session)
         except Exception:
-            self.pool.forget()
+            self._pool.forget()
             raise
 
     def _describe(self, key: Key, used: Iterable[Dependency], error: Exception) -> Diagnostic | None:
@@ -487,49 +282,8 @@ class Site:
     def _given(self) -> Mapping[str, object]:
         return {SELECTION.name: select(self.options)}
 
-    def new_publisher(self) -> Publisher:
-        """One that does not know yet what the output holds."""
-        output = self.options.output
-        return Publisher(
-            output, output_index=self._output_index, owned=output.is_relative_to(self.options.cache)
-        )
-
-    @property
-    def _output_index(self) -> Path:
-        """One for each output folder: they are published apart."""
-        return self.options.cache / "published" / f"{digest_of(os.fsencode(self.options.output))[:16]}"
-
     def _manifest(self, store: Store, digest: str | None) -> Manifest | None:
         return None if digest is None else msgspec.msgpack.decode(store.object(digest), type=Manifest)
-
-    def _last_manifest(self, store: Store) -> Manifest | None:
-        trace = store.memory().traces.get(SITE)
-        try:
-            return self._manifest(store, trace.digest) if trace else None
-        except ObjectMissing:
-            return None  # the last build failed
-
-    def _names(self, store: Store, manifest: Manifest | None) -> dict[str, Key]:
-        """What a person may call things, besides addresses: figures and articles."""
-        from diglot.rules.figures import compute_figure  # only `explain` asks, and builds need to begin soon
-        from diglot.rules.pages import make_article_page
-
-        requests = compute_figure.names_in(store.memory().traces)
-        names = {str(request): compute_figure.key(request) for request in requests}
-        outputs = manifest.outputs if manifest else ()
-        for half in make_article_page.names_in(output.key for output in outputs):
-            names.setdefault(half.article, make_article_page.key(half))
-        return names
-
-    def _project(self) -> "Project | None":
-        """The configuration, read beside the engine: no task depends on what is taken from it here."""
-        from diglot.project import load_project
-
-        try:
-            text = (self.options.root / self.options.config).read_text("utf-8")
-            return load_project(text, self.options.config)
-        except (OSError, UnicodeDecodeError, DiagnosticError):
-            return None  # what is wrong with it is reported by its own task
 
 
 class _Lists:
@@ -545,19 +299,3 @@ class _Lists:
 
             self._paths = frozenset(one.path for one in self._manifest.outputs if one.kind in LISTS)
         return path in self._paths
-
-
-def _reachable(traces: Mapping[Key, Trace]) -> set[Key]:
-    """The tasks that the site rests on, as they were recorded."""
-    met = {SITE}
-    todo = [SITE]
-    while todo:
-        for one in read_dependencies(traces[todo.pop()].dependencies):
-            if one.key in traces and one.key not in met:
-                met.add(one.key)
-                todo.append(one.key)
-    return met
-
-
-def _size_bytes(folder: Path) -> int:
-    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())

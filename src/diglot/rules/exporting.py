@@ -83,7 +83,7 @@ def export_figures(
     folder.mkdir(parents=True, exist_ok=True)
     drawing: list[tuple[Path, Future[WorkerReport]]] = []
     for (request, computed), language, theme, file_format in wanted_files:
-        future = site.workers().export(
+        future = site.workers.figures().export(
             scripts[request.figure_id],
             request,
             computed,

@@ -44,7 +44,7 @@ class LiveSite(Site):
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(options)
         self._session = Session(keep_last_good=True)
-        self._publisher = self.new_publisher()
+        self._publisher = self.cache.publisher()
         self._shown: Manifest | None = None
         """What the last refresh could make."""
         self._refreshes = 0
@@ -78,14 +78,15 @@ class LiveSite(Site):
         """
         self._refreshes += 1
         self.hurried.clear()
-        if self.options.config in changed:
-            self._let_workers_go()
+        if self.options.config in changed and self.workers.have_old_limits():
+            self.calls.drop_all()
+            self.workers.close_figures()
         self.calls.outdate(changed)
         text_waits = any(not path.endswith(".py") for path in changed)
         self.calls.begin(_PATIENCE_S if text_waits else _LONG_PATIENCE_S, old_ones=not changed)
         whole = False
         try:
-            with self._store(progress) as store:
+            with self.cache.store(progress) as store:
                 if self._refreshes == 1:
                     self._publisher.recover()
                 early = self._early(first if touched else (), first_done)
@@ -99,14 +100,14 @@ class LiveSite(Site):
         finally:
             self.calls.end(whole=whole)
             if self._refreshes == 1:  # later ones make little, and copies know nothing of what is new
-                self.pool.close()
+                self._pool.close()
 
     def is_outdated(self) -> bool:
         """Whether input or output is no longer what the last refresh took it for, all of it looked at.
 
         Where somebody waits, inputs are left to who asks after the next refresh.
         """
-        with self.alone(None):
+        with self.cache.alone(None):
             settled = self._publisher.settle()
         if not settled or self.hurried.is_set():
             return not settled
@@ -174,13 +175,3 @@ class LiveSite(Site):
 
     def _counts_waste(self) -> bool:
         return self._refreshes % MOST_STEPS == 0
-
-    def _let_workers_go(self) -> None:
-        """End the figure workers if the configuration gives figures another time or memory than they have."""
-        project, started = self._project(), self._started
-        if project is None or started is None:
-            return
-        given = project.figure_timeout_s, project.figure_memory_mb
-        if (started.timeout_s, started.memory_mb) != given:
-            self.calls.drop_all()
-            self.close_workers()

@@ -55,12 +55,12 @@ def repeat_figures(site: Site, requests: Iterable[FigureRequest], *, count: int 
     chosen = sorted(set(requests), key=lambda one: digest_of(str(one).encode()))[:count]
     if not chosen:
         return Repetition(chosen=0, compared=0, differences=())
-    with site.alone(None):
+    with site.cache.alone(None):
         scratch = site.options.cache / "repetition"
         shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
         try:
             copy_project(site.options, scratch / "project")
-            with site.workers_at(scratch / "project", cache=scratch, ahead_s=_AHEAD_S) as workers:
+            with site.workers.figures_at(scratch / "project", cache=scratch, ahead_s=_AHEAD_S) as workers:
                 return _Comparison(site, workers).of(chosen)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
@@ -72,9 +72,9 @@ class _Comparison:
     def __init__(self, site: Site, workers: "FigureWorkers") -> None:
         self._workers = workers
         self._until = time.monotonic() + BUDGET_S
-        self._scripts = site.recorded(find_script)
-        self._computed = site.recorded(compute_figure)
-        self._drawn = site.recorded(draw_figure)
+        self._scripts = site.last_build.values(find_script)
+        self._computed = site.last_build.values(compute_figure)
+        self._drawn = site.last_build.values(draw_figure)
 
     def of(self, requests: list[FigureRequest]) -> Repetition:
         calls = [(one, call) for one in requests if (call := self._begin(one)) is not None]

@@ -60,7 +60,7 @@ class UnreferencedFigures(Site):
         keys = [draw_figure.key(DrawingId(one, language)) for one in requests for language in LANGUAGES]
         make_folder(self.options.cache)  # whatever stands in its place is in diglot's own cache
         try:
-            with self._store(tell) as store:
+            with self.cache.store(tell) as store:
                 self.calls.begin()
                 return self._until_whole(store, lambda: self._draw(store, keys, tell))
         finally:
@@ -79,7 +79,7 @@ class UnreferencedFigures(Site):
 def known_scripts(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
     """All scripts, by what a build visited; sorted by id."""
     if find_scripts.key(None) in visited:
-        found = [one for known in site.recorded(find_scripts).values() for one in known.scripts]
+        found = [one for known in site.last_build.values(find_scripts).values() for one in known.scripts]
     else:  # no article asks for a figure
         folders = Folders(str(site.options.root))
         found = scripts_at(path for pattern in SCRIPT_FILES for path in folders.find(pattern))
@@ -90,8 +90,8 @@ def known_scripts(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
 
 def _fences(site: Site, visited: Collection[Key]) -> Iterator[Script]:
     """The scripts that stand in articles."""
-    posts = site.recorded(find_post)
-    for half, outline in site.recorded(cut_outline).items():
+    posts = site.last_build.values(find_post)
+    for half, outline in site.last_build.values(cut_outline).items():
         path = posts[half.article].half(half.language) if half.article in posts else None
         if path is not None and cut_outline.key(half) in visited:
             for fence in outline.scripts:

@@ -17,9 +17,10 @@ from diglot.engine import Key, Progress
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.invariants import certain
 from diglot.publish import published_files
-from diglot.rules.building import VERIFYING, Site, SiteBuild
+from diglot.rules.building import Site, SiteBuild
 from diglot.rules.elsewhere import copy_project
 from diglot.rules.figures import compute_figure, draw_figure, export_figure
+from diglot.rules.site_cache import VERIFYING
 
 _OWN = frozenset({"store-discarded", "output-strangers"})
 """Diagnostics that speak of the cache or of the output folder, not of the site."""
@@ -51,7 +52,7 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
 
     `result` is what the site's build just said. Files that are saved meanwhile count as differences.
     """
-    with site.alone(progress):
+    with site.cache.alone(progress):
         scratch = site.options.cache / VERIFYING
         shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
         try:
@@ -63,16 +64,18 @@ def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None
                 cache_folder=scratch / "cache",
                 atomic=False,
             )
-            with Site(options, pool=site.pool) as other:
+            with Site(options, pool=site.workers.pool) as other:
                 clean = other.build(progress=progress)
-                clean_traces = other.traces()
+                clean_traces = other.cache.traces()
             differences = list(_other_words(result, clean))
             compared = 0
             if result.published is not None and clean.published is not None:
                 ours, theirs = (published_files(one) for one in (site.options.output, options.output))
                 compared = len(ours | theirs)
                 differences += _other_files(
-                    _Side(folder=site.options.output, files=ours, traces=cache(site.traces), build=result),
+                    _Side(
+                        folder=site.options.output, files=ours, traces=cache(site.cache.traces), build=result
+                    ),
                     _Side(folder=options.output, files=theirs, traces=lambda: clean_traces, build=clean),
                 )
         finally:

@@ -61,7 +61,7 @@ def serve_command(
     gc.enable()
     # Ctrl-C ends a preview well, also before its server listens for signals.
     with suppress(KeyboardInterrupt), Watchdog() as watchdog, listener, LiveSite(options) as site:
-        site.pool.start()  # while there is no other thread
+        site.workers.pool.start()  # while there is no other thread
         watchdog.arm()  # its copies are not to tell of their signals
         preview = Preview(site, hub, terminal, progress)
         unreferenced_figures = UnreferencedFigures(options)

@@ -14,6 +14,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.editors import find_editor
 from diglot.engine import FILE, BuildReport, Key, Progress
 from diglot.rules.building import SiteBuild
+from diglot.rules.configuration import read_configuration
 from diglot.rules.failures import EndOfBuild
 from diglot.rules.live import LiveSite
 from diglot.serve.changes import Change
@@ -73,7 +74,8 @@ class Preview:
         self._stopping = threading.Event()
         self.inputs = BuildInputs(site.options.root)
         """What the last build read."""
-        self.base_path = unquote(site.base_path() or "/")
+        project = read_configuration(site.options)
+        self.base_path = unquote(project.base_path if project else "/")
         """Where the served output expects to stand, decoded: `/` or `/blog/`."""
         self.look_again: Callable[[], None] = lambda: None
         """Called where another build is due although no change was told."""
@@ -101,12 +103,14 @@ class Preview:
         """Let a build that is under way on another thread end at its next task, without a word."""
         self._stopping.set()
         self._site.hurry()
-        self._site.close_workers()  # a figure that loops would be waited for
+        self._site.workers.close_figures()  # a figure that loops would be waited for
 
     @property
     def editor(self) -> str | None:
         """What opens a file in the writer's editor: their own choice before that of the site."""
-        return find_editor(os.environ.get(EDITOR_VARIABLE, "")) or self._site.editor()
+        project = read_configuration(self._site.options)
+        own = find_editor(os.environ.get(EDITOR_VARIABLE, ""))
+        return own or (project.editor if project else None)
 
     def build(self, changes: frozenset[Change] = frozenset()) -> BuildInputs | None:
         """Build once, after these changes; what was read, None where nobody knows.
@@ -208,8 +212,8 @@ class Preview:
         files = (*published.written, *published.removed) if published else ()
         failed = result.failed(strict=self._site.options.strict)
         is_new = self.last is None or _ran_project(result.report)
-        if is_new and (base_path := self._site.base_path()):
-            self.base_path = unquote(base_path)
+        if is_new and (project := read_configuration(self._site.options)):
+            self.base_path = unquote(project.base_path)
         self._remember(result.diagnostics, result.report, len(files) if files or not failed else None)
         self._hub.tell_built(files, self._describe(result.diagnostics) if failed else ())
         self._terminal.diagnostics(result.diagnostics)

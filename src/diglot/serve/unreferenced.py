@@ -70,7 +70,7 @@ class UnreferencedDrawing:
         ids = {one.figure_id for one in scripts}
         return {
             (str(name.request), name.language): drawn
-            for name, drawn in self._figures.recorded(draw_figure).items()
+            for name, drawn in self._figures.last_build.values(draw_figure).items()
             if name.request.figure_id in ids
         }
 

@@ -181,7 +181,7 @@ class Writers:
 
     def _render(self, template: str, **values: object) -> bytes:
         base = quote(self._preview.base_path)
-        assets = self._site.recorded(find_asset_path)
+        assets = self._site.last_build.values(find_asset_path)
         fonts = [
             (family, weight, f"{base}{quote(assets[file])}")
             for family, weight, file in _FONTS
@@ -192,13 +192,13 @@ class Writers:
 
     def _articles(self, diagnostics: tuple[Diagnostic, ...]) -> tuple[ArticleRow, ...]:
         """All articles, also those the build would leave out or cannot read, the newest first."""
-        posts = self._site.recorded(find_post)
-        summaries = self._site.recorded(summarise)
+        posts = self._site.last_build.values(find_post)
+        summaries = self._site.last_build.values(summarise)
         last = self._preview.last
         ran = last.report.ran if last and last.report else ()
         broken = set(summarise.names_in(run.key for run in ran if "failed" in run.outcome))
         rows = []
-        for found in self._site.recorded(find_posts).values():  # one, or none before the first build
+        for found in self._site.last_build.values(find_posts).values():  # one, or none before the first build
             for name in found.names:
                 row = self._article(
                     name,
@@ -247,7 +247,7 @@ class Writers:
         """The figures as articles show them."""
         return {
             (str(name.request), name.language): drawn
-            for name, drawn in self._site.recorded(draw_figure).items()
+            for name, drawn in self._site.last_build.values(draw_figure).items()
             if draw_figure.key(name) in visited
         }
 

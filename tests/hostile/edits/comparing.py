@@ -265,7 +265,7 @@ class Compared:
             root=self.project.root, output=self.project.root / self.project.build_options.output
         )
         with Site(options, workers=self._workers) as site:
-            site.forget(older_than_s=older_than_s)
+            site.cache.forget(older_than_s=older_than_s)
 
 
 def _epoch(day: str) -> str:

@@ -1,0 +1,20 @@
+"""The configuration, read beside the engine for what no task depends on, such as limits of figures."""
+
+from typing import TYPE_CHECKING
+
+from diglot.diagnostics import DiagnosticError
+from diglot.rules.options import SiteOptions
+
+if TYPE_CHECKING:
+    from diglot.project import Project
+
+
+def read_configuration(options: SiteOptions) -> "Project | None":
+    """The configuration of a site; None where it cannot be read, which its own task reports."""
+    from diglot.project import load_project
+
+    try:
+        text = (options.root / options.config).read_text("utf-8")
+        return load_project(text, options.config)
+    except (OSError, UnicodeDecodeError, DiagnosticError):
+        return None

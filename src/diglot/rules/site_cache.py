@@ -1,0 +1,136 @@
+"""The cache of a site: held by one build at a time, looked after, and what was published from it."""
+
+import errno
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from diglot.cache_files import remove
+from diglot.digests import digest_of
+from diglot.engine import Key, Progress, Store, forget
+from diglot.engine.lock import locked
+from diglot.engine.reasons import FAILED, UNSETTLED
+from diglot.engine.traces import Trace, read_dependencies
+from diglot.publish import Publisher, Unpublished, unpublish
+from diglot.rules.options import SiteOptions
+from diglot.rules.site import SITE
+
+VERIFYING = "verify"
+"""The folder of a build from scratch, in the cache."""
+
+
+class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
+    """What was removed from a cache."""
+
+    tasks: int
+    freed_bytes: int
+
+
+def doomed(cache: Path) -> Path:
+    """What a cache is renamed to before it is removed, so that the next build begins with an empty one."""
+    return cache.with_name(f"{cache.name}-removed")
+
+
+class SiteCache:
+    """The folder `.diglot` of a project, and the output folder that was published from it."""
+
+    def __init__(self, options: SiteOptions) -> None:
+        self._options = options
+        self.folder = options.cache
+
+    @contextmanager
+    def alone(self, progress: Callable[[Progress], None] | None) -> Iterator[None]:
+        """Keep other builds of the project out. Raises FileExistsError where a file has the cache's name."""
+        if self.folder.is_file():  # it may be the author's; what is inside a cache is not
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(self.folder))
+        tell = progress or (lambda _: None)
+        with locked(
+            self.folder / "site.lock",
+            waiting=lambda holder: tell(Progress(waiting=True, holder=holder)),
+        ):
+            yield
+
+    @contextmanager
+    def store(self, progress: Callable[[Progress], None] | None) -> Iterator[Store]:
+        """The project's store, held alone from reading to publishing."""
+        with self.alone(progress):
+            store = Store(self.folder)
+            try:
+                yield store
+            finally:
+                store.close()
+                self._remove_leftovers()
+
+    def _remove_leftovers(self) -> None:
+        """Remove what killed commands left behind."""
+        for path in (doomed(self.folder), self.folder / VERIFYING):
+            if os.path.lexists(path):
+                shutil.rmtree(path, ignore_errors=True)  # another command may be removing it, too
+
+    def traces(self) -> Mapping[Key, Trace]:
+        """What every task of the last build did. Takes no lock: call it while the cache is held alone."""
+        store = Store(self.folder)
+        try:
+            return store.memory().traces
+        finally:
+            store.close()
+
+    def forget(self, *, older_than_s: float) -> Forgotten:
+        """Remove what the last build did not use, if it is older than that.
+
+        Values of the last build stay whatever their age. Where it failed, it is not known what it would use,
+        and only values that no task has any more are removed. Points of sweeps are removed if no sweep has
+        asked for them since: results of figures that used them stay.
+        """
+        from diglot.figures.execution import point_store
+
+        before = time.time() - older_than_s
+        size_bytes = _size_bytes(self.folder)
+        with self.store(None) as store:
+            traces = store.memory().traces
+            built = SITE in traces and traces[SITE].digest not in (FAILED, UNSETTLED)
+            tasks = forget(store, _reachable(traces) if built else None, before=before)
+        for output_index in self._output_index.parent.glob("*"):
+            if output_index != self._output_index and output_index.lstat().st_mtime < before:
+                remove(output_index)
+        point_store.prune(self.folder / point_store.FILE, kept_s=older_than_s)
+        freed_bytes = max(0, size_bytes - _size_bytes(self.folder))
+        return Forgotten(tasks=tasks, freed_bytes=freed_bytes)
+
+    def publisher(self) -> Publisher:
+        """A publisher that does not know yet what the output folder holds."""
+        output = self._options.output
+        return Publisher(output, output_index=self._output_index, owned=output.is_relative_to(self.folder))
+
+    def unpublish(self) -> Unpublished | None:
+        """Remove what was published; None where the output folder is not diglot's.
+
+        Takes no lock: to be called while the cache is held alone.
+        """
+        return unpublish(self._options.output, output_index=self._output_index)
+
+    @property
+    def _output_index(self) -> Path:
+        """Each output folder has its own: they are published independently."""
+        return self.folder / "published" / f"{digest_of(os.fsencode(self._options.output))[:16]}"
+
+
+def _reachable(traces: Mapping[Key, Trace]) -> set[Key]:
+    """The tasks that the site rests on, as they were recorded."""
+    met = {SITE}
+    todo = [SITE]
+    while todo:
+        for one in read_dependencies(traces[todo.pop()].dependencies):
+            if one.key in traces and one.key not in met:
+                met.add(one.key)
+                todo.append(one.key)
+    return met
+
+
+def _size_bytes(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
