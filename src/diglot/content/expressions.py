@@ -37,7 +37,7 @@ class ExpressionTooLarge(ExpressionError):
 def parse_expression(expression: str) -> nodes.Expr:
     """The syntax tree of an expression that `render.evaluation` can evaluate.
 
-    Raises ExpressionError for syntax, for unsupported parts, and where it is too long or nested too deeply.
+    Raises ExpressionError for invalid syntax, unsupported parts, and excessive length or depth.
     """
     from jinja2 import TemplateSyntaxError  # takes 100 ms, which only articles with values pay
 

@@ -172,7 +172,7 @@ def display_formula(state: StateBlock, start: int, end: int, silent: bool) -> bo
     begin = state.bMarks[start] + state.tShift[start]
     if not state.src.startswith("$$", begin):
         return False
-    # An earlier search found no end up to here, so a search from this line would not find one either.
+    # A search from a line above found no end in this paragraph, so there is none to find from here.
     if start < state.env.get("unclosed_formula", -1):
         return False
     lines: list[str] = []

@@ -7,16 +7,16 @@ text; whatever would take too long is refused before it starts.
 from diglot.content.mistakes import TooMuch
 
 MOST_CHARACTERS = 4_000_000
-"""In one half: a thousand times an article, or two books. Browsers need seconds for such a page, too."""
+"""Characters of a half: a thousand articles, or two books. Browsers need seconds for such a page, too."""
 
 MOST_BLOCKS = 20_000
-"""At the top level of a half. Its page, its twin's page and the page with both have a row for each."""
+"""Top-level blocks of a half. Its page, its twin's page and the page with both have a row for each."""
 
 MOST_TOKENS = 100_000
-"""Of markdown-it, for all blocks of a half: a paragraph has three, a list item five."""
+"""Tokens of markdown-it for all blocks of a half: a paragraph has three, a list item five."""
 
 MOST_CELLS = 100_000
-"""In the tables of a half. Short rows are padded, so a megabyte of text could give tens of millions."""
+"""Table cells of a half. Short rows are padded, so a megabyte of text could give tens of millions."""
 
 MOST_LOOKS_A_LINE = 12
 MOST_LOOKS = 30_000

@@ -6,7 +6,7 @@ from diglot.diagnostics import MORE, MORE_FIX, MOST_TOLD, Diagnostic, Location, 
 
 
 class TooMuch(Exception):
-    """More of something than can be parsed in reasonable time: nothing is made of the half."""
+    """More of something than can be parsed in reasonable time: the whole half is refused."""
 
     def __init__(self, rule: str, message: str, fix: str, line: int | None = None) -> None:
         """`line` counts from 0, without front matter; None where the code that catches it knows the line."""

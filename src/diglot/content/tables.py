@@ -54,8 +54,8 @@ def limited(rule: BlockRule) -> BlockRule:
             return False
         columns = sum(1 for column in under.split("|") if column.strip())
         allowance = allowance_of(state.env)
-        # The header is a row, too, so that this end lets in one row more than is allowed: a table that
-        # reaches it is too large.
+        # The header is a row, too, so this end admits one row more than is allowed: a table that reaches it
+        # is too large.
         last = start + 2 + allowance.cells // max(1, columns)
         if not rule(state, start, min(end, last), silent):
             return False

@@ -20,7 +20,7 @@ _DIGITS_OF_DIGEST = 6
 _SVG_PREFIX = re.compile(r'<title id="([^"]+)-title">')
 """The common prefix of all ids in a drawing: figure, parameters, size and language."""
 
-# Sizes of drawings for each width of the window, in order of preference: a drawing is chosen, not scaled.
+# Preferred sizes for each width of the window, best first: figures are drawn anew for a size, not scaled.
 _AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")
 _AT_TEXT: tuple[Size, ...] = ("column", "wide", "narrow")
 _AT_WIDE: tuple[Size, ...] = ("wide", "column", "narrow")

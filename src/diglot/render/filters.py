@@ -22,7 +22,7 @@ from diglot.render.number_formats import decimals_checked, number_checked, vanis
 from diglot.render.value_mistakes import ValueMistake, no_such_format, shortened, shown, too_much
 
 MOST_CHARACTERS = 10_000
-"""Length of a text that is in an expression or results from one."""
+"""Characters of a text in an expression, or of one that it produces."""
 
 
 class Filter(NamedTuple):

@@ -1,6 +1,6 @@
-"""Access to faster ways through markdown-it-py and Pygments, which rely on the internals of these libraries.
+"""Access to faster code for markdown-it-py and Pygments, which relies on the internals of these libraries.
 
-The output is the same. They are used with the versions that they were verified with (`versions.py`); with
+The output is the same. This code is used with the versions that it was verified with (`versions.py`); with
 other versions, the libraries run unchanged, and a build from nothing takes about a sixth longer.
 """
 

@@ -41,7 +41,7 @@ def quickened(lexer: Any) -> Any:
         (lexer,),
         {"_all_tokens": {}, "_tmpname": 0, "_process_regex": staticmethod(_Expression)},
     )
-    # Pygments processes only classes that lack this; now neither this lexer nor its use of itself is.
+    # Pygments processes a class only where `_tokens` is missing: not here, nor where the lexer uses itself.
     quick._tokens = _States(quick.process_tokendef("", quick.get_tokendefs()))
     return quick
 
