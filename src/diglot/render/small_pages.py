@@ -12,7 +12,7 @@ NOT_FOUND_PATH = "404.html"
 
 
 def not_found_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
-    """The page `404.html`: a sentence in each language, links home, and articles (nearest first by script)."""
+    """The page `404.html`: a sentence in each language, home links and articles (nearest first by script)."""
     addresses = addresses_of(project)
     languages = page_languages(site_map)
     homes = {language: home_path(language) for language in languages}
