@@ -1,4 +1,4 @@
-"""HTML made comparable: attributes sorted, entities decoded, layout between blocks forgotten."""
+"""Normalizes HTML for comparisons: sorts attributes, decodes entities, drops layout between blocks."""
 
 import re
 from collections.abc import Iterable
@@ -19,12 +19,12 @@ BLOCKS = frozenset(
 
 
 def html_of(blocks: Iterable[Block]) -> str:
-    """The HTML of blocks, their links and pictures filled in, other placeholders as `⟦kind: target⟧`."""
+    """The HTML of blocks with the targets of links and images; other placeholders as `⟦kind: target⟧`."""
     return "".join("".join(map(filled, block.parts)) for block in blocks)
 
 
 def filled(part: str | Placeholder) -> str:
-    """A part as text."""
+    """The text of a part."""
     if isinstance(part, str):
         return part
     if part.kind in ("link", "image"):
@@ -33,12 +33,12 @@ def filled(part: str | Placeholder) -> str:
 
 
 def _address(address: str) -> str:
-    """An address as browsers send it: placeholders have it as authors write it."""
+    """An address as browsers send it; in placeholders it is as authors write it."""
     return markdown_parser().normalizeLink(address)
 
 
 def comparable(html: str) -> str:
-    """The same text for HTML that means the same; classes of highlighted code are dropped."""
+    """The same text for equivalent HTML; classes of highlighted code are dropped."""
     writer = _Writer()
     writer.feed(html)
     writer.close()
@@ -76,7 +76,7 @@ class _Writer(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         text = escape(data, quote=False)
-        # A mark that the squeezing above does not touch stands for the spaces that count.
+        # Marks replace significant spaces, so that `text` above does not strip them.
         if self.preformatted:
             self.out.append(text.replace(" ", "␠").replace("\n", "␤"))
         else:

@@ -1,16 +1,16 @@
-"""The CommonMark specification's own examples.
+"""The examples of the CommonMark specification.
 
-All 652 of them hold, so there is no list of exceptions. What is compared, and why it differs from the letter:
+All 652 pass, so there is no list of exceptions. The comparison differs from a literal one for these reasons:
 
-- layout between blocks, the order of attributes and the way of writing entities mean nothing;
+- layout between blocks, the order of attributes and the form of entities have no meaning;
 - highlighting marks up code (`<span class="k">`): those spans are dropped;
-- addresses are placeholders as authors write them, the page encodes them: both sides are encoded to compare;
-- a level-1 heading, an unclosed fence or `<div>` is legal Markdown and a mistake in an article: the HTML is
-  compared, the diagnostics are tested elsewhere;
-- an example that begins with `---` gets an empty line above: there it would begin front matter.
+- addresses are placeholders as authors write them, and the page encodes them: both sides are encoded here;
+- a level-1 heading, an unclosed fence or `<div>` is legal Markdown but a mistake in an article: the HTML is
+  compared; other tests cover the diagnostics;
+- an example that begins with `---` gets an empty line above, because there it would begin front matter.
 
-Nothing in them is touched by our additions: tables, `$`, `:::`, `{…}` and footnotes come in no example in
-a way that changes it, and the examples of emphasis hold no CJK text.
+Our additions change none of the examples: no tables, `$`, `:::`, `{…}` or footnotes in them have another
+meaning here, and the examples of emphasis have no CJK text.
 """
 
 import json

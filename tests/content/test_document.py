@@ -1,4 +1,4 @@
-"""What a parsed half is, apart from its HTML."""
+"""Properties of a parsed half, apart from its HTML."""
 
 import msgspec
 import pytest

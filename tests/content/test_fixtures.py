@@ -1,9 +1,9 @@
-"""Every rule of the Markdown, as cases that an author can read.
+"""All rules of the Markdown as cases that authors can read.
 
-A fixture file holds cases: a sentence, a line with a dot, the Markdown, a dot, the HTML, a dot. In
-`mistakes-*.md` the last part is what the author is told instead. Links and pictures are filled in with their
-targets; other placeholders are shown as ⟦kind: target⟧. With UPDATE_FIXTURES=1 the last parts are written
-anew, to be read before they are committed.
+A fixture file contains cases: a sentence, a line with a dot, the Markdown, a dot, the HTML, a dot. In
+`mistakes-*.md` the last part is the messages to the author instead. Links and images have their targets as
+addresses; other placeholders are shown as ⟦kind: target⟧. UPDATE_FIXTURES=1 rewrites the last parts; review
+them before committing.
 """
 
 import os
@@ -46,7 +46,7 @@ def language_of(case: Case) -> Language:
 
 
 def shown(document: Document) -> str:
-    """The HTML, a block a line, with anchors before and notes behind."""
+    """The HTML, one block per line, with the anchor before and the notes after it."""
     lines = []
     for block in document.blocks:
         anchor = f"#{block.anchor} " if block.anchor else ""
@@ -89,7 +89,7 @@ def test_fixture(case: Case) -> None:
 
 
 def test_every_rule_name_has_a_case() -> None:
-    """A rule that no case shows is a text that nobody has read."""
+    """A rule without a case has a message that nobody has reviewed."""
     source = "".join(
         path.read_text(encoding="utf-8")
         for path in (FOLDER.parents[2] / "src/diglot/content").glob("*.py")
@@ -99,4 +99,4 @@ def test_every_rule_name_has_a_case() -> None:
     shown_rules = {
         rule for case in all_cases() for rule in re.findall(r"^\[([a-z0-9-]+)\]", case.expected, re.M)
     }
-    assert raised - shown_rules == {"code-too-long"}  # its line is too long to show; in test_limits.py
+    assert raised - shown_rules == {"code-too-long"}  # its line is too long for a fixture; see test_limits.py

@@ -1,4 +1,4 @@
-"""What an article says about itself, in a half and in meta.yaml, and what its author is told."""
+"""Front matter of a half and of meta.yaml, and the messages about mistakes in it."""
 
 import datetime
 

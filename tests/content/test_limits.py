@@ -1,4 +1,4 @@
-"""What is too much is refused before anything takes long over it, at its place; what is below is taken."""
+"""Excess is refused at its place before it takes long; anything below the limits is accepted."""
 
 import pytest
 

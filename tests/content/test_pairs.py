@@ -1,4 +1,4 @@
-"""Which blocks of two halves are twins, and what the rows are called, as tables: id | 中文 | English."""
+"""Twins and ids of two halves' blocks, as tables: id | 中文 | English."""
 
 import pytest
 from hypothesis import given

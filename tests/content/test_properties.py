@@ -1,4 +1,4 @@
-"""Whatever is typed: parsing ends, soon, in a half that hangs together."""
+"""Properties of any input: parsing ends, within seconds, with a consistent half."""
 
 import time
 from html.parser import HTMLParser
@@ -79,7 +79,7 @@ def test_emphasis_in_chinese_needs_no_spaces(inside: str, before: str, after: st
     [
         ("中。（ｱＡ가ᄀ㈠〰𠀀￥₩", True),
         ("aé—“…·★☕👍🈁", False),
-        ("🈂🈐", True),  # ideographs in squares, where some of their neighbours are emoji
+        ("🈂🈐", True),  # squared ideographs; some of their neighbours are emoji
     ],
 )
 def test_wide_characters_are_cjk_and_emoji_are_not(characters: str, cjk: bool) -> None:
@@ -117,7 +117,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_takes_no_more_than_time_in_proportion(name: str) -> None:
-    # Seconds are for a slow machine; what is quadratic takes minutes at these sizes.
+    # The bound allows for slow machines; quadratic code takes minutes at these sizes.
     start = time.perf_counter()
     read_document("\n" + HOSTILE[name], "x.md", "zh")
     assert time.perf_counter() - start < 10

@@ -1,4 +1,4 @@
-"""Long sequences are aligned as if everything were compared with everything, in a fraction of the time."""
+"""Long sequences are aligned as in a comparison of all pairs, in a fraction of the time."""
 
 import random
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ Words = frozenset[int]
 
 
 class Halves:
-    """Two sequences of sets of words; who shares words may go together."""
+    """Two sequences of sets of words; elements with common words may be twins."""
 
     def __init__(self, left: Sequence[Words], right: Sequence[Words]) -> None:
         self.left, self.right = left, right
@@ -44,7 +44,7 @@ class Halves:
         return sum(ALONE if i is None or j is None else self.score(i, j) for i, j in pairs)
 
     def is_whole(self, pairs: Sequence[Pair]) -> bool:
-        """Whether each stands in one pair, in its order."""
+        """Whether every element is in exactly one pair, in order."""
         rows, columns = [i for i, _ in pairs if i is not None], [j for _, j in pairs if j is not None]
         return rows == list(range(len(self.left))) and columns == list(range(len(self.right)))
 
@@ -71,7 +71,7 @@ def test_short_sequences_are_aligned_alike_either_way(left: list[Words], right: 
 
 
 def edited(words: list[Words], source: random.Random, *, often: float) -> list[Words]:
-    """The same with some left out, some new, some changed, and now and then a whole run of them."""
+    """The sequence with some elements left out, added or changed, and sometimes a whole run of them added."""
     result: list[Words] = []
     for one in words:
         drawn = source.random()
@@ -97,7 +97,7 @@ def test_edited_translations_are_aligned_as_well_near_the_path(seed: int) -> Non
     halves = Halves(edited(original, source, often=often), edited(original, source, often=often))
     pairs = near_a_path(halves)
     assert halves.is_whole(pairs)
-    # Now and then a new block shares a word with another by chance, further away than is looked.
+    # Sometimes a new block shares a word by chance with one beyond the columns compared.
     assert halves.sum_of(pairs) >= 0.97 * halves.sum_of(everything_compared(halves))
 
 

@@ -1,5 +1,5 @@
-# ruff: noqa: E501  (prose is not broken to a line length)
-"""A hand-made article with every element a page can hold, and the site around it."""
+# ruff: noqa: E501  (prose is not wrapped)
+"""A hand-made article with every element that a page can have, and a site around it."""
 
 import datetime
 import json
@@ -74,7 +74,7 @@ DATA = {
 
 @cache
 def built_in() -> tuple[Theme, dict[str, bytes]]:
-    """The theme that comes with diglot, and its static files by published path."""
+    """The built-in theme, and its static files by published path."""
     folder = built_in_theme()
     sources = {
         path.name: TemplateSource(path=f"templates/{path.name}", text=path.read_text())
@@ -95,7 +95,7 @@ def built_in() -> tuple[Theme, dict[str, bytes]]:
 
 
 def publish_assets(files: dict[str, bytes]) -> tuple[dict[str, str], dict[str, bytes]]:
-    """Static files under hashed names: name to path from the site's root, and path to content."""
+    """Static files with hashed names: from name to path from the site's root, and from path to content."""
     names = {name: hashed_name(name, digest_of(content)) for name, content in files.items()}
     contents = dict(files)
     for name, content in files.items():
@@ -107,7 +107,7 @@ def publish_assets(files: dict[str, bytes]) -> tuple[dict[str, str], dict[str, b
 
 
 def svg(size: str, language: Language, name: str = "roofline") -> str:
-    """A drawing that stands in for a figure: axes, two roofs, direct labels."""
+    """A drawing in place of a figure's: axes, two roofs, direct labels."""
     width = {"narrow": 350, "column": 680, "wide": 1000}[size]
     height = 300
     word = {"zh": "算术强度，FLOP/B", "en": "Arithmetic intensity, FLOP/B"}[language]
@@ -473,7 +473,7 @@ SITE_MAP: SiteMap = map_site((MAIN, OTHER, ONLY_ZH))
 
 
 def site_files(project: Project = PROJECT) -> dict[str, bytes]:
-    """A small site, whole: path of each file from its root, and what is in it."""
+    """A small complete site: the content of each file by its path from the site's root."""
     theme, static = built_in()
     one_half = article(
         slug="only-zh",
@@ -508,7 +508,7 @@ def site_files(project: Project = PROJECT) -> dict[str, bytes]:
 
 
 def write_site(folder: Path, project: Project = PROJECT) -> Path:
-    """The small site on disk, under the path it says it stands at."""
+    """Write the small site to disk, below the path in its base URL."""
     for path, content in site_files(project).items():
         file = folder / project.base_path.strip("/") / path
         file.parent.mkdir(parents=True, exist_ok=True)

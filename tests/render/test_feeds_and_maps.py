@@ -1,4 +1,4 @@
-"""Feeds keep the rules of Atom (RFC 4287), maps those of sitemaps.org; both name whole addresses."""
+"""Feeds follow Atom (RFC 4287), sitemaps follow sitemaps.org; both contain whole addresses."""
 
 import datetime
 import re

@@ -1,4 +1,4 @@
-"""Pages as text: well-formed, in the right language, leading where they say."""
+"""Pages as text: well-formed, in the right language, with links to the right places."""
 
 import re
 from html.parser import HTMLParser
@@ -52,7 +52,7 @@ def test_pages_are_the_same_with_a_jinja_whose_inside_is_not_known(monkeypatch: 
 
 
 class Page(HTMLParser):
-    """The elements of a page, and what is wrong with its nesting."""
+    """Collects the elements of a page, and mistakes in their nesting."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Placeholders are filled and escaped for the place they stand in."""
+"""Placeholders are resolved and escaped for their context."""
 
 import pytest
 from markupsafe import Markup

@@ -1,4 +1,4 @@
-"""Pages that show the same half share what was made of it, and no page shows what is not its own."""
+"""Pages that show the same half share its resolved content, and no page shows another one's."""
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ def theme() -> Theme:
 
 
 def new_theme() -> Theme:
-    """The built-in theme, of which nothing was made yet."""
+    """The built-in theme with empty caches."""
     built, _ = built_in()
     return Theme(templates=built.templates, strings=built.strings, assets=built.assets)
 

@@ -1,4 +1,4 @@
-"""Templates: what they refer to, and where a mistake in one is."""
+"""Templates: their references to others, and the location of mistakes."""
 
 import os
 from pathlib import Path
@@ -134,7 +134,7 @@ def test_a_compiled_template_is_used_again(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("change", ["letter", "cut", "append", "empty", "folder", "pipe"])
 def test_a_compiled_template_that_is_not_whole_is_never_run(tmp_path: Path, change: str):
-    """Bytecode with a changed byte ends Python; with a changed letter in a constant, it is another page."""
+    """A changed byte of bytecode crashes Python; a changed letter in a constant makes another page."""
     compiled_page(tmp_path)
     (file,) = tmp_path.iterdir()
     content = file.read_bytes()

@@ -1,4 +1,4 @@
-"""The theme's files: all used, all there, published under hashed names."""
+"""The theme's files: all are used, all exist, all are published under hashed names."""
 
 import re
 
@@ -72,9 +72,7 @@ def test_the_style_sheet_has_every_colour_of_figures_from_their_palette():
 
 
 def test_every_mark_of_a_chip_has_its_classes_in_the_style_sheet():
-    shapes = {name for shape in SHAPES.values() for name in shape.split()} - {
-        "square"
-    }  # which is the plain mark
+    shapes = {name for shape in SHAPES.values() for name in shape.split()} - {"square"}  # the plain mark
     assert shapes <= set(re.findall(r"\.chip\.(\w+)::before", CSS))
     hues = {token for token in TOKENS if token.startswith(("gpu", "tpu"))}
     assert set(re.findall(r"\.(\w+) \{ --chip: var\(--fig-\1\); \}", CSS)) == hues

@@ -1,4 +1,4 @@
-"""The theme as readers meet it: toggled in the middle of an article, dark, narrow, without a script."""
+"""The theme in a browser: language switched within an article, dark, narrow, without JavaScript."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def read_until(page, row: str, top: float = 280.4) -> float:
-    """Scrolls until a row stands near a third of the window; its exact place."""
+    """Scroll until a row is about a third down the window; return its exact position in pixels."""
     page.evaluate(
         f"scrollTo(0, scrollY + document.getElementById('{row}').getBoundingClientRect().top - {top})"
     )
@@ -116,7 +116,7 @@ def test_the_focus_stays_on_the_word_that_was_chosen(open_page, site):
 
 def test_where_the_twin_cannot_be_fetched_the_reader_is_led_to_the_block(open_page, site):
     page = open_page(f"{site}zh/posts/roofline/")
-    # Only what the script fetches fails; the browser's own way there is open.
+    # Only the script's requests fail; the browser itself can still load the page.
     page.route(
         "**/both/",
         lambda route: route.abort() if route.request.resource_type == "fetch" else route.continue_(),

@@ -1,4 +1,4 @@
-"""Values in prose: paths into a figure's data, formats, and what is said of mistakes."""
+"""Values in prose: paths into a figure's data, formats, and messages about mistakes."""
 
 import json
 

@@ -1,1 +1,1 @@
-"""Sources, front matter, Markdown and pairs: from an author's files to aligned articles."""
+"""Turns an author's files into aligned articles: sources, front matter, Markdown and pairs."""

@@ -1,4 +1,4 @@
-""":::{note} blocks: text that steps out of line, closed by `:::`."""
+"""Admonitions: :::{note} blocks of text set apart, closed by `:::`."""
 
 import re
 
@@ -20,7 +20,7 @@ _FENCE = re.compile(r"(`{3,}|~{3,})")
 
 
 def admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Block rule. The outer one of two has more colons; what breaks that is left in `meta` to be reported."""
+    """Block rule. Outer admonitions have more colons than inner ones; `meta` tells rendering of mistakes."""
     begin = state.bMarks[start] + state.tShift[start]
     if state.is_code_block(start) or not state.src.startswith(":::", begin):
         return False
@@ -47,7 +47,7 @@ def admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def stray_colons(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Block rule: a closing `:::` that closes nothing, as the end of a paragraph; reported when rendered."""
+    """Block rule: a `:::` that closes nothing ends a paragraph; rendering reports it."""
     begin = state.bMarks[start] + state.tShift[start]
     if state.is_code_block(start) or not state.src.startswith(":::", begin):
         return False
@@ -61,7 +61,7 @@ def stray_colons(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _find_closing(state: StateBlock, start: int, end: int, colons: int) -> tuple[int | None, int | None]:
-    """The line that closes the block, and the line of an inner one that has as many colons or more."""
+    """The line that closes the block, and the first inner opening line with as many colons or more."""
     fence = ""
     misnested, depth = None, 0
     for line in range(start + 1, end):
@@ -82,5 +82,5 @@ def _find_closing(state: StateBlock, start: int, end: int, colons: int) -> tuple
             elif (closing := _CLOSING.match(text)) and len(closing.group(1)) >= colons:
                 if depth == 0:
                     return line, misnested
-                depth -= 1  # as if the inner one were right, so that it is one mistake and not three
+                depth -= 1  # as if the inner one were right, to report one mistake instead of three
     return None, misnested

@@ -1,7 +1,7 @@
-"""`{#id .class key="value"}` on blocks, headings, images, links, code and `[spans]`.
+"""Attributes: `{#id .class key="value"}` on blocks, headings, images, links, code and `[spans]`.
 
-Written here because a line such as `{.a} and {.b}` must stay text, `{width=50%}` should need no quotes,
-and nothing may take quadratic time.
+This is our own code because a line such as `{.a} and {.b}` must stay text, `{width=50%}` should need no
+quotes, and nothing may take quadratic time.
 """
 
 import re
@@ -23,7 +23,7 @@ Attributes = dict[str, str | int | float]
 
 
 def read_attributes(text: str, start: int = 0) -> tuple[Attributes, int] | None:
-    """The attributes that stand in braces at `start`, and where they end; None where there are none."""
+    """The attributes in braces at `start`, and the position after them; None where there are none."""
     found = _BRACES.match(text, start)
     if found is None:
         return None
@@ -56,14 +56,14 @@ def _give(token: Token, attributes: Attributes) -> None:
 
 
 def inline_attributes(state: StateInline, silent: bool) -> bool:
-    """Inline rule: braces right behind an image, a link, code, a role or a span belong to it."""
+    """Inline rule: attributes directly after an image, a link, code, a role or a span apply to it."""
     if state.src[state.pos] != "{" or state.pending or not state.tokens:
         return False
     last = state.tokens[-1]
     if last.type not in _TAKERS:
         return False
     end, given = state.pos, []
-    # All that follow each other at once: what opened is looked for from here, perhaps far back.
+    # Reads all adjacent braces at once, because the search for the opening token may go far back.
     while (found := read_attributes(state.src, end)) is not None and found[1] <= state.posMax:
         attributes, end = found
         given.append(attributes)
@@ -88,7 +88,7 @@ def _opening(tokens: list[Token]) -> int:
 
 
 def span(state: StateInline, silent: bool) -> bool:
-    """Inline rule: `[text]{lang=en}`."""
+    """Inline rule: text with attributes, as in `[text]{lang=en}`."""
     if state.src[state.pos] != "[":
         return False
     start, maximum = state.pos, state.posMax
@@ -109,7 +109,7 @@ def span(state: StateInline, silent: bool) -> bool:
 
 
 def block_attributes(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Block rule: a line of braces alone belongs to the block below it."""
+    """Block rule: attributes alone on a line apply to the block below."""
     begin = state.bMarks[start] + state.tShift[start]
     if state.is_code_block(start) or state.src[begin : begin + 1] != "{":
         return False
@@ -126,9 +126,9 @@ def block_attributes(state: StateBlock, start: int, end: int, silent: bool) -> b
 
 
 def settle_attributes(state: StateCore) -> None:
-    """Core rule between `block` and `inline`: gives lines and ends of headings to whom they belong.
+    """Core rule between `block` and `inline`: moves attributes to the block below them or to their heading.
 
-    Tokens that found no block below stay, for the rendering to report.
+    Attribute tokens without a block below stay; rendering reports them.
     """
     tokens: list[Token] = []
     waiting: list[Token] = []

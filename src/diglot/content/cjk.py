@@ -1,8 +1,8 @@
-"""What Chinese needs of Markdown: emphasis beside full-width marks, and lines that join without a space.
+"""Markdown rules for Chinese: emphasis beside full-width marks, and lines that join without a space.
 
-The emphasis rule is the one of the public specification "Markdown CJK-friendly" (tats-u): CommonMark's
-condition on punctuation next to a run of `*` does not hold where either neighbour is a CJK character,
-so that `**中文。**中文` is bold. `_` stays as it is. The same is done for `~~`.
+The emphasis rule follows the public specification "Markdown CJK-friendly" (tats-u): CommonMark's condition on
+punctuation next to a run of `*` does not apply where either neighbour is a CJK character, so that
+`**中文。**中文` is bold. `_` is unchanged. `~~` follows the same rule.
 """
 
 import functools
@@ -20,7 +20,8 @@ _EMOJI_AMONG_THEM = frozenset(
 )
 _AMBIGUOUS_QUOTES = "‘’“”"
 
-# Where a line break is no space. Quotes and dash are shared with English: alone they decide nothing.
+# Characters between which a line break is not a space. English has the same quotes and dashes, so that two of
+# them decide nothing.
 _WIDE = re.compile(
     r"[\u2e80-\u312f\u3190-\u4dbf\u4e00-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff9f\uffe0-\uffe6]"
 )
@@ -30,12 +31,12 @@ _SHARED = "“”‘’—…·"
 
 @functools.lru_cache(maxsize=4096)
 def is_cjk(character: str) -> bool:
-    """Whether a character counts as CJK beside emphasis: wide or half-width, or Hangul, and no emoji."""
+    """Whether a character counts as CJK beside emphasis: wide, half-width or Hangul, but no emoji."""
     code = ord(character)
     if code < 0x1100:
         return False
     if code < 0x2E80:
-        # Everything else that is wide down here is shown as emoji.
+        # All other wide characters below U+2E80 are displayed as emoji.
         return code <= 0x11FF or code in (0x20A9, 0x2329, 0x232A)
     if 0x1F000 <= code <= 0x1FAFF:
         first, last = _IDEOGRAPHIC_SYMBOLS
@@ -45,12 +46,12 @@ def is_cjk(character: str) -> bool:
         unicodedata.east_asian_width(character) in "WFH"
         or 0xA960 <= code <= 0xA97F
         or 0xAC00 <= code <= 0xD7FF
-        or 0xE0100 <= code <= 0xE01EF  # selects the form of the ideograph before it
+        or 0xE0100 <= code <= 0xE01EF  # variation selectors for the ideograph before them
     )
 
 
 def _is_cjk_before(text: str, index: int) -> bool:
-    """Whether the character before `index` is CJK, looking past a selector of its form."""
+    """Whether the character before `index` is CJK, skipping a variation selector."""
     character = text[index - 1]
     if "\ufe00" <= character <= "\ufe0e" and index > 1:
         base = text[index - 2]
@@ -59,17 +60,17 @@ def _is_cjk_before(text: str, index: int) -> bool:
 
 
 def _is_cjk_after(text: str, index: int) -> bool:
-    """Whether the character at `index` is CJK; quotes are where a selector makes them full-width."""
+    """Whether the character at `index` is CJK; a quote is where a variation selector makes it full-width."""
     return is_cjk(text[index]) or (
         text[index] in _AMBIGUOUS_QUOTES and text[index + 1 : index + 2] == "\ufe01"
     )
 
 
 def _flanking(state: StateInline, start: int, end: int) -> tuple[bool, bool]:
-    """Whether a run of `*` or `~` from `start` to `end` can open and can close."""
+    """Whether a run of `*` or `~` from `start` to `end` can open emphasis, and whether it can close it."""
     before = state.src[start - 1] if start > 0 else " "
     if "\ufe00" <= before <= "\ufe0e" and start > 1:
-        before = state.src[start - 2]  # a selector is no character of its own
+        before = state.src[start - 2]  # a variation selector belongs to the character before it
     after = state.src[end] if end < state.posMax else " "
     space_before, space_after = isWhiteSpace(ord(before)), isWhiteSpace(ord(after))
     mark_before = isMdAsciiPunct(ord(before)) or isPunctChar(before)
@@ -127,13 +128,13 @@ def _end_of_run(state: StateInline) -> int:
 def _push(
     state: StateInline, marker: str, length: int, opens: bool, closes: bool, *, width: Literal[1, 2]
 ) -> None:
-    """Add a run as the text tokens and delimiters that markdown-it's pairing expects."""
+    """Add a run as the text tokens and delimiters that markdown-it pairs later."""
     for _ in range(length // width):
         state.push("text", "", 0).content = marker * width
         state.delimiters.append(
             Delimiter(
                 marker=ord(marker),
-                length=length if width == 1 else 0,  # 0: the "rule of three" is for emphasis alone
+                length=length if width == 1 else 0,  # 0: the "rule of three" is only for emphasis
                 token=len(state.tokens) - 1,
                 end=-1,
                 open=opens,
@@ -143,10 +144,10 @@ def _push(
 
 
 def joins_without_space(before: str, after: str) -> bool:
-    """Whether a line break between two characters is nothing at all, as in `带\\n宽`.
+    """Whether a line break between two characters adds no space, as in `带\\n宽`.
 
-    True between wide characters, between one of them and a quote or dash, and beside full-width
-    punctuation, which brings its own space.
+    True between wide characters, between one of them and a quote or dash, and beside full-width punctuation,
+    which has its own space.
     """
     if _WIDE_MARK.match(before) or _WIDE_MARK.match(after):
         return True

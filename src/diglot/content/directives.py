@@ -1,4 +1,4 @@
-"""```{figure} id fences and their kin: what a directive asks for, read from its lines."""
+"""Reads directives, ```{figure} id fences and similar ones: id, options and caption."""
 
 import re
 
@@ -19,25 +19,25 @@ _ANCHOR = re.compile(r"[A-Za-z][\w-]*")
 
 
 class Directive(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure or a table as it is asked for."""
+    """A figure or a table that an article asks for."""
 
     kind: str
     figure_id: str
     name: str | None
     parameters: tuple[tuple[str, str], ...]
     caption: str
-    """Markdown, one paragraph."""
+    """Markdown of one paragraph."""
     caption_line: int
 
 
 def directive_name(info: str) -> str | None:
-    """The name in the braces of a fence's info string; None for code."""
+    """The name in braces in a fence's info string; None for a fence of code."""
     found = _INFO.match(info.strip())
     return found.group(1) if found else None
 
 
 def read_figure_id(token: Token, kind: str, line: int, mistakes: Mistakes) -> str | None:
-    """The id behind a directive's name; None, with a diagnostic, where there is none."""
+    """The id after a directive's name; None, with a diagnostic, where it is missing or invalid."""
     found = _INFO.match(token.info.strip())
     argument = found.group(2).strip() if found else ""
     if _FIGURE_ID.fullmatch(argument):
@@ -52,7 +52,7 @@ def read_figure_id(token: Token, kind: str, line: int, mistakes: Mistakes) -> st
 
 
 def read_directive(token: Token, kind: str, line: int, mistakes: Mistakes) -> Directive | None:
-    """What a ```{figure} or ```{table} fence on `line` asks for; None where its id is missing."""
+    """The content of a ```{figure} or ```{table} fence on `line`; None where it has no valid id."""
     figure_id = read_figure_id(token, kind, line, mistakes)
     lines = token.content.split("\n")
     options: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""One half of an article, parsed: from a file's text to blocks of HTML with placeholders."""
+"""Parses one half of an article: from a file's text to blocks of HTML with placeholders."""
 
 import re
 from html import unescape
@@ -36,9 +36,9 @@ _NOT_READ = frozenset(("code", "formula", "rule", "html"))
 
 
 def parse_document(source_text: str, path: str, language: Language) -> Document:
-    """The body of a half; its front matter is skipped, but its lines are counted.
+    """The body of a half, parsed. Front matter is skipped, but its lines count in line numbers.
 
-    Raises DiagnosticError with everything that is wrong in it.
+    Raises DiagnosticError with all mistakes in the body.
     """
     document, mistakes = read_document(source_text, path, language)
     if mistakes.errors:
@@ -47,7 +47,7 @@ def parse_document(source_text: str, path: str, language: Language) -> Document:
 
 
 def read_document(source_text: str, path: str, language: Language) -> tuple[Document, Mistakes]:
-    """The same, with the mistakes beside what could be made of the half in spite of them."""
+    """Like `parse_document`, but returns the mistakes with as much of the document as could be parsed."""
     matter = split_front_matter(source_text, path)
     mistakes = Mistakes(path, matter.lines)
     env: dict[str, Any] = {}
@@ -86,7 +86,7 @@ def _refuse_long(body: str) -> None:
 
 
 def _take_notes(tokens: list[Token], rendering: Rendering) -> list[Token]:
-    """The tokens without the definitions of footnotes, which go to the rendering, by label."""
+    """The tokens without the definitions of footnotes, which are stored in `rendering` by label."""
     kept: list[Token] = []
     current: list[Token] | None = None
     for token in tokens:
@@ -175,7 +175,7 @@ def _block(group: list[Token], rendering: Rendering) -> Block:
 
 
 def _merged(block: Block, more: Block) -> Block:
-    """A block of HTML with what stands before its end tag."""
+    """A block of HTML with the next block appended, because an element of it is still open."""
     return Block(
         kind="html",
         line=block.line,
@@ -196,7 +196,7 @@ _NO_TEXT = re.compile(r'<math.*?</math>|\u2060<sup class="mark">.*?</sup>|<[^>]*
 
 
 def _as_text(parts: Parts) -> Parts:
-    """HTML parts as text parts: values and references stay placeholders, tags and addresses go."""
+    """HTML parts as text parts: values and references stay placeholders, tags and addresses are dropped."""
     marked = "".join(
         part if isinstance(part, str) else f"\x00{index}\x00" for index, part in enumerate(parts)
     )

@@ -1,8 +1,8 @@
-"""What an `{eval}` expression may be, and what it reads, found without evaluating it.
+"""Checks `{eval}` expressions, and finds which figures they read, without evaluating them.
 
-Expressions are written as in Jinja2, whose parser takes them apart; `render.evaluation` evaluates them when a
-page is rendered. Here their syntax and their size are checked and the figures they read are named, so that
-the build knows what to compute first.
+Expressions are written as in Jinja2, and its parser parses them; `render.evaluation` evaluates them when a
+page is rendered. This module checks their syntax and size and lists the figures they read, so that the build
+knows what to compute first.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
     from jinja2 import Environment, nodes
 
 MOST_CHARACTERS = 1000
-"""Of an expression. The longest that anybody wrote for a page has 150."""
+"""Length of an expression. The longest one on a page so far has 150 characters."""
 DEEPEST_BRACKETS = 20
-"""So many brackets may be open at once; the parser calls itself a dozen times for each."""
+"""Brackets that are open at once; for each one, Jinja2's parser recurses a dozen calls deeper."""
 DEEPEST = 60
-"""So many operations and parts of paths may rest on each other."""
+"""Depth of the syntax tree: nested operations, and parts of paths."""
 
 
 class ExpressionError(ValueError):
-    """An expression that cannot be read; the message says why, in an author's words."""
+    """An expression that cannot be read; the message tells authors why."""
 
 
 class ExpressionTooLarge(ExpressionError):
-    """An expression beyond what is evaluated."""
+    """An expression that is too large to be evaluated."""
 
 
 @functools.lru_cache(maxsize=4096)
 def parse_expression(expression: str) -> nodes.Expr:
-    """The expression taken apart: of parts that `render.evaluation` knows, and not too deeply nested.
+    """The syntax tree of an expression that `render.evaluation` can evaluate.
 
-    Raises ExpressionError.
+    Raises ExpressionError for invalid syntax, unsupported parts, and excessive length or depth.
     """
-    from jinja2 import TemplateSyntaxError  # 100 ms that only articles with values pay
+    from jinja2 import TemplateSyntaxError  # takes 100 ms, which only articles with values pay
 
     if not expression.strip():
         raise ExpressionError("the expression is empty")
@@ -54,7 +54,7 @@ def parse_expression(expression: str) -> nodes.Expr:
         if "end of template" in message:
             message = "it ends too early"
         raise ExpressionError(message) from None
-    except RecursionError:  # a chain of `not` or of signs, of more parts than are allowed in any case
+    except RecursionError:  # a chain of `not` or signs, longer than allowed in any case
         raise _too_deep() from None
     except ExpressionError:
         raise
@@ -66,10 +66,10 @@ def parse_expression(expression: str) -> nodes.Expr:
 
 @functools.lru_cache(maxsize=4096)
 def figures_read_by(expression: str) -> tuple[FigureRequest, ...]:
-    """The figures whose data an expression reads, in the order they stand.
+    """The figures whose data an expression reads, in their order in the text.
 
-    `roofline.h200.ridge` reads `roofline`; `roofline(dtype="fp8").ridge` reads it with that parameter.
-    Raises ExpressionError for broken syntax, and for parameters that are not constants.
+    `roofline.h200.ridge` reads `roofline`; `roofline(dtype="fp8").ridge` reads it with that parameter. Raises
+    ExpressionError for invalid syntax, and for parameters that are not constants.
     """
     from jinja2 import nodes
 
@@ -84,12 +84,12 @@ def figures_read_by(expression: str) -> tuple[FigureRequest, ...]:
             for child in node.iter_child_nodes():
                 walk(child)
 
-    walk(parse_expression(expression))  # which is not so deep that this could fail
+    walk(parse_expression(expression))  # its depth was checked, so the recursion in `walk` ends
     return tuple(found)
 
 
 def request_of(call: nodes.Call) -> FigureRequest:
-    """The figure that is called, with its parameters as an author writes them behind `:key:`."""
+    """The called figure with its parameters, as text like the values of `:key:`. Raises ExpressionError."""
     from jinja2 import nodes
 
     if not isinstance(call.node, nodes.Name):
@@ -111,7 +111,7 @@ def request_of(call: nodes.Call) -> FigureRequest:
 
 
 def _as_written(value: object) -> str:
-    """A constant as an author would write it behind `:key:`."""
+    """A constant as an author would write it after `:key:`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
@@ -121,7 +121,7 @@ _BRACKET_OR_TEXT = re.compile(r"""[(\[{]|[)\]}]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\]
 
 
 def _check_size(expression: str) -> None:
-    """What the parser must not be given: it would need more time or deeper calls than there are."""
+    """Raise ExpressionTooLarge where the parser would need too much time or too deep a stack."""
     if len(expression) > MOST_CHARACTERS:
         raise ExpressionTooLarge(
             f"it has {len(expression):,} characters; at most {MOST_CHARACTERS:,} are allowed"
@@ -141,7 +141,10 @@ def _too_deep() -> ExpressionTooLarge:
 
 
 def _parser(expression: str) -> _Parser:
-    """Jinja2's, but for powers: it takes `-2 ** 2` for 4 and `2 ** 3 ** 2` for 64; others mean -4 and 512."""
+    """Jinja2's parser, but it refuses ambiguous powers.
+
+    Jinja2 reads `-2 ** 2` as 4 and `2 ** 3 ** 2` as 64; most languages read -4 and 512.
+    """
     return _parser_class()(_environment(), expression, state="variable")
 
 
@@ -191,7 +194,7 @@ def _allowed() -> tuple[type[nodes.Node], ...]:
 
 
 def _check_parts(tree: nodes.Expr) -> None:
-    """Refuse what is not evaluated, and more steps than are; without recursion, for it may be deep yet."""
+    """Refuse unsupported parts and deep nesting; iterates, because the tree may be too deep for recursion."""
     from jinja2 import nodes
 
     level: list[nodes.Node] = [tree]

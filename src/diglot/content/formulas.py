@@ -1,8 +1,8 @@
-"""`$…$` and `$$…$$ (eq:label)`: LaTeX in Markdown, MathML in HTML.
+"""Formulas `$…$` and `$$…$$ (eq:label)`: LaTeX in Markdown, MathML in HTML.
 
-The one module that knows math-core. Its traps are closed here: a bare `%` would swallow the rest, bare Han
-characters would become one variable each, and three accents come as combining characters that browsers
-put beside their letter.
+The only module that knows math-core. It avoids three pitfalls: a bare `%` would comment out the rest, each
+bare Han character would become a variable, and three accents come as combining characters that browsers put
+beside their letter.
 """
 
 import functools
@@ -17,7 +17,7 @@ from diglot.languages import HAN
 
 
 class FormulaError(ValueError):
-    """LaTeX that cannot be shown; `offset` is where in it, `fix` what to do."""
+    """LaTeX that cannot be shown: `offset` is the position of the mistake in it, `fix` the remedy."""
 
     def __init__(self, message: str, offset: int = 0, fix: str | None = None) -> None:
         super().__init__(message)
@@ -27,7 +27,7 @@ class FormulaError(ValueError):
 
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%)")
 _TEXT = re.compile(r"\\(?:text[a-z]*|mbox|operatorname\*?)\s*\{[^{}]*\}")
-_BARE_WORDS = rf"[{HAN}\u3000-\u303f\uff00-\uffef]+"  # compiled when the first formula is met: 1 ms
+_BARE_WORDS = rf"[{HAN}\u3000-\u303f\uff00-\uffef]+"  # compiled at the first formula: 1 ms
 _NUMBERED = re.compile(r"\\begin\{(equation|align|gather|multline)\}|\\(tag|label)\b")
 _NESTING = re.compile(
     r"(?P<opens>\\(?:begin|left)(?![a-zA-Z])|(?<!\\)(?:\\\\)*\{)|\\(?:end|right)(?![a-zA-Z])|(?<!\\)(?:\\\\)*\}"
@@ -38,7 +38,7 @@ _ERROR = re.compile(r"(?:(\d+): )?(.*)", re.DOTALL)
 @functools.lru_cache(maxsize=4096)
 def formula_html(latex: str, *, display: bool) -> str:
     """A formula as a `<math>` element. Raises FormulaError."""
-    if len(latex) > LONGEST_FORMULA:  # before anything looks at it
+    if len(latex) > LONGEST_FORMULA:  # before any other check reads it
         raise FormulaError(
             f"the formula has {len(latex):,} characters", fix="split it into several formulas."
         )
@@ -68,7 +68,7 @@ def formula_html(latex: str, *, display: bool) -> str:
 
 
 def _refuse_deep(latex: str) -> None:
-    """Raise FormulaError where braces, brackets and environments inside each other are too many."""
+    """Raise FormulaError where braces, brackets and environments are nested too deeply."""
     opening = latex.count("{") + latex.count("\\left") + latex.count("\\begin")
     if opening <= DEEPEST_FORMULA:
         return
@@ -91,7 +91,7 @@ _FENCES = re.compile(
 
 
 def _refuse_unclosed(latex: str) -> None:
-    """Raise FormulaError where too many parentheses have no end, in their own braces."""
+    """Raise FormulaError where too many parentheses are not closed inside their own braces."""
     inside, unclosed = [0], 0
     for found in _FENCES.finditer(latex):
         match found.lastgroup:
@@ -118,9 +118,9 @@ def _converter():  # type: ignore[no-untyped-def]  # math-core is a compiled mod
 
 
 def _with_spacing_accents(mathml: str) -> str:
-    """Combining arrow and lines replaced by the stretching characters that MathML means.
+    """Replace combining arrows and lines by the stretching characters that MathML expects.
 
-    The one named character goes too: XML knows no names, and feeds are XML.
+    The one named character is replaced, too: feeds are XML, which does not know its name.
     """
     mathml = mathml.replace("&ApplyFunction;", "\u2061")
     if "\u20d7" not in mathml and "\u0332" not in mathml:
@@ -131,9 +131,9 @@ def _with_spacing_accents(mathml: str) -> str:
 
 
 def inline_formula(state: StateInline, silent: bool) -> bool:
-    """Inline rule: `$…$`, with neither a space inside the dollars nor a digit outside them.
+    """Inline rule: `$…$` without spaces just inside the dollars or digits just outside them.
 
-    So that `$5 和 $6` stays money. `$$…$$` inside a line is taken too (and warned of).
+    So `$5 和 $6` stays money. `$$…$$` inside a line is accepted, too, with a warning.
     """
     text, start, end = state.src, state.pos, state.posMax
     if text[start] != "$":
@@ -166,13 +166,13 @@ _CLOSING = re.compile(r"^(.*?)\$\$[ \t]*(?:\(([^()\s]+)\)[ \t]*)?$")
 
 
 def display_formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Block rule: `$$` at the start of a line up to `$$` at the end of one, with no blank line between."""
+    """Block rule: from `$$` at the start of a line to `$$` at the end of one, without blank lines between."""
     if state.is_code_block(start):
         return False
     begin = state.bMarks[start] + state.tShift[start]
     if not state.src.startswith("$$", begin):
         return False
-    # Where no end was found, none is found from the lines in between either.
+    # A search from a line above found no end in this paragraph, so there is none to find from here.
     if start < state.env.get("unclosed_formula", -1):
         return False
     lines: list[str] = []

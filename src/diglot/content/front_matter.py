@@ -1,4 +1,4 @@
-"""What an article says about itself: the YAML between the first two lines of `---`, and `meta.yaml`."""
+"""Parses front matter: the YAML between the first two lines of `---`, and `meta.yaml`."""
 
 import datetime
 import re
@@ -21,19 +21,19 @@ _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
 class Matter(NamedTuple):
-    """A source file taken apart."""
+    """A source file split into front matter and body."""
 
     yaml: str | None
     """None where the file has no front matter."""
     body: str
     body_line: int
-    """The line of the file on which the body begins."""
+    """Line of the file on which the body begins."""
     lines: list[str]
     """The whole file, without line ends."""
 
 
 def split_front_matter(source_text: str, path: str) -> Matter:
-    """A source file taken apart. Raises DiagnosticError where the front matter is never closed."""
+    """Split a source file. Raises DiagnosticError where its front matter is never closed."""
     text = source_text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
     if lines[0].rstrip() != "---":
@@ -55,9 +55,9 @@ def split_front_matter(source_text: str, path: str) -> Matter:
 def parse_front_matter(
     source_text: str, path: str, language: Language, shared: SharedText | None = None
 ) -> FrontMatter:
-    """The front matter of a half, with what `meta.yaml` says for both filled in.
+    """The front matter of a half, with the shared keys of `meta.yaml` filled in.
 
-    Raises DiagnosticError with everything that is wrong in the two.
+    Raises DiagnosticError with the mistakes in both.
     """
     broken: list[Diagnostic] = []
     own = common = None
@@ -133,7 +133,7 @@ def _own_fields(source_text: str, path: str) -> Fields:
 
 
 def _words(key: str, own: Fields, common: Fields | None, language: Language, mistakes: Mistakes) -> Parts:
-    """A title or description: of the half itself, else of `meta.yaml`, where it says both."""
+    """A title or description: the half's own, else the one that `meta.yaml` has for this language."""
     if key in own or common is None or key not in common:
         text, line = own.text(key), own.line_of(key)
     elif isinstance(common.raw(key), dict):

@@ -1,6 +1,6 @@
-"""Rules of the parser that match nothing but count: no text takes more than its share of time and memory.
+"""Parser rules that match nothing but count work, so that no text takes too much time or memory.
 
-They hold for the library's own rules as well as for the quicker ones of `content.fast`.
+They apply to markdown-it's own rules and to the faster ones of `content.fast`.
 """
 
 from weakref import WeakKeyDictionary
@@ -26,11 +26,11 @@ from diglot.content.limits import (
 _ALLOWANCE = "allowance"
 _BRACKETS = "[!"
 MARKS = frozenset("\n$\\{`~*_[!<&]")
-"""Characters that may mean something: those that an inline rule begins with, and what ends a link's text."""
+"""Characters that may have a meaning: what inline rules begin with, and `]`, which ends a link's text."""
 
 
 class Allowance:
-    """What is left to one text of the work that a text may make; kept in markdown-it's `env`."""
+    """The work that parsing one text may still cause; kept in markdown-it's `env`."""
 
     def __init__(self, text: str) -> None:
         self.blocks = MOST_BLOCKS
@@ -38,32 +38,32 @@ class Allowance:
         self.looks = MOST_LOOKS + MOST_LOOKS_A_LINE * (text.count("\n") + 1)
         self.steps = MOST_STEPS + MOST_STEPS_A_CHARACTER * len(text)
         self.last_brackets: WeakKeyDictionary[StateInline, int] = WeakKeyDictionary()
-        """By text inside a block, where its last `]` is."""
+        """Position of the last `]`, for each text inside a block."""
 
 
 def allowance_of(env: EnvType) -> Allowance:
-    """What is left to the text that is parsed with this `env`."""
+    """What is left of the allowance of the text that is parsed with this `env`."""
     allowance: Allowance = env[_ALLOWANCE]
     return allowance
 
 
 def add_guards(md: MarkdownIt) -> None:
-    """Add the rules that count, each before all others of its kind."""
+    """Add the counting rules, each before all others of its kind."""
     md.core.ruler.before("normalize", "allowance", _give_allowance)
     first, *_ = md.block.ruler.get_all_rules()
-    # Not in what ends a paragraph: each of its lines is looked at once for that.
+    # Not in the `paragraph` chain, which examines each line of a paragraph only once.
     md.block.ruler.before(first, "guard", _guard_blocks, {"alt": ["reference", "blockquote", "list"]})
     first, *_ = md.inline.ruler.get_all_rules()
     md.inline.ruler.before(first, "guard", _guard_inlines)
 
 
 def _give_allowance(state: StateCore) -> None:
-    """Core rule. What is parsed later with the same `env`, such as a caption, is a part of the first text."""
+    """Core rule. A text parsed later with the same `env`, such as a caption, shares the allowance."""
     state.env.setdefault(_ALLOWANCE, Allowance(state.src))
 
 
 def _guard_blocks(state: StateBlock, line: int, _end: int, silent: bool) -> bool:
-    """Block rule: counts blocks and, where it is `silent`, how often lines are looked at. Raises TooMuch."""
+    """Block rule: counts blocks and, in lookahead (`silent`), examined lines. Raises TooMuch."""
     allowance: Allowance = state.env[_ALLOWANCE]
     if silent:
         allowance.looks -= 1
@@ -80,9 +80,9 @@ def _guard_blocks(state: StateBlock, line: int, _end: int, silent: bool) -> bool
 
 
 def _guard_inlines(state: StateInline, silent: bool) -> bool:
-    """Inline rule: counts how often text is skipped, and takes brackets behind the last `]` for text.
+    """Inline rule: counts how often text is skipped, and treats brackets after the last `]` as plain text.
 
-    Each of them would be looked through to the end. Raises TooMuch.
+    markdown-it would search from each such bracket to the end of the text. Raises TooMuch.
     """
     character = state.src[state.pos]
     if silent and character in MARKS:

@@ -1,7 +1,7 @@
-"""Code as HTML with Pygments' short classes, and their one style sheet for light and dark.
+"""Highlights code as HTML with Pygments' short classes; one style sheet serves light and dark.
 
-Hues belong to data: keywords are heavier, comments fade, nothing else is told apart. Both are the theme's
-variables, so dark needs no second sheet.
+Colours are reserved for data: keywords are bold, comments are soft, deleted and inserted lines are struck
+through and underlined. The soft colour is a variable of the theme, so dark needs no second sheet.
 """
 
 import functools
@@ -14,9 +14,9 @@ from diglot.content.limits import LONGEST_CODE, LONGEST_CODE_LINE, LONGEST_HIGHL
 from diglot.content.mistakes import TooMuch
 
 _LOOKED_EVERY = 63
-"""Of so many tokens and one more, the first looks at the clock."""
+"""Bit mask of the token count: the clock is read at every 64th token."""
 _ENDLESS = frozenset({"mcschema"})
-"""Languages with an expression that takes twice as long for each character: nothing can end it."""
+"""Languages with a regular expression of exponential time, which nothing can interrupt."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -24,7 +24,7 @@ def _lexer(language: str) -> Any:
     from pygments.lexers import find_lexer_class_by_name
     from pygments.util import ClassNotFound
 
-    # To ask for what is not there takes a look through all that is installed, each time.
+    # Names are checked first: for an unknown one, Pygments searches all installed plugins each time.
     if language.lower() in _ENDLESS:
         return None
     if language.lower() not in _names() and language.lower() not in _names_in_plugins():
@@ -37,7 +37,7 @@ def _lexer(language: str) -> Any:
 
 @functools.cache
 def _names() -> frozenset[str]:
-    """What Pygments' own lexers are called."""
+    """All names of Pygments' built-in lexers."""
     from pygments.lexers import get_all_lexers
 
     return frozenset(alias for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases)
@@ -51,20 +51,23 @@ def _names_in_plugins() -> frozenset[str]:
 
 
 def is_too_long(code: str) -> bool:
-    """Whether code is shown plain, in whatever language."""
+    """Whether code is too long to be highlighted, in any language."""
     if len(code) <= LONGEST_CODE_LINE:
         return False
     return len(code) > LONGEST_CODE or max(map(len, code.split("\n"))) > LONGEST_CODE_LINE
 
 
 def known_language(language: str) -> bool:
-    """Whether code in a language can be highlighted; `text` can, as it stands."""
+    """Whether Pygments knows a language; true for `text` and its synonyms, which are shown plain."""
     return language in ("text", "plain", "txt") or _lexer(language) is not None
 
 
 @functools.lru_cache(maxsize=1024)
 def highlighted(code: str, language: str) -> str:
-    """HTML of code, escaped; plain for a language that Pygments does not know. Raises TooMuch."""
+    """Code as escaped HTML; without markup for a language that Pygments does not know.
+
+    Raises TooMuch where highlighting takes too long.
+    """
     lexer = _lexer(language) if language not in ("", "text", "plain", "txt") else None
     if lexer is None or is_too_long(code):
         return escape(code, quote=False)
@@ -97,7 +100,7 @@ def _span(run: str, name: str) -> str:
 
 
 class _Classes(dict[Any, str]):
-    """By a token's type, its short class: empty for what is shown plain."""
+    """Short class of each token type; empty where the token is shown plain."""
 
     def __missing__(self, kind: Any) -> str:
         name = self[kind] = _class_of(kind)
@@ -108,10 +111,10 @@ _CLASSES = _Classes()
 
 
 def _class_of(kind: Any) -> str:
-    """The short class of a token's type, empty for what is shown plain."""
+    """The short class of a token type; empty where the token is shown plain."""
     from pygments.token import STANDARD_TYPES, Token
 
-    # What the lexer stumbles over is shown plain: it may be an ellipsis the author meant.
+    # A lexer error is shown plain: the author may have meant it, as an ellipsis.
     if kind in Token.Error or kind in Token.Text:
         return ""
     while (short := STANDARD_TYPES.get(kind)) is None:
@@ -120,7 +123,7 @@ def _class_of(kind: Any) -> str:
 
 
 def stylesheet() -> str:
-    """CSS of the classes; `--soft` is the theme's colour for what stands back."""
+    """CSS of the classes; `--soft` is the theme's colour for secondary text."""
     from pygments.token import STANDARD_TYPES, Comment, Generic, Keyword, Operator
 
     def selector(*kinds: Any) -> str:

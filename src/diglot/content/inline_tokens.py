@@ -1,4 +1,4 @@
-"""From the text of a block to its inline tokens."""
+"""Parses the text of a block into inline tokens."""
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore, text_join
@@ -9,7 +9,7 @@ from diglot.content.mistakes import TooMuch
 
 
 def inline(state: StateCore) -> None:
-    """Core rule in place of markdown-it's `inline`: as that, but TooMuch has the line of its block."""
+    """Core rule in place of markdown-it's `inline`: the same, but sets the block's line on TooMuch."""
     for token in state.tokens:
         if token.type == "inline":
             token.children = []
@@ -21,7 +21,7 @@ def inline(state: StateCore) -> None:
 
 
 def parse_inlines(md: MarkdownIt, text: str, env: EnvType) -> list[Token]:
-    """The inline tokens of a text, such as that of a cell, with the same `env` as the half it stands in."""
+    """The inline tokens of a text, such as that of a cell, parsed with the `env` of its half."""
     token = Token("inline", "", 0, children=md.inline.parse(text, md, env, []))
     text_join(StateCore("", md, env, [token]))
     return token.children or []

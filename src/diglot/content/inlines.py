@@ -1,4 +1,4 @@
-"""The inline half of the walk from tokens to HTML in parts: text, links, pictures, values, marks of notes."""
+"""Renders inline tokens as HTML in parts: text, links, images, values and marks of notes."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,7 @@ _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _KEPT_ENCODED = re.compile(r"(%23|%3F|%25)", re.IGNORECASE)
 _CLOSING = frozenset("，。；：、！？）》」』】”’")
 _NO_BREAK = "\N{WORD JOINER}"
-"""Keeps the mark of a note from beginning a line: a full-width stop before it would allow a break."""
+"""Keeps the mark of a note from beginning a line, where a full-width stop before it would allow a break."""
 
 _LOOKED_THROUGH = frozenset(
     {
@@ -36,14 +36,14 @@ _LOOKED_THROUGH = frozenset(
 
 
 class InlineRendering:
-    """What blocks and inlines share: where the walk is, what it has written, what it has found."""
+    """State that blocks and inlines share: the walk's position, its output, and what it has collected."""
 
     def __init__(self, env: dict[str, Any], language: Language, first_line: int, mistakes: Mistakes) -> None:
         self.language = language
         self.mistakes = mistakes
         self.links: list[Placeholder] = []
         self.note_definitions: dict[str, tuple[list[Token], int]] = {}
-        """Tokens and line of every footnote, by label."""
+        """Tokens and line of each footnote, by label."""
         self._env = env
         self._first_line = first_line
         self._line = first_line
@@ -54,17 +54,17 @@ class InlineRendering:
         self._numbers: dict[str, int] = {}
         self._marks: dict[int, int] = {}
         self._waiting: list[tuple[int, str, int]] = []
-        """Number, label and line of the notes that are marked but not yet rendered."""
+        """Number, label and line of notes that have a mark but are not rendered yet."""
 
     def unused_notes(self) -> Iterable[tuple[str, int]]:
-        """Label and line of the footnotes that no mark refers to."""
+        """Label and line of footnotes without a mark."""
         return (
             (label, line) for label, (_, line) in self.note_definitions.items() if label not in self._numbers
         )
 
     @property
     def line(self) -> int:
-        """The line of the file that the walk is at."""
+        """The line of the file that the walk has reached."""
         return self._line
 
     def _captured(self, work: Callable[[], None]) -> tuple[Parts, str]:
@@ -73,12 +73,12 @@ class InlineRendering:
         work()
         parts, text = _joined(self._out), "".join(self._words)
         self._out, self._words = out, words
-        if "\n" in text:  # a line each, with neither empty ones nor spaces around them
+        if "\n" in text:  # one line each, without empty lines or spaces around them
             text = "\n".join(filter(None, (line.strip(" ") for line in text.split("\n"))))
         return parts, text.strip()
 
     def _refuse_id(self, token: Token) -> None:
-        """Ids are for whole blocks: both halves may stand on one page, where inner ones would clash."""
+        """Report ids inside a block: both halves may be on one page, where such ids would clash."""
         if (name := token.attrs.pop("id", None)) is None:
             return
         if self._depth > (1 if token.nesting == 1 else 0) or not token.block:
@@ -202,7 +202,7 @@ class InlineRendering:
         self._out.append(placeholder)
 
     def _add(self, text: str) -> None:
-        """Count an address or a title. Raises TooMuch where they are far more than the half."""
+        """Count an address or a title. Raises TooMuch where all of them together are too long."""
         self._added += len(text)
         if self._added > MOST_ADDED:
             message = f"addresses and titles in this half have more than {MOST_ADDED:,} characters in total"
@@ -221,7 +221,7 @@ class InlineRendering:
         self._out.append('"')
 
     def _alt(self, tokens: Sequence[Token]) -> None:
-        """What a picture shows, in the words between its brackets."""
+        """Append an image's alternative text, which is the text between its brackets."""
         for index, token in enumerate(tokens):
             if token.type == "role":
                 placeholder = role_placeholder(
@@ -288,7 +288,7 @@ class InlineRendering:
 def _is_kept_with_text(tokens: Sequence[Token], index: int) -> bool:
     """Whether a formula is followed by a full-width mark, which must not begin a line.
 
-    Browsers keep text from breaking before such a mark, but not behind a formula.
+    Browsers keep such a mark together with text before it, but not with a formula.
     """
     if tokens[index].type != "formula" or index + 1 == len(tokens):
         return False
@@ -297,12 +297,12 @@ def _is_kept_with_text(tokens: Sequence[Token], index: int) -> bool:
 
 
 def attributes_html(attributes: dict[str, str | int | float]) -> str:
-    """Attributes as they stand in a tag, with the space before each."""
+    """Attributes as in a tag, each with a space before it."""
     return "".join(f' {key}="{escape(str(value))}"' for key, value in attributes.items())
 
 
 def _sizes_to_style(attributes: dict[str, str | int | float]) -> None:
-    """`width="50%"` is right in an author's eyes and wrong in HTML."""
+    """Move sizes with a unit to `style`: authors write `width="50%"`, but HTML allows only pixels there."""
     for key in ("width", "height"):
         value = str(attributes.get(key, ""))
         if value and not value.isdigit():
@@ -312,7 +312,7 @@ def _sizes_to_style(attributes: dict[str, str | int | float]) -> None:
 
 
 def _decoded(address: str) -> str:
-    """An address as its author wrote it; markdown-it encodes what is not ASCII."""
+    """An address as its author wrote it; markdown-it has encoded characters beyond ASCII."""
     if _EXTERNAL.match(address) or "%" not in address:
         return address
     return "".join(
@@ -321,14 +321,14 @@ def _decoded(address: str) -> str:
 
 
 def _joins(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the line break at `index` is no space."""
+    """Whether the line break at `index` adds no space."""
     before = _visible((tokens[i] for i in range(index - 1, -1, -1)), -1)
     after = _visible((tokens[i] for i in range(index + 1, len(tokens))), 0)
     return before is not None and after is not None and joins_without_space(before, after)
 
 
 def _visible(tokens: Iterable[Token], end: int) -> str | None:
-    """The nearest character of text, looking through emphasis and links; None where something else stands."""
+    """The nearest character of text, skipping emphasis and links; None where anything else comes first."""
     for token in tokens:
         if token.type == "text":
             if token.content:
@@ -339,7 +339,7 @@ def _visible(tokens: Iterable[Token], end: int) -> str | None:
 
 
 def _joined(parts: Sequence[str | Placeholder]) -> Parts:
-    """Parts with neighbouring literals made one."""
+    """Parts with adjacent literals joined."""
     joined: list[str | Placeholder] = []
     run: list[str] = []
     for part in parts:

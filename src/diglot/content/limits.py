@@ -1,64 +1,63 @@
-"""How much of a half is taken, and why no more: what would take too long is refused before it is begun.
+"""Limits on the size and complexity of a half, so that parsing it always ends within seconds.
 
-All of them are far beyond what people write. Time and memory are in proportion to a text up to here, so each
-half that is taken is through in seconds.
+All of them are far beyond what people write. Up to these limits, time and memory grow in proportion to the
+text; whatever would take too long is refused before it starts.
 """
 
 from diglot.content.mistakes import TooMuch
 
 MOST_CHARACTERS = 4_000_000
-"""Of a half: a thousand times an article, two books. A page of it takes browsers seconds, too."""
+"""Characters of a half: a thousand articles, or two books. Browsers need seconds for such a page, too."""
 
 MOST_BLOCKS = 20_000
-"""At the top of a half: a page has a row for each, its twin's page and the one of both as well."""
+"""Top-level blocks of a half. Its page, its twin's page and the page with both have a row for each."""
 
 MOST_TOKENS = 100_000
-"""Of the library, for all blocks: a paragraph has three, an item of a list five."""
+"""Tokens of markdown-it for all blocks of a half: a paragraph has three, a list item five."""
 
 MOST_CELLS = 100_000
-"""Of the tables of a half: short rows are filled up, so that a megabyte of text may have tens of millions."""
+"""Table cells of a half. Short rows are padded, so a megabyte of text could give tens of millions."""
 
 MOST_LOOKS_A_LINE = 12
 MOST_LOOKS = 30_000
-"""So often, for each line and in all, lines are looked at to find where quotations, lists and notes end.
+"""How often markdown-it may examine lines to find where quotations, lists and notes end: per line, in all.
 
-The library goes through what may still belong to a block, and once more for each block that this turns out
-not to belong to: quadratic in what is left open. Ordinary text is looked at once or twice."""
+It examines every line that may still belong to a block, and again for each open block that the line turns out
+not to belong to: quadratic in the blocks left open. Ordinary text is examined once or twice."""
 
 MOST_STEPS_A_CHARACTER = 6
 MOST_STEPS = 60_000
-"""So often, for each character and in all, the library skips what stands between brackets, which it does
-again for each bracket around them."""
+"""How often markdown-it may skip over bracketed text: per character, and in all. It skips the same text again
+for each bracket around it."""
 
 MOST_ADDED = 20_000_000
-"""Characters of addresses and titles: one long address, defined once, may be used on every line."""
+"""Characters of addresses and titles in a half: one long address, defined once, may be used on every line."""
 
 LONGEST_FORMULA = 5000
 DEEPEST_FORMULA = 100
-"""Characters, and braces inside each other: math-core recurses in native code, which ends the process where
-the stack does."""
+"""Characters, and nested braces. math-core recurses in native code: a stack overflow ends the process."""
 
 MOST_UNCLOSED = 12
-"""Parentheses and the like in a formula without their ends: math-core takes twice as long for each."""
+"""Unclosed parentheses and brackets in a formula: each one doubles math-core's time."""
 
 LONGEST_CODE = 50_000
 LONGEST_CODE_LINE = 2_000
-"""Characters of a block and of its longest line that are highlighted: some lexers' expressions are quadratic
-in what they read, and nothing can interrupt one of them."""
+"""Characters of a block, and of its longest line, that are highlighted. Some lexers' regular expressions are
+quadratic, and nothing can interrupt one of them."""
 
 LONGEST_HIGHLIGHTING_S = 2.5
-"""Of processor time for a block of code. Ordinary code takes milliseconds; some lexers look through all that
-is ahead at each of a thousand empty lines. No page depends on how quick a machine is: a block that takes
-longer is a mistake, not shown otherwise."""
+"""Processor time for one block of code, in seconds. Ordinary code takes milliseconds; some lexers search the
+whole rest of the text at each of a thousand empty lines. A block that takes longer is an error and is not
+shown plain instead, so that no page depends on the speed of the machine."""
 
 
 def too_long(has: str, line: int) -> TooMuch:
-    """What is raised where a half has more than is taken."""
+    """The exception for a half that has more of something than is allowed."""
     return TooMuch("half-too-long", f"this half has {has}", "split the article into several.", line)
 
 
 def too_tangled(line: int | None) -> TooMuch:
-    """What is raised where a text is looked at too often."""
+    """The exception for text that markdown-it would examine too often."""
     return TooMuch(
         "text-tangled",
         "so many brackets, quotations or lists are left open here that parsing would take too long",

@@ -1,4 +1,4 @@
-"""What plain text most likely was meant to be: Markdown spoilt by a space, or by a full-width character."""
+"""Warns of plain text that was probably meant as Markdown: spoilt by a space or a full-width character."""
 
 import re
 
@@ -16,10 +16,10 @@ _FULL_WIDTH_START = re.compile(r"＃+[ 　]|＞[ 　]|：：：|｀｀｀|[０-�
 def warn_of_text(
     text: str, line: int, mistakes: Mistakes, *, before: Token | None, inside_link: bool
 ) -> None:
-    """Warn of a run of text that will be shown as it stands, though it looks like Markdown.
+    """Warn of text that looks like Markdown, but will be shown unchanged.
 
-    `before` is what stands before it in its paragraph, None at the beginning. Each check begins with a cheap
-    `in`: this runs for every piece of text there is.
+    `before` is the previous token in the paragraph, None at its beginning. Each check starts with a cheap
+    `in`, because this runs for every piece of text.
     """
     if "://" in text and not inside_link and (found := _BARE_LINK.search(text)):
         mistakes.warn(
@@ -47,7 +47,7 @@ def warn_of_text(
 
 
 def _is_left_over(text: str, line: int, mistakes: Mistakes) -> bool:
-    """Whether a `**` beside Chinese was meant as emphasis (escaped ones, and 2**10, were not)."""
+    """Whether a `**` beside Chinese was meant as emphasis, unlike escaped ones and 2**10."""
     if not 0 < line <= len(mistakes.lines) or "\\*" in mistakes.lines[line - 1]:
         return False
     at = text.find("**")

@@ -1,4 +1,4 @@
-"""Collecting what is wrong in one half of an article."""
+"""Collects the mistakes in one file of an article."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ from diglot.diagnostics import MORE, MORE_FIX, MOST_TOLD, Diagnostic, Location, 
 
 
 class TooMuch(Exception):
-    """More of something than can be read in good time: nothing is made of the half."""
+    """More of something than can be parsed in reasonable time: the whole half is refused."""
 
     def __init__(self, rule: str, message: str, fix: str, line: int | None = None) -> None:
-        """`line` counts from 0, without front matter; None where the reader knows where it is."""
+        """`line` counts from 0, without front matter; None where the code that catches it knows the line."""
         super().__init__(message)
         self.rule = rule
         self.message = message
@@ -18,28 +18,28 @@ class TooMuch(Exception):
 
 
 class Mistakes:
-    """Diagnostics of one file, in the order they are found."""
+    """Diagnostics of one file, in the order in which they are found."""
 
     def __init__(self, path: str, lines: Sequence[str]) -> None:
         self.path = path
         self.lines = lines
-        """The file as it stands, without line ends."""
+        """All lines of the file, without line ends."""
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
         self._counts: dict[str, int] = {}
 
     def error(self, rule: str, message: str, line: int, fix: str | None = None) -> None:
-        """Something that keeps the half from being used."""
+        """Add a mistake because of which the half cannot be used."""
         if (mistake := self._counted("error", rule, message, line, fix)) is not None:
             self.errors.append(mistake)
 
     def warn(self, rule: str, message: str, line: int, fix: str | None = None) -> None:
-        """Something that is most likely not meant."""
+        """Add a probable mistake."""
         if (mistake := self._counted("warning", rule, message, line, fix)) is not None:
             self.warnings.append(mistake)
 
     def has_told_all(self, rule: str) -> bool:
-        """Whether so many of a kind are told that no more will be."""
+        """Whether so many mistakes of this rule are reported that further ones are dropped."""
         return self._counts.get(rule, 0) > MOST_TOLD
 
     def _counted(

@@ -1,9 +1,9 @@
-"""Two halves side by side: which block is whose twin, and the one id both of them carry.
+"""Aligns two halves: finds the twin of each block, and the id that both share.
 
-Headings are aligned first, then the blocks of each pair of sections, both by the best sequence of pairs
-(`sequences.py`): blocks of one kind may be paired, what they share makes a pair likelier, and a block
-without a twin costs a little. So a paragraph that only one half has shifts nothing below it. Words are looked
-at last: mostly no words could part halves that run alike.
+Headings are aligned first, then the blocks below each pair of headings, both by the best sequence of pairs
+(`sequences.py`): only blocks of one kind may be paired, common content makes a pair likelier, and a block
+without a twin costs a little. So a paragraph that only one half has shifts nothing below it. Words are
+compared last, because halves of the same structure mostly pair the same way whatever their words are.
 """
 
 import functools
@@ -23,18 +23,18 @@ from diglot.languages import count_han
 _IMPOSSIBLE = -1e9
 _WORDS = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]*[A-Za-z0-9]|[A-Za-z0-9]")
 _SLUG_WORDS = re.compile(r"[a-z0-9]+")
-_LETTERS_PER_HAN = 3.0  # an English translation has about three letters for one Han character
+_LETTERS_PER_HAN = 3.0  # an English translation has about three letters for each Han character
 
 
 def pair_documents(zh: Document | None, en: Document | None) -> Alignment:
-    """The rows of an article, in the order of both halves; one half alone gives rows without twins."""
+    """The rows of an article, in the order of both halves; without the other half, rows have no twins."""
     require(zh is not None or en is not None, "an article has at least one half")
     pairs = _paired(zh, en)
     return Alignment(rows=tuple(_rows(pairs, zh, en)))
 
 
 def compare_halves(zh: Document, en: Document, alignment: Alignment) -> tuple[Diagnostic, ...]:
-    """Warnings where the halves differ in what both should have: headings, figures, code, tables."""
+    """Warnings where the halves differ in headings, figures, tables, code, formulas or ids."""
     found: list[Diagnostic] = []
     pairs = [(row.zh, row.en) for row in alignment.rows]
     lonely_in_en: dict[str, Block] = {}
@@ -128,7 +128,7 @@ def _warning(rule: str, message: str, block: Block, document: Document, fix: str
 
 
 class _Side:
-    """A block with what it is compared by."""
+    """A block with the features that it is compared by."""
 
     __slots__ = ("_length", "_words", "block", "identity")
 
@@ -140,8 +140,8 @@ class _Side:
 
     @property
     def words(self) -> frozenset[str]:
-        """What survives translation: numbers, Latin words, values, addresses."""
-        if self._words is None:  # most blocks are never compared by them
+        """Text that survives translation: numbers, Latin words, values, addresses."""
+        if self._words is None:  # computed when first used: most blocks are never compared by words
             targets = [
                 placeholder.target.lower()
                 for placeholder in self.block.parts
@@ -154,20 +154,20 @@ class _Side:
 
     @property
     def marks(self) -> Iterator[str]:
-        """What hardly any other block of its half may have."""
+        """Features that hardly any other block of its half may have."""
         if self.block.anchor is not None:
             yield f"#{self.block.anchor}"
         if self.identity is not None:
             yield f" {self.identity}"
         yield from self.words
-        # Numbers are the same in both languages: many stand in several blocks, few stand together in two.
+        # Numbers survive translation. Many single ones occur in several blocks, few pairs of them in two.
         numbers = sorted(word for word in self.words if not word.isalpha())
         for pair in pairwise(numbers):
             yield " ".join(pair)
 
     @property
     def length(self) -> float:
-        """In English letters, Han characters counted for their translation."""
+        """Length in English letters; Han characters count as much as their translation."""
         if not self._length:
             text = "".join(self.block.text.split())
             han = count_han(text)
@@ -183,8 +183,8 @@ def _words_of(text: str) -> frozenset[str]:
     return frozenset(map(str.lower, _WORDS.findall(text)))
 
 
-class _Section(msgspec.Struct, frozen=True, dict=True):  # a dict: the words are kept
-    """A heading (None before the first) and the blocks below it, as indices."""
+class _Section(msgspec.Struct, frozen=True, dict=True):  # dict=True is for `words`, which is cached
+    """A heading (None before the first one) and the indices of the blocks below it."""
 
     heading: int | None
     blocks: tuple[int, ...]
@@ -194,7 +194,7 @@ class _Section(msgspec.Struct, frozen=True, dict=True):  # a dict: the words are
 
     @functools.cached_property
     def words(self) -> tuple[frozenset[str], ...]:
-        """Of each block."""
+        """The words of each block."""
         return tuple([side.words for side in self.sides])
 
 
@@ -212,7 +212,7 @@ def _paired(zh: Document | None, en: Document | None) -> list[Pair]:
     def section_score(i: int, j: int, shared: float | None = None) -> float:
         return _section_score(left_sections[i], right_sections[j], left, right, shared)
 
-    # What stands before the first heading belongs together whatever is in it.
+    # The blocks before the first headings belong together, whatever they contain.
     for section_pair in [
         (0, 0),
         *aligned(
@@ -238,7 +238,7 @@ def _paired(zh: Document | None, en: Document | None) -> list[Pair]:
 
 
 def _identity(block: Block, document: Document) -> str | None:
-    """What makes a block itself in any language; None where only its words do."""
+    """What identifies a block in any language; None where only its words do."""
     if block.kind == "figure" or (block.kind == "table" and isinstance(block.parts[0], Placeholder)):
         return f"{block.kind} {_embed(block, document).figure_id}"
     if block.kind == "code":
@@ -271,7 +271,7 @@ def _sections(sides: Sequence[_Side]) -> list[_Section]:
 
 
 def _marks_of_section(section: _Section, sides: Sequence[_Side]) -> Iterator[str]:
-    """What hardly any other section may have: what its heading says; figures, code and formulas below it."""
+    """Features that hardly any other section may have: its heading's, and its figures, code and formulas."""
     if section.heading is not None:
         yield from sides[section.heading].marks
     for identity in section.identities:
@@ -279,7 +279,11 @@ def _marks_of_section(section: _Section, sides: Sequence[_Side]) -> Iterator[str
 
 
 def _score(left: _Side, right: _Side, shared: float | None) -> float:
-    """How likely two blocks are twins: impossible for other kinds, above 0 for two of one kind."""
+    """How likely two blocks are twins.
+
+    Blocks of different kinds, with different anchors or figures, cannot be; all others score more than two
+    blocks without twins.
+    """
     one, other = left.block, right.block
     if one.kind != other.kind:
         return _IMPOSSIBLE
@@ -290,7 +294,7 @@ def _score(left: _Side, right: _Side, shared: float | None) -> float:
             return 10.0
         if one.kind in ("figure", "table"):
             return _IMPOSSIBLE
-        # Code with translated comments, a formula with other words in it.
+        # The code may have translated comments, the formula other words.
         return 0.5 + 6 * (_overlap(left.words, right.words) if shared is None else shared)
     if one.anchor is not None and other.anchor is not None:
         return _IMPOSSIBLE
@@ -299,7 +303,10 @@ def _score(left: _Side, right: _Side, shared: float | None) -> float:
 
 
 def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
-    """From 0 to 1: what share of the smaller set both have. English has many words that Chinese has not."""
+    """From 0 to 1: the share of the smaller set that is in both, reduced where they share few words.
+
+    Not of the larger set, because English text has many words that Chinese text has not.
+    """
     if left.isdisjoint(right):
         return 0.0
     shared = len(left & right)
@@ -326,7 +333,7 @@ def _section_score(
     return score - min(1.0, 0.2 * abs(len(one.blocks) - len(other.blocks)))
 
 
-# What the rows are called
+# Ids of the rows
 
 
 def _rows(pairs: Sequence[Pair], zh: Document | None, en: Document | None) -> list[Row]:
@@ -338,14 +345,14 @@ def _rows(pairs: Sequence[Pair], zh: Document | None, en: Document | None) -> li
         if name not in taken:
             taken.add(name)
             return name
-        n = counts.get(name, 2)  # those before are taken: a thousand sections may have one name
+        n = counts.get(name, 2)  # lower numbers are taken: a thousand sections may share a name
         while (candidate := f"{name}-{n}") in taken:
             n += 1
         counts[name] = n + 1
         taken.add(candidate)
         return candidate
 
-    # What authors chose goes first, then headings: nothing may take a name from them.
+    # Ids that authors chose are assigned first, then those of headings, so that no other row takes them.
     for zh_index, en_index in pairs:
         blocks = _blocks_of(zh_index, en_index, zh, en)
         anchor = next((block.anchor for block in blocks if block.anchor is not None), None)
@@ -377,7 +384,7 @@ def _rows(pairs: Sequence[Pair], zh: Document | None, en: Document | None) -> li
 def _blocks_of(
     zh_index: int | None, en_index: int | None, zh: Document | None, en: Document | None
 ) -> list[Block]:
-    """The English one first: where the halves disagree, its name is the address."""
+    """The row's blocks, English first: where the halves disagree, the English name becomes the address."""
     blocks = []
     if en is not None and en_index is not None:
         blocks.append(en.blocks[en_index])

@@ -1,4 +1,4 @@
-"""The Markdown of articles: CommonMark with the rules of this package, built once a process."""
+"""The Markdown parser of articles: CommonMark with the rules of this package, built once per process."""
 
 import functools
 
@@ -20,22 +20,22 @@ from diglot.content.roles import role
 from diglot.content.tables import limited, table
 
 DEEPEST = 20
-"""Blocks inside each other; what is deeper is dropped by markdown-it and reported when rendered."""
+"""Depth of nested blocks. markdown-it drops deeper ones; rendering reports that."""
 
 _ADDRESSES = 512
-"""So many links' addresses are remembered as they are encoded."""
+"""Size of the cache of encoded link addresses."""
 
 _ANYWHERE: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
 @functools.cache
 def markdown_parser() -> MarkdownIt:
-    """The parser; it keeps nothing of what it parses."""
+    """The parser of this process. Parsing leaves no state in it, except cached addresses."""
     return quick_parser(plain_parser())
 
 
 def plain_parser() -> MarkdownIt:
-    """The same parser as the library runs it, which takes longer."""
+    """The same parser, but markdown-it tries all rules everywhere, which is slower."""
     md = MarkdownIt("commonmark", {"tasklists": True, "maxNesting": DEEPEST})
     md.enable(["table", "strikethrough"])
     md.use(deflist_plugin)
@@ -58,7 +58,7 @@ def plain_parser() -> MarkdownIt:
     md.inline.ruler.after("link", "span", span)
     md.inline.ruler.push("attributes", inline_attributes)
     add_guards(md)
-    # Each address is asked for twice, before a link is known to be one, and both halves have the same.
+    # markdown-it normalizes each address twice, even where no link follows; both halves share addresses.
     remembered = functools.lru_cache(_ADDRESSES)(md.normalizeLink)
-    md.normalizeLink = remembered  # type: ignore[method-assign]  # replaced on purpose, of this parser alone
+    md.normalizeLink = remembered  # type: ignore[method-assign]  # on purpose, for this parser only
     return md

@@ -1,4 +1,4 @@
-"""HTML that stands in Markdown: its addresses, its open ends, and `markdown="1"` blocks."""
+"""HTML inside Markdown: its addresses, unclosed elements, and `markdown="1"` blocks."""
 
 import re
 from collections.abc import Iterator
@@ -43,17 +43,17 @@ class Tag(NamedTuple):
 
 
 class Address(NamedTuple):
-    """An address in a piece of HTML, from `start` to `end`."""
+    """An address in a piece of HTML, at positions `start` to `end`."""
 
     kind: str
-    """`link` for what readers follow, `image` for what the page shows."""
+    """`link` for addresses that readers follow, `image` for what the page loads."""
     target: str
     start: int
     end: int
 
 
 def tags_of(html: str) -> Iterator[Tag]:
-    """The tags, without what stands in comments, scripts and styles."""
+    """All tags outside comments, scripts, styles and other elements of raw text."""
     position = 0
     while (found := _TAG.search(html, position)) is not None:
         position = found.end()
@@ -72,7 +72,7 @@ def tags_of(html: str) -> Iterator[Tag]:
 
 
 def update_open_elements(html: str, stack: list[str]) -> str | None:
-    """Open and close elements on the stack; the name of an end tag that closes nothing, else None."""
+    """Update the stack of open elements; return the first end tag's name that closes nothing, else None."""
     for tag in tags_of(html):
         if tag.name in _END_MAY_BE_LEFT_OUT:
             continue
@@ -86,7 +86,7 @@ def update_open_elements(html: str, stack: list[str]) -> str | None:
 
 
 def addresses_of(html: str) -> Iterator[Address]:
-    """The addresses of links, pictures and media."""
+    """The addresses of links, images and media."""
     for tag in tags_of(html):
         names = _ADDRESSES.get(tag.name)
         if names is None or tag.closes:
@@ -113,7 +113,8 @@ _FENCE = re.compile(r"`{3,}|~{3,}")
 def markdown_in_html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Block rule: `<div markdown="1">` on a line of its own, Markdown, and `</div>`.
 
-    Also in one line, `<div markdown="1">**text**</div>`. The attribute goes, what is inside is parsed.
+    The same on one line is `<div markdown="1">**text**</div>`. The attribute is dropped, the content is
+    parsed.
     """
     begin, finish = state.bMarks[start] + state.tShift[start], state.eMarks[start]
     if state.is_code_block(start) or not state.src.startswith("<", begin):
@@ -147,7 +148,7 @@ def markdown_in_html(state: StateBlock, start: int, end: int, silent: bool) -> b
 
 
 def _tokenize_inside(state: StateBlock, first: int, last: int) -> None:
-    """Parse the lines between the tags; an indentation that all of them share is layout, not code."""
+    """Parse the lines between the tags; indentation that all of them share is layout, not code."""
     indents = [state.sCount[line] for line in range(first, last) if not state.isEmpty(line)]
     old = state.blkIndent, state.parentType, state.lineMax
     state.blkIndent = max(state.blkIndent, min(indents, default=0))
@@ -158,7 +159,7 @@ def _tokenize_inside(state: StateBlock, first: int, last: int) -> None:
 
 
 def _find_closing(state: StateBlock, name: str, start: int, end: int) -> int | None:
-    """The line that begins with the end tag, elements of the same name inside counted, fences skipped."""
+    """The line that begins with the matching end tag: nested elements are counted, fences skipped."""
     opens, closes = re.compile(rf"<{name}[\s>]", re.IGNORECASE), re.compile(rf"</{name}\s*>", re.IGNORECASE)
     depth, fence = 1, ""
     for line in range(start + 1, end):

@@ -1,8 +1,8 @@
-"""What the stages of content hand on: parsed halves, and the pair they make.
+"""Records of the content stages: parsed halves, and the alignment of two of them.
 
-HTML is kept as parts: literal text with placeholders in it. A placeholder stands for what the parser cannot
-know (a figure's value, the address of another page). It is resolved when the page is rendered, so that a
-changed figure renders a page again without parsing it again.
+HTML is kept as parts: literal text with placeholders. A placeholder stands for what the parser cannot know (a
+figure's value, the address of another page). It is resolved when the page is rendered, so that a changed
+figure renders the page again without parsing it again.
 """
 
 import datetime
@@ -18,23 +18,23 @@ PlaceholderContext = Literal["html", "attribute", "text"]
 
 
 class Placeholder(msgspec.Struct, frozen=True, kw_only=True):
-    """A place in HTML that is filled when the page is rendered."""
+    """A place in HTML whose text is known only when the page is rendered."""
 
     kind: PlaceholderKind
-    """eval: a value; ref: "Figure 1"; link: an address; image: an address; figure, table: a whole embed."""
+    """eval: a value; ref: "Figure 1"; link and image: an address; figure and table: a whole embed."""
     target: str
     """eval: the expression; ref: the label; link and image: the target as written, decoded;
     figure and table: the index into the document's `figures` or `tables`."""
     line: int
-    """In the source file, from 1."""
+    """Line in the source file, from 1."""
     context: PlaceholderContext = "html"
-    """Where the filling lands: between tags, inside a quoted attribute, or in plain text."""
+    """Where the text is inserted: between tags, inside a quoted attribute, or in plain text."""
     figures: tuple[str, ...] = ()
     """eval: the figures whose data the expression reads, each as the text of a `FigureRequest`."""
 
 
 Parts = tuple[str | Placeholder, ...]
-"""Literal text with placeholders. The literals are escaped in HTML parts and plain in text parts."""
+"""Literal text with placeholders. Literals are escaped in HTML parts and plain in text parts."""
 
 BlockKind = Literal[
     "heading",
@@ -53,76 +53,76 @@ BlockKind = Literal[
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A footnote, shown beside the block that first refers to it."""
+    """A footnote, shown beside the block that refers to it first."""
 
     number: int
-    """From 1, in the order of the marks in this half."""
+    """Counts from 1, in the order of the marks in this half."""
     parts: Parts
-    """HTML of its content, without the number."""
+    """HTML of the note, without its number."""
     line: int
 
 
 class Block(msgspec.Struct, frozen=True, kw_only=True):
-    """One top-level block of a half: the unit that is aligned with the twin, linked to and swapped."""
+    """One top-level block of a half: the unit of alignment, of links, and of swapping languages."""
 
     kind: BlockKind
     line: int
-    """First line in the source file, from 1, front matter counted."""
+    """First line in the source file, from 1, counting the front matter."""
     parts: Parts
-    """HTML. Ids inside it are unique across both halves of the pair (they carry the language)."""
+    """HTML. Ids inside it carry the language, so that they are unique across both halves."""
     level: int = 0
-    """Of a heading: 2 to 6 (a level-1 heading in a body is a diagnostic). 0 otherwise."""
+    """Level of a heading, 2 to 6 (level 1 in a body is a diagnostic); 0 for other blocks."""
     anchor: str | None = None
-    """The id the author gave it (`{#roof}`, `:name:`); None where the pair will choose one."""
+    """The id that the author chose (`{#roof}`, `:name:`); None where the alignment chooses one."""
     number: int = 0
-    """Of a formula that has a label, from 1; 0 otherwise."""
+    """Number of a formula with a label, from 1; 0 for other blocks."""
     text: str = ""
-    """Plain text for alignment, slugs and search: headings and paragraphs whole, code as it stands."""
+    """Plain text for alignment, slugs and search: headings and paragraphs in full, code unchanged."""
     notes: tuple[Note, ...] = ()
 
 
 class FigureEmbed(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure placed in an article by a ```{figure} id``` directive."""
+    """A figure that a ```{figure} id``` directive places in an article."""
 
     figure_id: str
     name: str
-    """What cross-references call it, and its anchor: `:name:`, by default `fig-<id>` with hyphens."""
+    """Its name in cross-references, and its anchor: `:name:`, by default `fig-<id>` with hyphens."""
     parameters: tuple[tuple[str, str], ...]
-    """As written, e.g. (("dtype", "fp8"),); the figure's domains decide what they mean."""
+    """As written, e.g. (("dtype", "fp8"),); the domains in the figure's script define their types."""
     caption: Parts
     """HTML of the caption."""
     line: int
 
 
 class TableEmbed(msgspec.Struct, frozen=True, kw_only=True):
-    """A script's table placed in an article by a ```{table} id``` directive."""
+    """A script's table that a ```{table} id``` directive places in an article."""
 
     figure_id: str
     name: str
-    """By default `tab-<id>` with hyphens."""
+    """`:name:`, by default `tab-<id>` with hyphens."""
     parameters: tuple[tuple[str, str], ...]
     caption: Parts
     line: int
 
 
 class FencedScript(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure script standing in an article as a ```{figure-script} id``` fence."""
+    """A figure script inside an article, written as a ```{figure-script} id``` fence."""
 
     figure_id: str
     source: str
     line: int
-    """Line of the first line of code in the article's file, so that tracebacks point there."""
+    """Line of the first line of code in the article's file, so that tracebacks point to it."""
 
 
 class SharedText(msgspec.Struct, frozen=True, kw_only=True):
-    """The `meta.yaml` beside the two halves: what both of them would say alike."""
+    """The `meta.yaml` beside the two halves, with the front matter that both share."""
 
     path: str
     text: str
 
 
 class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
-    """What an article says about itself in one language; shared keys of `meta.yaml` filled in."""
+    """Front matter of an article in one language, with the shared keys of `meta.yaml` filled in."""
 
     title: Parts
     """Plain text with placeholders."""
@@ -132,19 +132,19 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     updated: datetime.date | None = None
     draft: bool = False
     tags: tuple[str, ...] = ()
-    """Ids; their labels in both languages stand in `site/site.yaml`."""
+    """Ids; `site/site.yaml` has their labels in both languages."""
     categories: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
-    """Old addresses that lead here, as paths from the site's root."""
+    """Old addresses that redirect here, as paths from the site's root."""
     only: Language | None = None
-    """Set where the other half is missing on purpose."""
+    """This half's language, where the author leaves out the other half on purpose."""
     slug: str | None = None
-    """Overrides the folder's name in the address; the same in both halves."""
+    """Replaces the folder's name in the address; the same in both halves."""
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
-    """One half of an article, its body parsed."""
+    """One half of an article with its body parsed."""
 
     path: str
     language: Language
@@ -156,22 +156,22 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     """Every link and image of the body, for the link check."""
     reading_minutes: int = 1
     first_text: Parts = ()
-    """Plain text of the first paragraph, with placeholders: the description where front matter gives none."""
+    """Plain text of the first paragraph, with placeholders: the description where front matter has none."""
     warnings: tuple[Diagnostic, ...] = ()
-    """What is most likely not meant, but keeps nothing from being built."""
+    """Probable mistakes that do not stop the build."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A block and its twin."""
 
     id: str
-    """The same on both pages: what the toggle, `#links` and the side-by-side view rest on."""
+    """The same on both pages: the language toggle, `#links` and the side-by-side view rely on it."""
     zh: int | None
-    """Index into the blocks of the zh half; None where only en has this block."""
+    """Index into the blocks of the zh half; None where only the en half has this block."""
     en: int | None
 
 
 class Alignment(msgspec.Struct, frozen=True, kw_only=True):
-    """How the two halves of an article run beside each other, in reading order."""
+    """The rows of an article's two halves, in reading order."""
 
     rows: tuple[Row, ...] = msgspec.field(default=())

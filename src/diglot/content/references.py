@@ -1,4 +1,4 @@
-"""Character references (`&#1;`) to what no page may hold: a mistake where they stand, and text in code."""
+"""Reports references (`&#1;`) to characters that no page may contain; in code they are plain text."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ _RAW = ("html_inline", "html_block", "html_open")
 def report_references(
     body: str, tokens: Sequence[Token], env: dict[str, Any], first_line: int, mistakes: Mistakes
 ) -> None:
-    """Report each reference in a body's tokens to a character that no page may hold."""
+    """Report each reference in a body's tokens to a character that no page may contain."""
     if "&#" not in body:
         return
     for token in tokens:
@@ -35,7 +35,7 @@ def report_references(
 
 
 def _markdown(token: Token) -> Iterator[tuple[str, int]]:
-    """The texts of a token in which references count, each with the lines above it."""
+    """The texts of a token in which references are resolved, each with its line offset in the token."""
     if token.type in ("inline", "admonition_open"):
         yield token.content, 0
     elif token.type == "table":
@@ -47,13 +47,13 @@ def _markdown(token: Token) -> Iterator[tuple[str, int]]:
 
 
 def _resolved(markdown: str, children: Iterable[Token]) -> Iterator[tuple[int, str]]:
-    """The references in a text that are not kept as they stand, as in code or behind a backslash."""
+    """Position and text of references that Markdown resolves, unlike those in code or after a backslash."""
     literal: dict[str, int] = {}
     raw: list[str] = []
     for child in _all(children):
         if child.type in _RAW:
             raw.append(child.content)
-        # Of a picture, the text that stands for it is parsed, and looked at by itself.
+        # The content of an image token is its unparsed alternative text, which its children contain.
         for text in ("" if child.type == "image" else child.content, *map(str, child.attrs.values())):
             for found in _forbidden(text):
                 literal[found[0]] = literal.get(found[0], 0) + 1

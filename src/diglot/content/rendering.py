@@ -1,4 +1,4 @@
-"""From tokens to HTML in parts: one walk over a half, which also finds its figures, notes and mistakes."""
+"""Renders tokens as HTML in parts: one walk over a half, which also collects figures, notes and mistakes."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -26,11 +26,11 @@ _TASK_WORDS = {True: Bilingual(zh="已完成", en="Done"), False: Bilingual(zh="
 _PLAIN = ("", "text", "plain", "txt")
 _CLASSES_OF_SIDES = {"": "", "left": "", "center": ' class="c"', "right": ' class="r"'}
 _PLAIN_CELL = re.compile("[0-9A-Za-z\u4e00-\u9fff .,%/+-]*")
-"""Text without a mark of Markdown or HTML, and nothing that is warned of."""
+"""Text without Markdown or HTML characters, and without anything that causes a warning."""
 
 
 class Rendering(InlineRendering):
-    """The walk over one half. What it finds is read off when it is through."""
+    """The walk over one half; its lists are complete once all blocks are rendered."""
 
     def __init__(self, env: dict[str, Any], language: Language, first_line: int, mistakes: Mistakes) -> None:
         super().__init__(env, language, first_line, mistakes)
@@ -38,23 +38,23 @@ class Rendering(InlineRendering):
         self.tables: list[TableEmbed] = []
         self.scripts: list[FencedScript] = []
         self.names: dict[str, int] = {}
-        """Names and anchors given so far, with their lines."""
+        """Names and anchors so far, with the lines that define them."""
         self.open_elements: list[str] = []
-        """Elements of raw HTML that are still open."""
+        """Elements of raw HTML that are open at this point."""
         self.equations = 0
-        """How many numbered formulas there were so far."""
+        """Number of numbered formulas so far."""
 
     def render_block(self, tokens: Sequence[Token]) -> tuple[Parts, str, tuple[Note, ...]]:
-        """The HTML of one top-level block, its plain text, and the notes that it is the first to refer to."""
+        """The HTML of one top-level block, its plain text, and the notes that it refers to first."""
         parts, text = self._captured(lambda: self._blocks(tokens))
         return parts, text, self._notes()
 
     def line_of(self, token: Token) -> int:
-        """The line of the file that a block's token begins on."""
+        """The line of the file on which a block's token begins."""
         return self._first_line + token.map[0] if token.map else self._line
 
     def give_name(self, name: str, line: int) -> None:
-        """Note that a name is taken; twice is a mistake."""
+        """Record that a name is taken; report a mistake where it already was."""
         if name in self.names:
             self.mistakes.error(
                 "anchor-duplicate",
@@ -66,12 +66,12 @@ class Rendering(InlineRendering):
 
     def _notes(self) -> tuple[Note, ...]:
         notes = []
-        while self._waiting:  # a note may refer to another, which then stands beside the same block
+        while self._waiting:  # a note may refer to another one, which is then shown beside the same block
             number, label, line = self._waiting.pop(0)
             tokens = self.note_definitions[label][0]
             if len(tokens) == 3 and tokens[0].type == "paragraph_open":
                 tokens = tokens[1:2]
-            self._depth += 1  # a note stands inside the block that it is shown beside
+            self._depth += 1  # a note is inside the block that it is shown beside
             parts, _ = self._captured(partial(self._blocks, tokens))
             self._depth -= 1
             notes.append(Note(number=number, parts=parts, line=line))
@@ -97,7 +97,7 @@ class Rendering(InlineRendering):
                 raise AssertionError(f"no way to render a {token.type}")
 
     def _paragraph(self, markdown: str) -> None:
-        """Markdown that is no block: a caption, a title."""
+        """Render Markdown that is not a block: a caption or a title."""
         for token in markdown_parser().parseInline(markdown, self._env):
             self._inline(token.children or [])
 

@@ -1,4 +1,4 @@
-"""`` {eval}`roofline.h200.ridge | number(0)` `` and `` {ref}`fig-roofline` ``: placeholders in prose."""
+"""Roles in prose, such as `` {eval}`roofline.h200.ridge | number(0)` `` and `` {ref}`fig-roofline` ``."""
 
 import re
 
@@ -17,7 +17,7 @@ _LOOKS_BROKEN = re.compile(r"\{(?:eval|ref)\}|｛ ?(?:eval|ref) ?｝")
 
 
 def role(state: StateInline, silent: bool) -> bool:
-    """Inline rule: a name in braces with code right behind it, e.g. {eval}`x.y`."""
+    """Inline rule: a name in braces directly followed by code, e.g. {eval}`x.y`."""
     if state.src[state.pos] != "{":
         return False
     found = _OPENING.match(state.src, state.pos, state.posMax)
@@ -37,7 +37,7 @@ def role(state: StateInline, silent: bool) -> bool:
 
 
 def _closing(text: str, ticks: str, start: int, end: int) -> int:
-    """Where the run of exactly these backticks begins that closes a role; -1 where there is none."""
+    """Position of the run of exactly these backticks that closes a role; -1 where there is none."""
     at = text.find(ticks, start, end)
     while at >= 0:
         after = at + len(ticks)
@@ -52,7 +52,7 @@ def _closing(text: str, ticks: str, start: int, end: int) -> int:
 def role_placeholder(
     name: str, content: str, line: int, context: PlaceholderContext, mistakes: Mistakes
 ) -> Placeholder | None:
-    """The placeholder that a role leaves; None, with a diagnostic, for a role that cannot be."""
+    """The placeholder for a role; None, with a diagnostic, for an invalid one."""
     if name not in ROLES:
         fix = did_you_mean(name, ROLES)
         mistakes.error("role-unknown", f'there is no role "{name}"', line, fix)
@@ -79,12 +79,12 @@ def role_placeholder(
 
 
 def looks_like_a_broken_role(text: str) -> bool:
-    """Whether plain text holds what was most likely meant as a role: a space before its code, wide braces."""
+    """Whether text contains what was probably meant as a role: a space before its code, full-width braces."""
     return ("{" in text or "｛" in text) and _LOOKS_BROKEN.search(text) is not None
 
 
 def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
-    """Plain text, such as a title, with its values as placeholders; nothing else is read as Markdown."""
+    """Plain text, such as a title, with its values as placeholders; no other Markdown is parsed."""
     parts: list[str | Placeholder] = []
     position = 0
     for found in _OPENING.finditer(text):

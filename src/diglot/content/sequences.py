@@ -1,10 +1,9 @@
-"""The best sequence of pairs of two sequences, such as blocks of halves, in time in proportion to both.
+"""Finds the best sequence of pairs of two sequences, such as blocks of two halves, in linear time.
 
-It is found by comparing everything with everything (Needleman-Wunsch) where that is little. Of long sequences
-only what stands near a path is compared: a path through what both sides have and hardly ever, chained as
-aligners of genomes chain what they find, and straight in between. So time and memory are in proportion to
-the length; what is gained by comparing all is lost only where a part has moved further than the path is wide
-and nothing in it is rare.
+Short sequences are compared in full (Needleman-Wunsch). Long ones are compared only near a path, which runs
+through the places where both sides have the same rare marks, chained as genome aligners chain their matches,
+and straight between them. So time and memory are proportional to the length. The result is worse than that of
+a full comparison only where a part has moved further than the path is wide and contains nothing rare.
 """
 
 import math
@@ -13,48 +12,48 @@ from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 Pair = tuple[int | None, int | None]
-"""Indices of what goes together; None for what stands alone."""
+"""Indices of two elements that belong together; None where one has no twin."""
 Marks = Callable[[int], Iterable[str]]
-"""What may tell the one with an index from others."""
+"""Gives the marks of the element at an index: features that may tell it from others."""
 
 ALONE = -0.8
-"""What one without a twin adds to a sum."""
+"""Score of an element without a twin."""
 _CLEARLY = 1e-6
-"""By less than this one sequence may be better than another because of how sums were rounded."""
+"""Smaller differences of two sums are rounding errors."""
 
 COMPARED_WITH_ALL = 200 * 200
-"""So many scores are looked up before only those near a path are: a section of more than 200 blocks."""
+"""Above this number of scores, only those near a path are computed: for sections of more than 200 blocks."""
 _LOOKED_AT_FIRST = 1024
-"""With so many scores, it is worth looking whether all are in step before their words are compared."""
+"""Up to this number of scores, it pays to check whether all are in step before comparing words."""
 _BESIDE_PATH = 24
-"""So far on both sides of the path is compared."""
+"""Columns compared on each side of the path, at most."""
 _BESIDE_GAP = 48
-"""And so much further, at most, where one side has more between two places of the path than the other."""
+"""Further columns, at most, where one side has more elements than the other between two path places."""
 _RARE = 3
-"""What one side has more often than this says nothing of where the path is."""
+"""Marks that one side has more often than this say nothing about the path."""
 _LOOKED_BACK = 16
-"""Each place of a path is tried behind so many before it, behind as many that are best, and behind the last
-that is as far shifted."""
+"""Each place of a path is tried after this many places before it, after as many of the best ones, and after
+the best one with the same shift."""
 _ORDINARY = 1.0
-"""About what a pair adds that has nothing in common but its kind."""
+"""Approximate score of a pair that has nothing in common but its kind."""
 _SHIFT = _ORDINARY / 2 - ALONE
-"""What a path loses for each place that one side goes on alone: that one's score, and half a pair's."""
+"""Cost of each position by which a path shifts: one element without a twin, and half a pair less."""
 
 _PAIRED, _LEFT_ALONE, _RIGHT_ALONE = 0, 1, 2
 _NEVER = -math.inf
 
 
 class Score(Protocol):
-    """How likely two are twins, by their indices."""
+    """Gives the score of two elements by their indices: how likely they are twins."""
 
     def __call__(self, i: int, j: int, shared: float | None = None, /) -> float:
-        """`shared` says how much of their words they have in common, from 0 to 1; else that is looked up."""
+        """`shared` is the share of words that both have, from 0 to 1; None computes it."""
 
 
 def aligned(
     left: Sequence[int], right: Sequence[int], score: Score, left_marks: Marks, right_marks: Marks
 ) -> list[Pair]:
-    """The sequence of pairs with the highest sum of scores; ties pair early ones first."""
+    """The sequence of pairs with the highest sum of scores; of equal ones, the one that pairs early."""
     if not left or not right:
         return [*((i, None) for i in left), *((None, j) for j in right)]
     if len(left) * len(right) > COMPARED_WITH_ALL:
@@ -67,9 +66,10 @@ def aligned(
 
 
 def _are_in_step(left: Sequence[int], right: Sequence[int], score: Score) -> bool:
-    """Whether each goes with the one in its own place, whatever words they share.
+    """Whether each element pairs with the one at its own index, whatever words they share.
 
-    So it is if that is the best sequence even where those in one place share no words, and all others all.
+    True where that is the best sequence even if those pairs share no words and all other pairs share all of
+    them.
     """
     if len(left) != len(right) or len(left) * len(right) > _LOOKED_AT_FIRST:
         return False
@@ -88,14 +88,14 @@ def _are_in_step(left: Sequence[int], right: Sequence[int], score: Score) -> boo
 
 
 class _Columns(NamedTuple):
-    """What a row is compared with: from `first` to `last`, the place behind the end being one more."""
+    """The columns that a row is compared with, both included; the end of the sequence is a column, too."""
 
     first: int
     last: int
 
 
 class _Place(NamedTuple):
-    """A place in both sequences, by what stands there in each."""
+    """A position in both sequences: a row (left) and a column (right)."""
 
     row: int
     column: int
@@ -106,18 +106,18 @@ def _everywhere(left: Sequence[int], right: Sequence[int]) -> list[_Columns]:
 
 
 def _near(path: Sequence[_Place]) -> list[_Columns]:
-    """The columns near a path that begins before both sequences and ends behind them."""
+    """The columns near a path that begins before both sequences and ends after them."""
     firsts: list[int] = []
     lasts: list[int] = []
     columns = path[-1].column
     before = 0
     for here, there in pairwise(path):
         rows, wide = there.row - here.row, there.column - here.column
-        # Where the path has one place at the next, it is sure of itself.
+        # Where the next place of the path is close, the path is reliable and few columns are enough.
         beside = min(_BESIDE_PATH, 6 + 2 * max(rows, wide)) + min(_BESIDE_GAP, abs(wide - rows))
         for row in range(rows):
             at, onward = here.column + row * wide // rows, here.column + (row + 1) * wide // rows
-            # Where a row leaps forward, its pair may stand before the leap, and the leap in the row below.
+            # Where the path jumps forward, this row's pair may be before the jump, and the jump a row later.
             firsts.append(max(0, before - beside))
             lasts.append(min(columns, onward + beside))
             before = at
@@ -131,17 +131,17 @@ def _near(path: Sequence[_Place]) -> list[_Columns]:
 
 
 class _Found(NamedTuple):
-    """A place where both sides have what is rare."""
+    """A place where both sides have the same rare mark."""
 
     place: _Place
     gain: float
-    """By how much a pair there is better than an ordinary one."""
+    """How much better a pair is here than an ordinary one."""
 
 
 def _places(
     left: Sequence[int], right: Sequence[int], score: Score, left_marks: Marks, right_marks: Marks
 ) -> list[_Found]:
-    """The places where both sides have what neither has often, by rows."""
+    """The places where both sides have a mark that is rare in each, ordered by row, with positive gain."""
     rows, columns = _rare(left, left_marks), _rare(right, right_marks)
     places = {
         _Place(row, column)
@@ -155,7 +155,7 @@ def _places(
 
 
 def _rare(sequence: Sequence[int], marks: Marks) -> dict[str, list[int]]:
-    """By mark, where it stands; of those that are not rare, only the first places."""
+    """The positions of each mark; for marks that are not rare, only the first ones."""
     found: dict[str, list[int]] = {}
     for place, index in enumerate(sequence):
         for mark in marks(index):
@@ -166,17 +166,17 @@ def _rare(sequence: Sequence[int], marks: Marks) -> dict[str, list[int]]:
 
 
 class _Step(NamedTuple):
-    """A place on the way of a path."""
+    """A place that a path goes through."""
 
     total: float
-    """What the best path that ends here gains."""
+    """Sum of the best path that ends here."""
     at: int
     before: int
-    """-1 for the beginning."""
+    """Index of the place before this one; -1 for the beginning."""
 
 
 def _path(found: Sequence[_Found], rows: int, columns: int) -> list[_Place]:
-    """From before both sequences to behind them, through what gains most with few shifts on the way."""
+    """The path through both sequences with the highest gain, less the cost of shifts; both ends included."""
     steps: list[_Step] = []
     shifted: dict[int, _Step] = {}
     best: list[_Step] = []
@@ -219,15 +219,15 @@ def _path(found: Sequence[_Found], rows: int, columns: int) -> list[_Place]:
 def _best(
     left: Sequence[int], right: Sequence[int], score: Score, compared: Sequence[_Columns]
 ) -> tuple[float, list[Pair]]:
-    """The highest sum of a sequence that stays within what is compared, and its pairs."""
+    """The highest sum of a sequence within the compared columns, and its pairs."""
     rows, columns = len(left), len(right)
-    # Filled from the end, so that the way is read off from the beginning.
+    # Filled from the end, so that the pairs can be read from the beginning.
     first, last = compared[rows]
     below = [ALONE * (columns - column) for column in range(first, last + 1)]
     steps = [bytearray([_RIGHT_ALONE]) * len(below)]
     for row in range(rows - 1, -1, -1):
         below_first, (first, last) = first, compared[row]
-        # Those below, from the row's first column to one behind its last; what is not compared is never best.
+        # The row below, from this row's first column to one past its last; other columns are never best.
         below = [_NEVER] * (below_first - first) + below[: last - below_first + 2] + [_NEVER]
         taken = bytearray([_LEFT_ALONE]) * (last - first + 1)
         sums = [ALONE * (rows - row)] * (last - first + 1)

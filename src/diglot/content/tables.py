@@ -1,7 +1,7 @@
-"""Tables with pipes, each as one token.
+"""Pipe tables, each as one token.
 
-markdown-it makes four tokens of a cell, which is most of the tokens of an article with tables. Here a table
-keeps its cells as text, and whoever renders them parses those that have marks in them.
+markdown-it makes four tokens for each cell, which is most tokens of an article with tables. Here a table
+token keeps its cells as text; rendering parses only the cells that contain Markdown.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,10 @@ BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
 
 def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Block rule in place of markdown-it's `table`, which it asks: as that, but with one token.
+    """Block rule in place of markdown-it's `table`: calls it, and replaces its tokens by one.
 
-    The token has two things in `meta`: `sides`, to which side each column is set, and `rows`, the text of
-    all cells. The first row is the head; the second stands two lines below it, behind the rule.
+    The token's `meta` holds `sides`, the alignment of each column, and `rows`, the text of all cells. The
+    first row is the header. The second row is two lines below it, after the delimiter line.
     """
     first = len(state.tokens)
     if not library_table(state, start, end, silent):
@@ -44,7 +44,7 @@ def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def limited(rule: BlockRule) -> BlockRule:
-    """A rule for tables that makes no more cells than a half may have. It raises TooMuch instead."""
+    """A table rule that raises TooMuch where the tables of a half have more cells than are allowed."""
 
     def limited_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         if silent or start + 1 >= end:
@@ -54,7 +54,8 @@ def limited(rule: BlockRule) -> BlockRule:
             return False
         columns = sum(1 for column in under.split("|") if column.strip())
         allowance = allowance_of(state.env)
-        # The head is a row; the line below the last row that fits is the first too many.
+        # The header is a row, too, so this end admits one row more than is allowed: a table that reaches it
+        # is too large.
         last = start + 2 + allowance.cells // max(1, columns)
         if not rule(state, start, min(end, last), silent):
             return False

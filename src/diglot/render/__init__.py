@@ -1,1 +1,1 @@
-"""Templates and pages: from aligned articles and drawn figures to HTML, feeds and maps."""
+"""Renders parsed halves and drawn figures as pages, feeds and maps."""

@@ -1,7 +1,7 @@
-"""Addresses as pages write them: every path of the site goes through here once.
+"""Addresses as pages write them; every path of the site is converted here exactly once.
 
-A site may stand under a path of its host (`https://example.org/blog/`); paths inside diglot begin at the
-site's root, without a slash: `zh/posts/roofline/`.
+A site may be below a path of its host (`https://example.org/blog/`). Inside diglot, paths start at the site's
+root, without a slash: `zh/posts/roofline/`.
 """
 
 import functools
@@ -11,13 +11,13 @@ import msgspec
 
 
 class Addresses(msgspec.Struct, frozen=True, kw_only=True):
-    """Turns paths from the site's root into addresses."""
+    """Converts paths from the site's root to addresses."""
 
     base_url: str
-    """Where the site stands, with a slash at the end."""
+    """Address of the site's root, ending in a slash."""
 
     def path(self, path: str) -> str:
-        """For links inside the site: `/blog/zh/posts/roofline/`. A whole address stays as it is."""
+        """For links inside the site: `/blog/zh/posts/roofline/`. A whole address is returned unchanged."""
         if _is_whole(path):
             return path
         return urlsplit(self.base_url).path + _quoted(path.removeprefix("/"))
@@ -31,7 +31,7 @@ def _is_whole(path: str) -> bool:
     return path.startswith(("https:", "http:", "mailto:", "data:", "//", "#"))
 
 
-# Tags, neighbours and the page itself are linked to again and again.
+# Cached because many pages link to the same tags, neighbours and assets.
 @functools.lru_cache(maxsize=4096)
 def _quoted(path: str) -> str:
     return quote(path, safe="/:@!$&'()*+,;=?#%~-._")

@@ -1,8 +1,8 @@
-"""Arithmetic with what figures computed: the result is right, or it is refused.
+"""Arithmetic with values of figures: the result is correct, or it is refused.
 
-As Python computes, but that whole numbers meet decimals by their exact values (Python would first cut them to
-16 digits), that nothing becomes 0 or infinite by being too small or too large, and that no operation begins
-whose result would have more digits than are allowed.
+It follows Python except that whole numbers and floats are combined by their exact values (Python would first
+round whole numbers to 16 digits), that no result becomes 0 or infinite because it is too small or too large,
+and that no operation starts whose result would have more digits than are allowed.
 """
 
 import math
@@ -13,24 +13,24 @@ from typing import Any
 from diglot.render.value_mistakes import no_such_format, shown, too_much
 
 MOST_DIGITS = 4300
-"""Of a whole number; Python reads and writes no longer ones."""
+"""Digits of a whole number; Python converts no longer ones from or to text."""
 _TOO_LARGE = 10**MOST_DIGITS
 _MOST_BITS = _TOO_LARGE.bit_length()
 _EXACT_IN_FLOAT = 2**53
-"""Whole numbers up to here are the same with decimals."""
+"""Whole numbers up to this one are exact as floats."""
 _LEAST_EXPONENT = -1075
-"""Two to this is the first power too small to be told from 0."""
+"""The largest exponent for which a power of two is rounded to 0."""
 
 Number = int | float
 
 
 def is_number(value: object) -> bool:
-    """Whether a value can be computed with: truth values cannot."""
+    """Whether arithmetic accepts a value; truth values are not numbers."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def computed(name: str, left: Any, right: Any) -> Any:
-    """`left + right` and the like; `+` also joins texts. Raises ValueMistake."""
+    """Result of `left + right` and similar operations; `+` also joins texts. Raises ValueMistake."""
     if name == "+" and isinstance(left, str) and isinstance(right, str):
         return left + right
     for operand in (left, right):
@@ -50,14 +50,14 @@ def computed(name: str, left: Any, right: Any) -> Any:
 
 
 def negated(value: Any) -> Number:
-    """The value with the other sign. Raises ValueMistake."""
+    """The value with the opposite sign. Raises ValueMistake."""
     if not is_number(value):
         raise no_such_format(f"`-` needs a number, but {shown(value)} is not a number", "use a number.")
-    return -value  # type: ignore[no-any-return]  # a number, as was asked
+    return -value  # type: ignore[no-any-return]  # is_number has checked it
 
 
 def checked(value: Number) -> Number:
-    """A number that may be computed with further. Raises ValueMistake for others."""
+    """The number itself where it is finite and not too long. Raises ValueMistake for others."""
     if isinstance(value, float):
         if math.isfinite(value):
             return value
@@ -68,7 +68,7 @@ def checked(value: Number) -> Number:
 
 
 def as_decimal(value: Number) -> float:
-    """The same number as a float. Raises ValueMistake where that would be another number."""
+    """The same number as a float. Raises ValueMistake where a float cannot represent it."""
     try:
         same = float(value)
     except OverflowError:
@@ -82,14 +82,14 @@ def as_decimal(value: Number) -> float:
 
 
 def total(values: list[Any]) -> Number:
-    """The sum of numbers, rounded once."""
+    """The sum of numbers, rounded once. Raises ValueMistake."""
     if all(isinstance(value, int) for value in values):
         return checked(sum(values))
     try:
         if all(isinstance(value, float) or abs(value) <= _EXACT_IN_FLOAT for value in values):
             return checked(math.fsum(values))
     except OverflowError:
-        pass  # on the way; the sum itself may be smaller
+        pass  # an intermediate sum; the final one may be smaller
     try:
         return checked(_nearest(sum(map(_exactly, values))))
     except OverflowError:
@@ -97,13 +97,13 @@ def total(values: list[Any]) -> Number:
 
 
 def _exactly(value: Number) -> Any:
-    from fractions import Fraction  # 5 ms that only such numbers pay
+    from fractions import Fraction  # takes 5 ms, which only such numbers pay
 
     return Fraction(value)
 
 
 def _mixed(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """The operation, by exact values where long whole numbers meet such with decimals."""
+    """The operation, by exact values where a float meets a whole number too long to be exact as one."""
 
     def compute(left: Any, right: Any) -> Any:
         if isinstance(left, float) == isinstance(right, float) or _is_short(left, right):
@@ -114,12 +114,12 @@ def _mixed(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 
 def _is_short(left: Any, right: Any) -> bool:
-    """Whether what is a whole number here is the same number with decimals."""
+    """Whether both numbers are exact as floats."""
     return all(isinstance(one, float) or abs(one) <= _EXACT_IN_FLOAT for one in (left, right))
 
 
 def _nearest(exact: Any) -> Number:
-    """A fraction as a number with decimals; a whole one that has more digits than that stays whole."""
+    """A fraction as a float; whole numbers with more digits than a float holds stay whole."""
     if exact.denominator == 1 and abs(exact) > _EXACT_IN_FLOAT:
         return int(exact)
     return float(exact)
@@ -155,7 +155,7 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 def _small_power(base: int, exponent: int) -> Any:
-    """A whole number to a negative power."""
+    """A whole number to the power of a negative one."""
     if base in (0, 1, -1):
         return float(base) ** (-1 if exponent % 2 else -2)
     if (base.bit_length() - 1) * exponent < _LEAST_EXPONENT:

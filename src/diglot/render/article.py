@@ -1,4 +1,4 @@
-"""The pages of an article: each half alone, and both beside each other."""
+"""Renders the pages of an article: each half alone, and both side by side."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,23 +27,23 @@ from diglot.site_map import TAXONOMIES, Summary, article_path, both_path
 
 Mode = Literal["single", "both"]
 
-# How far a block stands from its neighbours: LOOK, "Spacing".
+# Kinds of blocks with more space around them.
 _FAR = {"figure", "table"}
 
 
 def article_page(theme: Theme, project: Project, article: Article, language: Language, mode: Mode) -> str:
-    """The HTML of an article's page: the half in `language`, or both halves with the interface in it.
+    """The HTML of an article's page: the half in `language`, or both halves with the interface in `language`.
 
-    Raises DiagnosticError with every mistake found in placeholders, embeds or templates.
+    Raises DiagnosticError with every mistake in placeholders, embeds or templates.
     """
     return _ArticlePage(theme, project, article, language, mode).html()
 
 
 def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str, bytes]) -> str:
-    """A title, description or first paragraph with its values filled in, as lists and feeds show it.
+    """A title, description or first paragraph as plain text with its values, for lists and feeds.
 
-    `data` is what figures computed, by request: `value_requests` says which are needed.
-    Raises DiagnosticError for values that are not there.
+    `data` is the computed data by figure request; `value_requests` tells which requests are needed. Raises
+    DiagnosticError for unknown values.
     """
     values, problems = Values(language, data), Problems()
 
@@ -57,7 +57,7 @@ def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str
 
 
 class _ArticlePage:
-    """One page while it is put together."""
+    """State of one page during rendering."""
 
     def __init__(
         self, theme: Theme, project: Project, article: Article, language: Language, mode: Mode
@@ -80,7 +80,7 @@ class _ArticlePage:
         self._resolvers = {one: self._problems.caught(half.resolver) for one, half in self._resolved.items()}
 
     def _resolved_half(self, language: Language) -> ResolvedHalf:
-        """What another page of this article has filled already, or else nothing yet."""
+        """What another page of this article has resolved already; otherwise a new, empty record."""
         article = self._article
         half = article.halves[language]
         data = {request: figure.computed.data for request, figure in article.figures.items()}
@@ -108,7 +108,7 @@ class _ArticlePage:
         )
         page = self._page(next(head.title for head in heads if head.language == self._language))
         self._problems.raise_found()
-        for key, filled in self._new:  # with mistakes in it, it would be no page's to share
+        for key, filled in self._new:  # a half with mistakes must not be reused
             self._theme.filled.keep(key, filled)
         return render_page(self._theme, self._project, "article.html", page, article=article)
 
@@ -126,7 +126,7 @@ class _ArticlePage:
             description=fill_text(
                 front_matter.description or self._documents[language].first_text, self._resolvers[language]
             ),
-            # The side-by-side view holds nothing that its halves do not: it is found through them.
+            # Search engines need not index the side-by-side view: all of its content is in the halves.
             alternates=paths if self._mode == "single" else None,
             indexed=self._mode == "single" and not front_matter.draft,
             toggle=toggle_words(
@@ -209,7 +209,7 @@ class _ArticlePage:
         return len(self._documents) == 2 and row.zh is not None and row.en is not None
 
     def _embedding(self, row: Row, language: Language, block: Block) -> HalfView:
-        """A figure or table of numbers: drawn in the page's language, or in the only one that has it."""
+        """A figure or table of numbers; drawn in the page's language, or in the only one that has it."""
         is_alone = (row.zh if self._language == "zh" else row.en) is None
         return HalfView(
             language=language,
@@ -286,7 +286,7 @@ def _classes(block: Block, halves: Sequence[HalfView]) -> str:
             margin = True
     if wide:
         names.append("wide")
-    if margin:  # the row before must not let its notes hang down into what stands there
+    if margin:  # notes of the row above must not reach down into this row's margin
         names.append("margin")
     return " ".join(names)
 

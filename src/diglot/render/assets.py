@@ -1,4 +1,4 @@
-"""Published names of static files: a digest in the name, so that browsers may keep them for ever."""
+"""Published names of static files: they contain a digest, so that browsers may cache them forever."""
 
 import posixpath
 import re
@@ -8,7 +8,7 @@ from diglot.figures.palette import COLOURS, css_colour
 
 FOLDER = "assets"
 _URL = re.compile(r"""/\*.*?\*/|url\(\s*(?P<quote>["']?)(?P<target>[^"')]+)(?P=quote)\s*\)""", re.DOTALL)
-"""An address, or a comment, whose addresses do not count."""
+"""Matches an address, or a comment, so that addresses inside comments are skipped."""
 _COLOUR = re.compile(rf"palette\(({'|'.join(COLOURS)})\)")
 
 
@@ -19,10 +19,10 @@ def hashed_name(name: str, digest: str) -> str:
 
 
 def css_references(css: str, name: str) -> dict[str, int]:
-    """The static files that a style sheet names with `url(…)`, as names beside `static/`, each with the line
-    that names it first.
+    """The static files that a style sheet names with `url(…)`, each with the line of its first use.
 
-    Whole addresses, `data:` and `#ids` are left out; `name` is the style sheet's own.
+    Names are relative to `static/`; `name` is the style sheet's own. Whole addresses, `data:` and `#ids` are
+    left out.
     """
     found: dict[str, int] = {}
     for match in _URL.finditer(css):
@@ -32,10 +32,10 @@ def css_references(css: str, name: str) -> dict[str, int]:
 
 
 def rewrite_css(css: str, name: str, published: Callable[[str], str]) -> str:
-    """The style sheet with its `url(…)` leading to published names, relative to its own folder, and with the
-    figures' colours for `palette(gpu3)`.
+    """The style sheet with published names in `url(…)`, and with figures' colours for `palette(gpu3)`.
 
-    `published` gives the hashed name of a static file.
+    `published` returns the hashed name of a static file; the new addresses are relative to the style sheet's
+    folder.
     """
 
     def rewritten(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Figures and tables of numbers as templates receive them."""
+"""Converts figures and tables of numbers to the views that templates receive."""
 
 import re
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ from diglot.render.views import CellView, ColumnView, DrawingView, EmbedView, Li
 
 _DIGITS_OF_DIGEST = 6
 _SVG_PREFIX = re.compile(r'<title id="([^"]+)-title">')
-"""All ids of a drawing begin alike: with figure, parameters, size and language."""
+"""The common prefix of all ids in a drawing: figure, parameters, size and language."""
 
-# Which drawing stands at which width of the window, the best first: see LOOK, "drawn again, not shrunk".
+# Preferred sizes for each width of the window, best first: figures are drawn anew for a size, not scaled.
 _AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")
 _AT_TEXT: tuple[Size, ...] = ("column", "wide", "narrow")
 _AT_WIDE: tuple[Size, ...] = ("wide", "column", "narrow")
@@ -41,9 +41,9 @@ def embed_view(
 ) -> EmbedView:
     """A figure or table of numbers in one language.
 
-    `draw` is False in the half of a side-by-side row whose twin shows the drawing; `again` is how often the
-    page has shown this drawing before.
-    Raises DiagnosticError for a figure that only computes, and for a table that a script does not offer.
+    `draw` is False in the half of a side-by-side row whose twin shows the drawing; `again` is the number of
+    times the page has shown this drawing so far. Raises DiagnosticError for a figure without drawings, and
+    for a table where the script has none.
     """
     language = strings.language
     kind: EmbedKind = "figure" if isinstance(embed, FigureEmbed) else "table"
@@ -87,9 +87,10 @@ def _cannot(kind: str, request: FigureRequest, problem: str, path: str, line: in
 
 
 def drawing_views(drawn: DrawnFigure, again: int = 0) -> tuple[DrawingView, ...]:
-    """The drawings of a figure, each with the widths of the window it is for; one never shown is left out.
+    """The drawings of a figure, each with the widths of the window that show it; unused ones are left out.
 
-    With `again` above 0 their ids differ from those of the same drawing above on the page.
+    Where `again` is above 0, ids get a suffix, so that they differ from those of the earlier copy on the
+    page.
     """
     svgs = dict(drawn.svgs)
     shown: dict[Size, list[str]] = {}
@@ -109,7 +110,7 @@ def _with_ids(svg: str, again: int) -> str:
 
 
 def table_view(table: Table) -> TableView:
-    """A table of numbers with units under their heads and the marks of chips before their names."""
+    """A table of numbers with units below the column names and marks of chips in the first column."""
     columns = []
     for head, numeric in zip(table.columns, table.numeric, strict=True):
         name, _, unit = head.partition("\n")
@@ -125,14 +126,14 @@ def table_view(table: Table) -> TableView:
 
 
 def chip_classes(mark: ChipMark) -> str:
-    """Class names that give a chip's mark its shape and colour: `chip circle gpu3`."""
+    """Class names for the shape and colour of a chip's mark: `chip circle gpu3`."""
     return f"chip {SHAPES[mark.marker]} {mark.token}"
 
 
 def provenance_view(
     material: FigureMaterial, drawn: DrawnFigure, source_urls: Mapping[str, str]
 ) -> ProvenanceView:
-    """Where a figure's numbers come from."""
+    """The origin of a figure's numbers."""
     parameters = ", ".join(f"{name} = {value}" for name, value in material.computed.parameters)
     return ProvenanceView(
         parameters=parameters,

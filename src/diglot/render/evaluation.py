@@ -1,8 +1,8 @@
-"""An expression evaluated: Jinja2's parser takes it apart, and what each part may do is said here.
+"""Evaluates expressions from the syntax tree of Jinja2's parser.
 
-Nothing is compiled and nothing of Python is reached: there are values, paths, a few operations and the
-filters, each bounded before it begins. What an expression costs is counted in steps rather than seconds, so
-that it is refused on all machines or on none; all its steps together take about a tenth of a second.
+Nothing is compiled, and expressions have no access to Python: there are only values, paths, a few operations
+and filters, each bounded before it starts. The cost is counted in steps, not seconds, so that an expression
+is refused on all machines or on none; the steps allowed take about a tenth of a second together.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from diglot.render.filters import Filter, filtered, plain_text, text_checked
 from diglot.render.value_mistakes import no_such_format, no_such_value, shortened, shown, too_much
 
 MOST_STEPS = 100_000
-"""A step takes about a microsecond."""
+"""Steps of one expression; a step takes about a microsecond."""
 _STEPS_OF_LONG_NUMBERS = 100
 _ITEMS_A_STEP = 10
 
@@ -25,7 +25,7 @@ Value: TypeAlias = Any
 
 
 class Evaluation:
-    """One expression at work."""
+    """The evaluation of one expression."""
 
     def __init__(self, figures: Mapping[str, Figure], filters: Mapping[str, Filter]) -> None:
         self._figures = figures
@@ -33,9 +33,9 @@ class Evaluation:
         self._steps = 0
 
     def value(self, node: nodes.Node) -> Value:
-        """The value of an expression, or of a part of it. Raises ValueMistake.
+        """The value of an expression or of a part of it. Raises ValueMistake.
 
-        It calls itself for every part; `parse_expression` sees to it that they are not nested too deeply.
+        Recurses into the parts; `parse_expression` has limited the depth.
         """
         self._spend(1)
         return _HOW[type(node)](self, node)
@@ -46,7 +46,7 @@ class Evaluation:
             raise too_much("it takes more steps than a value in prose is allowed")
 
     def _spend_on(self, *values: Value) -> None:
-        """Count what an operation with these takes."""
+        """Count the steps of an operation on these values."""
         for value in values:
             if isinstance(value, Items):
                 self._spend(1 + len(value) // _ITEMS_A_STEP)
@@ -179,7 +179,7 @@ def _part(holder: Value, key: Value) -> Value:
 
 
 def _holds(name: str, left: Value, right: Value) -> bool:
-    """Whether a comparison holds. Raises ValueMistake for what cannot be compared."""
+    """Whether a comparison is true. Raises ValueMistake for values that cannot be compared."""
     match name:
         case "eq":
             return _is_same(left, right)

@@ -1,4 +1,4 @@
-"""Atom feeds (RFC 4287), one a language."""
+"""Atom feeds (RFC 4287), one for each language."""
 
 import datetime
 from xml.etree import ElementTree as ET
@@ -11,11 +11,11 @@ from diglot.render.page_parts import addresses_of
 from diglot.render.xml import xml_document
 from diglot.site_map import SiteMap, Summary, article_path, articles_in, feed_path, home_path
 
-_NEVER = datetime.date(1970, 1, 1)  # an empty feed must still say when it changed
+_NEVER = datetime.date(1970, 1, 1)  # even an empty feed must have a date of change
 
 
 def atom_feed(project: Project, site_map: SiteMap, language: Language) -> str:
-    """The latest articles of a language, as many as the project says, with their descriptions."""
+    """The feed of a language: its latest articles with descriptions, at most `feed_entries` of them."""
     addresses = addresses_of(project)
     articles = articles_in(site_map, language)[: project.feed_entries]
     here, home = addresses.whole(feed_path(language)), addresses.whole(home_path(language))
@@ -32,7 +32,7 @@ def atom_feed(project: Project, site_map: SiteMap, language: Language) -> str:
         _text(author, "name", person.name.of(language))
         if person.url:
             _text(author, "uri", person.url)
-    if not project.authors:  # RFC 4287 asks for one
+    if not project.authors:  # RFC 4287 requires an author
         _text(ET.SubElement(feed, "author"), "name", project.title.of(language))
     if project.licence:
         _text(feed, "rights", project.licence.of(language))

@@ -1,4 +1,4 @@
-"""The data of figures as expressions reach into it: every value knows how it was reached."""
+"""A figure's data as seen by expressions: every value knows its path, for messages."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from diglot.figure_request import FigureRequest
 from diglot.render.value_mistakes import no_such_format, no_such_value, shortened, shown
 
 _MOST_NAMED = 20
-"""So many keys are listed in a message."""
+"""Keys listed in a message, at most."""
 
 
 class Record(Mapping[str, Any]):
@@ -21,7 +21,7 @@ class Record(Mapping[str, Any]):
     def __init__(self, values: Mapping[str, Any], path: str) -> None:
         self._values = values
         self.path = path
-        """How an author writes this place."""
+        """Path of the mapping, as an author writes it."""
 
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, str) or key not in self._values:
@@ -38,7 +38,7 @@ class Record(Mapping[str, Any]):
         return len(self._values)
 
     def named(self) -> list[str]:
-        """Keys for a message: not all, where there are many."""
+        """Keys for a message; only the first ones, where there are many."""
         names = list(map(shortened, islice(self, _MOST_NAMED)))
         return [*names, "…"] if len(self) > _MOST_NAMED else names
 
@@ -48,9 +48,9 @@ class Items(Sequence[Any]):
 
     def __init__(self, values: Sequence[Any], path: str) -> None:
         self.values = values
-        """As they are in the data."""
+        """Items as in the data, without their paths."""
         self.path = path
-        """How an author writes this place."""
+        """Path of the list, as an author writes it."""
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
@@ -78,10 +78,10 @@ _BY_NUMBER = "give the number of the item, counted from 0, as in `[0]`."
 
 
 class Figure(Record):
-    """The data of a figure as an expression names it; called with parameters, the data for those."""
+    """A figure's data in an expression: with default parameters, or with others by `asked_for`."""
 
     def __init__(self, figure_id: str, requests: Mapping[str, bytes]) -> None:
-        """`requests` is the canonical JSON that the figure computed, by the text of its `FigureRequest`."""
+        """`requests` is the canonical JSON of the figure's data, by the text of the `FigureRequest`."""
         self._requests = requests
         super().__init__({}, figure_id)
 
@@ -93,7 +93,7 @@ class Figure(Record):
         return self.asked_for(FigureRequest(self.path))
 
     def asked_for(self, request: FigureRequest) -> Any:
-        """The data for some parameters."""
+        """The data for a request's parameters. Raises ValueMistake where it was not computed."""
         name = str(request)
         if name not in self._requests:
             raise no_such_value(f'"{shortened(name)}" is not computed in this article', self._computed())
@@ -118,7 +118,7 @@ class Figure(Record):
 
 
 def reached(value: Any, path: str) -> Any:
-    """A value in the data, found at a path."""
+    """A value of the data, wrapped so that it knows its path. Raises ValueMistake for NaN and infinity."""
     if isinstance(value, dict):
         return Record(value, path)
     if isinstance(value, list):
@@ -135,13 +135,13 @@ def _quoted(key: Any) -> str:
     return f'"{shortened(key)}"' if isinstance(key, str) else shown(key)
 
 
-# Expressions of one page read the same data again and again; the values are never changed (whoever evaluates
-# only reads), so a decoded one may be shared.
+# Cached because expressions of one page read the same data repeatedly. The value may be shared because
+# evaluation never changes it.
 @lru_cache(maxsize=32)
 def _decode(data: bytes, name: str) -> Any:
     try:
         return json.loads(data)
-    except (ValueError, RecursionError) as error:  # nested beyond what Python reads, or a number too long
+    except (ValueError, RecursionError) as error:  # nested too deeply for Python, or a number too long
         raise no_such_format(
             f"the data of {shortened(name)} cannot be read: {shortened(str(error))}", "correct the figure."
         ) from None

@@ -1,4 +1,4 @@
-"""What may stand behind a bar in an expression, with the arguments each takes."""
+"""The filters that an expression may use after a bar, with their parameters."""
 
 import math
 import re
@@ -22,18 +22,18 @@ from diglot.render.number_formats import decimals_checked, number_checked, vanis
 from diglot.render.value_mistakes import ValueMistake, no_such_format, shortened, shown, too_much
 
 MOST_CHARACTERS = 10_000
-"""Of a text that an expression says or puts together."""
+"""Characters of a text in an expression, or of one that it produces."""
 
 
 class Filter(NamedTuple):
-    """What stands behind a bar."""
+    """The function of a filter, and the names of its parameters after the value."""
 
     apply: Callable[..., Any]
     parameters: tuple[str, ...] = ()
 
 
 def filters_for(language: Language) -> Mapping[str, Filter]:
-    """All there are, by name."""
+    """All filters by name."""
     return {
         "abs": Filter(_absolute),
         "first": Filter(partial(_item, 0, "first")),
@@ -62,7 +62,7 @@ def filtered(
     arguments: Sequence[Any],
     named: Sequence[tuple[str, Any]],
 ) -> Any:
-    """What a filter makes of a value. Raises ValueMistake."""
+    """The result of a filter. Raises ValueMistake."""
     found = filters.get(name)
     if found is None:
         raise ValueMistake(
@@ -90,7 +90,7 @@ def filtered(
 
 
 def plain_text(value: Any, what: str) -> str:
-    """A value without a format, as it is written: a number with all its digits. Raises ValueMistake."""
+    """A value without a format as text; a number has all its digits. Raises ValueMistake."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if is_number(value):
@@ -112,7 +112,7 @@ def plain_text(value: Any, what: str) -> str:
 
 
 def text_checked(text: str) -> str:
-    """A text that is not too long for a value in prose. Raises ValueMistake."""
+    """The text itself. Raises ValueMistake where it is too long for a value in prose."""
     if len(text) > MOST_CHARACTERS:
         raise too_much(
             f"a text in it has {len(text):,} characters; at most {MOST_CHARACTERS:,} are allowed",
@@ -134,7 +134,7 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def _whole(value: Any) -> int:
-    """A number without what is behind its point, or the whole number that a text says."""
+    """The whole part of a number, or the whole number in a text. Raises ValueMistake."""
     if isinstance(value, str):
         if _WHOLE.fullmatch(value.strip()) and len(value.strip()) <= MOST_DIGITS:
             return int(value)
@@ -147,7 +147,7 @@ def _whole(value: Any) -> int:
 
 
 def _decimal(value: Any) -> float:
-    """A number as one with decimals, or the number that a text says."""
+    """A number as a float, or the number in a text. Raises ValueMistake."""
     if not isinstance(value, str):
         return as_decimal(number_checked(value, "float"))
     text = value.strip()
@@ -162,9 +162,10 @@ def _decimal(value: Any) -> float:
 
 
 def _rounded(value: Any, precision: Any = 0, method: Any = "common") -> Number:
-    """A number rounded half to even, by its exact value; `floor` and `ceil` go by its digits.
+    """A number rounded half to even by its exact value; `floor` and `ceil` use its decimal digits.
 
-    To them 1.1 is 1.1, and not the 1.100000000000000088… that a float holds: its ceiling is not 1.2.
+    For these, 1.1 is 1.1 and not the 1.100000000000000088… that a float holds, so its ceiling to one digit is
+    not 1.2.
     """
     number = number_checked(value, "round")
     digits = decimals_checked(precision, "round", least=-number_formats.MOST_DECIMALS)
@@ -209,7 +210,7 @@ def _length(value: Any) -> int:
 
 
 def _numbers(value: Any, name: str) -> list[Any]:
-    """The items of a list of numbers. Raises ValueMistake for any other."""
+    """The items of a list of numbers. Raises ValueMistake for other lists and values."""
     values = list(_list(value, name, empty=name == "sum"))
     if not set(map(type, values)) <= {int, float}:
         odd = next(one for one in values if not is_number(one))

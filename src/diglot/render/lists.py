@@ -1,4 +1,4 @@
-"""Lists of articles, by language, by tag, and the neutral landing page."""
+"""Renders lists of articles by language and by tag, and the neutral landing page."""
 
 from itertools import groupby
 
@@ -28,7 +28,7 @@ _LATEST = 8
 
 
 def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
-    """`/`: the site in both languages and its latest articles; it leads on and never redirects."""
+    """The page `/`: the site in both languages with its latest articles and links; it never redirects."""
     addresses = addresses_of(project)
     languages = page_languages(site_map)
     homes = {language: home_path(language) for language in languages}
@@ -55,7 +55,7 @@ def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
 
 
 def list_page(theme: Theme, project: Project, site_map: SiteMap, language: Language) -> str:
-    """`/zh/`: all articles of a language by year, the newest first, and its tags."""
+    """The page `/zh/`: all articles of a language by year, newest first, and its tags."""
     homes = {one: home_path(one) for one in page_languages(site_map)}
     page = page_view(
         project,
@@ -78,7 +78,7 @@ def list_page(theme: Theme, project: Project, site_map: SiteMap, language: Langu
 def terms_page(
     theme: Theme, project: Project, site_map: SiteMap, *, language: Language, taxonomy: Taxonomy
 ) -> str:
-    """`/zh/tags/`: every tag with how many articles carry it; `/zh/categories/` likewise."""
+    """The page `/zh/tags/`: all tags with their numbers of articles; the same for `/zh/categories/`."""
     paths = {one: terms_path(one, taxonomy) for one in page_languages(site_map)}
     page = page_view(
         project,
@@ -95,7 +95,7 @@ def terms_page(
 def term_page(
     theme: Theme, project: Project, site_map: SiteMap, *, language: Language, taxonomy: Taxonomy, term: str
 ) -> str:
-    """`/zh/tags/<tag>/`: the articles of a language that carry a tag; of a category likewise."""
+    """The page `/zh/tags/<tag>/`: the articles of a language with a tag; the same for categories."""
     paths = {
         one: term_path(one, taxonomy, term)
         for one in LANGUAGES
@@ -115,7 +115,7 @@ def term_page(
 
 
 def entry_view(theme: Theme, project: Project, article: Summary, language: Language | None) -> EntryView:
-    """An article in a list of a language; None for the neutral list, which shows zh first where it can."""
+    """An article in a list of a language; None is the neutral list, which prefers the zh half."""
     addresses = addresses_of(project)
     half = article.half(language) if language else article.halves[0]
     main = certain(half, "a list of a language shows articles that have it")
@@ -138,7 +138,7 @@ def entry_view(theme: Theme, project: Project, article: Summary, language: Langu
 
 
 def label_of(terms: tuple[Term, ...], id_: str, language: Language) -> str:
-    """What readers call a tag or category: its label, or the id where it has none."""
+    """The label of a tag or category; its id where it has none."""
     return next((term.label.of(language) for term in terms if term.id == id_), id_)
 
 
@@ -159,7 +159,7 @@ def linked_terms(
 
 
 def linked_authors(project: Project, authors: tuple[str, ...], language: Language) -> tuple[Link, ...]:
-    """Authors by name, with their address where they have one."""
+    """Authors by name, with their addresses where they have any."""
     people = {person.id: person for person in project.authors}
     return tuple(
         Link(text=people[one].name.of(language), url=people[one].url or "")
@@ -179,7 +179,7 @@ def _by_year(
 
 
 def _entry(theme: Theme, project: Project, article: Summary, language: Language) -> Markup:
-    """An article as its lists show it: of a language's list, of its tags and of its categories."""
+    """An article in the lists of a language: of all articles, of a tag, and of a category."""
     key = project.base_url, article, language
     if key not in theme.shown:
         view = entry_view(theme, project, article, language)

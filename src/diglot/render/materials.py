@@ -1,4 +1,4 @@
-"""What an article's page is made from: the parsed halves and all that their placeholders ask for."""
+"""The material of an article's pages: the parsed halves and everything that their placeholders need."""
 
 from collections.abc import Mapping
 
@@ -13,10 +13,10 @@ from diglot.site_map import Neighbours
 
 
 class ImageFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture as pages embed it."""
+    """An image that pages embed."""
 
     path: str
-    """From the site's root, or a whole address."""
+    """Path from the site's root, or a whole address."""
     width_px: int | None = None
     height_px: int | None = None
 
@@ -27,43 +27,43 @@ class Half(msgspec.Struct, frozen=True, kw_only=True):
     front_matter: FrontMatter
     document: Document
     links: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """Target as written to a path from the site's root, `#row`, or a whole address."""
+    """From the target as written to a path from the site's root, `#row`, or a whole address."""
     images: Mapping[str, ImageFile] = msgspec.field(default_factory=dict)
-    """Target as written to the picture."""
+    """From the target as written to the image."""
 
 
 class FigureMaterial(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure as computed and drawn for one request."""
+    """A figure, computed and drawn for one request."""
 
     computed: ComputedFigure
     script_path: str
-    """Relative to the project."""
+    """Path relative to the project."""
     drawn: Mapping[Language, DrawnFigure] = msgspec.field(default_factory=dict)
-    """Empty where only its numbers are used."""
+    """Empty where only the figure's values are used."""
     downloads: Mapping[Language, tuple[tuple[str, str], ...]] = msgspec.field(default_factory=dict)
-    """Words and paths from the site's root: (("SVG", "figures/roofline.zh.svg"), …)."""
+    """Labels and paths from the site's root: (("SVG", "figures/roofline.zh.svg"), …)."""
 
 
 class Article(msgspec.Struct, frozen=True, kw_only=True):
-    """All that an article's pages are rendered from."""
+    """Everything that an article's pages are rendered from."""
 
     slug: str
     halves: Mapping[Language, Half]
     """One or two."""
     alignment: Alignment
     figures: Mapping[str, FigureMaterial] = msgspec.field(default_factory=dict)
-    """By the text of the `FigureRequest`: those that are shown, and those whose values are quoted."""
+    """Figures that the article shows or quotes, by the text of the `FigureRequest`."""
     neighbours: Mapping[Language, Neighbours] = msgspec.field(default_factory=dict)
     source_urls: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """Whole addresses of scripts and data files, by their paths; what is not here is named without a link."""
+    """Whole addresses of scripts and data files by path; pages show other files without a link."""
 
     @property
     def languages(self) -> tuple[Language, ...]:
-        """The languages it is written in, zh before en."""
+        """The article's languages, zh before en."""
         return tuple(language for language in LANGUAGES if language in self.halves)
 
 
 def value_requests(*parts: Parts) -> tuple[FigureRequest, ...]:
-    """The figures whose values some parts read, e.g. those of a title for a list."""
+    """The figures whose values some parts quote, e.g. those of a title in a list."""
     texts = (text for some in parts for placeholder in placeholders_in(some) for text in placeholder.figures)
     return tuple(dict.fromkeys(map(FigureRequest.parse, texts)))

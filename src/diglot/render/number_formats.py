@@ -1,7 +1,7 @@
-"""The filters that make a text of a number: `| number(1)`, `| si("FLOP/s")`.
+"""Filters that format numbers as text: `| number(1)`, `| si("FLOP/s")`.
 
-A number is rounded once, from its exact value, half to even. One that would be shown as 0 and is not is
-refused: the reader would take it for nothing.
+A number is rounded once, from its exact value, half to even. A number other than 0 that would be shown as 0
+is refused, because readers would be misled.
 """
 
 import re
@@ -19,10 +19,10 @@ from diglot.languages import (
 from diglot.render.arithmetic import Number, checked, is_number
 from diglot.render.value_mistakes import ValueMistake, no_such_format, shown
 
-_NO_BREAK = "\N{NO-BREAK SPACE}"  # a number and its unit never part
+_NO_BREAK = "\N{NO-BREAK SPACE}"  # keeps a number and its unit on one line
 MOST_DECIMALS = 15
 _PREFIXES: dict[int, str] = dict(zip(range(-30, 31, 3), [*"qryzafpnµm", "", *"kMGTPEZYRQ"], strict=True))
-"""By their powers of ten."""
+"""By power of ten."""
 _LEAST_POWER, _LARGEST_POWER = min(_PREFIXES), max(_PREFIXES)
 _POWERS = {prefix: power for power, prefix in _PREFIXES.items()}
 _BINARY = {
@@ -37,14 +37,14 @@ _LARGE: dict[Language, tuple[tuple[int, str], ...]] = {
 
 
 def as_number(value: Any, digits: Any = 0) -> str:
-    """`1,024`, with so many digits after the point."""
+    """A number with `digits` decimals: `1,024`. Raises ValueMistake."""
     number = number_checked(value, "number")
     digits = decimals_checked(digits, "number")
     return _written(number, "number", digits, lambda decimals: format_number(number, decimals))
 
 
 def as_percent(value: Any, digits: Any = 0) -> str:
-    """A share from 0 to 1 as `97 %`."""
+    """A share from 0 to 1 in percent: `97 %`. Raises ValueMistake."""
     numerator, denominator = (number := number_checked(value, "percent")).as_integer_ratio()
     digits = decimals_checked(digits, "percent")
     text = _written(
@@ -54,7 +54,7 @@ def as_percent(value: Any, digits: Any = 0) -> str:
 
 
 def in_unit(value: Any, unit: Any, digits: Any = 0) -> str:
-    """A quantity in base units, in the unit named: `4,800 GB/s`, `80 GiB`."""
+    """A quantity in base units, converted to `unit`: `4,800 GB/s`, `80 GiB`. Raises ValueMistake."""
     numerator, denominator = (number := number_checked(value, "unit")).as_integer_ratio()
     digits = decimals_checked(digits, "unit")
     unit = _unit_checked(unit, "unit")
@@ -74,9 +74,9 @@ def in_unit(value: Any, unit: Any, digits: Any = 0) -> str:
 
 
 def with_prefix(value: Any, unit: Any, digits: Any = None) -> str:
-    """A quantity in base units with the prefix that suits it: `4.8 TB/s`; three digits unless told.
+    """A quantity in base units with a suitable prefix: `4.8 TB/s`; by default with three digits.
 
-    Beyond the prefixes it is written with a power of ten: `1 × 10⁻³⁵ s`.
+    Beyond the largest and smallest prefixes it has a power of ten: `1 × 10⁻³⁵ s`. Raises ValueMistake.
     """
     number, unit = number_checked(value, "si"), _unit_checked(unit, "si")
     if digits is None:
@@ -85,7 +85,7 @@ def with_prefix(value: Any, unit: Any, digits: Any = None) -> str:
     digits = decimals_checked(digits, "si")
     ratio = number.as_integer_ratio()
     power = _power_of_prefix(_exponent(number)) if number else 0
-    # As shown, not as computed: 999.9996 is 1,000 once rounded, and takes the next prefix.
+    # The prefix follows the rounded number: 999.9996 is shown as 1,000, which takes the next prefix.
     text = _fraction(*_shifted(*ratio, -power), digits)
     if "," in text and power < _LARGEST_POWER:
         power += 3
@@ -96,11 +96,11 @@ def with_prefix(value: Any, unit: Any, digits: Any = None) -> str:
 
 
 def in_words(value: Any, digits: Any, language: Language) -> str:
-    """A large number in words of the language, for prose: `1.2亿`, `120 million`."""
+    """A large number in words of the language, for prose: `1.2亿`, `120 million`. Raises ValueMistake."""
     numerator, denominator = (number := number_checked(value, "large")).as_integer_ratio()
     digits = decimals_checked(digits, "large")
     scales = _LARGE[language]
-    # As shown, not as computed: 999,999,999 is a billion once rounded.
+    # The word follows the rounded number: 999,999,999 is shown as a billion.
     text, word = next(
         (text, word)
         for (scale, word), (following, _) in zip(scales, (*scales[1:], (None, "")), strict=True)
@@ -114,17 +114,17 @@ def in_words(value: Any, digits: Any, language: Language) -> str:
 
 
 def number_checked(value: Any, name: str) -> Number:
-    """A value that a filter for numbers is given. Raises ValueMistake."""
+    """The value itself. Raises ValueMistake where it is not a number."""
     if not is_number(value):
         raise no_such_format(
             f"`| {name}` needs a number, but {shown(value)} is not a number",
             "put a single number before the bar.",
         )
-    return value  # type: ignore[no-any-return]  # a number, as was asked
+    return value  # type: ignore[no-any-return]  # is_number has checked it
 
 
 def decimals_checked(digits: Any, name: str, *, least: int = 0) -> int:
-    """A count of digits as an author gave it. Raises ValueMistake."""
+    """The number of digits that an author asks for. Raises ValueMistake where it is not allowed."""
     if isinstance(digits, bool) or not isinstance(digits, int) or not least <= digits <= MOST_DECIMALS:
         raise no_such_format(
             f"{shown(digits)} digits cannot be shown",
@@ -134,14 +134,14 @@ def decimals_checked(digits: Any, name: str, *, least: int = 0) -> int:
 
 
 def vanished(value: Number, name: str, fix: str) -> ValueMistake:
-    """A value of which nothing would be seen."""
+    """The mistake for a number that would be shown as 0."""
     return no_such_format(f"{exact_number(value)} would be shown as 0 by `| {name}`", fix)
 
 
 def _written(
     value: Number, name: str, digits: int, write: Callable[[int], str], *, otherwise: str | None = None
 ) -> str:
-    """What is written with so many digits. Raises ValueMistake where that is 0 and the value is not."""
+    """The text with `digits` decimals. Raises ValueMistake where it shows 0 and the value is not 0."""
     text = write(digits)
     if not value or shows_something(text):
         return text
@@ -154,7 +154,7 @@ def _written(
 
 
 def _fraction(numerator: int, denominator: int, digits: int) -> str:
-    """A fraction with so many digits behind the point. Raises ValueMistake for too many before it."""
+    """A fraction with `digits` decimals. Raises ValueMistake for too many digits before the point."""
     checked(abs(numerator) // denominator + 1)
     return format_ratio(numerator, denominator, digits)
 
@@ -166,7 +166,7 @@ def _unit_checked(unit: Any, name: str) -> str:
 
 
 def _prefix_of(unit: str) -> str:
-    """What stands before the unit's own name. Raises ValueMistake."""
+    """The prefix of a unit. Raises ValueMistake for unknown units."""
     if _BASE_UNIT.match(unit):
         return ""
     for prefix in (*_BINARY, *_POWERS):
@@ -180,7 +180,7 @@ def _prefix_of(unit: str) -> str:
 
 
 def _shifted(numerator: int, denominator: int, power: int) -> tuple[int, int]:
-    """A fraction times ten to some power."""
+    """A fraction multiplied by a power of ten."""
     if power >= 0:
         return numerator * 10**power, denominator
     return numerator, denominator * 10**-power
@@ -198,10 +198,10 @@ def _power_of_prefix(exponent: int) -> int:
 
 
 def _significant(value: Number) -> tuple[str, str]:
-    """A number with three digits, and the prefix that suits it."""
+    """A number with three significant digits, and a suitable prefix."""
     if not value:
         return "0", ""
-    # To three digits first: what is 1,000 once rounded takes the next prefix.
+    # Rounded first: a number that is shown as 1,000 takes the next prefix.
     digits, exponent = _three_digits(abs(value))
     power = exponent // 3 * 3
     whole = exponent - power + 1 if power in _PREFIXES else 1
@@ -213,13 +213,13 @@ def _significant(value: Number) -> tuple[str, str]:
 
 
 def _three_digits(value: Number) -> tuple[str, int]:
-    """The first three digits of a number above 0, rounded, and the power of ten of the first."""
+    """The first three digits of a positive number, rounded, and the power of ten of the first one."""
     if isinstance(value, float):
         mantissa, _, power = f"{value:.2e}".partition("e")
         return mantissa.replace(".", ""), int(power)
     exponent = _exponent(value)
     numerator, denominator = _shifted(value, 1, 2 - exponent)
-    text = format_ratio(numerator, denominator).replace(",", "")  # never long, unlike the number itself
+    text = format_ratio(numerator, denominator).replace(",", "")  # always short, unlike the number itself
     return text[:3], exponent + len(text) - 3
 
 

@@ -1,4 +1,4 @@
-"""Numbers of figures and tables: in reading order, the same in both languages."""
+"""Numbers figures and tables in reading order; the numbers are the same in both languages."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -12,16 +12,16 @@ EmbedKind = Literal["figure", "table"]
 
 
 class Numbered(msgspec.Struct, frozen=True, kw_only=True):
-    """What a cross-reference to a figure or table says."""
+    """Kind, number and place of a figure or table, for cross-references."""
 
     kind: EmbedKind
     number: int
     anchor: str
-    """The id of the row it stands in."""
+    """The id of its row."""
 
 
 def embed_of(block: Block, document: Document) -> FigureEmbed | TableEmbed | None:
-    """The figure or table that a block is the place of, None for any other block."""
+    """The figure or table that a block contains; None for any other block."""
     if block.kind not in ("figure", "table"):
         return None
     for part in block.parts:
@@ -35,7 +35,7 @@ def embed_of(block: Block, document: Document) -> FigureEmbed | TableEmbed | Non
 def number_embeds(documents: Mapping[Language, Document], alignment: Alignment) -> dict[str, Numbered]:
     """Figures and tables by name, numbered from 1 in the order of the rows.
 
-    One that only one half has takes a number too, so that numbers agree between the languages.
+    One that only one half has is counted, too, so that both languages have the same numbers.
     """
     numbered: dict[str, Numbered] = {}
     if not any(document.figures or document.tables for document in documents.values()):

@@ -1,4 +1,4 @@
-"""What surrounds every page: site, head, toggle."""
+"""The parts that all pages share: site, frame and language toggle."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -14,7 +14,7 @@ from diglot.site_map import feed_path, home_path
 
 
 def addresses_of(project: Project) -> Addresses:
-    """How paths of this site are written."""
+    """The converter of this site's paths to addresses."""
     return Addresses(base_url=project.base_url)
 
 
@@ -54,7 +54,7 @@ def page_view(
     kind: Literal["website", "article"] = "website",
     draft: bool = False,
 ) -> PageView:
-    """The frame of a page at a path.
+    """The frame of the page at a path.
 
     `alternates` are the paths of the same content by language, this page's own included.
     """
@@ -77,7 +77,7 @@ def page_view(
 
 
 def alternate_views(addresses: Addresses, paths: Mapping[Language, str]) -> tuple[Alternate, ...]:
-    """Self, twin and `x-default`: the first language of the site that has the content."""
+    """Links to the languages that exist, and `x-default`: the first of them in the site's order."""
     present = [language for language in LANGUAGES if language in paths]
     links = [
         Alternate(hreflang=HTML_LANG[language], url=addresses.whole(paths[language])) for language in present
@@ -99,8 +99,8 @@ def toggle_words(
 ) -> tuple[ToggleWord, ...]:
     """The words of the toggle on a page whose interface is in `language`.
 
-    A half that is missing keeps its word, struck through, with the reason; so does the side-by-side view
-    of an article (`offers_both`) that has only one half. Other pages have no third word.
+    A missing half keeps its word, struck through, with the reason; so does the side-by-side view of an
+    article (`offers_both`) with only one half. Other pages have no third word.
     """
     own = strings[language]
     words = [
@@ -131,9 +131,9 @@ def toggle_words(
 
 
 def render_page(theme: Theme, project: Project, template: str, page: PageView, **values: object) -> str:
-    """A page of the theme.
+    """A page made from a template of the theme.
 
-    Raises DiagnosticError for a mistake in a template, or a static file it names that is not there.
+    Raises DiagnosticError for a mistake in a template, such as naming a static file that does not exist.
     """
     return theme.templates.render(
         template,

@@ -1,4 +1,4 @@
-"""Filling in the placeholders of parsed content: values, references, addresses and embeds."""
+"""Resolves the placeholders of parsed content: values, references, addresses and embeds."""
 
 from collections.abc import Callable, Iterator
 
@@ -8,17 +8,17 @@ from diglot.content.records import Parts, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, first_of_each_kind
 
 Resolver = Callable[[Placeholder], str]
-"""What goes into a placeholder: plain text, or `Markup` where it is HTML already."""
+"""Returns the text of a placeholder: plain text, or `Markup` where it is HTML already."""
 
 
 class Problems:
-    """Diagnostics of one page, collected so that an author sees them together."""
+    """Diagnostics of one page, collected so that authors see them together."""
 
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
 
     def caught(self, resolver: Resolver) -> Resolver:
-        """The resolver, leaving a placeholder empty where it finds a mistake and noting the mistake."""
+        """The resolver, but a placeholder with a mistake becomes empty, and its diagnostics are collected."""
 
         def fill(placeholder: Placeholder) -> str:
             try:
@@ -30,27 +30,27 @@ class Problems:
         return fill
 
     def add(self, *diagnostics: Diagnostic) -> None:
-        """Note mistakes."""
+        """Add diagnostics."""
         self._found += diagnostics
 
     def raise_found(self) -> None:
-        """Raise DiagnosticError with all that was noted, if anything was."""
+        """Raise DiagnosticError with what was collected, if anything: the first hundred of each rule."""
         if self._found:
             raise DiagnosticError(*first_of_each_kind(dict.fromkeys(self._found)))
 
 
 def fill_html(parts: Parts, resolver: Resolver) -> Markup:
-    """Parts as HTML, each filling escaped for where it lands."""
+    """Parts as HTML, each resolved text escaped for its context."""
     return Markup("".join(part if isinstance(part, str) else _escaped(part, resolver) for part in parts))
 
 
 def fill_text(parts: Parts, resolver: Resolver) -> str:
-    """Parts as plain text, as in titles: nothing is escaped, markup of a filling is dropped."""
+    """Parts as plain text, as in titles: nothing is escaped, and tags in resolved texts are dropped."""
     return "".join(part if isinstance(part, str) else _plain(resolver(part)) for part in parts)
 
 
 def placeholders_in(parts: Parts) -> Iterator[Placeholder]:
-    """The placeholders of some parts, in their order."""
+    """The placeholders of parts, in order."""
     return (part for part in parts if isinstance(part, Placeholder))
 
 
@@ -58,7 +58,7 @@ def _escaped(placeholder: Placeholder, resolver: Resolver) -> Markup:
     resolved = resolver(placeholder)
     if placeholder.context == "html":
         return escape(resolved)
-    # Inside a quoted attribute, or in text that stands in HTML: no elements, quotes escaped.
+    # Inside a quoted attribute, or as text in HTML: without tags, and with quotes escaped.
     return escape(_plain(resolved)) if not isinstance(resolved, Attributes) else resolved
 
 
@@ -67,4 +67,4 @@ def _plain(resolved: str) -> str:
 
 
 class Attributes(Markup):
-    """A filling that ends the quoted attribute it lands in and adds more: `a.png" width="10" height="20`."""
+    """A resolved text that closes its quoted attribute and adds others: `a.png" width="10" height="20`."""

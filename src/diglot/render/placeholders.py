@@ -1,4 +1,4 @@
-"""What goes into the placeholders of an article: values, references, addresses."""
+"""Resolves the placeholders of an article: values, references and addresses."""
 
 from collections.abc import Mapping
 
@@ -16,17 +16,17 @@ from diglot.render.values import Values, is_quantity
 
 
 class Reference(msgspec.Struct, frozen=True, kw_only=True):
-    """What a `{ref}` says and where it leads."""
+    """Text and target of a `{ref}`."""
 
     text: str
-    """`图 1`, `Figure 1`, `式 (1)`, or the title of a section."""
+    """Such as `图 1`, `Figure 1`, `式 (1)`, or the title of a section."""
     anchor: str
 
 
 def references_in(
     document: Document, alignment: Alignment, numbered: Mapping[str, Numbered], strings: Strings
 ) -> dict[str, Reference]:
-    """Everything a half may refer to by name: figures, tables, sections, numbered formulas."""
+    """Everything that a half may refer to by name: figures, tables, sections, numbered formulas."""
     found = {}
     for row in alignment.rows:
         index = row.zh if document.language == "zh" else row.en
@@ -44,7 +44,7 @@ def references_in(
 
 
 def reference_to(placeholder: Placeholder, references: Mapping[str, Reference], path: str) -> Reference:
-    """What a placeholder of kind `ref` refers to; raises DiagnosticError where nothing has that name."""
+    """The target of a placeholder of kind `ref`. Raises DiagnosticError where nothing has that name."""
     if placeholder.target in references:
         return references[placeholder.target]
     otherwise = "use the `:name:` of a figure, the id of a section, or the label of a formula."
@@ -60,7 +60,7 @@ def reference_to(placeholder: Placeholder, references: Mapping[str, Reference], 
 
 
 class ArticleResolver:
-    """Fills the placeholders of one half of an article."""
+    """Resolves the placeholders of one half of an article."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class ArticleResolver:
         references: Mapping[str, Reference],
         addresses: Addresses,
     ) -> None:
-        """`data` is what figures computed, by request."""
+        """`data` is the data of figures by request."""
         self._half = half
         self._path = half.document.path
         self._references = references
@@ -78,7 +78,7 @@ class ArticleResolver:
         self._values = Values(half.document.language, data)
 
     def __call__(self, placeholder: Placeholder) -> str:
-        """The filling of a placeholder; raises DiagnosticError where it asks for what is not there."""
+        """The text of a placeholder. Raises DiagnosticError for an unknown value, reference or target."""
         match placeholder.kind:
             case "eval":
                 return self._value(placeholder)
@@ -117,7 +117,7 @@ class ArticleResolver:
         address = self._addresses.path(image.path)
         if image.width_px is None or image.height_px is None or placeholder.context != "attribute":
             return address
-        # With its size known, the browser keeps the place free and nothing moves when the picture comes.
+        # With the size given, the browser reserves the space, so that nothing moves when the image loads.
         return Attributes(f'{escape(address)}" width="{image.width_px}" height="{image.height_px}')
 
     def _nowhere(self, placeholder: Placeholder, kind: str, known: Mapping[str, object]) -> Diagnostic:

@@ -1,4 +1,4 @@
-"""What search engines are handed: `sitemap.xml` with the languages of every page, and `robots.txt`."""
+"""Files for search engines: `sitemap.xml` with the languages of every page, and `robots.txt`."""
 
 import datetime
 from collections.abc import Callable
@@ -26,7 +26,7 @@ ROBOTS_PATH = "robots.txt"
 
 
 def sitemap_xml(project: Project, site_map: SiteMap) -> str:
-    """Every page that is to be found, with its alternates; drafts and side-by-side views are left out."""
+    """All pages to be indexed with their alternates; drafts and side-by-side views are left out."""
     root = ET.Element(
         "urlset",
         {
@@ -52,7 +52,7 @@ def sitemap_xml(project: Project, site_map: SiteMap) -> str:
 
 
 def robots_txt(project: Project) -> str:
-    """Everything may be read; the map is where it is."""
+    """Allows everything, and gives the address of the sitemap."""
     return f"User-agent: *\nAllow: /\n\nSitemap: {addresses_of(project).whole(SITEMAP_PATH)}\n"
 
 

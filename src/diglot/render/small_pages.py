@@ -1,4 +1,4 @@
-"""Pages that only help on: not found, moved."""
+"""Pages that only lead elsewhere: not found, moved."""
 
 from diglot.languages import HTML_LANG, LANGUAGES, Language
 from diglot.project import Project
@@ -12,7 +12,7 @@ NOT_FOUND_PATH = "404.html"
 
 
 def not_found_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
-    """`404.html`: a sentence in each language, the articles (nearest first by script), the way home."""
+    """The page `404.html`: a sentence in each language, home links and articles (nearest first by script)."""
     addresses = addresses_of(project)
     languages = page_languages(site_map)
     homes = {language: home_path(language) for language in languages}
@@ -36,7 +36,7 @@ def not_found_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
 
 
 def redirect_page(theme: Theme, project: Project, slug: str, title: str, language: Language) -> str:
-    """What stands at an old address of an article: it leads to the new one, with or without a script."""
+    """The page at an old address of an article; it leads to the new one with or without a script."""
     path = article_path(language, slug)
     page = page_view(project, language=language, path=path, title=title, indexed=False)
     to = Link(text=title, url=addresses_of(project).path(path))

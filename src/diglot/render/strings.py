@@ -1,4 +1,4 @@
-"""The interface's words: `strings/zh.yaml` and `strings/en.yaml` of a theme."""
+"""The texts of the interface: `strings/zh.yaml` and `strings/en.yaml` of a theme."""
 
 import re
 from collections.abc import Mapping
@@ -11,29 +11,32 @@ from diglot.strict_yaml import MOST_MISTAKES, read_mapping
 
 
 class WordMissing(DiagnosticError, LookupError):
-    """A word of the interface cannot be had. Where a template asks for it, its place is told instead."""
+    """An interface text is missing or cannot be formatted.
+
+    Where a template asks for it, the diagnostic names the template's line instead.
+    """
 
     def __str__(self) -> str:
         return self.diagnostics[0].message
 
     @classmethod
     def of(cls, language: Language, message: str, fix: str) -> "WordMissing":
-        """For the words of a language."""
+        """The exception for texts of a language."""
         place = Location(path=f"templates/strings/{language}.yaml")
         return cls(Diagnostic(rule="strings-missing", message=message, location=place, fix=fix))
 
 
 class Strings(msgspec.Struct, frozen=True, kw_only=True):
-    """The words of an interface in one language."""
+    """The texts of the interface in one language."""
 
     language: Language
     words: Mapping[str, str]
-    """Key and text; a text may hold `{n}` or other names in braces. Never changed."""
+    """Texts by key; a text may contain `{n}` or other names in braces. Never changed."""
 
     def __call__(self, key: str, **values: object) -> str:
-        """A text with its values; with n = 1 the text under `<key>_one` where there is one.
+        """The text with values inserted; for n = 1 the text of `<key>_one`, where there is one.
 
-        Raises WordMissing for an unknown key, with the nearest known one, and for a text that asks for other
+        Raises WordMissing for an unknown key, with the nearest known one, and for a text that needs other
         values.
         """
         known = self.words
@@ -54,13 +57,13 @@ class Strings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _FORMAT = re.compile(r"\{\w*[^\w{}][^{}]*[{}]")
-"""What `str.format` takes for more than a name: a width may be any, and an attribute lead anywhere."""
+"""Fields that `str.format` reads as more than a name: a width could be huge, an attribute lead anywhere."""
 
 
 def parse_strings(text: str, path: str, language: Language) -> Strings:
-    """The words that a YAML text holds.
+    """The texts in a YAML file.
 
-    Raises DiagnosticError for broken YAML and for anything but texts.
+    Raises DiagnosticError for invalid YAML and for values that are not texts.
     """
     mapping = read_mapping(text, path)
     wrong = []
@@ -95,7 +98,7 @@ def parse_strings(text: str, path: str, language: Language) -> Strings:
 def compare_strings(
     strings: Mapping[Language, Strings], paths: Mapping[Language, str]
 ) -> tuple[Diagnostic, ...]:
-    """The keys that only one language has (but for `_one`, which Chinese does not need)."""
+    """Diagnostics for keys that only one language has, except `_one`, which Chinese does not need."""
     keys = {language: set(strings[language].words) for language in LANGUAGES}
     zh, en = LANGUAGES
     return tuple(

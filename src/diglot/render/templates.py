@@ -1,4 +1,4 @@
-"""Templates as values: their sources go in, text comes out, and a mistake in one has a place."""
+"""Renders templates from given sources; mistakes in templates become diagnostics with file and line."""
 
 import re
 import sys
@@ -37,10 +37,10 @@ _ESCAPED = re.compile("[&<>\"']")
 
 
 class TemplateSource(msgspec.Struct, frozen=True, kw_only=True):
-    """A template as it stands in a theme."""
+    """The source of a template in a theme."""
 
     path: str
-    """As diagnostics show it."""
+    """Path for diagnostics."""
     text: str
 
 
@@ -50,7 +50,7 @@ def references(source: str) -> tuple[str, ...]:
 
 
 class _Sources(BaseLoader):
-    """Hands sources out under their names, so that tracebacks name the template."""
+    """Gives each template its name as file name, so that tracebacks name the template."""
 
     def __init__(self, sources: Mapping[str, TemplateSource]) -> None:
         self._sources = sources
@@ -64,7 +64,7 @@ class _Sources(BaseLoader):
 
 
 class _Generator(CodeGenerator):
-    """Compiles templates that escape by `_Environment.escaped`."""
+    """Compiles templates to escape values with `_Environment.escaped`."""
 
     def _output_child_pre(self, node: Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile and finalize.src is None:
@@ -74,25 +74,25 @@ class _Generator(CodeGenerator):
 
 
 class _Context(Context):
-    """Calls the words of the interface, dozens on each page, without asking what else they may want."""
+    """Calls interface texts, dozens on each page, without the checks that Jinja2 makes for each call."""
 
     def call(self, called: Any, /, *arguments: Any, **named: Any) -> Any:
         if type(called) is not Strings:
             return super().call(called, *arguments, **named)
-        named.pop("_block_vars", None)  # jinja hands them to every call
+        named.pop("_block_vars", None)  # Jinja2 passes these to every call
         named.pop("_loop_vars", None)
         return called(*arguments, **named)
 
 
 class _Environment(Environment):
     if getattr(jinja2, "__version__", "").startswith("3.1."):
-        # Both use names that jinja2 keeps to itself; without them the output is the same, a little later.
+        # Both use private names of Jinja2; without them the output is the same, but slower.
         code_generator_class = _Generator
         context_class = _Context
 
     @staticmethod
     def escaped(value: object) -> str:
-        """As `markupsafe.escape`, without a new object for what is HTML already or has nothing to escape."""
+        """Like `markupsafe.escape`, but creates no object for HTML or for text without special characters."""
         if type(value) is Markup:
             return value
         if type(value) is str and _ESCAPED.search(value) is None:
@@ -101,7 +101,7 @@ class _Environment(Environment):
 
 
 class _Compiled(BytecodeCache):
-    """Compiled templates in a folder. What is not whole is not looked at: Python runs any bytecode."""
+    """Compiled templates in a folder. Damaged files are not loaded: Python would run any bytecode."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -112,7 +112,7 @@ class _Compiled(BytecodeCache):
             bucket.bytecode_from_string(content)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        with suppress(OSError):  # another process keeps it, or nothing can be kept here
+        with suppress(OSError):  # another process writes it, or the folder is not writable
             write_file(self._file(bucket), sealed(bucket.bytecode_to_string(), _purpose(bucket)))
 
     def _file(self, bucket: Bucket) -> Path:
@@ -120,7 +120,7 @@ class _Compiled(BytecodeCache):
 
 
 def _purpose(bucket: Bucket) -> str:
-    """Of which template, from which text, something was compiled, and by what."""
+    """Identifies a compiled template: its key, its source, and the compiler."""
     return f"template {bucket.key} {bucket.checksum} {_compiler()}"
 
 
@@ -131,15 +131,15 @@ def _compiler() -> str:
 
 _OF_TEMPLATES = (
     *(TemplateError, TypeError, ValueError, LookupError, AttributeError),
-    *(ArithmeticError, RecursionError, MemoryError),  # it divides by zero, includes itself, repeats too much
+    *(ArithmeticError, RecursionError, MemoryError),  # division by 0, endless includes, long repeats
 )
 
 
 class Templates:
-    """A closed set of templates, ready to be rendered."""
+    """A fixed set of templates, ready to be rendered."""
 
     def __init__(self, sources: Mapping[str, TemplateSource], *, compiled: Path | None = None) -> None:
-        """`compiled` is a folder, made where there is none, that keeps compiled templates for later."""
+        """`compiled` is a folder that caches compiled templates; it is created where it does not exist."""
         self._sources = dict(sources)
         if compiled is not None:
             make_folder(compiled)
@@ -154,7 +154,7 @@ class Templates:
         )
 
     def render(self, name: str, **view: Any) -> str:
-        """The text of a template with some values.
+        """The text of a template with the values of a view.
 
         Raises DiagnosticError with file and line for a mistake in a template.
         """
@@ -162,14 +162,14 @@ class Templates:
             return self._environment.get_template(name).render(**view)
 
     def show(self, name: str, macro: str, *arguments: object) -> Markup:
-        """What a macro of a template makes of some values. Raises DiagnosticError as `render` does."""
+        """The output of a macro with some arguments. Raises DiagnosticError as `render` does."""
         with self._placed():
             shown: Markup = getattr(self._environment.get_template(name).module, macro)(*arguments)
             return shown
 
     @contextmanager
     def _placed(self) -> Iterator[None]:
-        """Mistakes in templates as diagnostics with their places."""
+        """Convert exceptions of templates to diagnostics with file and line."""
         try:
             yield
         except TemplateSyntaxError as broken:
@@ -199,7 +199,7 @@ class Templates:
                 if isinstance(error, UndefinedError)
                 else None
             )
-            said = error.args[0] if error.args else ""  # str() of a KeyError would add quotes
+            said = error.args[0] if error.args else ""  # str() of a KeyError adds quotes
             raise DiagnosticError(self._raised(error, f"{kind}{said}", hint)) from error
 
     def _in_template(self, error: BaseException) -> bool:
@@ -210,7 +210,7 @@ class Templates:
         return self._at(name, line, "template-error", message, fix)
 
     def _place(self, traceback: TracebackType | None) -> tuple[str | None, int | None]:
-        """The innermost template line of a traceback."""
+        """The innermost line of a traceback that is in a template."""
         place: tuple[str | None, int | None] = (None, None)
         while traceback is not None:
             file = traceback.tb_frame.f_code.co_filename

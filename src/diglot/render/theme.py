@@ -1,4 +1,4 @@
-"""What pages take from a theme, and where the built-in one is."""
+"""The theme that pages are rendered with, and the place of the built-in one."""
 
 from collections.abc import Hashable, Mapping
 from functools import cached_property
@@ -17,36 +17,36 @@ from diglot.render.views import HalfView, HeadView
 
 
 class ResolvedHalf(msgspec.Struct, kw_only=True):
-    """What the pages that show a half have in common, as far as one of them has asked for it."""
+    """The resolved content of a half that its pages share; each part is added when a page first needs it."""
 
     resolver: Resolver
     head: HeadView | None = None
     blocks: dict[int, HalfView] = msgspec.field(default_factory=dict)
-    """Blocks by their place in the document; figures and tables of numbers, which pages show in their own
-    way, are not here, and no links to the twin."""
+    """Blocks by their index in the document, without links to the twin. Figures and tables of numbers are
+    missing, because each page shows them in its own way."""
 
 
 class Theme(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """What pages are made with."""
+    """Templates, texts and static files for pages, with caches of what several pages show."""
 
     templates: Templates
     strings: Mapping[Language, Strings]
     assets: Mapping[str, str]
-    """Static file, e.g. `style.css`, to its published path from the site's root."""
+    """From a static file, e.g. `style.css`, to its published path from the site's root."""
 
     @cached_property
     def shown(self) -> dict[Hashable, Markup]:
-        """What was rendered once and stands on several pages."""
+        """HTML that several pages show, rendered once."""
         return {}
 
     @cached_property
     def filled(self) -> Recent[object, ResolvedHalf]:
-        """Halves of the last articles, by all that they were filled with."""
+        """Resolved halves of the last articles, by everything that they depend on."""
         return Recent(4)
 
 
 def built_in_theme() -> Path:
-    """The folder of the theme that comes with diglot: in a wheel beside the code, else the checkout's."""
+    """Folder of the built-in theme: beside the code in a wheel, otherwise `templates/` of the checkout."""
     package = Path(diglot.__file__).parent
     shipped = package / "theme"
     return shipped if shipped.is_dir() else package.parent.parent / "templates"

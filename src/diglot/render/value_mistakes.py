@@ -1,4 +1,4 @@
-"""What can be wrong with a value in prose, before its place is known."""
+"""Mistakes with values in prose, raised where the location is not known yet."""
 
 from diglot import diagnostics
 
@@ -6,7 +6,7 @@ _MOST_SHOWN = 60
 
 
 class ValueMistake(Exception):
-    """A value cannot be had, or cannot be shown as asked for."""
+    """A value that does not exist, or cannot be shown as requested."""
 
     def __init__(self, rule: str, message: str, fix: str) -> None:
         super().__init__(message)
@@ -16,22 +16,22 @@ class ValueMistake(Exception):
 
 
 def no_such_value(message: str, fix: str) -> ValueMistake:
-    """A path in an expression leads nowhere."""
+    """The mistake of a path in an expression that leads nowhere."""
     return ValueMistake("value-unknown", message, fix)
 
 
 def no_such_format(message: str, fix: str) -> ValueMistake:
-    """A value cannot be shown in the way asked for, or not be computed."""
+    """The mistake of a value that cannot be computed, or not be shown as requested."""
     return ValueMistake("value-format", message, fix)
 
 
 def too_much(message: str, fix: str = "compute it in the figure.") -> ValueMistake:
-    """A value is larger, longer or more work than is allowed."""
+    """The mistake of a value that is larger, longer or costlier than allowed."""
     return ValueMistake("value-limit", message, fix)
 
 
 def shown(value: object) -> str:
-    """A value in a message, cut where it is long; data with more than one value by its path."""
+    """A value for a message, cut where it is long; lists and mappings by their path."""
     if (path := getattr(value, "path", None)) is not None:
         return shortened(str(path))
     if value is None:
@@ -44,5 +44,5 @@ def shown(value: object) -> str:
 
 
 def shortened(text: str, most: int = _MOST_SHOWN) -> str:
-    """A text, cut where it is long."""
+    """A text for a message, cut where it is long."""
     return diagnostics.shortened(text, most)

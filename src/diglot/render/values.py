@@ -1,14 +1,14 @@
-"""Values of figures in prose: what an `{eval}` expression says, formatted for the language.
+"""Values of figures in prose: evaluates `{eval}` expressions and formats them for the language.
 
-The names in an expression are figures; what follows a name is a path into the data that the figure computed;
-what follows a bar is a format:
+The names in an expression are figures; a path after a name leads into the data that the figure computed; a
+filter after a bar formats the value:
 
     roofline.h200.ridge | number(0)              206
     roofline(dtype="fp8").h200.peak | si("FLOP/s")
     mxu["128"].utilisation | percent             97 %
 
-Nothing is guessed, and nothing is shown that is not so: an unknown name is a diagnostic with the nearest
-known one, a value that is not a number cannot be formatted as one, a number that is not 0 is not shown as 0.
+Nothing is guessed and nothing false is shown: an unknown name is a diagnostic with the nearest known one, a
+value that is not a number cannot be formatted as one, and a number other than 0 is not shown as 0.
 """
 
 import re
@@ -32,16 +32,16 @@ from diglot.render.value_mistakes import ValueMistake, no_such_format, no_such_v
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 _MOST_SHOWN = 200
-"""So many characters of an expression are shown in a diagnostic."""
+"""Characters of an expression that a diagnostic shows, at most."""
 
 _FILTERS = {language: filters_for(language) for language in LANGUAGES}
 
 
 class Values:
-    """The values that the prose of one language may name."""
+    """The values that prose in one language may use."""
 
     def __init__(self, language: Language, data: Mapping[str, bytes]) -> None:
-        """`data` is the canonical JSON each figure computed, by the text of its `FigureRequest`."""
+        """`data` is the canonical JSON of figures' data, by the text of the `FigureRequest`."""
         self._filters = _FILTERS[language]
         requests: dict[str, dict[str, bytes]] = {}
         for text, encoded in data.items():
@@ -49,9 +49,9 @@ class Values:
         self._figures = {name: Figure(name, own) for name, own in requests.items()}
 
     def text(self, expression: str, *, path: str, line: int) -> str:
-        """What an expression says, as plain text.
+        """The value of an expression as plain text; a number without a format has all its digits.
 
-        A number without a format is written with all its digits. Raises DiagnosticError with the place given.
+        Raises DiagnosticError with the given path and line.
         """
         try:
             return self._evaluated(expression)
@@ -98,7 +98,7 @@ class Values:
         return text
 
 
-# The four pages of an article say the same expressions.
+# Cached because the four pages of an article contain the same expressions.
 @lru_cache(maxsize=4096)
 def _names_in(expression: str) -> frozenset[str]:
     return frozenset(request.figure_id for request in figures_read_by(expression))
@@ -112,5 +112,5 @@ _QUANTITY = re.compile(rf"[−\d.,]+(?:{_NO_BREAK}×{_NO_BREAK}10[⁻⁰¹²³�
 
 
 def is_quantity(text: str) -> bool:
-    """Whether a text is a number, with or without a unit: it is set in figures of one width, unbroken."""
+    """Whether a text is a number, with or without a unit; set unbroken, in digits of equal width."""
     return _QUANTITY.fullmatch(text) is not None

@@ -1,6 +1,6 @@
-"""What templates receive: complete values, addresses written out, HTML marked as such.
+"""The values that templates receive: complete, with finished addresses and with HTML marked as such.
 
-Every page gets `page` (a `PageView`), `site` (a `SiteView`), and one value of its own.
+Every page gets `page` (a `PageView`), `site` (a `SiteView`), and values of its own.
 """
 
 from typing import Literal
@@ -14,12 +14,12 @@ View = Literal["zh", "en", "both"]
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
-    """Words that lead somewhere."""
+    """A linked text."""
 
     text: str
     url: str
     lang: str | None = None
-    """HTML language of the words, where it differs from the page's."""
+    """HTML language of the text, where it differs from the page's."""
 
 
 class ToggleWord(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,18 +28,18 @@ class ToggleWord(msgspec.Struct, frozen=True, kw_only=True):
     view: View
     text: str
     url: str | None
-    """None where there is nothing to show: the word stays, struck through."""
+    """None where there is no such page; the word is then struck through."""
     lang: str
     """HTML language of the word itself."""
     hreflang: str | None
-    """HTML language of what it leads to; None for both."""
+    """HTML language of the target; None for both."""
     current: bool
     reason: str = ""
-    """Why there is no address."""
+    """Why there is no address; empty where there is one."""
 
 
 class Alternate(msgspec.Struct, frozen=True, kw_only=True):
-    """The same content at another address, as search engines are told."""
+    """The same content at another address, for search engines."""
 
     hreflang: str
     url: str
@@ -47,7 +47,7 @@ class Alternate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SiteView(msgspec.Struct, frozen=True, kw_only=True):
-    """What every page of a language says of the site."""
+    """Texts and addresses of the site in one language."""
 
     title: str
     description: str
@@ -61,19 +61,19 @@ class SiteView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PageView(msgspec.Struct, frozen=True, kw_only=True):
-    """What the frame of every page needs."""
+    """Values for the frame of a page."""
 
     language: Language
     lang: str
     """HTML language of the page."""
     view: View
     title: str
-    """For the window: with the site's name behind it."""
+    """Window title: the page's title followed by the site's."""
     description: str
     url: str
-    """Address of this page, from the host's root."""
+    """Address of this page from the host's root."""
     canonical: str
-    """Whole address that search engines should keep."""
+    """Whole address that search engines should index."""
     alternates: tuple[Alternate, ...] = ()
     toggle: tuple[ToggleWord, ...] = ()
     indexed: bool = True
@@ -87,16 +87,16 @@ class NoteView(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     id: str
     mark_id: str
-    """The id of the mark it belongs to, to lead back."""
+    """The id of the mark that refers to this note, for the link back."""
     html: Markup
 
 
 class DrawingView(msgspec.Struct, frozen=True, kw_only=True):
-    """One drawing of a figure and where it is shown."""
+    """One drawing of a figure, and the widths that show it."""
 
     svg: Markup
     shown_at: str
-    """Class names out of `at-phone` (below 700 px), `at-text` (to 1,040 px, and print), `at-wide` (above)."""
+    """Class names: `at-phone` (below 700 px), `at-text` (up to 1,040 px, and print), `at-wide` (above)."""
 
 
 class CellView(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +109,7 @@ class CellView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ColumnView(msgspec.Struct, frozen=True, kw_only=True):
-    """The head of a column."""
+    """The header of a column."""
 
     name: str
     unit: str
@@ -124,17 +124,17 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProvenanceView(msgspec.Struct, frozen=True, kw_only=True):
-    """Where numbers come from."""
+    """The origin of numbers."""
 
     parameters: str
-    """The choices they hold for, e.g. `dtype = fp8`; empty where the script has none."""
+    """The parameters of the numbers, e.g. `dtype = fp8`; empty where the script has none."""
     script: str
     """Path of the script."""
     script_url: str | None
     digest: str
     """Short digest of the data."""
     sources: tuple[Link, ...]
-    """Data files that were read; an empty address where they are not published."""
+    """Data files that the script read; the address is empty where a file is not published."""
 
 
 class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,7 +142,7 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Literal["figure", "table"]
     label: str
-    """`图 1`, `Figure 1`."""
+    """The kind and number, as in `图 1` or `Figure 1`."""
     caption: Markup
     provenance: ProvenanceView
     table: TableView | None
@@ -151,7 +151,7 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     wide: bool = False
     drawings: tuple[DrawingView, ...] = ()
-    """Empty in the half of a side-by-side row whose twin shows the drawing."""
+    """Empty in the half of a side-by-side row whose twin shows the drawings."""
 
 
 class HalfView(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,26 +160,26 @@ class HalfView(msgspec.Struct, frozen=True, kw_only=True):
     language: Language
     lang: str
     html: Markup
-    """Empty for a figure or table of numbers, which is in `embed`."""
+    """Empty for a figure or table of numbers, which `embed` holds."""
     embed: EmbedView | None = None
     notes: tuple[NoteView, ...] = ()
     twin: Link | None = None
-    """Of a section's head: the same section in the other language."""
+    """The same section in the other language; only for headings."""
 
 
 class RowView(msgspec.Struct, frozen=True, kw_only=True):
-    """A block, alone or beside its twin."""
+    """A block, alone or with its twin."""
 
     id: str
     kind: str
     """A `BlockKind`."""
     classes: str
-    """Further class names that tell how it stands on the page."""
+    """Further class names for the layout."""
     halves: tuple[HalfView, ...]
 
 
 class HeadView(msgspec.Struct, frozen=True, kw_only=True):
-    """The head of an article in one language."""
+    """Title, dates, authors and terms of an article in one language."""
 
     language: Language
     lang: str
@@ -190,18 +190,18 @@ class HeadView(msgspec.Struct, frozen=True, kw_only=True):
     iso_updated: str
     minutes: int
     figures: int
-    """How many figures the article shows."""
+    """Number of figures in the article."""
     authors: tuple[Link, ...]
-    """An empty address where an author has none."""
+    """The address is empty where an author has none."""
     terms: tuple[tuple[str, tuple[Link, ...]], ...]
-    """The word for the taxonomy (`tags`) with its links; none for a taxonomy the article does not use."""
+    """Each taxonomy that the article uses (`tags`, `categories`) with its links."""
 
 
 class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     """An article's page."""
 
     heads: tuple[HeadView, ...]
-    """One, or both, zh first."""
+    """One head, or both, zh first."""
     rows: tuple[RowView, ...]
     newer: Link | None
     older: Link | None
@@ -213,12 +213,12 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     title: Link
     description: str
     twin: Link | None
-    """Its title in the other language."""
+    """Title in the other language; None where there is no other half."""
     date: str
     iso_date: str
     minutes: int
     languages: tuple[Link, ...]
-    """`中文`, `English`: the halves it has."""
+    """The halves that exist, as `中文`, `English`."""
     draft: bool = False
 
 
@@ -227,11 +227,11 @@ class YearView(msgspec.Struct, frozen=True, kw_only=True):
 
     year: int
     entries: tuple[Markup, ...]
-    """Each as the macro `entry` of `entry.html` shows an `EntryView`."""
+    """HTML of each `EntryView`, made by the macro `entry` of `entry.html`."""
 
 
 class TermView(msgspec.Struct, frozen=True, kw_only=True):
-    """A tag or category in the list of them."""
+    """A tag or category in the list of all."""
 
     link: Link
     count: int

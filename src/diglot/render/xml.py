@@ -1,4 +1,4 @@
-"""XML as it is written for feeds and maps: never with a character that XML has no place for."""
+"""Writes XML for feeds and maps; it never contains a character that XML forbids."""
 
 from xml.etree import ElementTree as ET
 
@@ -9,8 +9,8 @@ from diglot.diagnostics import Diagnostic, DiagnosticError
 def xml_document(root: ET.Element, name: str) -> str:
     """The text of a document.
 
-    Raises DiagnosticError for a character that may not be in it, whoever let it through: a reader would
-    refuse the whole document.
+    Raises DiagnosticError for a forbidden character, whatever its origin: feed readers would refuse the
+    document.
     """
     ET.indent(root)
     text = f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
@@ -19,7 +19,7 @@ def xml_document(root: ET.Element, name: str) -> str:
 
 
 def check_markup(text: str, name: str) -> None:
-    """Raise DiagnosticError for a forbidden character in what is to be published under a name."""
+    """Raise DiagnosticError for a forbidden character in a text to be published as `name`."""
     if (character := forbidden_in(text)) is not None:
         at = text.index(character)
         raise DiagnosticError(

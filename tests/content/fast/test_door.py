@@ -1,4 +1,4 @@
-"""The quicker ways are taken with the versions that they were verified with, and with no others."""
+"""Faster code is used with the library versions that it was verified with, and with no others."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def _asked_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def are_quick() -> tuple[bool, bool]:
-    """Whether a parser and a lexer are other ones than those of the libraries."""
+    """Whether the parser and the lexer are replaced by faster ones."""
     md = plain_parser()
     ruler = md.block.ruler
     return quick_parser(md).block.ruler is not ruler, quick_lexer(PythonLexer) is not PythonLexer

@@ -1,4 +1,4 @@
-"""Rules are chosen by the character they can begin with; the tokens of code are those of Pygments."""
+"""Rules are selected by the characters they can begin with; the tokens of code equal those of Pygments."""
 
 import re
 from pathlib import Path
@@ -49,7 +49,8 @@ OF_EACH_KIND = "a = f(1) # b\n<a href='x'>\n  if (x) { return \"y\"; }\n% /* z *
 
 
 def test_every_lexer_finds_the_tokens_that_it_would_find_in_pygments() -> None:
-    # Their expressions take long to compile: some in each run, two for what stands around their words.
+    # Compiling all expressions takes long, so each run draws some lexers; these two have lists of words with
+    # expressions around them.
     names = NAMES if LONG else {"matlab", "openedge", *draws("lexers").sample(NAMES, 40)}
     for name in names:
         expected, found = both(name, OF_EACH_KIND)
@@ -76,7 +77,7 @@ def test_real_code_has_the_tokens_that_pygments_finds() -> None:
 
 
 def starts(pattern: str, flags: int = 0) -> set[str]:
-    """Every start that is left in: two characters, or one with whatever behind it."""
+    """All possible starts: two characters, or one that any character may follow."""
     found = starts_of(pattern, flags)
     return {
         first if found.behind(first) == _ANYTHING else first + second

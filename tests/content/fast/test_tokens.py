@@ -1,4 +1,4 @@
-"""What begins a rule decides which rules are asked; the tokens are those of the library's own rules."""
+"""Rules are selected by the characters they begin with; the tokens equal those of markdown-it's own rules."""
 
 from pathlib import Path
 
@@ -73,7 +73,7 @@ DOCUMENTS = st.lists(st.sampled_from(LINES), max_size=14).map("\n".join)
 
 
 def tokens(parser: MarkdownIt, text: str) -> list[dict[str, object]]:
-    """The tokens of a text, with the inlines of all its tables' cells."""
+    """The tokens of a text, and the inline tokens of all table cells in it."""
     env: dict[str, object] = {}
     found = []
     for token in parser.parse(text, env):
@@ -149,7 +149,7 @@ def test_brackets_are_counted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def refusal(parser: MarkdownIt, text: str) -> tuple[object, ...]:
-    """What a text is refused for; nothing where it is taken."""
+    """Why a text is refused; empty where it is accepted."""
     try:
         parser.parse(text, {})
     except TooMuch as refused:

@@ -1,7 +1,7 @@
-"""The door to quicker ways through markdown-it-py and Pygments, which follow the inside of these libraries.
+"""Access to faster code for markdown-it-py and Pygments, which relies on the internals of these libraries.
 
-What comes out is the same. They are taken with the versions that they were verified with (`versions.py`);
-with others, the libraries run as they are, and a build from nothing takes about a sixth longer.
+The output is the same. This code is used with the versions that it was verified with (`versions.py`); with
+other versions, the libraries run unchanged, and a build from nothing takes about a sixth longer.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from diglot.content.fast.versions import are_verified
 
 
 def quick_parser(md: MarkdownIt) -> MarkdownIt:
-    """The parser, to be called once all rules are there: it asks only the rules that can match."""
+    """The parser, calling only the rules that can match. Call it after all rules have been added."""
     if not are_verified("markdown-it-py", "mdit-py-plugins"):
         return md
     from diglot.content.fast.dispatch import quicken
@@ -21,7 +21,7 @@ def quick_parser(md: MarkdownIt) -> MarkdownIt:
 
 
 def quick_lexer(lexer: Any) -> Any:
-    """A class of Pygments' lexers that tries only the expressions that can match."""
+    """The class of a Pygments lexer, changed to try only the expressions that can match."""
     if not are_verified("Pygments", "Python"):
         return lexer
     from diglot.content.fast.lexing import quickened

@@ -1,8 +1,8 @@
-"""markdown-it asks at each place only the rules that can match there.
+"""Lets markdown-it call only the rules that can match at a position.
 
-The library tries all its rules, one after the other, at every block and at every character that may mean
-something: thirty calls to begin a paragraph. What begins with what is known, so that here a table decides.
-The rules themselves, their order and what they make stay the library's.
+The library tries all its rules in turn at every block and at every character that may have a meaning: thirty
+calls to begin a paragraph. It is known which characters each rule begins with, so a table selects the rules
+here. The rules themselves, their order and their output stay the library's.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -42,10 +42,10 @@ BLOCK_STARTS: Mapping[str, str] = {
     "html_block": "<",
     "heading": "#",
 }
-"""The characters that a block of a rule begins with, behind its indentation."""
+"""The characters that blocks of a rule begin with, after indentation."""
 
 _ANY_BLOCK = frozenset(("guard", "table", "code", "lheading", "deflist", "paragraph"))
-"""Rules for lines that begin with anything."""
+"""Rules for lines with any first character."""
 
 INLINE_STARTS: Mapping[str, str] = {
     "newline": "\n",
@@ -69,7 +69,7 @@ _search_mark = compiled(f"[{escape(''.join(sorted(MARKS)))}]").search
 
 
 def quicken(md: MarkdownIt) -> MarkdownIt:
-    """The parser with its rules in tables; to be called once all rules are there."""
+    """The parser with its rules in tables. Call it after all rules have been added."""
     blocks, inlines = md.block.ruler, md.inline.ruler
     require({*blocks.get_active_rules()} == {*BLOCK_STARTS, *_ANY_BLOCK}, "each rule has its beginnings")
     require({*inlines.get_active_rules()} == {*INLINE_STARTS, "guard", "text"}, "each rule has its marks")
@@ -81,7 +81,7 @@ def quicken(md: MarkdownIt) -> MarkdownIt:
 
 
 class _Chains(Ruler[_Rule]):
-    """Rules of which each chain is one: it asks those that can match."""
+    """A ruler in which each chain is a single rule, which calls the rules that can match."""
 
     def __init__(self, plain: Ruler[_Rule], rule_of: Callable[[list[_Named[_Rule]]], _Rule]) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class _Chains(Ruler[_Rule]):
         self._chains: dict[str, list[_Rule]] = {}
 
     def getRules(self, chainName: str = "") -> list[_Rule]:
-        """As the library's: what is asked for a block or a mark, or for the end of some block."""
+        """Like the library's: the rules for a block or a character, or those that end some block."""
         chain = self._chains.get(chainName)
         if chain is None:
             rules = [(self._names[rule], rule) for rule in self._plain.getRules(chainName)]
@@ -98,14 +98,14 @@ class _Chains(Ruler[_Rule]):
         return chain
 
     def get_active_rules(self) -> list[str]:
-        """As the library's, which asks whether there is code by indentation."""
+        """Like the library's; markdown-it calls it to ask whether indented code is enabled."""
         return self._plain.get_active_rules()
 
 
 def _by_start(
     rules: Iterable[_Named[_Rule]], starts: Mapping[str, str]
 ) -> tuple[dict[str, tuple[_Rule, ...]], tuple[_Rule, ...]]:
-    """The rules that can begin with a character, by that, in their order; and those for any other one."""
+    """The rules for each first character, in their order, and the rules for all other characters."""
     characters = "".join(starts.values())
     return (
         {
@@ -122,7 +122,7 @@ def _block_rule(rules: list[_Named[BlockRule]]) -> BlockRule:
 
     def ask(state: StateBlock, line: int, end: int, silent: bool) -> bool:
         at = state.bMarks[line] + state.tShift[line]
-        for rule in asked(state.src[at : at + 1], others):  # noqa: SIM110  (a generator takes longer)
+        for rule in asked(state.src[at : at + 1], others):  # noqa: SIM110  (a generator is slower)
             if rule(state, line, end, silent):
                 return True
         return False
@@ -143,7 +143,7 @@ def _inline_rule(rules: list[_Named[_InlineRule]]) -> _InlineRule:
                 state.append_pending(source[position:stop])
             state.pos = stop
             return True
-        for rule in asked(source[position], others):  # noqa: SIM110  (a generator takes longer)
+        for rule in asked(source[position], others):  # noqa: SIM110  (a generator is slower)
             if rule(state, silent):
                 return True
         return False
@@ -152,14 +152,14 @@ def _inline_rule(rules: list[_Named[_InlineRule]]) -> _InlineRule:
 
 
 class _Inlines(ParserInline):
-    """The inline parser, for which text without marks is one token."""
+    """The inline parser, except that text without marks becomes one token at once."""
 
     def __init__(self, plain: ParserInline) -> None:
         super().__init__()
         self.ruler, self.ruler2 = _Chains(plain.ruler, _inline_rule), plain.ruler2
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
-        """As the library's."""
+        """Like the library's."""
         if _search_mark(src) is not None:
             return super().parse(src, md, env, tokens)
         if src:

@@ -1,8 +1,8 @@
-"""Pygments' lexers, several times as fast: only the rules are tried that can match the next two characters.
+"""Pygments' lexers, several times as fast: tries only the rules that can match the next two characters.
 
-A lexer tries the regular expressions of its state one after the other, often forty of them, at every token.
-Here each expression is read once for what it may start with, and a state becomes a table from the start of
-a text to rules, in their old order: what is left out could not have matched, so the tokens are the same.
+A lexer tries the regular expressions of its state in turn, often forty of them, at every token. Here each
+expression is analysed once for what it may start with, and a state becomes a table from the start of a text
+to rules, in their old order. The rules left out could not have matched, so the tokens are the same.
 """
 
 import functools
@@ -12,11 +12,11 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, NamedTuple
 
-_PARSER: Any = import_module("re._parser")  # without stubs
+_PARSER: Any = import_module("re._parser")  # has no type stubs
 _OP: Any = import_module("re._constants")
 
 _OTHER = "\x80"
-"""Stands for every character beyond ASCII: what begins with one of them may begin with all."""
+"""Stands for all characters beyond ASCII, which are not told apart."""
 
 _Characters = frozenset[str]
 
@@ -24,16 +24,16 @@ _ALL: _Characters = frozenset(map(chr, range(129)))
 _ANYTHING = _ALL | {""}
 """Any character, or the end of the text."""
 _FEWEST_RULES = 4
-"""Below that, a table saves nothing."""
+"""States with fewer rules gain nothing from a table."""
 
 _FLAGS_INSIDE = re.compile(r"\(\?[aiLmsux]")
 
 _Rule = tuple[Any, Any, Any]
-"""As Pygments keeps them: a bound `match`, what to do with it, and the next state."""
+"""A rule as Pygments stores it: a bound `match`, the action, and the next state."""
 
 
 def quickened(lexer: Any) -> Any:
-    """The class of lexers with states as tables; one that is not made of regular expressions as it was."""
+    """The lexer class with tables as states; unchanged where it does not consist of regular expressions."""
     if not hasattr(lexer, "process_tokendef") or getattr(lexer, "token_variants", None):
         return lexer
     quick: Any = type(lexer)(
@@ -41,7 +41,7 @@ def quickened(lexer: Any) -> Any:
         (lexer,),
         {"_all_tokens": {}, "_tmpname": 0, "_process_regex": staticmethod(_Expression)},
     )
-    # With this in place, Pygments does not process them again: not for this lexer, nor where it uses itself.
+    # Pygments processes a class only where `_tokens` is missing: not here, nor where the lexer uses itself.
     quick._tokens = _States(quick.process_tokendef("", quick.get_tokendefs()))
     return quick
 
@@ -58,27 +58,27 @@ class _Expression:
     @property
     def starts(self) -> "_Starts":
         """What its matches may start with."""
-        if (listed := getattr(self._regex, "words", None)) is not None:  # not put together only for this
+        if (listed := getattr(self._regex, "words", None)) is not None:  # saves joining the words
             prefix, suffix = self._regex.prefix, self._regex.suffix
-            if not _FLAGS_INSIDE.search(prefix):  # they are for the words as well
-                with suppress(re.error):  # they may be expressions only together: `(` and `)`
+            if not _FLAGS_INSIDE.search(prefix):  # which would apply to the words, too
+                with suppress(re.error):  # they may be valid only together, such as `(` and `)`
                     return starts_of_words(listed, prefix, suffix, self._flags)
         return starts_of(self._text(), self._flags)
 
     @property
     def match(self) -> Any:
-        """What Pygments calls."""
+        """The bound method that Pygments calls."""
         if self._match is None:
             self._match = re.compile(self._text(), self._flags).match
         return self._match
 
     def _text(self) -> str:
-        text: str = self._regex if isinstance(self._regex, str) else self._regex.get()  # lists of words
+        text: str = self._regex if isinstance(self._regex, str) else self._regex.get()  # a list of words
         return text
 
 
 class _States(dict[str, Sequence[_Rule]]):
-    """The rules of each state, made ready when it is first entered."""
+    """The rules of each state, prepared when the lexer first enters it."""
 
     def __init__(self, rules: Mapping[str, Sequence[_Rule]]) -> None:
         super().__init__()
@@ -91,15 +91,15 @@ class _States(dict[str, Sequence[_Rule]]):
 
 
 def _compiled(rule: _Rule) -> _Rule:
-    # For `default` there is no expression of the lexer's, but one that Pygments matches nothing with.
+    # For `default`, the expression is not the lexer's: Pygments adds one that matches the empty text.
     return (rule[0].match, *rule[1:]) if isinstance(rule[0], _Expression) else rule
 
 
 class _State(list[_Rule]):
-    """The rules of a state, in place of the list that Pygments walks through.
+    """The rules of a state, in place of the list that Pygments iterates over.
 
-    Its loop tries what it is given, one after the other. The first rule here looks at the text and never
-    matches; what it saw decides which others stand behind it when the loop comes to them.
+    Pygments tries the rules of the list in turn. The first one here reads the text and never matches;
+    depending on what it read, it replaces the rules after it before the iteration reaches them.
     """
 
     __slots__ = ("_by_first", "_by_start", "_rules", "_starts")
@@ -122,7 +122,7 @@ class _State(list[_Rule]):
         self[1:] = rules
 
     def _beginning_with(self, first: str) -> Sequence[tuple[_Rule, _Characters]]:
-        """The rules that can begin with a character, each with what can stand behind it."""
+        """The rules that can begin with a character, each with the characters that may follow."""
         if first not in self._by_first:
             found = (
                 (rule, starts.behind(first)) for rule, starts in zip(self._rules, self._starts, strict=True)
@@ -134,28 +134,28 @@ class _State(list[_Rule]):
 class _Starts(NamedTuple):
     """What the matches of an expression may start with.
 
-    Too much of it does no harm: what is not understood may be anything, and nothing.
+    Too many starts do no harm: an expression that is not understood may start with anything, or be empty.
     """
 
     pairs: tuple[tuple[_Characters, _Characters], ...]
-    """Of matches that are two characters or longer: any of the first set, then any of the second."""
+    """For matches of two characters or more: any of the first set, then any of the second."""
     single: _Characters
-    """One character, with whatever behind it."""
+    """For matches of one character: these, followed by any character."""
     is_empty: bool
-    """Whether a match may be nothing at all."""
+    """Whether a match may be empty."""
 
     def firsts(self) -> _Characters:
-        """All characters they may begin with."""
+        """All characters that matches may begin with."""
         return self.single.union(*(first for first, _ in self.pairs))
 
     def behind(self, first: str) -> _Characters:
-        """What may stand behind a character; the empty text stands for the end."""
+        """The characters that may follow a first one; the empty text stands for the end."""
         if self.is_empty or first in self.single:
             return _ANYTHING
         return frozenset().union(*(second for one, second in self.pairs if first in one))
 
     def then(self, other: "_Starts") -> "_Starts":
-        """Of one expression behind another."""
+        """The starts of this expression followed by another."""
         pairs = self.pairs
         if self.single and (seconds := other.firsts()):
             pairs = (*pairs, (self.single, seconds))
@@ -168,7 +168,7 @@ class _Starts(NamedTuple):
 
 
 def _one_of(starts: Sequence[_Starts]) -> _Starts:
-    """Of one expression or another."""
+    """The starts of an alternative between expressions."""
     return _Starts(
         pairs=tuple(pair for one in starts for pair in one.pairs),
         single=frozenset().union(*(one.single for one in starts)),
@@ -186,7 +186,7 @@ def starts_of(pattern: str, flags: int) -> _Starts:
 
 
 def starts_of_words(words: Iterable[str], prefix: str, suffix: str, flags: int) -> _Starts:
-    """The same of a list of words with an expression before and one behind."""
+    """The same for a list of words, with one expression before and one after them."""
     (before, _), (behind, _) = _read(prefix, flags), _read(suffix, flags)
     listed = [
         _Starts(((_one(ord(word[0])), _one(ord(word[1]))),), frozenset(), False)
@@ -199,27 +199,27 @@ def starts_of_words(words: Iterable[str], prefix: str, suffix: str, flags: int) 
 
 @functools.cache
 def _read(pattern: str, flags: int) -> tuple[_Starts, int]:
-    """What the matches start with, as it is written, and the flags, those in the pattern included."""
+    """What matches start with if case matters, and the flags, including those set inside the pattern."""
     parsed = _PARSER.parse(pattern, flags & ~re.IGNORECASE)
     return _starts(parsed), flags | parsed.state.flags
 
 
 def _in_any_case(starts: _Starts, flags: int) -> _Starts:
-    """The same where letters stand for both cases, if they do."""
+    """The same in upper and lower case, where the flags ignore case."""
     if not flags & re.IGNORECASE:
         return starts
-    # A letter's other case may lie beyond ASCII: ſ is an s, K a k.
+    # The other case of a letter may be beyond ASCII: ſ (U+017F) is an s, the Kelvin sign a k.
     firsts = starts.firsts()
     firsts |= {character.swapcase() for character in firsts} | {_OTHER}
     return _Starts(pairs=(), single=firsts, is_empty=starts.is_empty)
 
 
 def _starts(sequence: Any) -> _Starts:
-    """The same of a parsed expression."""
+    """The same for a parsed expression."""
     found = _NOTHING
     for operation, argument in sequence:
         found = found.then(_starts_of_one(operation, argument))
-        if not found.is_empty and not found.single:  # two characters are there
+        if not found.is_empty and not found.single:  # two characters are known
             break
     return found
 
@@ -243,9 +243,9 @@ def _starts_of_one(operation: Any, argument: Any) -> _Starts:
     if operation in (_OP.MAX_REPEAT, _OP.MIN_REPEAT, _OP.POSSESSIVE_REPEAT):
         least, most, repeated = argument
         once = _starts(repeated)
-        times = (_NOTHING, once, once.then(once))  # oftener begins no other way than twice
+        times = (_NOTHING, once, once.then(once))  # more repetitions start like two
         return _one_of(times[min(least, 2) : min(most, 2) + 1])
-    if operation in (_OP.AT, _OP.ASSERT, _OP.ASSERT_NOT):  # these take no character: what follows begins
+    if operation in (_OP.AT, _OP.ASSERT, _OP.ASSERT_NOT):  # consume no character: what follows decides
         return _NOTHING
     return _ANY
 

@@ -1,4 +1,4 @@
-"""Tables with pipes: the token of `content.tables`, without markdown-it's four for each cell before it."""
+"""Pipe tables, faster: the token of `content.tables` without markdown-it's four tokens for each cell."""
 
 import re
 from typing import Literal
@@ -39,7 +39,7 @@ def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _add_rows(state: StateBlock, line: int, end: int, rows: list[list[str]]) -> int:
-    """Add what is below the rule; the line below the table."""
+    """Add the rows below the delimiter line; return the line below the table."""
     columns = len(rows[0])
     missing = 0
     ends = state.md.block.ruler.getRules("blockquote")
@@ -63,11 +63,11 @@ def _line(state: StateBlock, line: int) -> str:
 
 
 def _sides(rule: str) -> list[Side]:
-    """What the line between head and body says of the columns; nothing where it is no such line."""
+    """The alignment of each column, from the line between header and body; empty for any other line."""
     if _RULE.fullmatch(rule) is None:
         return []
     columns = [mdTrim(column) for column in rule.split("|")]
-    # Pipes at the ends have nothing outside them, between columns there is something.
+    # Pipes at the ends of the line have nothing outside them; between columns, something is required.
     columns = columns[not columns[0] : len(columns) - (not columns[-1])]
     return [_side(column) for column in columns] if all(map(_COLUMN.fullmatch, columns)) else []
 
@@ -79,7 +79,7 @@ def _side(column: str) -> Side:
 
 
 def _cells(row: str) -> list[str]:
-    """The cells of a line; a pipe behind a backslash stands in its cell, without the backslash."""
+    """The cells of a line; an escaped pipe belongs to its cell and loses its backslash."""
     row = mdTrim(row)
     if "\\" in row:
         cells = [cell.replace("\\|", "|") for cell in _BETWEEN_CELLS.split(row)]

@@ -1,6 +1,7 @@
-"""The versions of libraries whose inside `content.fast` is known to follow, and which are installed.
+"""The library versions that `content.fast` was verified with, and whether those are installed.
 
-`python -m pytest tests/content/fast` verifies the installed ones; where it passes, they may be added here.
+`python -m pytest tests/content/fast` verifies the installed versions; where it passes, they may be added
+here.
 """
 
 import functools
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 PLAIN_VARIABLE = "DIGLOT_PLAIN"
-"""An environment variable: where it is set, the libraries run as they are. For tests."""
+"""Name of an environment variable: where it is set, the libraries run unchanged. For tests."""
 
 VERIFIED: Mapping[str, tuple[str, ...]] = {
     "markdown-it-py": ("4.3.0",),
@@ -24,14 +25,14 @@ _MODULES = {"markdown-it-py": "markdown_it", "mdit-py-plugins": "mdit_py_plugins
 
 @functools.cache
 def are_verified(*libraries: str) -> bool:
-    """Whether quicker ways through these libraries are known to make the same."""
+    """Whether the installed versions of these libraries are all verified."""
     if os.environ.get(PLAIN_VARIABLE):
         return False
     return all(_installed(library) in VERIFIED[library] for library in libraries)
 
 
 def _installed(library: str) -> str:
-    """The installed version. `importlib.metadata` would take 20 ms to look it up."""
+    """The installed version, without `importlib.metadata`, which would take 20 ms."""
     if library == "Python":
         return ".".join(platform.python_version_tuple()[:2])
     return str(import_module(_MODULES[library]).__version__)
