@@ -94,7 +94,7 @@ def linear_axis(
     digits: int | None = None,
     suffix: str = "",
 ) -> None:
-    """Make an axis linear with these ticks; labels are divided by `unit`, the last has the suffix."""
+    """Make an axis linear with these ticks. Labels are divided by `unit`; the last has the suffix (` %`)."""
     labels = [_tick_label(value / unit, digits, span=(high - low) / unit) for value in ticks]
     if suffix and labels:
         labels[-1] += suffix
@@ -282,7 +282,7 @@ def line(
     width: float = 2.0,
     steps: bool = False,
 ) -> None:
-    """Draw a data line, 2 px wide by default: solid for bf16, dashed for 8-bit types; `steps` for steps."""
+    """Draw a data line, 2 px wide by default: solid for bf16, dashed for 8-bit types; `steps` is stepped."""
     pattern = DASHES[dashes]
     (drawn,) = axes.plot(
         x, y, color=color, lw=width, drawstyle="steps-post" if steps else "default", zorder=3, clip_on=True
