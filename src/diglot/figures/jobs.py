@@ -20,7 +20,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     theme: Theme
     format: Format
     size: str
-    """`narrow`, `column`, `wide`, `slide` (1280 × 720), or `WIDTHxHEIGHT` in CSS pixels."""
+    """`narrow`, `column`, `wide`, `slide` (1280 × 720), a ratio (`16:9`), or `WIDTHxHEIGHT` in CSS pixels."""
     dpi: int
     """Resolution of a PNG file: at 96 a CSS pixel becomes one pixel, at 192 it becomes 2 × 2."""
 

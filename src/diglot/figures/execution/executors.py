@@ -19,7 +19,7 @@ T = TypeVar("T")
 PROCESSES = "processes"
 _SCHEMES = ("tcp://", "tls://", "ws://", "wss://", "ucx://")
 CONNECT_S = 10
-"""Seconds that a scheduler may take to answer the first connection, and another after that was lost."""
+"""Seconds that a scheduler may take to answer, at the first connection and after one was lost."""
 _COUNTED_S = 2.0
 """Seconds for which a count of a cluster's threads is reused."""
 

@@ -20,7 +20,7 @@ def live_ahead(seconds: int) -> None:
     strftime, asctime = time.strftime, time.asctime
     time.strftime = lambda form, of=None: strftime(form, of or time.localtime())
     time.asctime = lambda of=None: asctime(of or time.localtime())
-    datetime.datetime = _Later  # type: ignore[misc]  # in place of the class
+    datetime.datetime = _Later  # type: ignore[misc]  # a subclass replaces it
 
 
 def _of_now(tell: Any) -> Any:

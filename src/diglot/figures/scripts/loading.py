@@ -58,7 +58,7 @@ def load_script(script: Script, root: Path) -> ModuleType:
 def import_folders(script: Script, root: Path) -> tuple[Path, ...]:
     """The folders where a script's imports look first: its own, then the project's figures/.
 
-    For a fence, these are the article's figures/ and the article's folder.
+    For a fence, its own are the article's figures/ and the article's folder.
     """
     beside = (root / script.path).parent
     folders = (beside / "figures", beside) if script.source is not None else (beside,)
@@ -180,7 +180,7 @@ def _is_given(folder: str) -> bool:
 
 
 class MissedImports:
-    """The last finder. It records modules that were not found, because creating one would be a change."""
+    """The last finder. It records submodules that no finder found: creating one would be a change."""
 
     def __init__(self, is_there: Callable[[str], bool]) -> None:
         self._is_there = is_there
