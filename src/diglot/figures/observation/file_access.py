@@ -98,7 +98,7 @@ def path_of_fd(descriptor: int) -> str | None:
     try:
         import fcntl
 
-        told = fcntl.fcntl(descriptor, getattr(fcntl, "F_GETPATH"), bytes(1024))  # noqa: B009  (Linux lacks it)
+        told = fcntl.fcntl(descriptor, getattr(fcntl, "F_GETPATH"), bytes(1024))  # noqa: B009  (not on Linux)
     except (OSError, AttributeError):
         return None
     return os.fsdecode(told.rstrip(b"\0"))
