@@ -1,7 +1,7 @@
-"""The figure contract, the workers that run scripts, the styles, and the files a figure becomes.
+"""Figures: the contract of scripts, the workers that run them, the style, and the files that result.
 
-What scripts import stands here: `from diglot.figures import Column, Range, chip, log_axis, make_table, …`.
-What needs matplotlib is only loaded when it is asked for: the build itself never draws.
+This package exports the names that scripts use: `from diglot.figures import Range, chip, log_axis, …`.
+Names that need matplotlib are loaded on first access, because the build process itself never draws.
 """
 
 from importlib import import_module

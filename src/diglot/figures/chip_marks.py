@@ -1,4 +1,4 @@
-"""What a chip looks like in figures, and how its id is compared."""
+"""A chip's look in figures, and the normal form in which chip ids are compared."""
 
 from types import MappingProxyType
 
@@ -10,24 +10,24 @@ SHAPES = MappingProxyType(
         **{"^": "triangle up", "v": "triangle down", ">": "triangle right", "<": "triangle left"},
     }
 )
-"""Markers, as matplotlib writes them, to the class names that style sheets know them by."""
+"""Matplotlib's marker codes to the class names that style sheets use."""
 
 
 class ChipMark(msgspec.Struct, frozen=True, kw_only=True):
-    """How one chip looks in every figure: hue is family, step is generation, marker is vendor."""
+    """The look of one chip in every figure: hue shows the family, step the generation, marker the vendor."""
 
     chip_id: str
-    """As the catalogue of chips names it."""
+    """Id in the catalogue of chips."""
     label: str
-    """The short name written beside its line, the same in both languages."""
+    """Short name beside its line, the same in both languages."""
     token: str
     """Colour of lines, bars and marker edges."""
     text_token: str
-    """Colour of its label: one step stronger where the line's would be too weak for text."""
+    """Colour of its label: one step stronger than `token` if that is too weak for text."""
     marker: str
-    """One of `SHAPES`: `o` NVIDIA, `D` AMD, `s` TPU; `^`, `v`, `>` and `<` a project's own."""
+    """A key of `SHAPES`: `o` NVIDIA, `D` AMD, `s` TPU; `^`, `v`, `>` and `<` are for custom chips."""
 
 
 def fold_chip_id(chip_id: str) -> str:
-    """An id as it is compared: keys of data write `_` for `-`."""
+    """A chip id normalised for comparison. Keys of a figure's data write `_` for `-`."""
     return chip_id.casefold().replace("_", "-")

@@ -1,4 +1,4 @@
-"""Which chip wears which colour and marker: those of the catalogue, and those that the project adds."""
+"""The colour and marker of each chip: those in the catalogue, and the project's custom chips."""
 
 from diglot.figures.chip_marks import ChipMark, fold_chip_id
 
@@ -36,16 +36,16 @@ CHIP_IDS = tuple(_CHIPS)
 
 
 def chip(chip_id: str) -> ChipMark:
-    """The look of a chip, by its id in the catalogue; `_` may stand for `-`, and a form factor be left out.
+    """The look of a chip, by its catalogue id. `_` may stand for `-`; short forms such as `h200` work.
 
-    A chip that the project adds in `site/hardware` has the hue of its kind and the step of its year.
-    Raises ValueError that lists the known ids for an unknown one.
+    A custom chip from `site/hardware/` has the hue of its kind and the step of its year.
+    Raises ValueError with the known ids for an unknown id.
     """
     name = fold_chip_id(chip_id)
     name = _SHORT.get(name, name)
     name = f"tpu-{name}" if f"tpu-{name}" in _CHIPS else name
     if name not in _CHIPS:
-        from diglot.figures.custom_chips import read_own_marks  # late: most figures need no YAML
+        from diglot.figures.custom_chips import read_own_marks  # here, because most figures need no YAML
 
         own = read_own_marks()
         if name in own:

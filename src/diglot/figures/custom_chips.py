@@ -1,9 +1,9 @@
-"""The looks of chips that a project adds in `site/hardware/*.yaml`, so that any figure can draw them.
+"""The looks of custom chips, which a project adds in `site/hardware/*.yaml` for use in any figure.
 
-The files are read by the hardware library's own reader of YAML, so that a word is the same here and in the
-catalogue. A look needs only id, short name, kind and year; what is wrong with the rest, the catalogue tells.
-Hue is the kind, step the year; markers are triangles, one direction after another for the chips of a kind, by
-file name and place in the file.
+The hardware library's own YAML reader is used, so that a word means the same here and in the catalogue. A
+look needs only id, short name, kind and year; the catalogue reports errors in everything else.
+The kind decides the hue and the year the step. Markers are triangles: the chips of a kind take the directions
+in turn, ordered by file name and then by position in the file.
 """
 
 import os
@@ -15,17 +15,17 @@ from diglot.figures.chip_marks import ChipMark, fold_chip_id
 from diglot.hardware.data.located_yaml import LocatedYamlError, Value, read_located_yaml
 
 CUSTOM_CHIPS_FOLDER = Path("site", "hardware")
-"""Relative to the project's root, in which figures are drawn."""
+"""Relative to the project's root, which is the current folder when figures are drawn."""
 MARKERS = ("^", "v", ">", "<")
-"""Of the first own chip of a kind, the second …; after the last the first again."""
+"""Markers for the custom chips of a kind, used in turn."""
 FIRST_YEARS = ((2025, 4), (2024, 3), (2022, 2))
-"""From which year on a chip has which step of its hue; before, the first. So the catalogue's chips fall."""
+"""First year and step of the hue; step 1 for earlier years. Chosen to agree with the catalogue's chips."""
 
 
 def read_own_marks() -> Mapping[str, ChipMark]:
-    """Folded id to look of all custom chips; empty where there is no such folder.
+    """The looks of all custom chips by folded id; empty if the folder does not exist.
 
-    Folder and files are read at every call, so that whoever watches what is opened sees them as dependencies.
+    The folder and its files are read at every call, so that the observer records them as dependencies.
     """
     try:
         names = sorted(name for name in os.listdir(CUSTOM_CHIPS_FOLDER) if name.endswith(".yaml"))
@@ -58,7 +58,7 @@ def _find_marks(texts: tuple[str, ...]) -> Mapping[str, ChipMark]:
 
 
 def _read_chips(text: str) -> Iterator[dict[str, Value]]:
-    """The chips of one file; none of a file that is no YAML or has another form."""
+    """The chips of one file. Yields nothing if the file is not valid YAML or has another structure."""
     try:
         document = read_located_yaml(text).value
     except LocatedYamlError:

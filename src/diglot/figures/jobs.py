@@ -1,4 +1,4 @@
-"""What is asked of a worker process, and what it answers: plain values, sent as msgpack."""
+"""Requests to worker processes and their answers: plain values, sent as msgpack."""
 
 from typing import Literal
 
@@ -15,94 +15,96 @@ FORMATS: tuple[Format, ...] = ("svg", "png", "pdf")
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """What kind of file is made of a figure."""
+    """The kind of file to export a figure to."""
 
     theme: Theme
     format: Format
     size: str
-    """`narrow`, `column`, `wide`, `slide` (1280 × 720), or `WIDTHxHEIGHT` in CSS pixels."""
+    """`narrow`, `column`, `wide`, `slide` (1280 × 720), a ratio (`16:9`), or `WIDTHxHEIGHT` in CSS pixels."""
     dpi: int
-    """Of a PNG: 96 makes one pixel of a CSS pixel, 192 makes two by two."""
+    """Resolution of a PNG file: at 96 a CSS pixel becomes one pixel, at 192 it becomes 2 × 2."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What a call may take."""
+    """Limits of a call, and the offset of its clock."""
 
     timeout_s: float
     memory_mb: int
-    """In millions of bytes, beyond what its process began with."""
+    """Millions of bytes of address space, in addition to what its process used at the start."""
     ahead_s: int = 0
-    """How far its clock is ahead of the right time: none is, but where figures are tried."""
+    """Seconds by which its clock is ahead; 0 except where `diglot check` makes figures a second time."""
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """One call: rows of a dataset, else points of a sweep, else `compute` where there is no data yet, else
-    `draw`, or a file where a sheet is named."""
+    """One call of a worker. It reads the rows of `dataset` if that is given, otherwise computes `points` if
+    given, otherwise runs `compute` if there is no `data`, otherwise exports a file if `sheet` is given,
+    otherwise draws."""
 
     script: Script
     figure_id: str
     parameters: tuple[tuple[str, str], ...]
-    """As asked for, not yet checked."""
+    """Parameters as the author wrote them, not yet checked."""
     data: bytes | None = None
-    """Canonical JSON of what `compute` returned."""
+    """Canonical JSON of the result of `compute`."""
     data_digest: str = ""
     provenance: tuple[str, ...] = ()
     language: Language | None = None
     sheet: Sheet | None = None
     dataset: str = ""
-    """`module:function`, where rows are asked for."""
+    """`module:function` of the dataset whose rows to read; empty for other calls."""
     points: Points | None = None
     patience_s: float = 1.0
-    """Points are begun for this long at least, or eight times as long as loading their code took."""
+    """Seconds after which no more points are begun, or 8 times the loading time if that is longer."""
     most_s: float = 7.5
-    """Points are begun for no longer than this, so that the last of them has time to finish."""
+    """Upper bound of that time, in seconds, so that the last point can finish within the time limit."""
     swept: tuple[tuple[str, tuple[bytes, ...]], ...] = ()
-    """Sweeps that `compute` asked for before: their digests, and the result of each point as JSON."""
+    """Finished sweeps that `compute` had requested: the digest of each, and its points' results as JSON."""
     variables: tuple[tuple[str, str | None], ...] | None = None
-    """Variables of the environment that were asked for; None where the worker's own are the right ones."""
+    """Environment variables that calls requested so far; None on the building machine, where workers use its
+    own environment."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a call."""
+    """The outcome of a call, as its worker reports it."""
 
     result: bytes
-    """Empty where it failed, or asks for an input."""
+    """Empty if the call failed, computed points, or ended with an input request."""
     failed: bool
     diagnostics: tuple[Diagnostic, ...]
-    """The errors of a failure, and warnings."""
+    """The errors, if it failed, and the warnings."""
     observed: tuple[Observed, ...]
     wrote: tuple[str, ...] = ()
-    """Where it wrote something that may outlive it, named as what is observed."""
+    """Paths where it wrote something that may outlive it, in the form of `Observed.name`."""
     points: tuple[bytes, ...] = ()
-    """Results of the first points of those asked for: as many as there was time for, or none failed."""
+    """Results of the first of the requested points, up to the first failure or the end of its time."""
     input_request: InputRequest | None = None
-    """What it could not go on without."""
+    """The input that it lacked."""
 
 
 class ExitStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """How a worker process ended, told by the process that started it."""
+    """How a worker process ended, as reported by the fork server."""
 
     code: int
-    """As `os.waitstatus_to_exitcode` has it: negative is a signal."""
+    """In the form of `os.waitstatus_to_exitcode`: a negative number is a signal."""
     timed_out: bool
     printed: str
-    """What was written to its standard output and error, cut to the first and last kilobytes."""
+    """Its standard output and error, cut to the first and last kilobytes."""
     at_point: int = 0
-    """Which of the points it had begun last, from 0."""
+    """Index of the point that it began last."""
 
 
 class Called(msgspec.Struct, frozen=True, kw_only=True):
-    """All there is to say of a call, wherever it ran."""
+    """The complete outcome of a call, on any executor."""
 
     answer: Answer | None
-    """None where the worker could not speak for itself any more."""
+    """None if the worker ended without an answer."""
     exit_status: ExitStatus
     took_s: float = 0.0
-    """From when it had its turn."""
+    """Running time in seconds, without the time the call waited for its turn."""
 
 
 class ExecutorTrouble(Exception):
-    """An executor cannot be had, or was lost; `fix` says what may help."""
+    """An executor is not available, or the connection to it was lost. `fix` says what may help."""
 
     def __init__(self, message: str, fix: str) -> None:
         super().__init__(message, fix)

@@ -1,8 +1,8 @@
-"""The colours of figures by name.
+"""The palette of figures: named colours, with a light and a dark value each.
 
-A colour's name says what it stands for, and matplotlib knows the names while a figure is drawn:
+A name (token) says what the colour means. Matplotlib accepts the tokens while a figure is drawn:
 `axes.plot(x, y, color="gpu3")`. On a page each becomes the CSS variable `--fig-gpu3`, so that one drawing
-serves light and dark; in a standalone file it becomes the real colour of the asked theme.
+serves light and dark mode. In a standalone file it becomes the colour of the requested theme.
 """
 
 from types import MappingProxyType
@@ -31,30 +31,30 @@ COLOURS = MappingProxyType(
         **{"seq8": ("#3a4957", "#b5c1ca"), "seq9": ("#223140", "#d8e1e7")},
     }
 )
-"""Token to colour on light paper and on dark. Written here alone: style sheets say `palette(gpu3)`."""
+"""Token to its light and dark colour. This is the only definition: style sheets write `palette(gpu3)`."""
 
 LIGHT = MappingProxyType({token: light for token, (light, _) in COLOURS.items()})
 DARK = MappingProxyType({token: dark for token, (_, dark) in COLOURS.items()})
 TOKENS = tuple(COLOURS)
 SENTINELS = MappingProxyType({token: f"#0101{n:02x}" for n, token in enumerate(TOKENS, start=1)})
-"""Token to the colour that stands for it in a drawing until it becomes a CSS variable: all near black,
-so that nothing an author would choose on purpose is one of them."""
+"""Token to the stand-in colour that is drawn and then replaced by a CSS variable. All are almost black, so
+that an author is unlikely to use one of them on purpose."""
 
 
 SEQUENCE = tuple(f"seq{n}" for n in range(10))
-"""The ten steps of a heat map, from like the page to unlike it."""
+"""The ten steps of a heat map, from closest to the page's colour to farthest from it."""
 
 
 def css_colour(token: str) -> str:
-    """A palette colour in CSS: `light-dark(#1f5c9c, #84b8ee)`. Raises KeyError for an unknown one."""
+    """A token as a CSS colour: `light-dark(#1f5c9c, #84b8ee)`. Raises KeyError for an unknown token."""
     light, dark = COLOURS[token]
     return f"light-dark({light}, {dark})"
 
 
 def color(token: str) -> str:
-    """The name, once it is known to be one: what matplotlib is given as a colour.
+    """Return the token unchanged, for use as a matplotlib colour, after checking that it exists.
 
-    Raises ValueError with the nearest name for an unknown one.
+    Raises ValueError with the nearest name for an unknown token.
     """
     if token not in LIGHT:
         raise ValueError(f"there is no palette colour named {token!r}: {did_you_mean(token, TOKENS)}")
@@ -62,19 +62,19 @@ def color(token: str) -> str:
 
 
 def sequence_token(fraction: float) -> str:
-    """The step of the heat map's scale for a share of its range: ten flat steps, `seq0` to `seq9`.
+    """The heat map's colour step, `seq0` to `seq9`, for a share from 0 to 1 of its range.
 
-    Values outside 0 to 1 take the step at that end.
+    Values outside 0 to 1 get the step at the nearer end.
     """
     return f"seq{min(9, max(0, int(fraction * 10)))}"
 
 
 def text_token_on(sequence: str) -> str:
-    """The colour that numbers in a heat map's cell of this step are written in (contrast at least 4.6)."""
+    """The text colour for numbers in a heat map cell of this step (contrast ratio at least 4.6)."""
     return "paper" if int(sequence.removeprefix("seq")) > 5 else "ink"
 
 
 def difference_token(share: float) -> str:
-    """The step for a signed share of the largest difference: `tpu4` (−1), `paper` (0) … `gpu4` (+1)."""
+    """Colour step for a signed share of the largest difference: `tpu4` (−1), `paper` (0) … `gpu4` (+1)."""
     step = min(4, round(abs(share) * 4))
     return "paper" if step == 0 else f"{'gpu' if share > 0 else 'tpu'}{step}"

@@ -1,6 +1,6 @@
-"""A script's drawings while it is written, without a build: `python -m diglot.figures.preview SCRIPT -o DIR`.
+"""Draw a script while you write it, without a build: `python -m diglot.figures.preview SCRIPT -o DIR`.
 
-To be run in the project's folder. Everything happens in this process, with Python's own tracebacks.
+Run it in the project's folder. Everything happens in this process, with Python's own tracebacks.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from diglot.languages import LANGUAGES
 
 
 def main() -> int:
-    """Write `<script>.<size>.<language>.<theme>.png`; print alt text, table, and labels that collide."""
+    """Write `<script>.<size>.<language>.<theme>.png`, and print alt text, table, and colliding labels."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("script", type=Path)
     parser.add_argument("-o", "--output", type=Path, default=Path("figure-preview"))
@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def _computed(path: Path, chosen: list[tuple[str, str]]) -> tuple[FigureScript, bytes]:
-    """The script, and the data it computes, as JSON."""
+    """The script, and its data as JSON."""
     root = Path.cwd()
     script = Script(figure_id=path.stem, path=os.path.relpath(path, root))
     sys.meta_path.insert(0, SiblingFinder(import_folders(script, root), os.path.isfile, root=root))
@@ -76,7 +76,7 @@ def _computed(path: Path, chosen: list[tuple[str, str]]) -> tuple[FigureScript, 
 
 
 def _some_of(known: Sequence[str]) -> Callable[[str], list[str]]:
-    """A reader of lists such as `en,zh`."""
+    """A parser of lists such as `en,zh`, for argparse. It rejects words that are not in `known`."""
 
     def read(text: str) -> list[str]:
         words = text.split(",")

@@ -1,4 +1,4 @@
-"""What goes into a figure worker and what comes out."""
+"""Records that go into a figure worker and come out of it."""
 
 from typing import Literal
 
@@ -13,87 +13,87 @@ PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure script, wherever it stands."""
+    """A figure script, from a file of its own or from a fence in an article."""
 
     figure_id: str
-    """An identifier (`[a-z][a-z0-9_]*`): the stem of its file, or the word behind `{figure-script}`."""
+    """An identifier (`[a-z][a-z0-9_]*`): the stem of its file, or the word after `{figure-script}`."""
     path: str
-    """The file it stands in, relative to the project: a `.py` file, or an article for a fence."""
+    """The file that contains it, relative to the project: a `.py` file, or an article for a fence."""
     first_line: int = 1
-    """Where its code begins in that file."""
+    """Line number in that file at which its code begins."""
     source: str | None = None
-    """The code of a fence; None for a file, which the worker opens itself."""
+    """The code of a fence. None for a `.py` file, which the worker opens itself."""
 
 
 class Observed(msgspec.Struct, frozen=True, kw_only=True):
-    """Something a worker looked at: a dependency of what it made."""
+    """Something that a worker read or asked about: a dependency of its result."""
 
     kind: ObservedKind
     name: str
-    """file: a path, relative to the project where it lies inside, else absolute; listing: a folder likewise;
-    entry: a path likewise, of which only matters what stands there; env: a variable; row: of a
-    dataset that a library reads, as `diglot.figures.scripts.datasets.row_name` has it."""
+    """A path, relative to the project if inside, otherwise absolute: of a file's content (`file`), a folder's
+    names (`listing`), or the kind, permissions and link target of what is there (`entry`). Or the name of a
+    variable (`env`), or of a dataset's row (`row`, from `diglot.figures.scripts.datasets.row_name`)."""
     digest: str
-    """As the worker saw it, taken as the engine takes it; `absent` where there was nothing."""
+    """Digest when the worker looked, computed as in the engine; `absent` if there was nothing."""
 
 
 class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """The numbers of a figure: what charts, prose, tables and slides all read."""
+    """The numbers of a figure, which charts, prose, tables and slides all share."""
 
     data: bytes
-    """Canonical JSON of what `compute` returned: arrays as nested lists, keys in the script's order."""
+    """Canonical JSON of the result of `compute`: arrays as nested lists, keys in the script's order."""
     digest: str
     """Short hex digest of `data`, shown as provenance."""
     parameters: tuple[tuple[str, str], ...]
-    """All of them, defaults filled in, as text."""
+    """All parameters with their values as text, including defaults."""
     drawable: bool
-    """False for a script that only computes."""
+    """False for a script without `draw`."""
     sizes: tuple[Size, ...]
-    """The page sizes it is drawn for."""
+    """The page sizes for which it is drawn."""
     provenance: tuple[str, ...]
-    """Data files read by `compute`, relative to the project or to the package (`diglot/hardware/data/…`)."""
+    """Data files that `compute` read, relative to the project or the package (`diglot/hardware/data/…`)."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """The numbers behind a picture, as people read them."""
+    """The table of a figure's numbers."""
 
     columns: tuple[str, ...]
-    """Headings, one a column, with the unit behind a line break where there is one: `Peak\\nTFLOP/s`."""
+    """One heading per column, with its unit, if any, after a line break: `Peak\\nTFLOP/s`."""
     rows: tuple[tuple[str, ...], ...]
-    """Cells as text, numbers formatted for reading."""
+    """Cells as text, with numbers formatted for reading."""
     raw: tuple[tuple[str, ...], ...]
-    """The same cells unrounded, for the CSV."""
+    """The same cells unrounded, for the CSV file."""
     numeric: tuple[bool, ...]
-    """Which columns hold numbers (they are set right)."""
+    """Whether each column contains numbers, which are aligned right."""
     chips: tuple[ChipMark | None, ...]
-    """Per row, the look of the chip it speaks of, where its mark is to be shown; else None."""
+    """For each row, the chip whose mark is shown beside it, or None."""
 
 
 class DrawnFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure in one language, ready to be put on a page."""
+    """A figure in one language, ready for a page."""
 
     title: str
     alt: str
-    """What `describe` returned: one or two sentences with the computed numbers in them."""
+    """Text from `describe`: one or two sentences with the main numbers."""
     svgs: tuple[tuple[Size, str], ...]
-    """Inline SVG per page size, colours as CSS variables, ids prefixed by figure, size and language."""
+    """Inline SVG for each page size: colours as CSS variables, ids prefixed by figure, size and language."""
     table: Table | None
     csv: str
-    """The table's raw cells; empty where there is no table."""
+    """The table's raw cells as CSV; empty if there is no table."""
     provenance: tuple[str, ...]
-    """Data files read by `compute`, relative to the project or to the package (`diglot/hardware/data/…`)."""
+    """Data files that `compute` read, relative to the project or the package (`diglot/hardware/data/…`)."""
 
 
 class WorkerReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A result together with what the worker looked at to make it."""
+    """A result with the dependencies that the worker observed."""
 
     result: bytes
-    """msgpack of the `ComputedFigure` or `DrawnFigure`, or the bytes of an exported file."""
+    """msgpack of a `ComputedFigure` or `DrawnFigure`, JSON of a dataset's rows, or an exported file."""
     observed: tuple[Observed, ...]
-    """In the order it was first seen."""
+    """In the order of first observation."""
     warnings: tuple[Diagnostic, ...] = ()
-    """What the author should know and what did not stop the work: labels that collide, printed output …"""
+    """Mistakes that did not prevent a result, such as overlapping labels or printed output."""
     wrote: tuple[str, ...] = ()
-    """Where the script wrote something that may outlive it, named as what is observed."""
+    """Paths where the script wrote something that may outlive it, in the form of `Observed.name`."""
     took_s: float = 0.0
-    """How long the worker was at it, without the time the call waited for its turn."""
+    """Running time in seconds, without the time the call waited for its turn."""

@@ -1,9 +1,9 @@
-"""Processes without what they do: a pool of forked workers, framing of messages, cancellation, clean-up.
+"""Process handling that knows nothing of the work: a pool of forked workers, message framing, cancellation.
 
-The pool runs pure functions. Work is handed in as calls, each with a result to come, like a future. Calls
-wait until there are enough of them to be worth a process; where nobody can go on without one before that, it
-runs here. A worker knows everything that this process had imported, talks through a socket, has no threads,
-and ends when this process does.
+The pool runs pure functions. Each call that is handed in returns a pending result, like a future. Calls are
+collected until there are enough to be worth forking for; if a result is needed before that, the call runs in
+this process. A worker has every module that this process had imported when it forked, communicates through a
+socket, has no threads, and ends when this process does.
 """
 
 from diglot.processes.calls import PendingCall, Shared

@@ -1,4 +1,4 @@
-"""Calls that are handed to the pool, and their results to come."""
+"""Calls that are handed to the pool, and their pending results."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from diglot.invariants import certain
 
 
 class Shared(NamedTuple):
-    """An argument that many calls have in common: it is sent to each worker once."""
+    """An argument that many calls share. The pool sends it to each worker only once."""
 
     name: str
-    """The same name always means the same value: a digest."""
+    """A digest of the value: equal names mean equal values."""
     value: Any
 
 
 class PendingCall:
-    """The result of a call that may not have run yet, with the time it took apart from waiting.
+    """The result of a call that may not have run yet, and its running time in seconds without waiting.
 
-    Like `concurrent.futures.Future`, but for one thread: a build that forks nothing need not import that.
+    A single-threaded `concurrent.futures.Future`, so that a build that forks nothing need not import it.
     """
 
     __slots__ = ("_callbacks", "_outcome", "took_s")
@@ -31,11 +31,11 @@ class PendingCall:
         self._callbacks: list[Callable[[PendingCall], object]] = []
 
     def done(self) -> bool:
-        """Whether the result is there."""
+        """Whether the call has finished."""
         return self._outcome is not None
 
     def result(self) -> Any:
-        """What the call returned, or raises what it raised. To be read once it is `done`."""
+        """The call's return value. Raises what the call raised. Valid only once `done()` is true."""
         outcome = certain(self._outcome, "the pool has to work before a result can be read")
         if not outcome.is_result:
             if outcome.traceback is not None:
@@ -44,14 +44,14 @@ class PendingCall:
         return outcome.value
 
     def add_done_callback(self, callback: Callable[[PendingCall], object]) -> None:
-        """Have a function called when the result is there, with this."""
+        """Call `callback(self)` when the call finishes, or at once if it has finished."""
         if self.done():
             callback(self)
         else:
             self._callbacks.append(callback)
 
     def set_outcome(self, outcome: Outcome) -> None:
-        """Take the result in, and call the callbacks."""
+        """Store the outcome and run the callbacks."""
         self.took_s, self._outcome = outcome.took_s, outcome
         callbacks, self._callbacks = self._callbacks, []
         for callback in callbacks:
@@ -71,25 +71,25 @@ class Outcome(NamedTuple):
 
     is_result: bool
     value: Any
-    """The result, or what was raised."""
+    """The return value, or the exception."""
     took_s: float
     traceback: str | None = None
-    """Of what was raised in a worker: pickle leaves it out."""
+    """Text of the traceback from a worker, because pickle drops it from exceptions."""
 
 
 class RaisedInWorker(Exception):
-    """The cause of an exception that a worker raised: prints the traceback it had there."""
+    """Set as the cause of an exception from a worker, to show the worker's traceback."""
 
     def __str__(self) -> str:
         return f"\n{self.args[0]}"
 
 
 class CallFailed(Exception):
-    """Stands for an exception or a result of a worker that cannot be pickled."""
+    """Replaces a worker's exception or result that cannot be pickled."""
 
 
 def outcome_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
-    """Call a function."""
+    """Call a function, and return its result or exception with the time that it took."""
     since = time.perf_counter()
     try:
         value, is_result = function(*arguments), True

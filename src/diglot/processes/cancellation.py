@@ -1,4 +1,4 @@
-"""How one thread stops a call that another waits for."""
+"""Cancellation: one thread stops a call for which another thread waits."""
 
 import socket
 import threading
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Cancellation:
-    """The processes of one call: a sweep has several at a time, and one after the other."""
+    """Stops all processes of one call. A sweep runs several, both in parallel and one after another."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -17,7 +17,10 @@ class Cancellation:
 
     @contextmanager
     def covers(self, exit_socket: socket.socket) -> Iterator[None]:
-        """While a process runs whose exit comes over `exit_socket`. Raises CancelledError once cancelled."""
+        """Register the process that reports its exit over `exit_socket`, for the length of a block.
+
+        Raises CancelledError if the call has already been cancelled.
+        """
         with self._lock:
             if self._cancelled:
                 raise CancelledError
@@ -29,7 +32,7 @@ class Cancellation:
                 self._exit_sockets.discard(exit_socket)
 
     def cancel(self) -> None:
-        """Have the processes killed: the fork server sees that the sockets are shut down for writing."""
+        """Stop the processes: shutting down the sockets for writing makes the fork server kill them."""
         with self._lock:
             self._cancelled = True
             for exit_socket in self._exit_sockets:

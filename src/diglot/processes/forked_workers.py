@@ -1,4 +1,4 @@
-"""Forked copies of this process, which run calls for it."""
+"""Forked copies of this process that run calls for it."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from diglot.processes.framing import Inbox, framed
 from diglot.processes.parent_death import end_with
 
 BATCHES_AHEAD = 2
-"""A worker is given at least so many batches, so that it has the next one when it has finished one."""
+"""Minimum number of batches queued for a worker, so that it never waits for the next one."""
 
 MOST_BATCHES = 32
-"""A worker is given at most so many, however short they are."""
+"""Maximum number of batches queued for a worker, however short they are."""
 
 _UNKNOWN_S = 0.001
-"""How long a call is expected to take before the first one of its function has come back."""
+"""Expected duration of a call, in seconds, before any call of its function has returned."""
 
 _REMEMBERED = 32
-"""The expected time of a call is a moving average over about so many."""
+"""The expected duration of a call is a moving average over about this many calls."""
 
 
 class _Batch(NamedTuple):
@@ -36,7 +36,7 @@ class _Batch(NamedTuple):
 
 
 class _Worker:
-    """A forked process, as this one sees it."""
+    """The parent's record of one forked process."""
 
     __slots__ = ("batches", "expected_s", "inbox", "known", "link", "outgoing", "pid")
 
@@ -44,30 +44,30 @@ class _Worker:
         self.pid = pid
         self.link = link
         self.batches: deque[_Batch] = deque()
-        """What it was given and has not finished, in order."""
+        """Batches that were sent and are not finished, in order."""
         self.expected_s = 0.0
-        """How long that is expected to take."""
+        """Expected duration of these batches, in seconds."""
         self.inbox = Inbox(link)
         self.outgoing = bytearray()
-        """What the link has not taken yet."""
+        """Bytes that still have to be sent."""
         self.known: set[str] = set()
-        """Names of the shared values it has."""
+        """Names of the shared values that were sent to this worker."""
 
 
 class ForkedWorkers:
-    """The workers, and what each was given."""
+    """The worker processes, and the calls that each was given."""
 
     def __init__(self, jobs: int, *, batch_calls: int, ahead_s: float) -> None:
-        """Fork so many. Each gets at most `batch_calls` at a time, and `ahead_s` of work in all."""
+        """Fork `jobs` workers. Each gets batches of at most `batch_calls` calls, up to `ahead_s` of work."""
         self._batch_calls = batch_calls
         self._ahead_s = ahead_s
         self._takes_s: dict[Callable[..., Any], float] = {}
-        """How long a call of each function takes."""
+        """Average duration of a call of each function, in seconds."""
         self._selector: selectors.BaseSelector = selectors.DefaultSelector()
         self._workers = [self._fork() for _ in range(jobs)]
 
     def close(self) -> None:
-        """Kill them; what they were given is lost."""
+        """Kill the workers. Calls that are not finished are lost."""
         for worker in self._workers:
             worker.link.close()
             with suppress(ProcessLookupError):
@@ -76,13 +76,13 @@ class ForkedWorkers:
         self._selector.close()
 
     def finish(self) -> None:
-        """Wait until they have finished what they were given."""
+        """Wait until the workers have finished all their calls, or one of them has died."""
         with suppress(ChildProcessError):
             while self.receive():
                 pass
 
     def send(self, waiting: deque[Call]) -> None:
-        """Give batches of the waiting calls to the workers that have little to do."""
+        """Move waiting calls, in batches, to workers whose queues are short."""
         while waiting:
             worker = min(self._workers, key=lambda worker: (worker.expected_s, len(worker.batches)))
             given = len(worker.batches)
@@ -91,7 +91,7 @@ class ForkedWorkers:
             self._give(worker, waiting)
 
     def receive(self) -> bool:
-        """Wait until one has finished a batch; False where none has one."""
+        """Wait until a worker finishes a batch. Returns False if no worker has one."""
         settled = False
         while not settled:
             if not any(worker.batches for worker in self._workers):
@@ -115,7 +115,7 @@ class ForkedWorkers:
             finally:
                 os._exit(0)
         theirs.close()
-        ours.setblocking(False)  # else both could wait for the other to read
+        ours.setblocking(False)  # otherwise both sides could block, each waiting for the other to read
         worker = _Worker(pid, ours)
         self._selector.register(ours, selectors.EVENT_READ, worker)
         return worker
@@ -132,7 +132,7 @@ class ForkedWorkers:
         self._push(worker)
 
     def _push(self, worker: _Worker) -> None:
-        """Send as much as the link takes now."""
+        """Send as much as the socket accepts without blocking."""
         try:
             with suppress(BlockingIOError):
                 del worker.outgoing[: worker.link.send(worker.outgoing)]
@@ -143,7 +143,7 @@ class ForkedWorkers:
             self._selector.modify(worker.link, wanted, worker)
 
     def _pull(self, worker: _Worker) -> bool:
-        """Take in what the link brings; whether a batch was finished."""
+        """Read from the socket. Returns whether a batch was finished."""
         try:
             worker.inbox.take_in()
         except (EOFError, OSError):
@@ -165,7 +165,7 @@ def _lost(worker: _Worker) -> ChildProcessError:
 
 
 class _Name(NamedTuple):
-    """Stands for a shared value that the worker has already."""
+    """Replaces a shared value, which the worker looks up by this name."""
 
     name: str
 
@@ -179,16 +179,16 @@ def _by_name(arguments: tuple[Any, ...], known: set[str], new: dict[str, Shared]
 
 
 def _close_all_but(kept: int) -> None:
-    """Close what was inherited: a lock on a file, for one, lasts as long as anybody has the file open."""
+    """Close inherited descriptors. A file lock, for example, lasts while any process has the file open."""
     os.closerange(3, kept)
     os.closerange(kept + 1, os.sysconf("SC_OPEN_MAX"))
 
 
 def _serve(link: socket.socket, parent: int) -> None:
-    """What a worker does: batches, until the other side is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    """The worker's main loop: run batches until the parent closes the socket."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    gc.freeze()  # what was there before the fork is there to the end: not to be looked through, nor copied
+    gc.freeze()  # inherited objects live to the end: scanning them would waste time and copy their pages
     gc.set_threshold(50_000, 10, 10)
     gc.enable()
     shared: dict[str, Shared] = {}
@@ -201,26 +201,29 @@ def _serve(link: socket.socket, parent: int) -> None:
             shared |= new
             outcomes = []
             for function, arguments in calls:
-                if os.getppid() != parent:  # where `end_with` cannot see to it: the next build writes already
+                if os.getppid() != parent:  # `end_with` works only on Linux; the next build may have begun
                     return
                 named = tuple(shared[one.name] if isinstance(one, _Name) else one for one in arguments)
                 outcomes.append(outcome_of(function, named))
-                with suppress(BlockingIOError):  # the link holds little: room for what is yet to come
+                with suppress(BlockingIOError):  # drain the small socket buffer, so that the parent can send
                     inbox.take_in(socket.MSG_DONTWAIT)
             link.sendall(_message_of(outcomes))
 
 
 def _message_of(outcomes: list[Outcome]) -> bytes:
-    """Outcomes as bytes."""
+    """The outcomes as a framed message. Those that cannot be pickled become a `CallFailed`."""
     outcomes = [one if one.is_result else _travelling(one) for one in outcomes]
     try:
         return _message(outcomes)
-    except Exception:  # one of the results cannot be encoded: it is too deep, or nothing that pickle knows
+    except Exception:  # pickle cannot encode one of the results: it is nested too deeply, or of such a type
         return _message([_checked(one) for one in outcomes])
 
 
 def _travelling(outcome: Outcome) -> Outcome:
-    """An exception with its traceback; another exception in its place where it cannot be pickled."""
+    """The outcome with its traceback as text. A `CallFailed` replaces an exception that cannot be pickled.
+
+    Exceptions that carry diagnostics are returned unchanged: they are an author's mistakes.
+    """
     import traceback
 
     error: Exception = outcome.value
@@ -235,7 +238,7 @@ def _travelling(outcome: Outcome) -> Outcome:
 
 
 def _checked(outcome: Outcome) -> Outcome:
-    """The outcome, or that it cannot be encoded."""
+    """The outcome, or a `CallFailed` if it cannot be pickled."""
     try:
         pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Messages over a stream socket: eight bytes of length, then the content in an encoding of the caller's."""
+"""Messages over a stream socket: eight bytes of length, then the content, which the caller encodes."""
 
 import socket
 import struct
@@ -13,26 +13,26 @@ T = TypeVar("T")
 
 
 def framed(content: bytes) -> bytes:
-    """The content as it travels."""
+    """The content with its length in front."""
     return _LENGTH.pack(len(content)) + content
 
 
 class Inbox:
-    """Takes in what a socket brings, and gives out whole messages."""
+    """Buffers the bytes of a socket and splits them into messages."""
 
     def __init__(self, source: socket.socket) -> None:
         self._source = source
         self._content = bytearray()
 
     def take_in(self, flags: int = 0) -> None:
-        """Receive once. Raises EOFError where the other side has closed."""
+        """Receive once. Raises EOFError if the other side has closed the socket."""
         content = self._source.recv(_CHUNK_BYTES, flags)
         if not content:
             raise EOFError
         self._content += content
 
     def next(self, decode: Callable[[memoryview], T]) -> T | None:
-        """The next message, decoded; None where it is not complete yet. `decode` must not keep the view."""
+        """The next message, decoded, or None if it is not complete yet. `decode` must not keep the view."""
         if len(self._content) < _LENGTH.size:
             return None
         (size,) = _LENGTH.unpack_from(self._content)
@@ -46,12 +46,12 @@ class Inbox:
 
 
 def send(to: socket.socket, value: Any) -> None:
-    """Send one value as msgpack."""
+    """Send one value, encoded as msgpack."""
     to.sendall(framed(msgspec.msgpack.encode(value)))
 
 
 def receive(source: socket.socket, value_type: type[T]) -> T | None:
-    """The one value that a socket brings, as msgpack; None where the other side closed before its end."""
+    """Receive one value, encoded as msgpack. None if the other side closes before the value is complete."""
     inbox = Inbox(source)
     decoder = msgspec.msgpack.Decoder(value_type)
     while (value := inbox.next(decoder.decode)) is None:

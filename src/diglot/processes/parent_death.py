@@ -1,4 +1,4 @@
-"""Forked processes that end with their parent, however it ends."""
+"""Makes forked processes end with their parent, however it ends."""
 
 import os
 import signal
@@ -8,10 +8,11 @@ _PR_SET_PDEATHSIG = 1
 
 
 def end_with(parent: int) -> None:
-    """Have Linux kill this process when its parent ends; end it now if the parent has ended already.
+    """Have Linux kill this process when its parent ends. End it now if the parent has already ended.
 
-    To be called in a process that the parent's main thread forked: the system watches that thread. A parent
-    that is killed cannot end its children: they would write into the next build's files, or loop for ever.
+    Call this in a process that the parent's main thread forked, because Linux watches the forking thread.
+    A parent that is killed cannot end its children, which would go on to write into the next build's files
+    or loop for ever. Systems other than Linux get only the check for a parent that has already ended.
     """
     if sys.platform == "linux":
         import ctypes

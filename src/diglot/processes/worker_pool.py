@@ -1,4 +1,4 @@
-"""The pool: calls wait here until there are enough of them for workers; a few run in this process."""
+"""The worker pool: collects calls until there are enough for workers, and runs a few in this process."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ if TYPE_CHECKING:
     from diglot.processes.forked_workers import ForkedWorkers
 
 BATCH_CALLS = 8
-"""At most so many calls travel together: few enough that no worker is left with a long last batch."""
+"""Maximum number of calls in a batch, small enough that no worker is left with a long last batch."""
 
 AHEAD_S = 0.25
-"""How much work a worker is given, by how long such calls took so far: this process may be busy for that long
-with something else, such as writing to the store."""
+"""Seconds of work to queue for each worker, estimated from earlier calls. This process may do something else
+for that long, such as write to the store, before a worker runs dry."""
 
 WORTH_CALLS = 24
-"""With fewer calls waiting, forking costs more than it saves."""
+"""Number of waiting calls below which forking costs more than it saves."""
 
 FULL_CALLS = 512
-"""With more calls waiting, some are run before another is taken, so that memory stays bounded."""
+"""Number of waiting calls at which some are run before another is accepted, so that memory stays bounded."""
 
 
 class WorkerPool:
-    """Runs calls: in forked workers where there are many calls, more than one job is allowed, and no other
-    thread was running when they were to be forked; otherwise in this process."""
+    """Runs calls: in forked workers if there are many calls, more than one job is allowed, and no other
+    thread was running when the workers were to be forked; otherwise in this process."""
 
     def __init__(self, jobs: int, *, worth_calls: int = WORTH_CALLS, ahead_s: float = AHEAD_S) -> None:
-        """`worth_calls` have to wait before the first are given to workers, which get `ahead_s` of work."""
+        """Use workers once `worth_calls` calls wait, and queue `ahead_s` seconds of work for each worker."""
         self._jobs = jobs
         self._worth_calls = worth_calls
         self._ahead_s = ahead_s
         self._waiting: deque[Call] = deque()
         self._workers: ForkedWorkers | None = None
         self._at_work: ForkedWorkers | None = None
-        """The workers, once there was enough for them to do."""
+        """The workers, once there have been enough calls for them."""
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> PendingCall:
-        """Take in `function(*arguments)`: a function of a module, with arguments that can be pickled.
+        """Queue `function(*arguments)`: a module-level function with arguments that can be pickled.
 
-        What it raises is raised by `PendingCall.result`.
+        `PendingCall.result` raises what the function raises.
         """
         pending = PendingCall()
         self._waiting.append(Call(function, arguments, pending))
@@ -58,13 +58,13 @@ class WorkerPool:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether calls run in workers, while this process is free."""
+        """Whether calls run in workers, so that this process is free meanwhile."""
         return self._at_work is not None
 
     def start(self) -> None:
-        """Fork the workers before there is work for them: to be called before another thread is started.
+        """Fork the workers. Call this before another thread starts, even if there is no work yet.
 
-        They cannot be forked later: a lock that another thread holds would stay locked in a worker.
+        Does nothing if other threads run: a lock that one of them holds would stay locked in a worker.
         """
         if self._workers is not None or self._jobs == 1 or not hasattr(os, "fork"):
             return
@@ -76,7 +76,7 @@ class WorkerPool:
             self._workers = ForkedWorkers(self._jobs, batch_calls=BATCH_CALLS, ahead_s=self._ahead_s)
 
     def work(self) -> bool:
-        """Run some of the calls, or wait for some of them; False where there are none."""
+        """Run some of the calls, or wait until workers finish some. Returns False if there are none."""
         if self._at_work is not None:
             self._at_work.send(self._waiting)
             settled = self._at_work.receive()
@@ -88,13 +88,13 @@ class WorkerPool:
         return bool(here)
 
     def forget(self) -> None:
-        """Drop the calls that wait. What workers have begun is waited for: it may write files."""
+        """Drop the waiting calls, and wait for those that workers have, because they may write files."""
         self._waiting.clear()
         if self._workers is not None:
             self._workers.finish()
 
     def close(self) -> None:
-        """Kill the workers; what they were given is lost."""
+        """Kill the workers. Calls that are not finished are lost."""
         workers, self._workers, self._at_work = self._workers, None, None
         if workers is not None:
             workers.close()

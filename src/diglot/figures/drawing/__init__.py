@@ -1,1 +1,1 @@
-"""How figures look: palette, style, axes and marks, and the SVG and other files a drawing becomes."""
+"""Drawing: style, axes and marks, checks on the result, and its output as SVG, PNG or PDF."""

@@ -1,6 +1,6 @@
-"""The figure language in a few verbs: axes, direct labels, marks, bars, roofs, heat maps.
+"""Drawing helpers for scripts: axes, direct labels, marks, bars, rooflines, heat maps.
 
-Offsets are CSS pixels, dy upwards, as matplotlib's annotations have it.
+Offsets are in CSS pixels, with dy upwards, as in matplotlib's annotations.
 """
 
 import math
@@ -20,12 +20,12 @@ from diglot.figures.palette import SEQUENCE, color, sequence_token, text_token_o
 from diglot.languages import exact_number, format_number, number_for_reading, shows_something
 
 DASHES: dict[str, tuple[float, float] | None] = {"solid": None, "8bit": (6, 3), "guide": (1, 3)}
-"""Solid is bf16, 6-3 is an 8-bit type, 1-3 is a guide."""
+"""Dash and gap in px: solid for bf16, 6-3 for 8-bit types, 1-3 for guides."""
 BAR_PX = 18
 
 
 def canvas_of(axes: Axes) -> Canvas:
-    """The canvas that axes stand on."""
+    """The canvas of axes. Raises TypeError if they were not created with `figure.axes_px`."""
     canvas = axes.figure
     if not isinstance(canvas, Canvas):
         raise TypeError(
@@ -45,9 +45,9 @@ def axis_titles(
     right: float | None = None,
     bottom: float | None = None,
 ) -> None:
-    """What the axes show: y level at the top left with its unit below, x at the bottom right.
+    """Axis titles: y horizontally at the top left with its unit below, x at the bottom right.
 
-    `left`, `top` are where y's text begins; `right`, `bottom` where x's text ends (default: the canvas).
+    The y title begins at `left`, `top`. The x title ends at `right`, `bottom`, by default the canvas's edges.
     """
     if y is not None:
         canvas.text_px(left, top + 14, y)
@@ -59,7 +59,7 @@ def axis_titles(
 
 
 def decades(low: float, high: float) -> list[float]:
-    """The powers of ten within a range, ends included."""
+    """The powers of ten from `low` to `high`, both included."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     return [10.0**n for n in range(first, last + 1)]
 
@@ -73,9 +73,9 @@ def log_axis(
     unit: float = 1.0,
     ticks: Sequence[float] | None = None,
 ) -> None:
-    """A logarithmic axis in human numbers (1 10 100 1,000): decades, or the ticks given.
+    """Make an axis logarithmic, with plain numbers (1 10 100 1,000) at the decades or at `ticks`.
 
-    Values stay in the data's unit; labels show them divided by `unit` (1e12 for TFLOP/s).
+    Values are in the data's unit; labels show them divided by `unit` (1e12 for TFLOP/s).
     """
     places = decades(low, high) if ticks is None else list(ticks)
     axes.set(**{f"{which}scale": "log", f"{which}lim": (low, high)})
@@ -94,7 +94,7 @@ def linear_axis(
     digits: int | None = None,
     suffix: str = "",
 ) -> None:
-    """A linear axis with these ticks, labelled in `unit`; the last label carries the suffix (` %`)."""
+    """Make an axis linear with these ticks. Labels are divided by `unit`; the last has the suffix (` %`)."""
     labels = [_tick_label(value / unit, digits, span=(high - low) / unit) for value in ticks]
     if suffix and labels:
         labels[-1] += suffix
@@ -110,25 +110,25 @@ def _set_ticks(axes: Axes, which: Literal["x", "y"], places: Sequence[float], la
 
 
 def plain_number(value: float) -> str:
-    """A tick's number with only the digits it needs: `0.1`, `1`, `1,000`."""
+    """A number for a tick label, with only the digits it needs: `0.1`, `1`, `1,000`."""
     digits = next((n for n in range(7) if math.isclose(value, round(value, n), rel_tol=1e-9)), 6)
     text = format_number(value, digits)
     return text if value == 0 or shows_something(text) else exact_number(float(f"{value:.6g}"))
 
 
 def _tick_label(value: float, digits: int | None, *, span: float) -> str:
-    """A tick's number. What is left where 0 is computed (`-0.3 + 3 * 0.1`) is 0, anything else is not."""
+    """A tick label. A rounding error of a computed 0, as in `-0.3 + 3 * 0.1`, is shown as 0."""
     if abs(value) < abs(span) * _NOTHING:
         value = 0.0
     return plain_number(value) if digits is None else number_for_reading(value, digits)
 
 
 _NOTHING = 1e-9
-"""Of an axis nobody sees this much."""
+"""Share of an axis that is too small to be seen."""
 
 
 def bare(axes: Axes) -> None:
-    """No ticks, no grid, no frame: for bars that carry their values, and for cells."""
+    """Remove ticks, grid and frame, for bars with values and for heat maps."""
     axes.grid(False)
     axes.set(xticks=[], yticks=[])
     for spine in axes.spines.values():
@@ -149,11 +149,11 @@ def label(
     level: Literal["baseline", "center", "top", "bottom"] = "center",
     patch: bool = False,
 ) -> Annotation:
-    """Text at a point of the data, moved by pixels; on a paper patch where lines pass behind it."""
+    """Place text at a data point, moved by (dx, dy) px. `patch` puts paper behind it, to cover lines."""
     canvas = canvas_of(axes)
     size = canvas.small if small else TEXT_PX[canvas.language][0]
     if level == "center" and "\n" not in text:
-        # By the capitals and not by what this text holds: labels of one row then share a baseline.
+        # Centred by the height of capitals, not of this text, so that labels in a row share a baseline.
         level, dy = "baseline", dy - size * CAPITALS_EM[canvas.language] / 2
     drawn: Annotation = axes.annotate(
         text,
@@ -182,7 +182,7 @@ def direct_label(
     dy: float = 0,
     small: bool = False,
 ) -> Annotation:
-    """The name of a line at its right end, in its colour; move neighbours apart with dy."""
+    """Place a line's name at its right end, in its colour. `dy` moves neighbours apart."""
     return label(axes, x, y, text, color=color, dx=dx, dy=dy, small=small)
 
 
@@ -195,9 +195,9 @@ def direct_labels(
     gap: float = 17,
     small: bool = False,
 ) -> None:
-    """The names of several lines at their right ends: (y, text, colour), at least `gap` px apart.
+    """Place names at the right ends of several lines: (y, text, colour), at least `gap` px apart.
 
-    Labels stay as near to their lines as the gap allows. Needs the axes' limits to be set.
+    Labels are as near to their lines as the gap allows. Set the axes' limits before.
     """
     if not labels:
         return
@@ -208,8 +208,9 @@ def direct_labels(
 
 
 def _spread(places: Sequence[float], gap: float) -> list[float]:
-    """Ascending places, moved as little as it takes (least squares) to be `gap` apart."""
-    # Less the gaps below it, no wish may fall behind the one before; neighbours that do share their mean.
+    """Move ascending places as little as possible (least squares) so that they are `gap` apart."""
+    # With the gaps below subtracted, the places must not descend (isotonic regression). Neighbouring runs
+    # whose means descend are merged, and share their mean.
     runs: list[list[float]] = []
     for number, place in enumerate(places):
         runs.append([place - gap * number])
@@ -228,7 +229,10 @@ def region_word(
     *,
     align: Literal["left", "center", "right"] = "left",
 ) -> Annotation:
-    """A word for a region, in mute on a paper patch, at shares of the frame (0, 0 is its bottom left)."""
+    """Place a word that names a region, in `mute` on a patch of paper.
+
+    Its position is in fractions of the frame, from 0, 0 at the bottom left.
+    """
     drawn: Annotation = axes.annotate(
         text,
         (x_share, y_share),
@@ -246,8 +250,8 @@ def region_word(
 def mark(
     axes: Axes, x: float, y: float, *, color: str, marker: str = "o", measured: bool = False, size: float = 8
 ) -> None:
-    """One point: hollow where our model computed it, filled where it was measured or published."""
-    # matplotlib's diamond is a square on its tip: drawn as wide as the others it would look larger.
+    """Draw one point: hollow if a model computed it, filled if it was measured or published."""
+    # matplotlib's diamond is a square on its tip, which would look larger than the other markers.
     size = size * 0.85 if marker == "D" else size
     axes.plot(
         [x],
@@ -264,7 +268,7 @@ def mark(
 
 
 def drop_line(axes: Axes, x: float, y: float, *, color: str) -> None:
-    """A dotted guide from a point down to the axis."""
+    """Draw a dotted guide from a point down to the axis."""
     axes.plot([x, x], [axes.get_ylim()[0], y], color=color, lw=1, dashes=DASHES["guide"], zorder=2)
 
 
@@ -278,7 +282,7 @@ def line(
     width: float = 2.0,
     steps: bool = False,
 ) -> None:
-    """A data line, 2 px with round ends: solid for bf16, dashed for 8-bit types; `steps` for saw-teeth."""
+    """Draw a data line, 2 px wide by default: solid for bf16, dashed for 8-bit types; `steps` is stepped."""
     pattern = DASHES[dashes]
     (drawn,) = axes.plot(
         x, y, color=color, lw=width, drawstyle="steps-post" if steps else "default", zorder=3, clip_on=True
@@ -298,10 +302,10 @@ def roof(
     foot: str | None = None,
     foot_align: Literal["left", "right"] = "left",
 ) -> float:
-    """One roofline: the slope, the flat, the ridge's marker, its dotted drop and the number at its foot.
+    """Draw a roofline: slope, flat part, and the ridge with its marker, dotted guide and text at its foot.
 
-    Needs the axes' limits to be set. `foot` is the text at the foot (`脊点 166` once, then bare numbers),
-    on the `foot_align` side of the drop. Returns the ridge (peak / bandwidth).
+    Returns the ridge, peak / bandwidth. `foot` is the text (`脊点 166` once, then only numbers); with
+    `foot_align="right"` it ends left of the guide. Set the axes' limits before.
     """
     low, high = axes.get_xlim()
     bottom = axes.get_ylim()[0]
@@ -325,7 +329,10 @@ def roof(
 
 
 def bar_rows(axes: Axes, rows: int, longest: float, *, room: float = 48) -> None:
-    """Axes for level bars: row 0 on top, bars from zero, no value axis, `room` px right of the longest."""
+    """Set up axes for horizontal bars: row 0 at the top, bars from 0, no value axis.
+
+    The longest bar leaves `room` px on its right.
+    """
     bare(axes)
     width = axes.get_position().width * canvas_of(axes).width_px
     axes.set(ylim=(rows, 0), xlim=(0, longest * width / (width - room)))
@@ -341,7 +348,7 @@ def bar(
     thickness: float = BAR_PX,
     text_color: str = "ink",
 ) -> None:
-    """One level bar with its value at the end."""
+    """Draw a horizontal bar, with `text` at its end."""
     half = _rows_of(axes, thickness) / 2
     axes.add_patch(Rectangle((0, row + 0.5 - half), value, 2 * half, fc=color))
     if text is not None:
@@ -349,12 +356,12 @@ def bar(
 
 
 def zero_line(axes: Axes) -> None:
-    """The rule that bars start from."""
+    """Draw the line from which bars start."""
     axes.axvline(0, color="soft", lw=1, clip_on=False)
 
 
 def lollipop(axes: Axes, row: int, value: float, *, color: str, marker: str, text: str | None = None) -> None:
-    """A ratio as a mark on a hairline: for what is no amount and so is no bar."""
+    """Draw a ratio as a mark on a thin line. A bar would suggest an amount."""
     axes.plot([0, value], [row + 0.5, row + 0.5], color="rule", lw=1, zorder=1)
     mark(axes, value, row + 0.5, color=color, marker=marker, size=7)
     if text is not None:
@@ -373,10 +380,11 @@ def stacked_bar(
     text: str | None = None,
     thickness: float = BAR_PX,
 ) -> None:
-    """A bar of resources, in the order compute, memory, network, idle, with 1 px of paper between them.
+    """Draw a bar of compute, memory, network and idle parts, in this order, with 1 px of paper between them.
 
-    `parts` are (role, value) with roles of `cmp mem net idle`; `words` names each part below the bar (once a
-    figure), `text` is the total at the end. Raises ValueError for an unknown role or another order.
+    `parts` are (role, value), with the roles `cmp`, `mem`, `net`, `idle`. `words` names each part below the
+    bar, which is needed once per figure. `text` is the total, at the end.
+    Raises ValueError for an unknown role or another order.
     """
     places = [ROLES.index(role) if role in ROLES else -1 for role, _ in parts]
     if -1 in places or places != sorted(set(places)):
@@ -401,7 +409,7 @@ def stacked_bar(
 
 
 def _rows_of(axes: Axes, pixels: float) -> float:
-    """Pixels as a share of one row."""
+    """Pixels in units of rows."""
     height = axes.get_position().height * canvas_of(axes).height_px
     low, high = axes.get_ylim()
     return pixels * abs(high - low) / height
@@ -414,10 +422,10 @@ def heat_map(
     step_of: Callable[[float], str] = sequence_token,
     text_of: Callable[[float, int, int], str | None] | None = None,
 ) -> None:
-    """Cells in ten flat steps with 1 px of paper between; row 0 is at the bottom.
+    """Draw cells in ten flat colour steps with 1 px of paper between them; row 0 is at the bottom.
 
-    Values are shares of the scale (0 to 1) unless `step_of` says otherwise. `text_of(value, row, column)`
-    gives the number written into a cell, or None: only the telling rows carry theirs.
+    Values are shares from 0 to 1 by default; `step_of` maps each to a colour token. `text_of(value, row,
+    column)` returns the text in a cell, or None. Label only the rows that matter.
     """
     bare(axes)
     axes.set(xlim=(0, len(values[0])), ylim=(0, len(values)))
@@ -434,7 +442,7 @@ def heat_map(
 
 
 def _unit_squares(corners: Sequence[tuple[int, int]]) -> Path:
-    """One path for all cells of a step: a page of a few shapes instead of hundreds."""
+    """One path for all cells of a colour step, so that a page has a few shapes instead of hundreds."""
     square = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
     vertices = [(x + dx, y + dy) for x, y in corners for dx, dy in square]
     codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(corners)
@@ -453,7 +461,7 @@ def cell_ticks(
     x: Sequence[tuple[int, str]] = (),
     y: Sequence[tuple[int, str]] = (),
 ) -> None:
-    """Labels for columns and rows of a heat map: (index, text)."""
+    """Label columns (x) and rows (y) of a heat map, given as (index, text)."""
     axes.set_xticks([n + 0.5 for n, _ in x], [text for _, text in x])
     axes.set_yticks([n + 0.5 for n, _ in y], [text for _, text in y])
     axes.tick_params(length=0)
@@ -469,7 +477,7 @@ def key_strip(
     swatch: float = 26,
     tokens: Sequence[str] = SEQUENCE,
 ) -> None:
-    """The steps of a heat map as its key: title on top, the strip, then low, middle and high below."""
+    """Draw the legend of a heat map: title, strip of steps, then the texts for low, middle and high."""
     w, h = canvas.width_px, canvas.height_px
     for n, token in enumerate(tokens):
         place = ((left + n * swatch) / w, 1 - (top + 28) / h)

@@ -1,4 +1,4 @@
-"""What a script draws on: a matplotlib figure measured in CSS pixels from its top left corner."""
+"""The canvas that scripts draw on: a matplotlib figure in CSS pixels, measured from its top left corner."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from diglot.languages import Language
 
 WIDTH_PX: dict[Size, int] = {"narrow": 350, "column": 680, "wide": 1000, "slide": 662}
 HEIGHT_PX: dict[Size, int] = {"narrow": 340, "column": 400, "wide": 400, "slide": 331}
-"""Where a script does not set one."""
+"""Default height, if a script does not set one."""
 SLIDE_SCALE = 22 / 13
-"""A slide's drawing is laid out like the column's and set this much larger: text 22, lines 3.4, markers 13.5
-pixels on 1,280 × 720, and 662 × 331 become 1,120 × 560."""
+"""Enlargement of a slide's drawing, which is laid out like the column's. On 1,280 × 720 px, text is 22 px,
+lines are 3.4 px, markers 13.5 px, and 662 × 331 becomes 1,120 × 560."""
 
 
 class Canvas(Figure):
@@ -31,25 +31,25 @@ class Canvas(Figure):
         self.width_px: float = width_px or WIDTH_PX[size]
         self.height_px: float = height_px or HEIGHT_PX[size]
         self.small: int = TEXT_PX[language][1]
-        """Size of ticks, units and labels inside the picture, px."""
+        """Text size of ticks, units and small labels, in px."""
         self.drawn_by: RendererBase | None = None
-        """What the canvas was last drawn with."""
+        """The renderer that last drew the canvas."""
         super().__init__(figsize=(self.width_px / 72, self.height_px / 72), dpi=72)
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw all there is, as matplotlib calls it."""
+        """Draw everything, and remember the renderer. Called by matplotlib."""
         self.drawn_by = renderer
         super().draw(renderer)
 
     @property
     def is_narrow(self) -> bool:
-        """True for the drawing of a phone: fewer ticks, fewer labels."""
+        """True for phones, where drawings should have fewer ticks and labels."""
         return self.size == "narrow"
 
     def set_height_px(self, height: float) -> None:
-        """The height of the drawing. To be set before anything is placed.
+        """Set the height of the drawing. Raises ValueError if axes or text are already placed.
 
-        A slide has room for 331; what is higher is fitted in, with smaller text.
+        A slide has room for 331 px. A taller drawing is scaled down to fit, with smaller text.
         """
         if self.axes or self.texts:
             raise ValueError("set the height before axes and text are placed")
@@ -57,7 +57,7 @@ class Canvas(Figure):
         self.set_size_inches(self.width_px / 72, height / 72)
 
     def axes_px(self, left: float, top: float, width: float, height: float, **options: Any) -> Axes:
-        """Axes whose frame lies exactly there, whatever its labels: both languages lie on each other."""
+        """Create axes with their frame exactly there, whatever their labels, so that both languages match."""
         w, h = self.width_px, self.height_px
         return self.add_axes((left / w, 1 - (top + height) / h, width / w, height / h), **options)
 
@@ -72,7 +72,7 @@ class Canvas(Figure):
         align: str = "left",
         **options: Any,
     ) -> Text:
-        """Text with its baseline at y; `align` says which end of it stands at x (left, center, right)."""
+        """Place text with its baseline at y. `align` (left, center, right) says which part of it is at x."""
         if small:
             options.setdefault("size", self.small)
         options.setdefault("va", "baseline")

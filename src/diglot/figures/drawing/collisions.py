@@ -1,4 +1,4 @@
-"""Labels that run into each other or out of the picture, found by measuring what was drawn."""
+"""Finds labels that overlap or leave the drawing, by measuring the finished drawing."""
 
 import msgspec
 from matplotlib.axes import Axes
@@ -9,19 +9,19 @@ from diglot.figures.drawing.canvas import Canvas
 from diglot.invariants import certain
 
 SLACK_PX = 1.5
-"""Boxes may share this much: glyphs do not fill theirs."""
+"""Overlap of boxes that is tolerated, because glyphs do not fill their boxes."""
 LINE_SLACK_PX = 3.5
-"""The same from line to line, where a box has room for ascenders and descenders that few glyphs have."""
+"""The same vertically, where boxes include room for ascenders and descenders that few glyphs have."""
 
 
 class Collision(msgspec.Struct, frozen=True, kw_only=True):
-    """Two texts on one another, or one text that leaves the canvas."""
+    """Two texts that overlap, or a text that leaves the canvas."""
 
     text: str
     other: str | None
-    """The text it runs into; None where it leaves the canvas."""
+    """The text that it overlaps; None if it leaves the canvas."""
     by_px: float
-    """How far."""
+    """Extent of the overlap, or of the part outside."""
 
     def __str__(self) -> str:
         where = "is partly outside the drawing" if self.other is None else f"overlaps {self.other!r}"
@@ -29,19 +29,19 @@ class Collision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """What was seen of a drawing's texts."""
+    """Problems with the texts of a drawing."""
 
     collisions: tuple[Collision, ...]
-    """Every pair that overlaps, and every text that is not wholly inside, in drawing order."""
+    """Every overlapping pair and every text that is partly outside, in drawing order."""
     small: tuple[str, ...]
-    """Those set smaller than readers can read."""
+    """Texts that are too small to read."""
 
 
 def look_over(canvas: Canvas, *, smallest_px: float, laid_out: bool) -> Seen:
-    """Look at every text that shows.
+    """Check every visible text for collisions and for sizes below `smallest_px`.
 
-    `laid_out` says that the canvas was just drawn in its own resolution, so that all of it is in its place:
-    to lay it out again takes as long as to draw it.
+    With `laid_out=True` the canvas was just drawn in its own resolution, so that it need not be laid out
+    again, which takes as long as drawing.
     """
     texts = _text_boxes(canvas, laid_out=laid_out)
     return Seen(
@@ -51,7 +51,7 @@ def look_over(canvas: Canvas, *, smallest_px: float, laid_out: bool) -> Seen:
 
 
 def collisions(canvas: Canvas) -> tuple[Collision, ...]:
-    """What collides on a canvas that is laid out for the purpose."""
+    """Lay out a canvas, and return its collisions."""
     return _collisions(canvas, _text_boxes(canvas, laid_out=False))
 
 
@@ -72,10 +72,10 @@ def _collisions(canvas: Canvas, texts: list[tuple[Text, Bbox]]) -> tuple[Collisi
 
 
 def _text_boxes(canvas: Canvas, *, laid_out: bool) -> list[tuple[Text, Bbox]]:
-    """Every text that shows, with the box it takes in pixels of the figure."""
+    """Every visible text with its bounding box, in pixels of the figure."""
     if not laid_out:
         canvas.draw_without_rendering()
-    renderer = certain(canvas.drawn_by, "the canvas was drawn")  # it remembers what it measured
+    renderer = certain(canvas.drawn_by, "the canvas was drawn")  # reused because it caches text measurements
     outside = _labels_outside(canvas)
     seen = []
     for text in canvas.findobj(Text):
@@ -84,13 +84,13 @@ def _text_boxes(canvas: Canvas, *, laid_out: bool) -> list[tuple[Text, Bbox]]:
         if text.get_visible() and text.get_text().strip() and text not in outside:
             if isinstance(text, Annotation):
                 text.update_positions(renderer)
-            # An annotation's own extent would include its arrow: the text alone is what is read.
+            # `Annotation.get_window_extent` would include the arrow; only the text must be readable.
             seen.append((text, Text.get_window_extent(text, renderer)))
     return seen
 
 
 def _labels_outside(canvas: Canvas) -> set[Text]:
-    """Labels of ticks outside the limits: matplotlib keeps them but does not draw them."""
+    """Tick labels outside the axis limits, which matplotlib keeps but does not draw."""
     outside: set[Text] = set()
     for axes in canvas.findobj(Axes):
         if not isinstance(axes, Axes):

@@ -1,6 +1,6 @@
-"""A drawing as a file that a person drops into slides: SVG with glyphs as paths, PNG, PDF.
+"""Exports a drawing to a file for slides: SVG with glyphs as paths, PNG, or PDF.
 
-Real colours of one theme, no dates, and in each file's metadata its title, alt text and the figure's key.
+Files have the colours of one theme and no dates. Their metadata has title, alt text and the figure's key.
 """
 
 import io
@@ -19,20 +19,20 @@ CSS_DPI = 96
 
 
 class Inscription(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file says of itself."""
+    """Metadata of a file."""
 
     caption: Caption
     key: str
-    """The figure, its parameters and the digest of its data: `roofline?dtype=fp8 data 9c41e7b2`."""
+    """Figure, parameters and digest of the data: `roofline?dtype=fp8 data 9c41e7b2`."""
 
 
 def paper(theme: Theme) -> str:
-    """The colour behind a drawing."""
+    """The background colour of a theme."""
     return (LIGHT if theme == "light" else DARK)["paper"]
 
 
 def svg(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> bytes:
-    """The drawing as an SVG file that needs no fonts."""
+    """The drawing as an SVG file that needs no installed fonts."""
     page = Page(
         view_box=placed.view_box, width_px=placed.width_px, height_px=placed.height_px, paper=paper(theme)
     )
@@ -40,7 +40,10 @@ def svg(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> byt
 
 
 def png(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription | None, *, dpi: int) -> bytes:
-    """The drawing as a picture of `width × dpi / 96` by `height × dpi / 96` pixels."""
+    """The drawing as a PNG of `width_px × dpi / 96` by `height_px × dpi / 96` pixels.
+
+    Without `about` the file has no metadata.
+    """
     file = io.BytesIO()
     words = (
         {}
@@ -64,7 +67,7 @@ def png(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription | None,
 
 
 def pdf(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> bytes:
-    """The drawing as one PDF page, its faces embedded and its text to be found and copied."""
+    """The drawing as one PDF page, with embedded fonts and text that can be searched and copied."""
     file = io.BytesIO()
     FigureCanvasPdf(canvas)
     canvas.savefig(
@@ -83,9 +86,9 @@ def pdf(canvas: Canvas, placed: Placed, theme: Theme, about: Inscription) -> byt
 
 
 def _sheet(canvas: Canvas, placed: Placed) -> Bbox:
-    """The sheet in inches from the drawing's lower left corner."""
+    """The sheet's bounds in inches, from the drawing's lower left corner."""
     left, top, width, height = placed.view_box
-    # A hair more, for matplotlib cuts off what is short of a whole pixel.
+    # Slightly larger, because matplotlib rounds down to whole pixels.
     return Bbox.from_bounds(
         left / 72, (canvas.height_px - top - height) / 72, (width + 1e-4) / 72, (height + 1e-4) / 72
     )

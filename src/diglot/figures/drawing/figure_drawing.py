@@ -1,4 +1,4 @@
-"""From a figure's data to its drawings: the script called once a size, and what it drew looked over."""
+"""Turns a figure's data into drawings: calls the script once for each size, and checks the result."""
 
 import json
 import re
@@ -31,11 +31,11 @@ from diglot.languages import HTML_LANG, Language
 T = TypeVar("T")
 
 _HALVES = tuple(f"\\u{letter}{digit}" for letter in "dD" for digit in "89abcdefABCDEF")
-"""How escapes of halves of characters (surrogates) begin."""
+"""First characters of the escape sequences of surrogates (halves of characters)."""
 
 
 class Drawing:
-    """One figure in one language: its words, and what was found wrong on the way."""
+    """Draws one figure in one language, and collects warnings."""
 
     def __init__(self, job: Job, script: FigureScript, root: Path) -> None:
         certain(job.data, "drawing needs the data of compute")
@@ -48,7 +48,7 @@ class Drawing:
     def drawn_figure(self) -> DrawnFigure:
         """The figure for a page: every size, alt text, table.
 
-        Raises DiagnosticError where the script fails, or a character has no glyph.
+        Raises DiagnosticError if the script fails or a character has no glyph.
         """
         alt, table = self._alt(), self._table()
         svgs = []
@@ -74,7 +74,10 @@ class Drawing:
         )
 
     def file(self, sheet: Sheet) -> bytes:
-        """The figure as a file of its own."""
+        """The figure as a standalone file.
+
+        Raises DiagnosticError if the script fails or does not draw, or a character has no glyph.
+        """
         if self._script.draw is None:
             fix = "add `draw` and `describe` to its script, or export another figure."
             self._fail(
@@ -101,7 +104,7 @@ class Drawing:
                 made = self._rendered(lambda: export.pdf(canvas, placed, sheet.theme, about))
             else:
                 made = self._rendered(lambda: export.png(canvas, placed, sheet.theme, about, dpi=sheet.dpi))
-            if sheet.size not in PAGE_SIZES:  # those were looked over when the page's own drawing was made
+            if sheet.size not in PAGE_SIZES:  # page sizes were checked when the page's drawing was made
                 # Only SVG is drawn in the canvas's own resolution.
                 self._look_over(canvas, sheet.size, laid_out=sheet.format == "svg")
         self._take_in(heard)
@@ -118,7 +121,7 @@ class Drawing:
         return on
 
     def _data(self) -> Any:
-        """Fresh for each call: what one drawing does to its data another does not see."""
+        """A fresh copy for each call, so that a script's changes to its data do not affect other calls."""
         return json.loads(self._job.data or b"{}")
 
     def _call(self, part: Callable[..., Any], *before: Any) -> Any:
@@ -140,19 +143,19 @@ class Drawing:
         except ForbiddenCharacter as error:
             raise FigureFailed([self._forbidden(error)]) from error
         except Exception as error:
-            if isinstance(error, TypeError):  # matplotlib takes no half of a character, and does not say so
+            if isinstance(error, TypeError):  # matplotlib fails on surrogates without saying so
                 for start in _HALVES:
                     line, source = line_with(start, self._job.script, self._root)
                     half = re.search(r"\\u(d[89a-f][0-9a-f]{2})", source or "", re.IGNORECASE)
                     if line is not None and half is not None:
                         forbidden = ForbiddenCharacter(chr(int(half[1], 16)))
                         raise FigureFailed([self._forbidden(forbidden)]) from error
-            # Mistakes in formulas ($…$) and in numbers only show when the drawing is rendered.
+            # Errors in formulas ($…$) and numbers only occur when the drawing is rendered.
             found = diagnose(error, self._job.script, self._root)
             raise FigureFailed([self._placed_by_words(found, str(error))]) from error
 
     def _forbidden(self, error: ForbiddenCharacter) -> Diagnostic:
-        """At the line that writes the character, in one of the ways of Python."""
+        """A diagnostic at the line with the character, written literally or as an escape sequence."""
         code = ord(error.character)
         escapes = (f"\\x{code:02x}", f"\\u{code:04x}", f"\\U{code:08x}")
         for written in (
@@ -172,7 +175,7 @@ class Drawing:
 
     def _alt(self) -> str:
         if self._script.describe is None:
-            return ""  # a script that only computes and tabulates; beside `draw` the contract asks for it
+            return ""  # the contract requires `describe` only with `draw`
         described = self._call(self._script.describe)
         if (wrong := check_described(described)) is not None:
             self._fail("figure-describe", wrong, at="def describe", fix="return a sentence or two of text.")
@@ -195,7 +198,7 @@ class Drawing:
         return Caption(prefix=prefix, title=title, alt=alt, lang=HTML_LANG[self.language])
 
     def _placed_by_words(self, found: Diagnostic, words: str) -> Diagnostic:
-        """The line that the words of an error stand in, where no traceback leads to one."""
+        """Add the script's line that contains the text of an error, if no traceback leads to a line."""
         if found.location is None or found.location.line is not None:
             return found
         for part in filter(None, map(str.strip, words.splitlines())):
@@ -296,7 +299,7 @@ class Drawing:
 
 
 def warnings_of(heard: Reports, job: Job) -> list[Diagnostic]:
-    """Python's warnings from lines of the script, e.g. numpy's on a division by zero."""
+    """Diagnostics for Python's warnings at lines of the script, such as numpy's for a division by zero."""
     own = job.script.path
     return [
         Diagnostic(

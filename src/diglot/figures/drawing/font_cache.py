@@ -1,8 +1,8 @@
-"""The folder that matplotlib keeps its list of faces in, from one process to the next.
+"""Guards the folder in which matplotlib stores its font list between processes.
 
-matplotlib believes whatever it finds there: a list with another letter in it names another face, a file
-called matplotlibrc changes how figures look, and a lock that a killed process left ends every later one. So
-the folder is emptied unless it is as the last process left it, and one process at a time loads matplotlib.
+matplotlib trusts whatever it finds there: a changed letter in the list means another font, a file called
+matplotlibrc changes how figures look, and a lock left by a killed process makes every later one fail. So the
+folder is emptied unless it is as the last process left it, and one process at a time loads matplotlib.
 """
 
 import os
@@ -14,24 +14,24 @@ from diglot.cache_files import make_folder, read_file, remove, sealed, unsealed,
 from diglot.digests import digest_of
 
 _SEAL = "whole"
-"""The file that tells what was left."""
+"""Name of the file that records what the last process left."""
 _PURPOSE = "matplotlib's folder"
 
 
 @contextmanager
 def checked(folder: Path) -> Iterator[None]:
-    """While matplotlib is loaded: nothing is in its folder that it did not put there."""
-    import fcntl  # where there is none, no worker can be forked either
+    """Load matplotlib in this block. Its folder then contains only files that matplotlib put there."""
+    import fcntl  # systems without it cannot fork workers either
 
     make_folder(folder)
     number = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(number, fcntl.LOCK_EX)  # a killed process lets go of it
+        fcntl.flock(number, fcntl.LOCK_EX)  # released when the process ends, even if it is killed
         if unsealed(read_file(folder / _SEAL), _PURPOSE) != _held(folder):
             for path in folder.iterdir():
                 remove(path)
         yield
-        with suppress(OSError):  # then it is made again next time
+        with suppress(OSError):  # without a seal, the next process empties the folder
             held = _held(folder)
             if unsealed(read_file(folder / _SEAL), _PURPOSE) != held:
                 write_file(folder / _SEAL, sealed(held, _PURPOSE))
@@ -40,7 +40,7 @@ def checked(folder: Path) -> Iterator[None]:
 
 
 def _held(folder: Path) -> bytes:
-    """What a folder holds besides the seal: names and digests."""
+    """The names and digests of a folder's files, except the seal."""
     held = []
     for path in sorted(folder.iterdir()):
         if path.name != _SEAL:

@@ -1,4 +1,4 @@
-"""Characters that no bundled face has: matplotlib reports them in two ways, and draws a box all the same."""
+"""Finds characters that no bundled font has, which matplotlib reports in two ways and draws as a box."""
 
 import logging
 import re
@@ -13,17 +13,17 @@ _MATHTEXT = re.compile(r"does not have a glyph for .*\[U\+([0-9a-fA-F]+)\]")
 
 
 class Reports:
-    """What matplotlib complained of while something was drawn."""
+    """Warnings of matplotlib and Python while a figure was drawn."""
 
     def __init__(self) -> None:
         self.missing: dict[str, bool] = {}
-        """Characters without a glyph, in the order they were met; true for those of a formula ($…$)."""
+        """Characters without a glyph, in the order of their appearance; true if in a formula ($…$)."""
         self.others: list[str] = []
-        """Any other complaint of matplotlib, e.g. a face that is not there."""
+        """Other messages in matplotlib's log, such as a missing font."""
         self.warned: list[tuple[str, str, int]] = []
         """Python's warnings: text, file, line."""
 
-    def hear_warning(  # noqa: PLR0917  (as the standard library calls it)
+    def hear_warning(  # noqa: PLR0917  (the standard library prescribes the signature)
         self,
         message: Warning | str,
         category: type[Warning],
@@ -32,7 +32,7 @@ class Reports:
         file: TextIO | None = None,
         line: str | None = None,
     ) -> None:
-        """Stands in for `warnings.showwarning`."""
+        """Record a warning. Replaces `warnings.showwarning`."""
         if (found := _PLAIN.match(str(message))) is not None:
             self.missing[chr(int(found[1]))] = False
         else:
@@ -41,7 +41,7 @@ class Reports:
 
 @contextmanager
 def reports() -> Iterator[Reports]:
-    """Catch them for the length of a block: Python's warnings and matplotlib's log."""
+    """Collect Python's warnings and matplotlib's log for the length of a block."""
     heard = Reports()
     handler = _Handler(heard)
     log = logging.getLogger("matplotlib")
@@ -72,7 +72,7 @@ class _Handler(logging.Handler):
 
 
 def name_of(character: str) -> str:
-    """A character for a message: `龘 (U+9F98)`, or its Unicode name where it does not show."""
+    """A character for a message: `龘 (U+9F98)`, or its Unicode name and code if it is invisible."""
     shown = (
         character if character.isprintable() and not character.isspace() else unicodedata.name(character, "?")
     )

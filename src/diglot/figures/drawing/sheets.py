@@ -1,4 +1,4 @@
-"""The sheet a file shows a drawing on: its size, its margins, and how much the drawing is enlarged."""
+"""Sheets of exported files: their size and margins, and how much the drawing is enlarged."""
 
 import re
 
@@ -9,7 +9,7 @@ from diglot.figures.records import PAGE_SIZES, Size
 from diglot.languages import Language
 
 MARGIN_PX = 20
-"""Around a page's drawing in a file of its own."""
+"""Margin around a page's drawing in a standalone file."""
 SLIDE_PX = (1280, 720)
 SLIDE_MARGIN_PX = 80
 _NARROW_BELOW_PX = 500
@@ -18,31 +18,34 @@ _RATIO = re.compile(r"(\d+):(\d+)")
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a drawing lies on its sheet. Lengths are CSS pixels of the file unless said otherwise."""
+    """Position of a drawing on its sheet. Lengths are in CSS pixels of the file if not said otherwise."""
 
     width: float
     height: float
     room_width: float
     room_height: float
     scale: float
-    """CSS pixels of the file to one of the drawing, at most."""
+    """Maximum enlargement: CSS pixels of the file per pixel of the drawing."""
     size: Size
     drawn_width: float | None
-    """Pixels of the drawing; None leaves them to the size."""
+    """Pixels of the drawing; None for the default of `size`."""
     drawn_height: float | None
 
     def canvas(self, language: Language) -> Canvas:
-        """What the script draws on."""
+        """A new canvas for the script."""
         return Canvas(self.size, language, width_px=self.drawn_width, height_px=self.drawn_height)
 
 
 def layout(size: str) -> Layout | None:
-    """The sheet for a size as people write it: `column`, `slide`, `16:9`, `1920x1080`; None for nonsense."""
+    """The layout for a size such as `column`, `slide`, `16:9` or `1920x1080`, or None if it is not a size.
+
+    Sides in pixels must be from 100 to 20,000.
+    """
     if size in PAGE_SIZES:
         canvas = Canvas(size, "en")
         return Layout(
             width=canvas.width_px + 2 * MARGIN_PX,
-            height=0,  # as high as the drawing turns out
+            height=0,  # `place` takes the height from the finished drawing
             room_width=canvas.width_px,
             room_height=0,
             scale=1,
@@ -76,18 +79,18 @@ def layout(size: str) -> Layout | None:
 
 
 class Placed(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished drawing on its sheet."""
+    """Position of a finished drawing on its sheet."""
 
     view_box: tuple[float, float, float, float]
-    """Left, top, width, height of the sheet in pixels of the drawing, whose own corner is 0, 0."""
+    """Left, top, width, height of the sheet in pixels of the drawing, whose top left corner is 0, 0."""
     width_px: float
-    """Of the file, CSS pixels."""
+    """Width of the file, in CSS pixels."""
     height_px: float
     scale: float
 
 
 def place(canvas: Canvas, on: Layout) -> Placed:
-    """The drawing in the middle of its sheet, as large as there is room and its text should be."""
+    """Centre the drawing on its sheet, as large as its room and the layout's maximum enlargement allow."""
     height = on.height or canvas.height_px + 2 * MARGIN_PX
     room_height = on.room_height or canvas.height_px
     scale = min(on.scale, on.room_width / canvas.width_px, room_height / canvas.height_px)

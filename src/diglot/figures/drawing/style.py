@@ -1,4 +1,4 @@
-"""How every figure looks before a script says anything: faces, sizes of text and lines, colours by name."""
+"""The default style of figures: fonts, sizes of text and lines, named colours."""
 
 import re
 from collections.abc import Mapping
@@ -15,14 +15,14 @@ from diglot.languages import Language
 
 FONTS = Path(__file__).parent / "fonts"
 FACES: Mapping[Language, tuple[str, str]] = {
-    # The first face decides whether “ ” ‘ ’ … · × are full or half width; the second fills in what it lacks.
+    # The first font decides whether “ ” ‘ ’ … · × are full or half width; the second has what it lacks.
     "zh": ("Diglot Sans SC", "Diglot Sans"),
     "en": ("Diglot Sans", "Diglot Sans SC"),
 }
 CAPITALS_EM: Mapping[Language, float] = {"zh": 0.733, "en": 0.66}
-"""Height of capitals and digits of the first face: labels are centred by it."""
+"""Height of capitals and digits in the first font, in em, by which labels are centred."""
 TEXT_PX: Mapping[Language, tuple[int, int]] = {"zh": (13, 12), "en": (14, 13)}
-"""Size of text and of small text; the Latin face is smaller on its body."""
+"""Size of text and of small text. The Latin font looks smaller at the same size, so it is set larger."""
 
 _TICK_LABEL = "mute"
 _STYLE: dict[Any, Any] = {
@@ -49,20 +49,21 @@ _STYLE: dict[Any, Any] = {
 
 
 def use_style(language: Language, colours: Literal["variables"] | Theme) -> None:
-    """Draw from here on in this language's faces, with stand-ins for CSS variables or a theme's real colours.
+    """Set the fonts of a language, and either a theme's colours or stand-in colours for CSS variables.
 
     Changes matplotlib's state for the whole process.
     """
     know_faces()
     know_colours({"variables": SENTINELS, "light": LIGHT, "dark": DARK}[colours])
     for name, value in _settings(language).items():
-        # Not looked at again; matplotlib keeps this stable, underscore or not. Scripts may change a list.
+        # `_set` skips validation, which `_settings` has done; matplotlib keeps it stable in spite of the
+        # underscore. Lists are copied because scripts may change them.
         mpl.rcParams._set(name, [*value] if isinstance(value, list) else value)
 
 
 @cache
 def _settings(language: Language) -> dict[Any, Any]:
-    """All of matplotlib's settings in a language, with values as matplotlib wants them."""
+    """All of matplotlib's settings for a language, with validated values."""
     text, small = TEXT_PX[language]
     face = FACES[language][0]
     own: dict[Any, Any] = {
@@ -77,7 +78,7 @@ def _settings(language: Language) -> dict[Any, Any]:
 
 
 def know_faces() -> None:
-    """The bundled faces by their names, once a process."""
+    """Register the bundled fonts with matplotlib, unless they are already."""
     known = {font.name for font in font_manager.fontManager.ttflist}
     for path in sorted(FONTS.glob("*.ttf")):
         if re.sub(r"(?<=[a-z])(?=[A-Z])", " ", path.stem.partition("-")[0]) not in known:
@@ -85,13 +86,13 @@ def know_faces() -> None:
 
 
 def forget_other_faces() -> None:
-    """Keep those that come with matplotlib alone, so that nothing depends on what a machine has installed."""
+    """Keep only matplotlib's own fonts, so that drawings do not depend on the fonts of the machine."""
     manager, own = font_manager.fontManager, mpl.get_data_path()
     manager.ttflist = [face for face in manager.ttflist if face.fname.startswith(own)]
 
 
 def know_colours(palette: Mapping[str, str]) -> None:
-    """Let matplotlib resolve the palette's names to these colours."""
+    """Register the palette's tokens as named colours of matplotlib."""
     named = colors.get_named_colors_mapping()
     for token, colour in palette.items():
         named[token] = colour

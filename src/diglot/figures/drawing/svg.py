@@ -1,4 +1,4 @@
-"""A drawing as SVG: as an element of a page, with the page's colours and face, or as a file of its own."""
+"""A drawing as SVG: inline, with the colours and font of the page, or as a standalone file."""
 
 import io
 import re
@@ -43,7 +43,7 @@ _SHORTER = (
 
 
 class ForbiddenCharacter(ValueError):
-    """A drawing holds a character that XML has no place for."""
+    """A drawing contains a character that XML does not allow."""
 
     def __init__(self, character: str) -> None:
         super().__init__(f"the drawing contains the character {code_of(character)}")
@@ -51,14 +51,14 @@ class ForbiddenCharacter(ValueError):
 
 
 class Caption(msgspec.Struct, frozen=True, kw_only=True):
-    """What an SVG says of itself to who cannot see it, and how its ids begin."""
+    """An SVG's text for readers who cannot see it, and the prefix of its ids."""
 
     prefix: str
-    """Unique on any page, e.g. `roofline-column-zh`."""
+    """Unique on any page, such as `roofline-column-zh`."""
     title: str
     alt: str
     lang: str
-    """Of title and alt, as HTML writes it."""
+    """Language of title and alt text, as in HTML."""
 
 
 class InlineSvg(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,16 +66,18 @@ class InlineSvg(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     foreign_colours: tuple[str, ...]
-    """Colours outside the palette: they would not follow the page into the dark."""
+    """Colours outside the palette, which do not change in dark mode."""
     pictures: int
-    """Pictures made of pixels, as `imshow` makes them: neither sharp nor in the page's colours."""
+    """Number of raster images, as from `imshow`: they are neither sharp nor in the page's colours."""
 
 
 def inline_svg(canvas: Figure, caption: Caption, *, size: str) -> InlineSvg:
-    """The drawing as an element of a page: colours are `var(--fig-…)`, the face `var(--fig-font)`.
+    """The drawing as an element of a page: colours are `var(--fig-…)`, the font is `var(--fig-font)`.
 
-    The canvas is drawn in the style "variables". Text stays text; no XML head, no metadata, no global style;
-    ids begin with the caption's prefix; coordinates have two decimals.
+    The canvas must be drawn in the style "variables". Text stays text. There is no XML declaration, metadata
+    or style sheet. Ids begin with the caption's prefix, and coordinates have two decimals.
+
+    Raises ForbiddenCharacter.
     """
     root = _drawn(canvas, fonttype="none")
     foreign: dict[str, None] = {}
@@ -85,9 +87,9 @@ def inline_svg(canvas: Figure, caption: Caption, *, size: str) -> InlineSvg:
                 element.set(name, _in_variables(value, foreign))
     _name(root, caption)
     for element in root.iter():
-        if element.text is not None and _SPACES.search(element.text):  # as between a name and its number
+        if element.text is not None and _SPACES.search(element.text):  # spaces between a name and its number
             element.set("style", f"{element.get('style', '')};white-space:pre")
-    for element in root.iter(f"{{{SVG}}}use"):  # files keep the prefix, for programs older than SVG 2
+    for element in root.iter(f"{{{SVG}}}use"):  # files keep `xlink:href`, for programs older than SVG 2
         element.set("href", element.attrib.pop(_XLINK_HREF))
     width, height = (f"{float(root.attrib[name].removesuffix('pt')):g}" for name in ("width", "height"))
     root.attrib = {
@@ -97,7 +99,7 @@ def inline_svg(canvas: Figure, caption: Caption, *, size: str) -> InlineSvg:
         "height": height,
         "role": "img",
         "aria-labelledby": f"{caption.prefix}-title {caption.prefix}-desc",
-        # What matplotlib says in a style sheet, which would hold for the whole page.
+        # Matplotlib writes these into a style sheet, which would apply to the whole page.
         "style": "font-family:var(--fig-font);stroke-linejoin:round;stroke-linecap:butt",
         "lang": caption.lang,
     }
@@ -107,9 +109,9 @@ def inline_svg(canvas: Figure, caption: Caption, *, size: str) -> InlineSvg:
 
 
 def standalone_svg(canvas: Figure, caption: Caption, *, page: "Page", key: str) -> bytes:
-    """The drawing as a file: glyphs as paths, real colours, and in its metadata the figure's key.
+    """The drawing as a file, with glyphs as paths, a theme's colours, and the figure's key as metadata.
 
-    The canvas is drawn in the style of a theme.
+    The canvas must be drawn in the style of a theme. Raises ForbiddenCharacter.
     """
     root = _drawn(canvas, fonttype="path")
     _name(root, caption)
@@ -143,19 +145,19 @@ def standalone_svg(canvas: Figure, caption: Caption, *, page: "Page", key: str) 
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """The sheet that a file shows a drawing on."""
+    """The sheet of a file, with margins around the drawing."""
 
     view_box: tuple[float, float, float, float]
-    """Left, top, width, height in the drawing's pixels: margins lie outside of the drawing's own 0, 0."""
+    """Left, top, width, height in pixels of the drawing, which begins at 0, 0 inside the margins."""
     width_px: float
-    """Of the file, CSS pixels."""
+    """Width of the file, in CSS pixels."""
     height_px: float
     paper: str
-    """The colour behind the drawing."""
+    """Background colour."""
 
 
 def _drawn(canvas: Figure, *, fonttype: str) -> ElementTree.Element:
-    """matplotlib's SVG as a tree, without metadata, style sheet, layout spaces, and frames nobody sees."""
+    """matplotlib's SVG as a tree, without metadata, style sheet, indentation and invisible frames."""
     file = io.StringIO()
     nothing: Mapping[str, None] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     with mpl.rc_context({"svg.fonttype": fonttype}):
@@ -179,13 +181,13 @@ def _drawn(canvas: Figure, *, fonttype: str) -> ElementTree.Element:
 
 
 def _is_invisible(path: ElementTree.Element) -> bool:
-    """Whether a path has neither a fill nor, as its style says nothing more, a stroke."""
+    """Whether a path's style is only `fill: none`, so that it has neither fill nor stroke."""
     declared = [one.partition(":") for one in path.get("style", "").split(";") if one.strip()]
     return [(name.strip(), value.strip()) for name, _, value in declared] == [("fill", "none")]
 
 
 def _unwrap_groups(element: ElementTree.Element) -> None:
-    """Drop groups that say nothing: matplotlib wraps every artist into several."""
+    """Remove groups without attributes: matplotlib wraps every artist into several."""
     inner: list[ElementTree.Element] = []
     for child in element:
         _unwrap_groups(child)
@@ -201,12 +203,12 @@ def _in_variables(value: str, foreign: dict[str, None]) -> str:
             return match[0]
         return f"var(--fig-{token})"
 
-    # The face is said once, on the root.
+    # The font is set once, on the root element.
     return _FACE.sub("", _COLOUR.sub(variable, value))
 
 
 def _name(root: ElementTree.Element, caption: Caption) -> None:
-    """Ids made unique and useless ones dropped, numbers shortened, title and description put in."""
+    """Make ids unique, remove unused ones, shorten numbers, and insert title and description."""
     for element in root.iter():
         given = element.get("id")
         if given is not None and _MADE_UP_ID.fullmatch(given):
@@ -234,7 +236,7 @@ def _name(root: ElementTree.Element, caption: Caption) -> None:
 def _shortened(value: str, name: str) -> str:
     if name == "transform":
         value = _NOT_TURNED.sub("", value).strip()
-        # A scale of 0.13 is no coordinate: two decimals would distort what it scales.
+        # A scale such as 0.13 is not a coordinate: rounding it to two decimals would distort the content.
         return value if "scale" in value else _LONG.sub(_two_decimals, value)
     value = _LONG.sub(_two_decimals, value)
     if name == "d":

@@ -1,1 +1,1 @@
-"""Where scripts run: forked processes of this machine or a cluster, one call each, within limits."""
+"""Runs scripts: one forked process for each call, on this machine or a cluster, within limits."""

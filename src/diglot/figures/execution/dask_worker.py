@@ -1,7 +1,7 @@
-"""A call on a worker of a cluster: the same process that forks, the same forks, on another machine.
+"""Runs calls on a worker of a cluster, with the same fork server as on the building machine.
 
-The project's folder is expected at the same path there (a shared file system); what a call read is compared
-with the files here when it comes back.
+The project's folder must be at the same path there (a shared file system). The building machine compares the
+dependencies that a call observed with its own.
 """
 
 import atexit
@@ -18,17 +18,17 @@ from diglot.processes.cancellation import Cancellation
 
 
 class CallContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker needs to know besides the call."""
+    """What a worker needs for a call besides the job."""
 
     root: str
     """The project's folder, absolute."""
     limits: Limits
     versions: tuple[tuple[str, str], ...]
-    """Of what makes figures, where the site is built."""
+    """Versions of the software that makes figures, on the building machine."""
 
 
 class _ForkServers:
-    """One for each project and its limits, for as long as the worker lives."""
+    """This worker's fork servers, one for each project and its limits. They live as long as the worker."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -59,7 +59,7 @@ _own_versions: list[tuple[tuple[str, str], ...]] = []
 
 
 def call(context: bytes, job: bytes) -> bytes:
-    """One call; context, job and what comes back (a `Called`) in msgpack. Raises ExecutorTrouble."""
+    """Run one call. Context, job and the returned `Called` are msgpack. Raises ExecutorTrouble."""
     here = msgspec.msgpack.decode(context, type=CallContext)
     if not _own_versions:
         _own_versions.append(versions())

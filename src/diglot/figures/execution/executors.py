@@ -1,4 +1,4 @@
-"""Where calls of scripts run: in processes of this machine, or on a cluster that is there already."""
+"""Executors, which run calls of scripts: in processes of this machine, or on an existing cluster."""
 
 import threading
 import time
@@ -19,15 +19,15 @@ T = TypeVar("T")
 PROCESSES = "processes"
 _SCHEMES = ("tcp://", "tls://", "ws://", "wss://", "ucx://")
 CONNECT_S = 10
-"""How long a scheduler may take to answer, when it is first asked and when its connection was lost."""
+"""Seconds that a scheduler may take to answer, at the first connection and after one was lost."""
 _COUNTED_S = 2.0
-"""How long a count of a cluster's threads is believed."""
+"""Seconds for which a count of a cluster's threads is reused."""
 
 
 def check_executor(text: str) -> str:
-    """The text, where it names an executor that can be had: `processes`, or `dask:tcp://host:port`.
+    """Return the text if it names a usable executor: `processes`, or `dask:tcp://host:port`.
 
-    Raises ExecutorTrouble. Connects to nothing.
+    Raises ExecutorTrouble otherwise. Does not connect to the scheduler.
     """
     if text == PROCESSES:
         return text
@@ -46,45 +46,46 @@ def check_executor(text: str) -> str:
 
 
 class Calls(Protocol):
-    """Something that runs calls."""
+    """Runs calls."""
 
     remote: bool
-    """Whether they run where files may differ from those here."""
+    """Whether calls run on other machines, where files may differ."""
 
     def width(self) -> int:
-        """How many run at a time."""
+        """Number of calls that run at a time."""
 
     def submit(self, job: Job) -> "Future[Called]":
-        """Run a call. Raises ExecutorTrouble, and so does the future."""
+        """Run a call. Both this method and the future may raise ExecutorTrouble."""
 
 
 class Machine(Protocol):
-    """Something that runs calls until it is closed."""
+    """Runs calls until it is closed."""
 
     remote: bool
 
     def width(self) -> int:
-        """How many run at a time."""
+        """Number of calls that run at a time."""
 
     def submit(self, job: Job, cancellation: Cancellation | None = None) -> "Future[Called]":
-        """Run a call. Raises ExecutorTrouble, and so does the future.
+        """Run a call. Both this method and the future may raise ExecutorTrouble.
 
-        A `cancellation` ends it, where it runs on this machine: the future then raises CancelledError.
+        A `cancellation` stops the call if it runs on this machine. The future then raises CancelledError if
+        the call had not begun, and otherwise returns the outcome of a killed process.
         """
 
     def close(self) -> None:
-        """End, without waiting for what still runs elsewhere."""
+        """Stop, without waiting for calls that run on other machines."""
 
 
 class CancellableCalls:
-    """Calls that one cancellation ends."""
+    """Calls that all share one cancellation."""
 
     def __init__(self, machine: Machine, cancellation: Cancellation) -> None:
         self._machine, self._cancellation = machine, cancellation
         self.remote = machine.remote
 
     def width(self) -> int:
-        """How many run at a time."""
+        """Number of calls that run at a time."""
         return self._machine.width()
 
     def submit(self, job: Job) -> "Future[Called]":
@@ -93,7 +94,7 @@ class CancellableCalls:
 
 
 class LocalCalls:
-    """Calls in forked processes of this machine, so many at a time."""
+    """Runs calls in forked processes of this machine, up to `jobs` at a time."""
 
     remote = False
 
@@ -106,7 +107,7 @@ class LocalCalls:
         self._closed = False
 
     def width(self) -> int:
-        """As many as were asked for."""
+        """Number of calls that run at a time: `jobs`, but at least 1."""
         return self._jobs
 
     def submit(self, job: Job, cancellation: Cancellation | None = None) -> "Future[Called]":
@@ -114,11 +115,11 @@ class LocalCalls:
         return self._threads.submit(self._call, job, cancellation)
 
     def then(self, job: Job, made: Callable[[Called], T], cancellation: Cancellation) -> "Future[T]":
-        """Run a call, and make something of what came of it."""
+        """Run a call. The future returns the result of `made` for the outcome of the call."""
         return self._threads.submit(lambda: made(self._call(job, cancellation)))
 
     def close(self) -> None:
-        """Kill what still runs, and leave no process behind."""
+        """Kill all running calls and the fork server."""
         with self._lock:
             self._closed = True
             fork_server, self._fork_server = self._fork_server, None
@@ -132,14 +133,14 @@ class LocalCalls:
             return self._process().call(job, cancellation)
         except ForkServerLost:
             self._let_go()
-        try:  # it was killed, and not by us: once more with a new one
+        try:  # something else killed the fork server: try once more with a new one
             return self._process().call(job, cancellation)
         except ForkServerLost as lost:
             self._let_go()
             raise fork_server_lost(job, str(lost)) from lost
 
     def _process(self) -> ForkServerProcess:
-        """The process that forks workers."""
+        """The fork server, which is started if necessary. Raises RuntimeError if this object is closed."""
         with self._lock:
             if self._closed:
                 raise RuntimeError("the figure workers are closed")
@@ -148,7 +149,7 @@ class LocalCalls:
             return self._fork_server
 
     def _let_go(self) -> None:
-        """Ask no more of a process that is gone, though the system may not say so yet."""
+        """Drop a fork server that has ended, even if the system still reports it as running."""
         with self._lock:
             lost, self._fork_server = self._fork_server, None
         if lost is not None:
@@ -156,12 +157,12 @@ class LocalCalls:
 
 
 class DaskCalls:
-    """Calls on a Dask cluster, through its `concurrent.futures.Executor`."""
+    """Runs calls on a Dask cluster, through its `concurrent.futures.Executor`."""
 
     remote = True
 
     def __init__(self, address: str, *, root: Path, limits: Limits) -> None:
-        """Raises ExecutorTrouble where no scheduler answers."""
+        """Connect to the scheduler. Raises ExecutorTrouble if it does not answer."""
         import logging
 
         from distributed import Client
@@ -169,7 +170,7 @@ class DaskCalls:
         from diglot.figures.execution.dask_worker import CallContext
         from diglot.figures.observation.versions import versions
 
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what happens is told by diagnostics
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # diagnostics report errors
         self._address = address
         self._context = msgspec.msgpack.encode(
             CallContext(root=str(root), limits=limits, versions=versions())
@@ -186,7 +187,7 @@ class DaskCalls:
         self._counted: tuple[float, int] | None = None
 
     def width(self) -> int:
-        """The threads of all workers: they may come and go."""
+        """Number of threads of all workers, counted repeatedly because workers may come and go."""
         now = time.monotonic()
         if self._counted is None or now - self._counted[0] > _COUNTED_S:
             try:
@@ -197,7 +198,7 @@ class DaskCalls:
         return self._counted[1]
 
     def submit(self, job: Job, cancellation: Cancellation | None = None) -> "Future[Called]":
-        """Run a call on some worker, to its end."""
+        """Run a call on any worker. The cancellation is ignored: the call runs to its end."""
         from diglot.figures.execution.dask_worker import call
 
         told: Future[Called] = Future()
@@ -210,10 +211,10 @@ class DaskCalls:
         return told
 
     def close(self) -> None:
-        """Give up what still waits there."""
+        """Drop waiting calls, and disconnect."""
         import contextlib
 
-        with contextlib.suppress(Exception):  # a scheduler that is gone cannot be told
+        with contextlib.suppress(Exception):  # the scheduler may have ended
             self._executor.shutdown(wait=False)
         with contextlib.suppress(Exception):
             self._client.close(timeout=2)
@@ -250,5 +251,5 @@ class DaskCalls:
 
 
 def connect(executor: str, *, root: Path, limits: Limits) -> DaskCalls:
-    """The calls of an executor that is not `processes`. Raises ExecutorTrouble."""
+    """Connect to an executor other than `processes`. Raises ExecutorTrouble."""
     return DaskCalls(check_executor(executor).partition(":")[2], root=root, limits=limits)

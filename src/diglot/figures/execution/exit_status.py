@@ -1,4 +1,4 @@
-"""What came of a call, told by its answer and by how its process ended: a report, or a failure."""
+"""Interprets the outcome of a call, from its answer and its process's exit status, and makes diagnostics."""
 
 import re
 from pathlib import Path
@@ -13,14 +13,14 @@ _FAULT_LINE = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+) in ')
 
 
 def answer_of(called: Called) -> Answer | None:
-    """The answer of a worker that ended as it should; None where it crashed or was stopped."""
+    """The answer of a worker that exited normally; None if it crashed or was stopped."""
     return called.answer if called.exit_status.code == 0 else None
 
 
 def crash_of(
     job: Job, exit_status: ExitStatus, root: Path, *, timeout_s: float, memory_mb: int
 ) -> FigureFailed:
-    """The failure of a worker that could not speak for itself any more."""
+    """The failure for a worker that ended without an answer."""
     name = job.figure_id
     doing = "a point of `sweep`" if job.points is not None else "compute" if job.data is None else "draw"
     if exit_status.timed_out:
@@ -50,7 +50,7 @@ def crash_of(
 
 
 def fork_server_lost(job: Job, said: str) -> FigureFailed:
-    """The failure of a call that no worker could be forked for."""
+    """The failure of a call whose fork server ended."""
     message, _, detail = said.partition(": ")
     found = Diagnostic(
         rule="figure-crash",
@@ -63,7 +63,7 @@ def fork_server_lost(job: Job, said: str) -> FigureFailed:
 
 
 def _running_line(job: Job, printed: str, root: Path) -> tuple[int | None, str | None]:
-    """The innermost line of the script in what faulthandler printed, with its text."""
+    """Number and content of the script's innermost line in faulthandler's output, or (None, None)."""
     own = root / job.script.path
     for place in _FAULT_LINE.finditer(printed):
         if root / place["path"] == own:
@@ -76,7 +76,7 @@ def _running_line(job: Job, printed: str, root: Path) -> tuple[int | None, str |
 
 
 def _script_itself(script: Script, root: Path) -> tuple[Observed, ...]:
-    """The least that a crashed worker must have read."""
+    """The script file as a dependency, because a crashed worker reports none. Empty for a fence."""
     try:
         content = (root / script.path).read_bytes()
     except OSError:
@@ -86,7 +86,7 @@ def _script_itself(script: Script, root: Path) -> tuple[Observed, ...]:
 
 
 def printed_warning(job: Job, printed: str) -> tuple[Diagnostic, ...]:
-    """That a script printed something, where it did."""
+    """A warning if a script printed something."""
     if not printed.strip():
         return ()
     return (

@@ -1,10 +1,10 @@
-"""The process that all workers are forked from: matplotlib is loaded once, and every call starts clean.
+"""The fork server: loads matplotlib once, and forks a fresh worker for each call.
 
     python -P -m diglot.figures.execution.fork_server CONTROL_FD ROOT CACHE TIMEOUT_S MEMORY_MB AHEAD_S
 
-The parent sends one byte with two sockets over the control socket for each call. The first goes to the
-worker: the job comes in, its answer goes out. Over the second this process tells how the worker ended. When
-the control socket closes, for whatever reason, the workers are killed and this process ends.
+For each call the parent sends one byte with two sockets over the control socket. The worker receives its job
+and sends its answer over the first. Over the second, this process reports how the worker ended. When the
+control socket closes, for whatever reason, this process kills the workers and ends.
 """
 
 import contextlib
@@ -35,31 +35,31 @@ from diglot.processes.framing import receive, send
 from diglot.processes.parent_death import end_with
 
 MOST_PRINTED_BYTES = 16 * 2**20
-"""What a script may print before printing fails: a loop that prints for ever must not fill the disk."""
+"""Limit on a script's printed output, so that an endless loop that prints does not fill the disk."""
 _SHOWN_BYTES = 4096
 _PROGRESS = struct.Struct("!Q")
 _LOOK_S = 0.25
-"""How often a process that still loads looks for its parent."""
+"""Interval, in seconds, of checks for the parent while matplotlib is loaded."""
 _GRACE_S = 0.5
-"""Between asking a worker to say where it is, and killing it."""
+"""Seconds between SIGABRT, at which a worker prints its running line, and SIGKILL."""
 
 
 class Worker(
     msgspec.Struct,
 ):
-    """A call under way."""
+    """A running worker."""
 
     exit_socket: socket.socket
     output: BinaryIO
     progress: mmap.mmap
-    """Shared with the worker, which writes there which point of a sweep it is at."""
+    """Memory shared with the worker, which writes the index of the current point of a sweep there."""
     deadline: float
-    """On the monotonic clock, seconds."""
+    """Seconds on the monotonic clock."""
     timed_out: bool = False
 
 
 def main() -> None:
-    """Serve until the parent goes away."""
+    """Start up, and serve until the parent closes the control socket."""
     control = socket.socket(fileno=int(sys.argv[1]))
     root, cache, timeout_s, memory_mb = (
         Path(sys.argv[2]),
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def make_alike(ahead_s: int) -> None:
-    """Replace what would differ from run to run, and what looks at the disk unheard."""
+    """Replace functions whose results differ between runs or machines, and those without audit events."""
     from diglot.figures.observation import chance, file_access, refusals, sameness
 
     if ahead_s:
@@ -94,9 +94,9 @@ def make_alike(ahead_s: int) -> None:
 
 @contextlib.contextmanager
 def _ending_with(control: socket.socket) -> Iterator[None]:
-    """Look now and then whether the parent is gone: to load takes seconds, on a busy machine many."""
+    """End this process if the parent ends during this block, because loading may take many seconds."""
     hung_up = select.poll()
-    hung_up.register(control, 0)  # that the other side is closed is told whatever is asked for
+    hung_up.register(control, 0)  # a closed socket is reported with an empty event mask, too
 
     def look(_signal: int, _frame: FrameType | None) -> None:
         if hung_up.poll(0):
@@ -112,16 +112,19 @@ def _ending_with(control: socket.socket) -> Iterator[None]:
 
 
 def preload() -> None:
-    """Load and warm up what every call needs, and nothing that a figure's numbers come from."""
-    import ctypes  # noqa: F401  (what a script does with it is told apart from how it is loaded)
+    """Load and warm up what every call needs, but nothing from which a figure's numbers come.
 
-    # Matplotlib takes its settings from the folder that it is imported in, before anybody listens.
+    That must be loaded in the worker, where the observer records it.
+    """
+    import ctypes  # noqa: F401  (loading it raises events that are refused once a script runs)
+
+    # matplotlib reads settings from the current folder when it is imported, before the observer listens.
     root = Path.cwd()
     os.chdir(os.sep)
-    import matplotlib.backends.backend_pdf  # noqa: F401  (imported to be there when a worker is forked)
-    import numpy.random  # noqa: F401  (numpy loads it when it is first used, which is in each worker)
+    import matplotlib.backends.backend_pdf  # noqa: F401  (so that forked workers have it)
+    import numpy.random  # noqa: F401  (otherwise numpy would load it at first use, in each worker)
 
-    from diglot.figures.execution import worker_process  # noqa: F401  (likewise)
+    from diglot.figures.execution import worker_process  # noqa: F401  (so that forked workers have it)
     from diglot.figures.execution.warming import warm_up
     from diglot.figures.observation.observer import installed_places
 
@@ -131,7 +134,7 @@ def preload() -> None:
 
 
 class ForkServer:
-    """The loop: fork for each request, reap, and kill what takes too long."""
+    """The main loop: forks a worker for each request, reaps workers, and kills those that take too long."""
 
     def __init__(
         self, control: socket.socket, root: Path, cache: Path, *, timeout_s: float, memory_mb: int
@@ -145,8 +148,8 @@ class ForkServer:
         os.set_blocking(self._wake, False)
 
     def serve(self) -> None:
-        """Until the control socket closes."""
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it would leave the workers behind
+        """Serve requests until the control socket closes."""
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ending at once would leave the workers behind
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         with self._selector as selector:
@@ -168,7 +171,7 @@ class ForkServer:
         return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
 
     def _accept(self) -> bool:
-        """Start a worker for a request; False where the parent is gone."""
+        """Start a worker for a request. Returns False if the parent has closed the control socket."""
         try:
             byte, sockets, _, _ = socket.recv_fds(self._control, 1, 2)
         except ConnectionError:
@@ -194,7 +197,7 @@ class ForkServer:
         return True
 
     def _become_worker(self, channel: socket.socket, output: BinaryIO, progress: mmap.mmap) -> None:
-        """In the child: do the job and exit, whatever happens."""
+        """In the child: do the job and exit, even if it fails."""
         status = 70
         try:
             signal.set_wakeup_fd(-1)
@@ -231,7 +234,7 @@ class ForkServer:
             os._exit(status)
 
     def _let_go(self) -> None:
-        """In the child: close what is the business of this loop and of other workers."""
+        """In the child: close the descriptors and memory of the main loop and of other workers."""
         self._control.close()
         self._selector.close()
         os.close(self._woken)
@@ -248,7 +251,7 @@ class ForkServer:
                 self._tell(self._workers.pop(pid), os.waitstatus_to_exitcode(status))
 
     def _kill_cancelled(self, ready: Collection[object]) -> None:
-        """End the workers whose call was given up: the parent closed its side of their ending for writing."""
+        """Kill workers whose calls were cancelled: the parent shut down their exit socket for writing."""
         for pid, worker in self._workers.items():
             if worker.exit_socket in ready:
                 self._selector.unregister(worker.exit_socket)
@@ -259,7 +262,7 @@ class ForkServer:
         for pid, worker in self._workers.items():
             if worker.deadline > now:
                 continue
-            # faulthandler answers SIGABRT with the line that runs, even inside C code; then it is over.
+            # At SIGABRT, faulthandler prints the running line, even inside C code, and the worker ends.
             os.kill(pid, signal.SIGKILL if worker.timed_out else signal.SIGABRT)
             worker.timed_out = True
             worker.deadline = now + _GRACE_S
@@ -273,9 +276,9 @@ class ForkServer:
             printed=_printed(worker.output),
             at_point=_PROGRESS.unpack_from(worker.progress)[0],
         )
-        with contextlib.suppress(OSError):  # a parent that is gone wants no answer
+        with contextlib.suppress(OSError):  # the parent may have ended
             send(worker.exit_socket, exit_status)
-        with contextlib.suppress(KeyError):  # one that was given up
+        with contextlib.suppress(KeyError):  # a cancelled worker is not registered any more
             self._selector.unregister(worker.exit_socket)
         worker.exit_socket.close()
         worker.output.close()
@@ -289,7 +292,7 @@ class ForkServer:
 
 
 def _printed(output: BinaryIO) -> str:
-    """The first and last part of what a worker wrote."""
+    """The first and last part of a worker's output."""
     length = output.seek(0, os.SEEK_END)
     output.seek(0)
     text = output.read(_SHOWN_BYTES)

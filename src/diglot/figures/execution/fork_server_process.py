@@ -1,4 +1,4 @@
-"""The process that forks workers, from its parent's side: started once, asked for one call after another."""
+"""The parent's side of the fork server: starts it and sends it calls."""
 
 import contextlib
 import os
@@ -21,13 +21,13 @@ PACKAGES = Path(__file__).resolve().parents[3]
 
 
 class ForkServerLost(RuntimeError):
-    """The process that forks workers ended, and they with it."""
+    """The fork server ended, and its workers with it."""
 
 
 class ForkServerProcess:
-    """The process of `diglot.figures.execution.fork_server`; its scripts are those of the project at `root`.
+    """A running `diglot.figures.execution.fork_server` for the scripts of the project at `root`.
 
-    `cache` is a folder that matplotlib keeps its list of faces in.
+    `cache` is the folder for matplotlib's font list.
     """
 
     def __init__(self, root: Path, cache: Path, limits: Limits) -> None:
@@ -44,16 +44,20 @@ class ForkServerProcess:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Process id of the fork server."""
         return self._process.pid
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the fork server is running."""
         return self._process.poll() is None
 
     def call(self, job: Job, cancellation: Cancellation) -> Called:
-        """One job, waited for. Raises ZygoteLost where the process is gone, CancelledError once pulled."""
+        """Run one job, and wait for its outcome.
+
+        Raises ForkServerLost if the fork server has ended, and CancelledError if the call was cancelled
+        before it began. A call that is cancelled later returns the exit status of its killed process.
+        """
         since = time.perf_counter()
         channel, theirs = socket.socketpair()
         exit_socket, their_exit_socket = socket.socketpair()
@@ -64,7 +68,7 @@ class ForkServerProcess:
                 except OSError as error:
                     raise ForkServerLost(self._last_words()) from error
             with cancellation.covers(exit_socket):
-                with contextlib.suppress(OSError):  # it ended before it listened: its ending says why
+                with contextlib.suppress(OSError):  # a worker that ended before reading: see its exit status
                     send(channel, job)
                 answer = receive(channel, Answer)
                 ended = receive(exit_socket, ExitStatus)
@@ -73,9 +77,9 @@ class ForkServerProcess:
         return Called(answer=answer, exit_status=ended, took_s=time.perf_counter() - since)
 
     def close(self) -> None:
-        """End it and all it started."""
+        """End the fork server and its workers."""
         self._control.close()
-        self._process.terminate()  # heard only while it still loads, and has started nothing yet
+        self._process.terminate()  # ignored once it serves, when it ends with the control socket instead
         try:
             self._process.wait(timeout=5)
         except subprocess.TimeoutExpired:
@@ -94,7 +98,7 @@ class ForkServerProcess:
 def start_fork_server(
     root: Path, cache: Path, limits: Limits, control: socket.socket, errors: IO[bytes]
 ) -> "subprocess.Popen[bytes]":
-    """Start the process; `control` is its end of the socket, and what it complains about goes to `errors`."""
+    """Start the fork server. `control` is its end of the socket; its standard error goes to `errors`."""
     return subprocess.Popen(
         [
             *(sys.executable, "-P", "-m", "diglot.figures.execution.fork_server"),
@@ -107,12 +111,15 @@ def start_fork_server(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=errors,
-        start_new_session=True,  # Ctrl-C is for the parent, which then closes the control socket
+        start_new_session=True,  # only the parent gets Ctrl-C, and then closes the control socket
     )
 
 
 def environment_of_workers(cache: Path) -> dict[str, str]:
-    """What makes a worker the same on every machine; the variables that scripts ask for are passed along."""
+    """The environment of the fork server, which makes workers the same on every machine.
+
+    It also carries the variables that scripts may read with `env`.
+    """
     paths = [os.path.abspath(p) for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p]
     fixed = {
         "PYTHONPATH": os.pathsep.join([str(PACKAGES), *paths]),
@@ -122,7 +129,7 @@ def environment_of_workers(cache: Path) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "MPLCONFIGDIR": str(cache),
         "MPLBACKEND": "agg",
-        # One thread: sums in one order, and nothing running while workers are forked.
+        # One thread, so that sums have a fixed order and no other thread runs while workers are forked.
         **dict.fromkeys(THREADS, "1"),
     }
     return fix(os.environ, fixed)

@@ -1,4 +1,4 @@
-"""The points of a sweep: those that are known taken from the store, the others computed side by side."""
+"""The points of a sweep: reads known ones from the store, and computes the others in parallel."""
 
 import json
 import os
@@ -22,48 +22,48 @@ from diglot.figures.scripts.input_requests import Points
 from diglot.invariants import certain, require
 
 MOST_AT_ONCE = 4096
-"""Points handed to one worker; it stops sooner where they take long."""
+"""Maximum number of points sent to one worker, which stops earlier if they take long."""
 _WORTH_S = 0.5
-"""Work that is worth a process of its own."""
+"""Seconds of work that are worth a separate process."""
 
 
 class Swept(msgspec.Struct, frozen=True, kw_only=True):
-    """The points of a sweep."""
+    """The results of a sweep."""
 
     results: tuple[bytes, ...]
-    """As JSON, in the order of the points."""
+    """Result of each point as JSON, in their order."""
     observed: tuple[Observed, ...]
     warnings: tuple[Diagnostic, ...]
     variables: tuple[tuple[str, str | None], ...] | None
-    """As in the job, with those that the points asked for."""
+    """The variables of the job, and those that the points requested."""
 
 
 class PointRuns(msgspec.Struct, frozen=True, kw_only=True):
-    """Computes points where calls run, and keeps them."""
+    """Computes points with `calls`, and stores them."""
 
     root: Path
     timeout_s: float
     memory_mb: int
     calls: Calls
     result: Callable[[Job, "Future[Called]"], Called]
-    """Waits for a call."""
+    """Waits for a call of a job, and returns its outcome."""
     store: PointStore
     versions: tuple[tuple[str, str], ...]
     now: Callable[[ObservedKind, str], str]
-    """The digest that something observed has now."""
+    """The current digest of a dependency, by kind and name."""
     tell: Callable[[str, int, int], None]
-    """Told the figure, how many points are done, and of how many."""
+    """Reports progress: the figure, the number of finished points, the number of all points."""
 
     def run(self, job: Job, points: Points) -> Swept:
-        """The points that a call of `compute` asked for.
+        """The results of the points that a call of `compute` requested.
 
-        Raises FigureFailed with what the first point that fails, in the order of the grid, has to say.
+        Raises FigureFailed with the diagnostics of the failing point that comes first in the grid.
         """
         return _Run(self, job, points).swept()
 
 
 class _Run:
-    """One sweep under way."""
+    """One running sweep."""
 
     def __init__(self, runs: PointRuns, job: Job, points: Points) -> None:
         self._runs, self._job, self._points = runs, job, points
@@ -76,7 +76,7 @@ class _Run:
         self._known: dict[bytes, bytes] = {}
         self._failure: tuple[int, FigureFailed] | None = None
         self._waiting: list[int] = []
-        """Numbers of points that nobody computes yet, in order."""
+        """Indices of points that are not computed or submitted yet, in order."""
 
     def swept(self) -> Swept:
         wanted = dict.fromkeys(self._points.arguments)
@@ -107,7 +107,7 @@ class _Run:
             while self._waiting or flying:
                 width = self._runs.calls.width()
                 while self._waiting and len(flying) < width:
-                    # Ever less towards the end, so that all end together, but not for less than it is worth.
+                    # Shares shrink so that all workers end together, but not below what a process is worth.
                     share = max(
                         -(-len(self._waiting) // (2 * width)), int(_WORTH_S * points / (spent_s or 1))
                     )
@@ -136,7 +136,7 @@ class _Run:
         )
 
     def _take_in(self, job: Job, numbers: list[int], called: Called) -> None:
-        """What came of some of the points; those that were not reached wait again."""
+        """Process the outcome of a call with some of the points. Those that it did not reach wait again."""
         answer = answer_of(called)
         if answer is None:
             at = min(called.exit_status.at_point, len(numbers) - 1)
@@ -179,7 +179,7 @@ class _Run:
         self._used.append(batch)
 
     def _fail(self, number: int, failure: FigureFailed) -> None:
-        """A point failed. Later ones are not computed any more; earlier ones are, for they may fail too."""
+        """Record a failed point. Later points are dropped; earlier ones are computed: they may fail, too."""
         if self._failure is not None and self._failure[0] < number:
             return
         where = _shown(self._points.arguments[number])
@@ -192,7 +192,7 @@ class _Run:
         self._waiting = sorted(n for n in (*self._waiting, *numbers) if n < last)
 
     def _holds(self, observed: tuple[Observed, ...]) -> bool:
-        """Whether everything is as it was observed."""
+        """Whether all dependencies are unchanged."""
         for one in observed:
             name = (one.kind, one.name)
             if name not in self._now:
@@ -216,5 +216,5 @@ def _shown(arguments: bytes) -> str:
 
 
 def _once(warnings: Iterable[Diagnostic]) -> Iterable[Diagnostic]:
-    """Each said once, whatever else it says with it."""
+    """The warnings without those that repeat rule, location and message."""
     return {(one.rule, one.location, one.message): one for one in warnings}.values()

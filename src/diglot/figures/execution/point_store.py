@@ -1,8 +1,8 @@
-"""Points of sweeps that were computed before: one SQLite file, a transaction for every second of work.
+"""Stores computed points of sweeps in a SQLite file, with one transaction for about a second of work.
 
-Points that were computed in one process share what they depend on, for what the first of them opened the
-others may have found in memory. They are stored together, and hold or fall together: also where something in
-the file changed that was not written so, for all of them are under one check.
+Points that were computed in one process share their dependencies, because a file that the first point opened
+may have been in memory for the others. They are stored as a batch, which is valid or invalid as a whole. One
+checksum covers it all, so that damage to any of its rows is detected.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from diglot.diagnostics import Diagnostic
 from diglot.figures.records import Observed
 
 FILE = "points.db"
-"""The name of the file, in the cache folder."""
+"""File name, in the cache folder."""
 MOST_BYTES = 256 * 2**20
 KEPT_S = 90 * 86400.0
 _VERSION = 2
@@ -33,22 +33,22 @@ CREATE TABLE points (batch INTEGER NOT NULL, arguments BLOB NOT NULL, result BLO
     PRIMARY KEY (batch, arguments)) WITHOUT ROWID;
 """
 _NOTED_S = 86400
-"""How exactly it is kept when points were last used."""
+"""Resolution of the time of last use, in seconds, so that not every use writes to the file."""
 _POINTS = "SELECT arguments, result FROM points WHERE batch = ? ORDER BY arguments"
 T = TypeVar("T")
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """Points that were computed together."""
+    """Points that were computed in one process."""
 
     results: Mapping[bytes, bytes]
-    """By arguments, both as JSON."""
+    """Arguments to result, both as JSON."""
     observed: tuple[Observed, ...]
     warnings: tuple[Diagnostic, ...]
 
 
 class PointStore:
-    """The points of a project. A file that is damaged, or of another version, is thrown away."""
+    """The points of a project. A file that is damaged or of another version is removed and made again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -57,7 +57,7 @@ class PointStore:
         self._grown = False
 
     def find(self, code: str, holds: Callable[[tuple[Observed, ...]], bool]) -> tuple[Batch, ...]:
-        """The points of a function whose dependencies `holds` finds unchanged, the newest first."""
+        """The batches of a function whose dependencies are unchanged according to `holds`, newest first."""
 
         def look(connection: sqlite3.Connection) -> tuple[Batch, ...]:
             rows = connection.execute(
@@ -87,7 +87,7 @@ class PointStore:
         return self._guarded(look, ())
 
     def add(self, code: str, batch: Batch) -> None:
-        """Keep the points of a function; they are there, all of them, when this returns."""
+        """Store a batch of a function's points in one transaction, or not at all if the file is unusable."""
 
         def write(connection: sqlite3.Connection) -> None:
             observed = msgspec.msgpack.encode(batch.observed)
@@ -109,7 +109,7 @@ class PointStore:
         self._grown = True
 
     def prune(self, *, kept_s: float = KEPT_S, most_bytes: int = MOST_BYTES) -> None:
-        """Drop points not used for so many seconds, and the oldest where there are more bytes than that."""
+        """Remove batches not used for `kept_s` seconds, and the least recently used beyond `most_bytes`."""
 
         def drop(connection: sqlite3.Connection) -> None:
             rows = connection.execute(
@@ -132,7 +132,7 @@ class PointStore:
         self._guarded(drop, None)
 
     def close(self) -> None:
-        """Let go of the file; where points were added, the oldest make room for them."""
+        """Close the file. If points were added, remove old ones first."""
         if self._grown:
             self.prune()
         with self._lock:
@@ -141,19 +141,19 @@ class PointStore:
                 self._connection = None
 
     def _guarded(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
-        """The work, with a fresh file where the one there is cannot be used, else what comes without one."""
+        """Run `work`, once more with a new file if the present one is damaged. `otherwise` if both fail."""
         with self._lock:
             for fresh in (False, True):
                 try:
                     if self._connection is None:
                         self._connection = _opened(self._path, fresh=fresh)
                     return work(self._connection)
-                except OSError:  # no room, no right to write
+                except OSError:  # no space, or no permission to write
                     self._give_up()
                     return otherwise
                 except sqlite3.DatabaseError as error:
                     self._give_up()
-                    if not is_damage(error):  # no room either, or somebody else is at work on it for long
+                    if not is_damage(error):  # no space, or another process has locked it for long
                         return otherwise
                 except msgspec.DecodeError:
                     self._give_up()
@@ -167,7 +167,7 @@ class PointStore:
 
 
 def prune(path: Path, *, kept_s: float = KEPT_S, most_bytes: int = MOST_BYTES) -> None:
-    """Drop the points of a file as `PointStore.prune` does; nothing where there is no file."""
+    """Remove old points from a file, as `PointStore.prune` does. Does nothing if there is no file."""
     if path.exists():
         store = PointStore(path)
         store.prune(kept_s=kept_s, most_bytes=most_bytes)
@@ -181,7 +181,7 @@ def _opened(path: Path, *, fresh: bool) -> sqlite3.Connection:
     make_way(path)
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     try:
-        # After a power cut the last seconds of work may be missing; what is there is whole.
+        # After a power cut the last seconds of work may be missing, but the rest is intact.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -196,5 +196,5 @@ def _opened(path: Path, *, fresh: bool) -> sqlite3.Connection:
 
 
 def _check(code: str, observed: bytes, warnings: bytes, points: Sequence[tuple[bytes, bytes]]) -> int:
-    """What tells whether a batch is whole; the points in the order of their arguments."""
+    """The checksum of a batch, with its points in the order of their arguments."""
     return check_of(code, observed, warnings, *(part for point in points for part in point))

@@ -1,4 +1,4 @@
-"""A chart drawn for nobody: what drawing loads, compiles and remembers is there before workers are forked."""
+"""Draws a sample chart before workers are forked, so that they inherit what drawing loads and caches."""
 
 import io
 from pathlib import Path
@@ -16,7 +16,7 @@ from diglot.languages import LANGUAGES
 
 
 def warm_up() -> None:
-    """Draw the chart as a page has it and as a picture, in both languages."""
+    """Draw the chart for a page in both languages, and an empty canvas as PNG."""
     forget_other_faces()
     script = FigureScript(
         title=dict.fromkeys(LANGUAGES, "warm"),

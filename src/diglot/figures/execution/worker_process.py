@@ -1,4 +1,4 @@
-"""One call of a script, in a process of its own: everything here runs after the fork and before the exit."""
+"""Runs one call of a script in a forked worker."""
 
 import importlib
 import sys
@@ -31,15 +31,15 @@ from diglot.figures.scripts.sweeping import call_at, closed_door, door_of, find_
 
 _MOST_SHOWN = 4
 DIGEST_LENGTH = 8
-"""Hex digits of a data digest as readers see it."""
+"""Number of hex digits of a data digest that readers see."""
 
 
 def answer(job: Job, root: Path, cache: Path, *, at_point: Callable[[int], None] = lambda _: None) -> Answer:
-    """Do one job. Changes this process for good: its imports, its audit hooks, its random state.
+    """Run one job. Changes this process permanently: its imports, audit hooks and random state.
 
-    `at_point` is told which point of a sweep comes next.
+    `at_point` receives the index of each point of a sweep before it is computed.
     """
-    # The article around a fence is read for messages only: what matters of it came with the job.
+    # The article around a fence is read only for messages, because the job contains the fence's code.
     article = root / job.script.path if job.script.source is not None else None
     observer = Observer(root, cache, ignored=article, rows_count=not job.dataset)
     warnings: list[Diagnostic] = []
@@ -72,7 +72,7 @@ def answer(job: Job, root: Path, cache: Path, *, at_point: Callable[[int], None]
 
 
 def _writing(job: Job, wrote: tuple[str, ...]) -> Iterator[Diagnostic]:
-    """That the script wrote what builds may read."""
+    """A warning if the script wrote files that builds may read."""
     shown = ", ".join(f'"{path}"' for path in wrote[:_MOST_SHOWN])
     more = f" and {len(wrote) - _MOST_SHOWN} more" if len(wrote) > _MOST_SHOWN else ""
     if wrote:
@@ -115,7 +115,7 @@ def _do(job: Job, root: Path, observer: Observer, warnings: list[Diagnostic]) ->
 
 
 def _rows(job: Job, root: Path) -> bytes:
-    """What is kept of each row of a dataset, as JSON."""
+    """The stored value of each row of a dataset, as JSON."""
     try:
         return msgspec.json.encode(read_rows(job.dataset))
     except (Exception, SystemExit) as error:
@@ -138,7 +138,7 @@ def _load(job: Job, root: Path) -> ModuleType:
         raise FigureFailed([diagnose(error, job.script, root)]) from error
 
 
-def _compute_points(  # noqa: PLR0917  (what a call knows, and the two lists it fills)
+def _compute_points(  # noqa: PLR0917  (the context of a call, and two lists that it fills)
     job: Job,
     points: Points,
     root: Path,
@@ -146,7 +146,7 @@ def _compute_points(  # noqa: PLR0917  (what a call knows, and the two lists it 
     results: list[bytes],
     at_point: Callable[[int], None],
 ) -> None:
-    """Add the results of the first points, for as long as there is time: of one at least."""
+    """Append results of points, at least one, until the time for this call is over."""
     begun = time.monotonic()
     with reports() as heard:
         function = _function_of(job, points, root)
@@ -174,14 +174,14 @@ def _function_of(job: Job, points: Points, root: Path) -> Callable[..., Any]:
 
 
 def _dependencies(job: Job, root: Path, observer: Observer) -> tuple[Observed, ...]:
-    """What was looked at; for points without their script, of which they know what they depend on."""
+    """The observed dependencies. For points without the script, because their code slice stands for it."""
     observed = observer.observed()
     if job.points is None or not job.points.code:
         return observed
     path = job.script.path
     own = f"figure_{job.script.figure_id}"
     if any(getattr(m, "__file__", None) == path for name, m in list(sys.modules.items()) if name != own):
-        return observed  # another module imports the script: then all of it counts
+        return observed  # another module imports the script, so all of it counts
     return tuple(one for one in observed if (one.kind, one.name) != ("file", job.script.path))
 
 

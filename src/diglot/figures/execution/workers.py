@@ -1,7 +1,7 @@
-"""Figures computed and drawn outside of this process: each call in a fresh one that ends with it.
+"""Computes and draws figures in other processes, a fresh one for each call.
 
-Loads neither numpy nor matplotlib, and starts nothing before the first call.
-See docs/decisions/020-own-fork server.md for why this is no pool of the standard library.
+This module loads neither numpy nor matplotlib, and starts nothing before the first call.
+docs/decisions/020-own-fork-server.md explains why it is not a process pool of the standard library.
 """
 
 import os
@@ -43,21 +43,20 @@ from diglot.languages import Language
 from diglot.processes.cancellation import Cancellation
 
 _COORDINATORS = 32
-"""Computations that are waited for at a time, where they run elsewhere."""
+"""Maximum number of computations at a time on a cluster."""
 FACES = "matplotlib"
-"""The name of that folder, in the cache."""
+"""Name of the folder for matplotlib's font list, in the cache."""
 _RETRY_S = 30.0
-"""A scheduler that did not answer is not asked again for so long."""
+"""Seconds before a scheduler that did not answer is tried again."""
 
 
 class FigureWorkers:
-    """At most `jobs` calls at a time, each with so much time and memory; to be used in a `with`.
+    """Runs at most `jobs` calls at a time on this machine, within limits. Use it as a context manager.
 
-    In a folder of its own below `cache`, matplotlib keeps its list of faces; `points` is a file for the
-    points of sweeps (by default in `cache`). `executor` says where `compute` and the points of sweeps run:
-    `processes` of this machine, or a Dask cluster (`dask:tcp://host:port`); drawing stays here. `tell` is
-    told of a sweep its figure, how many of its points are there, and how many there will be, on threads of
-    its own.
+    matplotlib stores its font list in a folder below `cache`. `points` is the file for points of sweeps, by
+    default in `cache`. `executor` says where `compute` and points run: `processes` of this machine, or a Dask
+    cluster (`dask:tcp://host:port`). Drawing always runs here. `tell` reports the progress of sweeps, on
+    other threads: the figure, the number of finished points, and the number of all points.
     """
 
     def __init__(
@@ -75,9 +74,9 @@ class FigureWorkers:
     ) -> None:
         self._root = root.resolve()
         self.timeout_s = timeout_s
-        """How long a call may take."""
+        """Time limit of a call."""
         self.memory_mb = memory_mb
-        """How much memory it may take, in millions of bytes."""
+        """Memory limit of a call, in millions of bytes."""
         self._limits = Limits(timeout_s=timeout_s, memory_mb=memory_mb, ahead_s=ahead_s)
         self._local = LocalCalls(
             root=self._root,
@@ -106,7 +105,7 @@ class FigureWorkers:
         self.close()
 
     def close(self) -> None:
-        """Kill what still runs, and leave no process behind."""
+        """Kill all running calls and processes, and close the store of points."""
         self._local.close()
         with self._lock:
             remote, self._remote = self._remote, None
@@ -116,9 +115,9 @@ class FigureWorkers:
         self._store.close()
 
     def compute(self, script: Script, request: FigureRequest) -> "Future[WorkerReport]":
-        """Run `compute`; the report's result decodes to a ComputedFigure.
+        """Run `compute`. The report's result is msgpack of a ComputedFigure.
 
-        The future raises FigureFailed where the script fails.
+        The future raises FigureFailed if the script fails.
         """
         job, cancellation = _job(script, request), Cancellation()
         return self._cancellable(cancellation, self._coordinators.submit(self._compute, job, cancellation))
@@ -126,17 +125,17 @@ class FigureWorkers:
     def draw(
         self, script: Script, request: FigureRequest, computed: ComputedFigure, language: Language
     ) -> "Future[WorkerReport]":
-        """Run `draw`, `describe` and `table`; the report's result decodes to a DrawnFigure.
+        """Run `draw`, `describe` and `table`. The report's result is msgpack of a DrawnFigure.
 
-        A script that only computes has no drawings, but may have a table.
+        A script without `draw` has no drawings, but may have a table.
         """
         return self._here(_job(script, request, computed, language))
 
     def read_dataset(self, dataset: str) -> "Future[WorkerReport]":
-        """Ask a library for the rows of a dataset; the report's result is JSON: row to what is kept of it."""
+        """Read the rows of a dataset. The report's result is JSON, from row to its stored value."""
         return self._here(_dataset_job(dataset))
 
-    def export(  # noqa: PLR0917  (a file is chosen in many ways)
+    def export(  # noqa: PLR0917  (a file has many options)
         self,
         script: Script,
         request: FigureRequest,
@@ -147,21 +146,21 @@ class FigureWorkers:
         size: str = "slide",
         dpi: int = 192,
     ) -> "Future[WorkerReport]":
-        """Draw the figure into a file of its own; the report's result is the file.
+        """Draw the figure for a standalone file. The report's result is the content of the file.
 
-        `size` is narrow, column, wide, slide (1280 × 720), a ratio (16:9), or WIDTHxHEIGHT in CSS pixels; PNG
-        has dpi / 96 pixels for each.
+        `size` is narrow, column, wide, slide (1280 × 720), a ratio (16:9), or WIDTHxHEIGHT in CSS pixels, of
+        which each becomes dpi / 96 pixels in a PNG file.
         """
         sheet = Sheet(theme=theme, format=format, size=size, dpi=dpi)
         return self._here(_job(script, request, computed, language, sheet))
 
     def stop(self, call: "Future[WorkerReport]") -> None:
-        """Give up a call: its processes are killed, and what comes of it means nothing."""
+        """Cancel a call: kill its processes on this machine. Its outcome is meaningless."""
         if not call.cancel() and (cancellation := self._cancellations.get(call)) is not None:
             cancellation.cancel()
 
     def _here(self, job: Job) -> "Future[WorkerReport]":
-        """A call that asks for no inputs, on this machine."""
+        """Run a call that makes no input requests, on this machine."""
         cancellation = Cancellation()
         made = self._local.then(
             job, lambda called: _report(job, self._answer(job, called), called), cancellation
@@ -175,7 +174,7 @@ class FigureWorkers:
         return call
 
     def _compute(self, job: Job, cancellation: Cancellation) -> WorkerReport:
-        """The figure's data: `compute` is begun again for as long as it asks for inputs."""
+        """Run `compute`, again with each input that it requests, until it returns the figure's data."""
         machine = self._machine(job)
         try:
             return self._computed(job, CancellableCalls(machine, cancellation))
@@ -230,7 +229,7 @@ class FigureWorkers:
         )
 
     def _machine(self, job: Job) -> Machine:
-        """Where computations run. Raises FigureFailed where that cannot be had."""
+        """The machine on which computations run. Raises FigureFailed if it is not available."""
         if self._executor == PROCESSES:
             return self._local
         with self._lock:
@@ -251,7 +250,7 @@ class FigureWorkers:
             return self._remote
 
     def _lose(self, trouble: ExecutorTrouble) -> None:
-        """Ask no more of an executor that failed, for a while."""
+        """Disconnect from an executor that failed. It is not tried again for `_RETRY_S`."""
         with self._lock:
             remote, self._remote = self._remote, None
             self._trouble = self._trouble or (time.monotonic(), trouble)
@@ -259,14 +258,14 @@ class FigureWorkers:
             remote.close()
 
     def _result(self, current: CurrentState, job: Job, future: "Future[Called]") -> Called:
-        """Wait for a call. Raises ExecutorTrouble, FigureFailed where it saw other files than are here."""
+        """Wait for a call. Raises ExecutorTrouble, or FigureFailed if its dependencies differ from here."""
         called = future.result()
         if self._executor != PROCESSES and called.answer is not None:
             self._compare(current, job, called.answer)
         return called
 
     def _compare(self, current: CurrentState, job: Job, answer: Answer) -> None:
-        """See to it that a worker elsewhere had before it what is here."""
+        """Raise FigureFailed if a worker on a cluster observed something that is different here."""
         for one in answer.observed:
             if current.digest(one.kind, one.name) != one.digest:
                 raise _without_executor(
@@ -280,13 +279,13 @@ class FigureWorkers:
                 )
 
     def _rows(self, dataset: str) -> Mapping[str, str]:
-        """What is kept of each row of a dataset; nothing where it cannot be read."""
+        """The stored value of each row of a dataset; empty if it cannot be read."""
         job = _dataset_job(dataset)
         answer = self._answer(job, self._local.submit(job).result())
         return {} if answer.failed else msgspec.json.decode(answer.result, type=dict[str, str])
 
     def _answer(self, job: Job, called: Called) -> Answer:
-        """The answer of a call. Raises FigureFailed where there is none."""
+        """The answer of a call. Raises FigureFailed if there is none."""
         answer = answer_of(called)
         if answer is None:
             raise crash_of(
@@ -298,7 +297,7 @@ class FigureWorkers:
 def _report(
     job: Job, answer: Answer, called: Called, observed: tuple[Observed, ...] | None = None
 ) -> WorkerReport:
-    """What a call gave. Raises FigureFailed where its script failed."""
+    """The report of a call. Raises FigureFailed if its script failed."""
     seen = answer.observed if observed is None else observed
     printed = printed_warning(job, called.exit_status.printed)
     if answer.failed:
@@ -314,7 +313,7 @@ def _report(
 
 
 def _without_executor(job: Job, trouble: ExecutorTrouble) -> FigureFailed:
-    """A figure that could not be computed where it was to be, through no fault of its own."""
+    """The failure of a figure because of its executor. It is tried again in the next build."""
     found = Diagnostic(
         rule="figure-executor",
         message=f'the figure "{job.figure_id}" could not be computed: {trouble.message}',

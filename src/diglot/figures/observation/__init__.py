@@ -1,1 +1,1 @@
-"""What scripts read (files, modules, databases), and what is the same for them on every machine."""
+"""Observes what scripts read (files, modules, databases), and gives them the same state on every machine."""

@@ -1,8 +1,8 @@
-"""Chance that is the same every time: where a script names no seed, one is drawn from a fixed stream.
+"""Reproducible random numbers: if a script gives no seed, one comes from a fixed stream.
 
-`random.Random()`, `numpy.random.default_rng()`, `SeedSequence()` and all else that would ask the system for
-entropy ask the stream instead, also `os.urandom`, `secrets` and `uuid.uuid4`. To be put in place before numpy
-is loaded, which takes its source of entropy by name.
+`random.Random()`, `numpy.random.default_rng()`, `SeedSequence()` and everything else that would read the
+system's entropy read the stream instead, including `os.urandom`, `secrets` and `uuid.uuid4`. Install this
+before numpy is loaded, because numpy imports its source of entropy by name.
 """
 
 import os
@@ -17,20 +17,20 @@ _installed: list[bool] = []
 
 
 def install() -> None:
-    """Let the stream stand in for the system's entropy. Changes the process, once."""
+    """Replace the system's entropy by the stream. Changes the process: later calls do nothing."""
     if _installed:
         return
     _installed.append(True)
     replace_everywhere(os.urandom, _bytes)
     if hasattr(os, "getrandom"):
         replace_everywhere(os.getrandom, lambda size, flags=0: _bytes(size))
-    random.Random.seed = _seeded(random.Random.seed)  # type: ignore[method-assign]  # replaced, so that all chance is seeded
-    # The functions of the module are methods of one generator, which `random.seed` is bound to.
-    random.seed = random.random.__self__.seed  # type: ignore[attr-defined]  # a bound method
+    random.Random.seed = _seeded(random.Random.seed)  # type: ignore[method-assign]  # seeds every generator
+    # The module's functions are methods of one generator; `random.seed` must be its new method, too.
+    random.seed = random.random.__self__.seed  # type: ignore[attr-defined]  # random.random is a method
 
 
 def begin() -> None:
-    """Begin chance anew: the stream, `random`, and numpy's old generator."""
+    """Reset the stream, `random`, and numpy's legacy global generator to their fixed seed."""
     import numpy as np
 
     _restart(_stream, 0)

@@ -1,7 +1,7 @@
-"""A clock that is ahead, for figures that are made once more: who puts the day into a figure is found out.
+"""A clock that is ahead, used when `diglot check` makes a figure again, to reveal dates in its output.
 
-Only `time` and `datetime` are told. Whoever asks the system itself hears the right time, which is later than
-it was, too.
+Only `time` and `datetime` are changed. Code that reads the system's clock in other ways gets the real time,
+which also differs from that of the first run.
 """
 
 import datetime
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def live_ahead(seconds: int) -> None:
-    """Let the clock be ahead. Changes the process, once, before other modules take its functions by name."""
+    """Set this process's clock ahead. Call it once, before other modules import its functions by name."""
     real = time.time
     real_ns = time.time_ns
     time.time = lambda: real() + seconds
@@ -20,7 +20,7 @@ def live_ahead(seconds: int) -> None:
     strftime, asctime = time.strftime, time.asctime
     time.strftime = lambda form, of=None: strftime(form, of or time.localtime())
     time.asctime = lambda of=None: asctime(of or time.localtime())
-    datetime.datetime = _Later  # type: ignore[misc]  # in place of the class
+    datetime.datetime = _Later  # type: ignore[misc]  # a subclass replaces it
 
 
 def _of_now(tell: Any) -> Any:
@@ -28,7 +28,7 @@ def _of_now(tell: Any) -> Any:
 
 
 class _IsDatetime(type):
-    """Values that were made by others are of the class, too."""
+    """Makes instances of the original `datetime` class instances of `_Later`, too."""
 
     def __instancecheck__(cls, value: object) -> bool:
         return isinstance(value, _DATETIME)
@@ -41,7 +41,7 @@ _DATETIME = datetime.datetime
 
 
 class _Later(_DATETIME, metaclass=_IsDatetime):
-    """`datetime.datetime`, as it will be."""
+    """`datetime.datetime` with the clock of `time.time`, which is ahead."""
 
     @classmethod
     def now(cls, tz: datetime.tzinfo | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""What a script may have looked at, as it is here and now: to tell whether what came of it still holds."""
+"""The current state of a script's dependencies, to tell whether an earlier result still holds."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,15 +10,15 @@ from diglot.figures.scripts.datasets import split_row
 
 
 class CurrentState:
-    """The present of one computation. The rows of a dataset are read once, when the first is asked for."""
+    """The current state for one computation. A dataset is read once, when its first row is needed."""
 
     def __init__(self, root: Path, read_rows: Callable[[str], Mapping[str, str]]) -> None:
-        """`read_rows` gives what is kept of each row of a dataset; nothing where it cannot be read."""
+        """`read_rows` returns the stored value of each row of a dataset, or nothing if it cannot be read."""
         self._root, self._read_rows = root, read_rows
         self._rows: dict[str, Mapping[str, str]] = {}
 
     def digest(self, kind: ObservedKind, name: str) -> str:
-        """The digest that an observer would take now of something another one noted."""
+        """The current digest of something that an observer recorded earlier."""
         if kind != "row":
             return digest_now(kind, name, self._root)
         dataset, row = split_row(name)

@@ -1,4 +1,4 @@
-"""Databases, whose files C code opens: connections to SQLite, and the modules behind `dbm` and `shelve`."""
+"""Observes databases, whose files C code opens: SQLite, and the modules behind `dbm` and `shelve`."""
 
 import os
 import sqlite3
@@ -12,18 +12,18 @@ OPENED_BY_WRAPPING = ("sqlite3: ATTACH", "dbm.gnu.open", "dbm.ndbm.open")
 
 
 class Ear(Protocol):
-    """Who is told of databases that are opened."""
+    """The observer, as this module uses it."""
 
     @property
     def listens(self) -> bool:
-        """Whether what happens now, on this thread, is the script's doing."""
+        """Whether the script is the cause of what happens now on this thread."""
 
     def database(self, path: str, flags: int) -> None:
-        """A file of a database is about to be opened."""
+        """Record that a file of a database is about to be opened, with flags as for `os.open`."""
 
 
 def install(ear: Callable[[], Ear | None]) -> None:
-    """Have told what C code opens. Changes the process, once."""
+    """Report database files to the observer that `ear` returns. Changes the process: call it once."""
     _ear[:] = [ear]
     connect, connection = sqlite3.connect, sqlite3.Connection
 
@@ -44,11 +44,11 @@ def install(ear: Callable[[], Ear | None]) -> None:
 
 _ear: list[Callable[[], Ear | None]] = []
 _FACTORY = 5
-"""The place of the argument that says of which class a connection is."""
+"""Position of the `factory` argument of `sqlite3.connect`, the class of the connection."""
 
 
 def files_of_sqlite(database: Any) -> Iterator[str]:
-    """The paths that the name of a database may mean: of a URI, both what it says and itself."""
+    """The paths that a database's name may mean. A URI yields both its path and itself as a file name."""
     if not isinstance(database, str | bytes | os.PathLike):
         return
     text = os.fsdecode(database)
@@ -62,7 +62,7 @@ def files_of_sqlite(database: Any) -> Iterator[str]:
 
 
 class _Connection(sqlite3.Connection):
-    """Asks before it attaches another database, which raises no audit event."""
+    """A connection with an authorizer, which reports ATTACH: that raises no audit event."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -74,11 +74,11 @@ _Connection.__name__ = _Connection.__qualname__ = "Connection"
 
 
 def _authorize(action: int, name: str | None, *_: object) -> int:
-    """SQLite's question whether something is allowed."""
+    """SQLite's authorizer callback: reports attached databases, and denies those with an unknown name."""
     ear = _ear[0]()
     if action != sqlite3.SQLITE_ATTACH or ear is None:
         return sqlite3.SQLITE_OK
-    if name is None:  # a parameter of the statement: nobody knows which
+    if name is None:  # the name is a parameter of the statement, whose value is not known here
         return sqlite3.SQLITE_DENY
     for path in files_of_sqlite(name):
         ear.database(path, os.O_RDWR)
@@ -86,7 +86,7 @@ def _authorize(action: int, name: str | None, *_: object) -> int:
 
 
 def _opened(real: Callable[..., Any]) -> Any:
-    """Of `dbm`. The names of its files depend on how they were made."""
+    """A `dbm` module's `open` that reports the files. Their suffixes depend on the library that made them."""
 
     def open(path: Any, flags: str = "r", *args: Any) -> Any:
         if (ear := _ear[0]()) is not None:

@@ -1,7 +1,7 @@
-"""Functions that look at the disk and raise no audit event, each replaced by one that tells who listens.
+"""Replaces functions that read the file system without an audit event by ones that report to the observer.
 
-`SEEN_BY_WRAPPING` is all of them. They are replaced once, in the process that forks workers, before anything
-else is imported there that may take a name of its own from `os`; where nobody listens they do nothing more.
+`SEEN_BY_WRAPPING` lists them. They are replaced once, in the fork server, before other modules import them
+from `os` by name. Without an observer that listens, they behave like the originals.
 """
 
 import os
@@ -14,10 +14,10 @@ from diglot.figures.observation import databases
 from diglot.figures.observation.replacing import replace_everywhere
 
 IMPORTS = "<frozen importlib._bootstrap_external>"
-"""The file of the import system's code: it asks about many files to find one, and our finders note which."""
+"""File name of the import system's code. Its many queries are ignored: our finders record what matters."""
 
 FIXED_TIME_S = 315_532_800
-"""All times of all files, in seconds since 1970: 1 January 1980, the first that ZIP archives can hold."""
+"""Time that files report, in seconds since 1970: 1 January 1980, the earliest that ZIP archives can hold."""
 
 SEEN_BY_WRAPPING = (
     *("os.stat", "os.lstat", "os.fstat", "os.access", "os.readlink", "os.open", "os.listdir"),
@@ -33,29 +33,29 @@ SEEN_BY_WRAPPING = (
 
 
 class Ear(Protocol):
-    """Who is told what a script looks at. Paths are absolute or relative to the current folder."""
+    """The observer, as this module uses it. Paths are absolute or relative to the current folder."""
 
     @property
     def listens(self) -> bool:
-        """Whether what happens now, on this thread, is the script's doing."""
+        """Whether the script is the cause of what happens now on this thread."""
 
     def unheard(self) -> AbstractContextManager[None]:
-        """While nothing is to be told."""
+        """Record nothing on this thread for the length of a block."""
 
     def matters(self, path: str) -> bool:
-        """Whether anything at a path is noted."""
+        """Whether queries about a path are recorded."""
 
     def missing(self, path: str) -> None:
-        """There is nothing at a path."""
+        """Record that there is nothing at a path."""
 
     def looked(self, path: str, *, content: bool) -> None:
-        """What stands at a path was asked for; `content`: its size, too."""
+        """Record a query about a path; `content` if it reveals something of the content, such as the size."""
 
     def opened(self, path: str, flags: int) -> None:
-        """A file is about to be opened."""
+        """Record that a file is about to be opened. Raises Refused."""
 
     def database(self, path: str, flags: int) -> None:
-        """A file of a database is about to be opened."""
+        """Record that a file of a database is about to be opened, with flags as for `os.open`."""
 
 
 _ears: list[Ear] = []
@@ -63,20 +63,20 @@ _installed: list[bool] = []
 
 
 def tell(ear: Ear) -> None:
-    """Tell this one from here on. Changes the process."""
+    """Report to this observer from now on. Changes the process."""
     install()
     _ears[:] = [ear]
 
 
 def install() -> None:
-    """Put the replacements in place. Changes the process, once."""
+    """Install the replacements. Changes the process: later calls do nothing."""
     if _installed:
         return
     _installed.append(True)
     replaced = {name: wrapped(getattr(os, name)) for name, wrapped in _WRAPPED.items() if hasattr(os, name)}
     for name, look in replaced.items():
         real = getattr(os, name)
-        # The standard library asks of these functions themselves what they can do.
+        # The standard library looks up functions in these sets to find out what they support.
         for able in (
             os.supports_fd,
             os.supports_dir_fd,
@@ -90,7 +90,7 @@ def install() -> None:
 
 
 def path_of_fd(descriptor: int) -> str | None:
-    """The path of an open file or folder; None where the system does not tell."""
+    """The path of an open file or folder, or None if the system does not provide it."""
     try:
         return _readlink(f"/proc/self/fd/{descriptor}")
     except OSError:
@@ -112,12 +112,12 @@ def _ear() -> Ear | None:
 
 
 def is_heard() -> bool:
-    """Whether a script is at work on this thread."""
+    """Whether a script is running on this thread and is observed."""
     return _ear() is not None
 
 
 def _place(path: Any, dir_fd: int | None = None) -> str:
-    """What a function was asked about: a path, a descriptor, or a path from an open folder."""
+    """The path of a function's argument: a path, a descriptor, or a path relative to an open folder."""
     if isinstance(path, int):
         return path_of_fd(path) or ""
     text = os.fsdecode(path)
@@ -137,7 +137,7 @@ def _stat(real: Callable[..., os.stat_result]) -> Any:
 
 
 def _answer(ear: Ear, place: str, look: Callable[[], os.stat_result]) -> os.stat_result:
-    """What `stat` answers: noted, and with times that are the same everywhere."""
+    """Call `look`, record the query, and return its answer with times that are the same everywhere."""
     try:
         status = look()
     except (FileNotFoundError, NotADirectoryError):
@@ -151,7 +151,7 @@ def _answer(ear: Ear, place: str, look: Callable[[], os.stat_result]) -> os.stat
 
 
 def with_fixed_times(status: os.stat_result) -> os.stat_result:
-    """The same but for its times."""
+    """The status with all times replaced by `FIXED_TIME_S`."""
     made: Any = status.__reduce__()
     plain, named = made[1]
     fixed: dict[str, Any] = dict(named)
@@ -200,7 +200,7 @@ def _read_link(real: Callable[..., Any]) -> Any:
 
 
 def _open(real: Callable[..., int]) -> Any:
-    """Opening from an open folder: the audit event does not say which."""
+    """Reports files that are opened relative to an open folder, which the audit event does not name."""
 
     def open(path: Any, flags: int, *args: Any, **options: Any) -> int:
         ear = _ear()
@@ -214,7 +214,7 @@ def _open(real: Callable[..., int]) -> Any:
 
 
 def _listdir(real: Callable[..., list[Any]]) -> Any:
-    """In order: file systems have orders of their own."""
+    """Sorts the names, because their order differs between file systems."""
 
     def listdir(*args: Any, **options: Any) -> list[Any]:
         return real(*args, **options) if _ear() is None else sorted(real(*args, **options))
@@ -236,7 +236,7 @@ def _scandir(real: Callable[..., Any]) -> Any:
 
 
 class _Entries(Iterator[Any]):
-    """What `os.scandir` gives."""
+    """The iterator that `os.scandir` returns."""
 
     def __init__(self, entries: Iterator["_Entry"]) -> None:
         self._entries = entries
@@ -251,12 +251,12 @@ class _Entries(Iterator[Any]):
         self.close()
 
     def close(self) -> None:
-        """Give nothing more."""
+        """Yield no more entries."""
         self._entries = iter(())
 
 
 class _Entry:
-    """Stands for an `os.DirEntry`, which nobody can derive from."""
+    """Wraps an `os.DirEntry`, which does not allow subclasses."""
 
     __slots__ = ("_ear", "_place", "_real")
 

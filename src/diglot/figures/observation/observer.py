@@ -1,9 +1,9 @@
-"""What a script looks at, heard through Python's audit events: these are a figure's dependencies.
+"""Observes what a script reads, through Python's audit events: these are a figure's dependencies.
 
-Files are noted when they are opened, with the digest of what was in them just before; files that were looked
-for and are not there are noted as absent, so that creating one is a change. Functions that raise no audit
-event are wrapped (`file_access`), and those that cannot be followed are refused (`refusals`). Left out is
-what the versions in a rule's digest cover: Python, installed packages, this package's drawing code.
+Files are recorded when they are opened, with the digest of their content just before. Files that are looked
+for and missing are recorded as absent, so that creating one is a change. Functions that raise no audit event
+are wrapped (`file_access`), and those that cannot be tracked are refused (`refusals`). Not recorded is what
+the versions in a rule's digest cover: Python, installed packages, this package's drawing code.
 """
 
 import importlib.util
@@ -30,9 +30,9 @@ from diglot.figures.scripts.environment import ENV_EVENT
 
 PACKAGE = Path(__file__).resolve().parents[2]
 _VIRTUAL = ("/proc/", "/sys/", "/dev/")
-"""Where nothing stands that could be compared later."""
+"""Folders whose files have no lasting content that a later build could compare."""
 _OF_THE_SYSTEM = ("/proc", "/sys", "/dev", "/etc", "/usr", "/run")
-"""What is read there is no source of data worth telling readers of."""
+"""Folders whose files are not shown to readers as source data."""
 Notes: TypeAlias = dict[tuple[ObservedKind, str], str]
 """Kind and name to digest."""
 _MAKES = ("os.mkdir", "os.link", "os.symlink", "os.rename", "os.remove", "os.rmdir", "os.truncate")
@@ -40,7 +40,7 @@ _MAKES = ("os.mkdir", "os.link", "os.symlink", "os.rename", "os.remove", "os.rmd
 
 @cache
 def installed_places() -> tuple[tuple[str, ...], frozenset[str]]:
-    """Where Python's libraries and installed packages lie; the latter alone, without links."""
+    """The folders of Python's libraries and installed packages; and those of the packages alone, resolved."""
     paths = sysconfig.get_paths()
     everything = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     packages = frozenset(os.path.realpath(paths[name]) for name in ("purelib", "platlib"))
@@ -48,12 +48,15 @@ def installed_places() -> tuple[tuple[str, ...], frozenset[str]]:
 
 
 class Observer:
-    """Notes what this process looks at, from `listen` on. One a process: audit hooks cannot be taken off."""
+    """Records what this process reads, from `listen` on.
+
+    A process can have only one observer, because audit hooks cannot be removed.
+    """
 
     def __init__(
         self, root: Path, cache: Path, *, ignored: Path | None = None, rows_count: bool = True
     ) -> None:
-        """`rows_count` is false where a dataset is read to find its rows: these depend on files."""
+        """`rows_count` is false for calls that read a dataset's rows: their result depends on its files."""
         self._root = os.path.realpath(root)
         self._included = (str(PACKAGE / "hardware"),)
         libraries, self._site = installed_places()
@@ -66,31 +69,32 @@ class Observer:
         self._seen: Notes = {}
         self._rows_count = rows_count
         self._unfinished: list[Notes] = []
-        """What datasets are read from. Once one is read, its rows stand for that, and its notes go."""
+        """Files of datasets that are being read. Once one is read, its rows replace its files."""
         self._local = threading.local()
         self._listening = False
         self._made: dict[str, None] = {}
-        """Absolute paths, without links, at which the script wrote something."""
+        """Absolute paths, with links resolved, at which the script wrote something."""
         self._perhaps_made: dict[str, str] = {}
-        """Files that it may have written to, with what was in them before."""
+        """Files that it may have written, with their digests before."""
         self._row_files: set[str] = set()
-        """The files that rows of datasets are in."""
+        """Files that contain the rows used."""
 
     def listen(self) -> None:
-        """Begin. Changes the process: adds an audit hook, and replaces functions that raise no event."""
+        """Start recording. Changes the process: adds an audit hook, and replaces functions without events."""
         file_access.tell(self)
         self._listening = True
         sys.addaudithook(self._hear)
 
     @property
     def listens(self) -> bool:
-        """Whether what happens now, on this thread, is the script's doing."""
+        """Whether the script is the cause of what happens now on this thread."""
         return self._listening and not getattr(self._local, "busy", False)
 
     def stop(self) -> None:
-        """What happens from here on is not the script's doing.
+        """Stop recording, because the script has ended.
 
-        What it wrote itself is noted as it is now: else each build would find it changed by the last one.
+        Files that the script wrote are recorded as they are now. Otherwise each build would find them changed
+        by the one before.
         """
         self._listening = False
         for path, before in self._perhaps_made.items():
@@ -101,25 +105,28 @@ class Observer:
                 self._seen[kind, name] = digest_now(kind, name, Path(self._root))
 
     def _is_made(self, kind: ObservedKind, path: str) -> bool:
-        """Whether what is noted of a path depends on what the script wrote."""
+        """Whether the record of a path depends on what the script wrote."""
         path = os.path.realpath(path)
         if kind == "listing":
             return any(os.path.dirname(made) == path for made in self._made)
         return path in self._made
 
     def written(self) -> tuple[str, ...]:
-        """Where the script wrote something that may outlive it, as the engine names paths; sorted."""
+        """Paths where the script wrote something that may outlive it, as the engine names them, sorted."""
         found = [path for path in self._made if not self._is_passing(path)]
         return tuple(sorted({self._relative(path) for path in found}))
 
     def _is_passing(self, path: str) -> bool:
-        """Whether nobody reads what is written at a path: temporary files, devices, matplotlib's cache."""
+        """Whether files at a path do not affect builds: temporary files, devices, matplotlib's cache."""
         if _is_under(path, self._own_cache) or _is_virtual(path):
             return True
         return _is_under(path, self._scratch) and not _is_under(path, self._root)
 
     def installed_packages(self) -> None:
-        """Note the packages that were imported and that the versions do not cover, each by its metadata."""
+        """Record the installed packages that the script imported, each by its metadata file.
+
+        Packages that were loaded before are covered by the versions.
+        """
         for name in sorted({name.partition(".")[0] for name in set(sys.modules) - self._loaded_before}):
             spec = getattr(sys.modules.get(name), "__spec__", None)
             if name in self._loaded_before or spec is None or spec.origin is None:
@@ -131,17 +138,17 @@ class Observer:
                 self._seen["file", metadata] = _digest_of_file(metadata)
 
     def observed(self) -> tuple[Observed, ...]:
-        """Everything noted, in the order it was first seen."""
+        """All records, in the order of first observation."""
         seen = self._all_seen().items()
         return tuple(Observed(kind=kind, name=name, digest=digest) for (kind, name), digest in seen)
 
     def _all_seen(self) -> Notes:
-        """Also what was read of datasets that could not be read: they have no rows."""
+        """All records, including the files of datasets whose reading failed, because those have no rows."""
         failed = {key: digest for notes in self._unfinished for key, digest in notes.items()}
         return {**failed, **self._seen}
 
     def data_files(self) -> tuple[str, ...]:
-        """The files read that are no Python code, as provenance names them, sorted."""
+        """The files that were read, except Python code, as provenance names them, sorted."""
         with self.unheard():
             return self._data_files()
 
@@ -164,54 +171,54 @@ class Observer:
         return os.path.relpath(path, PACKAGE.parent) if _is_under(path, str(PACKAGE)) else None
 
     def file(self, path: str) -> None:
-        """Note a file as it is now."""
+        """Record the current content of a file, or that there is none."""
         name = self._name(path)
         if name is not None and ("file", name) not in (notes := self._notes_of(name)):
             notes["file", name] = _digest_of_file(os.path.join(self._root, name))
 
     def is_file(self, path: str) -> bool:
-        """Whether a file is there, and note that this was asked."""
+        """Whether there is a file. Records the file or its absence."""
         with self.unheard():
             self.file(path)
             return os.path.isfile(path)
 
     def folder(self, path: str) -> None:
-        """Note the names in a folder as they are now."""
+        """Record the current names in a folder."""
         name = self._name(path)
         if name is not None and ("listing", name) not in (notes := self._notes_of(name)):
             notes["listing", name] = _digest_of_folder(os.path.join(self._root, name))
 
     def entry(self, path: str) -> None:
-        """Note what stands at a path."""
+        """Record the kind of entry at a path, with its permissions and link target."""
         name = self._name(path)
         if name is None or ("entry", name) in (notes := self._notes_of(name)):
             return
         path = os.path.join(self._root, name)
         outside = os.path.isabs(name) and not os.path.islink(path)
         if _is_under(self._root, path) or (outside and os.path.isdir(path)):
-            return  # folders that the project lies in, and others outside of it, are only passed through
+            return  # folders above or outside the project are only passed through
         notes["entry", name] = digest_of_entry(path)
 
     def matters(self, path: str) -> bool:
-        """Whether anything at a path is noted."""
+        """Whether queries about a path are recorded."""
         with self.unheard():
             return self._name(path) is not None
 
     def missing(self, path: str) -> None:
-        """There is nothing at a path."""
+        """Record that there is nothing at a path."""
         with self.unheard():
             self.file(path)
             self.entry(path)
 
     def looked(self, path: str, *, content: bool) -> None:
-        """What stands at a path was asked for; `content`: its size, too."""
+        """Record a query about a path; `content` if it reveals something of the content, such as the size."""
         with self.unheard():
             if content and os.path.isfile(path):
                 self.file(path)
             self.entry(path)
 
     def opened(self, path: str, flags: int) -> None:
-        """A file is about to be opened. Raises Refused."""
+        """Record that a file is about to be opened. Raises Refused."""
         writes = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)
         if not writes and path.startswith(self._libraries):
             return
@@ -219,7 +226,7 @@ class Observer:
         if (why := why_not_opened(there)) is not None:
             raise Refused(why)
         if not writes or not (flags & os.O_TRUNC or _only_appends(flags)):
-            # Who asks for a new file, or writes into one, learns too what is there.
+            # Creating a file, or writing into an existing one, also reveals what was there.
             self.file(_source_of(path))
             if _is_something_else(there):
                 raise Refused(
@@ -235,7 +242,10 @@ class Observer:
             self._perhaps_made[there] = _digest_of_file(there)
 
     def _refuse_code(self, path: str) -> None:
-        """Each build would run a script that writes scripts anew, and a preview would never come to rest."""
+        """Raise Refused for a Python file of the project.
+
+        Figures depend on these, so every build would run them again, and a preview would never finish.
+        """
         if path.endswith(".py") and _is_under(path, self._root) and not self._is_passing(path):
             raise Refused(
                 f'change "{self._relative(path)}": figures depend on Python files, so every '
@@ -243,12 +253,15 @@ class Observer:
             )
 
     def _notes_of(self, name: str) -> Notes:
-        """Where to note a path: apart while this thread reads a dataset, except code, which no row covers."""
+        """Where to record a path: separately while this thread reads a dataset, except for Python files.
+
+        The rows of a dataset replace its files, but not the code that reads them.
+        """
         datasets = self._datasets()
         return datasets[-1][1] if datasets and not name.endswith(".py") else self._seen
 
     def _datasets(self) -> list[tuple[str, Notes]]:
-        """The datasets that this thread is reading, the innermost last."""
+        """The datasets that this thread is reading, with their records, innermost last."""
         if not hasattr(self._local, "datasets"):
             self._local.datasets = []
         datasets: list[tuple[str, Notes]] = self._local.datasets
@@ -267,7 +280,7 @@ class Observer:
             self._end(*args)
 
     def _end(self, dataset: str) -> None:
-        """Those that began after it and did not end have failed, and stay unfinished."""
+        """End a dataset. Those that began after it and have not ended failed, and stay in `_unfinished`."""
         while datasets := self._datasets():
             name, notes = datasets.pop()
             if name == dataset:
@@ -283,12 +296,12 @@ class Observer:
                 with self.unheard():
                     self.opened(os.fsdecode(path), flags if isinstance(flags, int) else 0)
         elif event in ("os.listdir", "os.scandir"):
-            # The import system lists whole folders to look for one module; our finders note which.
+            # The import system lists whole folders to find one module; our finders record that module.
             if sys._getframe(1).f_code.co_filename != file_access.IMPORTS:
                 with self.unheard():
                     self.folder(_folder_of(args[0]))
         elif event == "import":
-            if isinstance(args[1], str):  # of compiled modules, which the system opens
+            if isinstance(args[1], str):  # a compiled module, which the system's loader opens
                 with self.unheard():
                     self.file(args[1])
         elif event == ENV_EVENT:
@@ -317,14 +330,14 @@ class Observer:
             raise Refused(why)
 
     def _make(self, event: str, args: tuple[Any, ...]) -> None:
-        """Note what comes, goes or is renamed. The last arguments are folders that paths start from."""
+        """Record paths that are created, removed or renamed. The last arguments are their `dir_fd`s."""
         paths = args[:2] if event in ("os.link", "os.symlink", "os.rename") else args[:1]
         folders = args[len(paths) :] if event in ("os.link", "os.rename") else args[-1:]
         for number, path in enumerate(paths):
             if event == "os.link" and number == 0:
                 self.file(os.fsdecode(path))  # it may be read under its new name
             if event in ("os.symlink", "os.link") and number == 0:
-                continue  # it stays as it is
+                continue  # the target of a link does not change
             folder = folders[min(number, len(folders) - 1)] if folders else -1
             if isinstance(path, int):
                 text = file_access.path_of_fd(path) or ""
@@ -340,7 +353,7 @@ class Observer:
             self._made[made] = None
 
     def database(self, path: str, flags: int) -> None:
-        """A file of a database is about to be opened, and those beside it that changes wait in."""
+        """Record that a database is about to be opened, with its files of pending changes."""
         with self.unheard():
             there = os.path.realpath(path)
             for suffix in ("", "-wal", "-journal", "-shm"):
@@ -351,7 +364,7 @@ class Observer:
 
     @contextmanager
     def unheard(self) -> Iterator[None]:
-        """While nothing is noted on this thread."""
+        """Record nothing on this thread for the length of a block."""
         before = getattr(self._local, "busy", False)
         self._local.busy = True
         try:
@@ -360,7 +373,7 @@ class Observer:
             self._local.busy = before
 
     def _name(self, path: str) -> str | None:
-        """The path as the engine names it, or None where it is not to be noted."""
+        """The path as the engine names it, or None if it is not to be recorded."""
         path = os.path.abspath(path)
         there = path if _is_under(path, self._root) else os.path.realpath(path)
         if _is_under(there, self._root):
@@ -379,14 +392,14 @@ class Observer:
         return os.path.relpath(path, self._root).replace(os.sep, "/") if inside else path
 
     def _is_own_scratch(self, path: str) -> bool:
-        """Whether a path is of a temporary file or folder that the script has made, or the folder of all."""
+        """Whether a path is the folder of temporary files, or was created in it by the script."""
         if not _is_under(path, self._scratch):
             return False
         return path == self._scratch or any(_is_under(path, made) for made in self._made)
 
 
 def _only_appends(flags: int) -> bool:
-    """Whether who opens a file so can read nothing of it, nor finds it missing, as one who keeps a log."""
+    """Whether flags allow only appending, as for a log: they reveal neither content nor existence."""
     appends = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     return flags & (os.O_ACCMODE | appends | os.O_EXCL) == appends
 
@@ -396,12 +409,12 @@ def _is_virtual(path: str) -> bool:
 
 
 def _folder_of(listed: Any) -> str:
-    """The path that a listing was asked of: none is the current folder, a number an open one."""
+    """The path of a listed folder: an empty argument means the current folder, a number an open one."""
     return (file_access.path_of_fd(listed) or "") if isinstance(listed, int) else os.fsdecode(listed or ".")
 
 
 def _is_something_else(path: str) -> bool:
-    """Whether there is something that is neither a file nor a folder: a pipe, a socket, no device."""
+    """Whether a path is neither a file nor a folder, such as a pipe or a socket. Devices do not count."""
     if path.startswith("/dev/"):
         return False
     try:
@@ -416,7 +429,7 @@ def _is_under(path: str, folder: str) -> bool:
 
 
 def _source_of(path: str) -> str:
-    """The source behind compiled code: that is what an author changes."""
+    """The source file of compiled code, because that is the file that an author changes."""
     if path.endswith(".pyc"):
         try:
             return importlib.util.source_from_cache(path)
@@ -438,7 +451,7 @@ def _digest_of_file(path: str) -> str:
 
 
 def digest_now(kind: ObservedKind, name: str, root: Path) -> str:
-    """The digest that an observer would take now of something another one noted."""
+    """The current digest of something that an observer recorded, of any kind except `row`."""
     match kind:
         case "env":
             value = os.environ.get(name)

@@ -1,4 +1,4 @@
-"""What a script may not do, because no digest could follow what comes of it: each with what to do instead."""
+"""Actions that scripts are refused because their effects cannot be tracked, each with an alternative."""
 
 import os
 import sys
@@ -36,7 +36,7 @@ REFUSED_EVENTS: Mapping[str, str] = {
     "os.getxattr": ATTRIBUTES,
     "sqlite3.load_extension": EXTENSION,
 }
-"""Audit events that end in `Refused`. More depend on what they are about: `why_refused`."""
+"""Audit events that always raise `Refused`. For others it depends on their arguments: see `why_refused`."""
 
 REFUSED_FUNCTIONS: Mapping[str, str] = {
     "_posixsubprocess.fork_exec": PROGRAM,
@@ -44,7 +44,7 @@ REFUSED_FUNCTIONS: Mapping[str, str] = {
     **dict.fromkeys(("os.statvfs", "os.fstatvfs", "os.getloadavg", "os.getlogin"), MACHINE),
     **dict.fromkeys(("uuid.uuid1", "uuid.getnode"), MACHINE),
 }
-"""Functions that raise no audit event, replaced by ones that end in `Refused` where a script is at work."""
+"""Functions without audit events, replaced by ones that raise `Refused` if a script is running."""
 
 _BY_COMPILED_CODE = ("ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle", "ctypes.call_function")
 _HARMLESS_DEVICES = (
@@ -62,14 +62,14 @@ AF_UNIX = 1
 
 
 class Refused(PermissionError):
-    """A script did what no digest can follow."""
+    """A script tried something that cannot be tracked."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"a figure script may not {what}")
 
 
 def why_refused(event: str, args: tuple[Any, ...]) -> str | None:
-    """What it is that a script may not do, None for events that are no such thing."""
+    """The refused action of an audit event, to follow "may not" in a message; None if it is allowed."""
     if (why := REFUSED_EVENTS.get(event)) is not None:
         return why
     if event == "socket.__new__":
@@ -85,7 +85,7 @@ def why_refused(event: str, args: tuple[Any, ...]) -> str | None:
 
 
 def why_not_opened(path: str) -> str | None:
-    """The same for opening what stands at a path, which is absolute and without links."""
+    """The same as `why_refused`, for opening a path, which must be absolute and without symbolic links."""
     if path in _CHANCE:
         return (
             "read random numbers that cannot be reproduced: use `random` or `numpy.random`, which are seeded"
@@ -98,12 +98,12 @@ def why_not_opened(path: str) -> str | None:
 
 
 def refuse_functions(is_at_work: Callable[[], bool]) -> None:
-    """Put `REFUSED_FUNCTIONS` in place. Changes the process, once."""
+    """Replace `REFUSED_FUNCTIONS`; they raise Refused if `is_at_work()`. Call once: changes the process."""
     for name, why in REFUSED_FUNCTIONS.items():
         module_name, _, function = name.rpartition(".")
         try:
             real = getattr(__import__(module_name), function)
-        except (ImportError, AttributeError):  # another system has not all of them
+        except (ImportError, AttributeError):  # some systems do not have all of them
             continue
         replace_everywhere(real, _refusing(real, why, is_at_work))
 
@@ -118,7 +118,7 @@ def _refusing(real: Callable[..., Any], why: str, is_at_work: Callable[[], bool]
 
 
 def asked_by_a_library() -> bool:
-    """Whether an installed package asks for something, and not a script by way of the standard library."""
+    """Whether the innermost caller outside diglot and the standard library is an installed package."""
     frame: FrameType | None = sys._getframe(1)
     standard, installed = _libraries()
     own = os.path.dirname(os.path.dirname(__file__))
@@ -134,7 +134,7 @@ def asked_by_a_library() -> bool:
 
 @cache
 def _libraries() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The folders of the standard library, and those of installed packages, which may lie in the former."""
+    """The folders of the standard library and of installed packages; the latter may be inside the former."""
     paths = sysconfig.get_paths()
     installed = {paths[name] + os.sep for name in ("purelib", "platlib")}
     standard = {paths[name] + os.sep for name in ("stdlib", "platstdlib")}

@@ -1,11 +1,11 @@
-"""A function that stands in for another, wherever it was imported."""
+"""Replaces a function in all modules that have imported it."""
 
 import sys
 from typing import Any
 
 
 def replace_everywhere(real: Any, instead: Any) -> None:
-    """Let all modules that are loaded have one thing in place of another, but for diglot's own."""
+    """Replace an object in the namespaces of all loaded modules except diglot's own."""
     for name, module in list(sys.modules.items()):
         names = getattr(module, "__dict__", None)
         if not isinstance(names, dict) or name.startswith("diglot."):

@@ -1,4 +1,4 @@
-"""What differs from machine to machine and has one value for all scripts: `FROZEN` names it."""
+"""Gives scripts fixed values for what differs between machines; `FROZEN` lists them."""
 
 import os
 import sys
@@ -13,11 +13,11 @@ FROZEN: Mapping[str, str] = {
     "os.listxattr(path)": "[]",
     "sys.argv": '["diglot"]',
 }
-"""Names with their values, for the documentation. Times of files are fixed by `file_access`."""
+"""Names with their fixed values, for the documentation. `file_access` fixes the times of files."""
 
 
 def install() -> None:
-    """Freeze it all. Changes the process, once, before other modules remember what they found."""
+    """Fix the values in `FROZEN`. Changes the process: call it once, before modules store the originals."""
     if hasattr(os, "sched_getaffinity"):
         replace_everywhere(os.sched_getaffinity, lambda pid: {0})
     replace_everywhere(os.cpu_count, lambda: 1)

@@ -1,4 +1,4 @@
-"""What draws figures besides their scripts: part of the key of every figure."""
+"""Versions of what draws figures besides their scripts: part of the key of every figure."""
 
 import sys
 from importlib.util import find_spec
@@ -12,7 +12,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def versions() -> tuple[tuple[str, str], ...]:
-    """Python, the libraries that draw, and a digest of this package and its faces; imports none of them."""
+    """Versions of Python and the drawing libraries, and a digest of this package. Imports none of them."""
     found = [("python", ".".join(map(str, sys.version_info[:3])))]
     found += [(name, _version(name)) for name in DRAWN_WITH]
     return (*found, ("figures", _own_digest()))
@@ -27,6 +27,6 @@ def _version(module: str) -> str:
 
 
 def _own_digest() -> str:
-    """Of the code and the faces: a change of either may change any drawing."""
+    """Digest of this package's code and fonts, because a change of either may change any drawing."""
     files = sorted([*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.ttf"), _PACKAGE.parent / "languages.py"])
     return digest_of("\n".join(f"{path.name} {digest_of(path.read_bytes())}" for path in files).encode())

@@ -1,1 +1,1 @@
-"""What scripts use, and how they are read: the contract, parameters, sweeps, tables, variables, failures."""
+"""What scripts use, and how they are loaded: contract, parameters, sweeps, tables, variables, failures."""

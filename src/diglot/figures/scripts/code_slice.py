@@ -1,8 +1,8 @@
-"""What of a script a function depends on: so that a change of `draw` leaves the points of a sweep alone.
+"""Code slice: the part of a script that a function depends on, so that editing `draw` keeps a sweep's points.
 
-Everything a script does when it is loaded counts, and of what it merely defines that which is named by
-something that counts. Comments and line numbers do not. Where a script looks itself up by other ways than
-names, all of it counts.
+The slice contains every statement that does more than define a name, and every definition that the slice
+names, directly or indirectly. Comments and line numbers do not count. If the slice inspects the script in
+other ways, such as `globals()`, it contains the whole script.
 """
 
 import ast
@@ -43,7 +43,7 @@ _PURE_MODULES = frozenset(("np", "numpy", "math", "itertools"))
 
 
 def code_slice_digest(source: str | bytes, function: str) -> str:
-    """The digest of a script's code as far as one of its functions, named with dots, depends on it."""
+    """The digest of the code slice of one function of a script, given by its dotted name."""
     module = ast.parse(source)
     root = function.partition(".")[0]
     counted = [node for node in module.body if not _only_defines(node)]
@@ -60,8 +60,8 @@ def code_slice_digest(source: str | bytes, function: str) -> str:
 
 
 def _only_defines(node: ast.stmt) -> bool:
-    """Whether a statement does nothing but give names to things."""
-    if isinstance(node, ast.ClassDef):  # a base may keep account of its classes, a decorator of anything
+    """Whether a statement has no effect except to define names."""
+    if isinstance(node, ast.ClassDef):  # a base class or a decorator may register the class
         return not (node.decorator_list or node.bases or node.keywords)
     if isinstance(node, _DEFINES):
         return not node.decorator_list
@@ -78,7 +78,7 @@ def _only_defines(node: ast.stmt) -> bool:
 
 
 def _is_pure(value: ast.expr) -> bool:
-    """Whether an expression calls nothing but what makes numbers and lists of them."""
+    """Whether an expression calls only functions without side effects that make numbers and collections."""
     for node in ast.walk(value):
         if isinstance(node, ast.Call):
             called = node.func
@@ -107,7 +107,7 @@ def _defined_names(node: ast.stmt) -> set[str]:
 
 
 def _names(node: ast.AST) -> set[str]:
-    """Every word in a piece of code that may name something, texts included."""
+    """Every word in the code that may name a definition, including the content of string literals."""
     return set(_words(node))
 
 

@@ -1,4 +1,4 @@
-"""What a figure script promises: checked before it is relied on, all mistakes at once."""
+"""The contract of figure scripts: checked before any part is called, reporting all mistakes at once."""
 
 import inspect
 import linecache
@@ -18,11 +18,11 @@ from diglot.figures.scripts.parameters import Parameter, Range
 from diglot.languages import LANGUAGES
 
 PARTS = {"compute": None, "draw": ("figure", "data", "t"), "describe": ("data", "t"), "table": ("data", "t")}
-"""The functions of a script and what each is called with; `compute` takes parameters of its own."""
+"""The functions of a script and their arguments; None for `compute`, which defines its own parameters."""
 
 
 class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
-    """A script that keeps its promises, as far as can be seen without calling it."""
+    """The parts of a script that meets the contract, as far as can be checked without calling it."""
 
     title: Mapping[str, str]
     compute: Callable[..., Any]
@@ -34,9 +34,9 @@ class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_contract(module: ModuleType, script: Script) -> FigureScript:
-    """The parts of a script that was run.
+    """The parts of a script, from its loaded module.
 
-    Raises DiagnosticError with every part that is missing or not as it should be.
+    Raises DiagnosticError with one diagnostic for each missing or invalid part.
     """
     reader = _Reader(module, script)
     found = FigureScript(
@@ -214,7 +214,7 @@ class _Reader:
 
 
 def check_described(described: object) -> str | None:
-    """What is wrong with what `describe` returned; None where it is a sentence."""
+    """The error in the result of `describe`, as a message, or None if it is valid."""
     if not isinstance(described, str):
         return f"`describe` returned a {type(described).__name__}, not text"
     if (character := forbidden_in(described)) is not None:
@@ -223,7 +223,7 @@ def check_described(described: object) -> str | None:
 
 
 def check_table(returned: object) -> str | None:
-    """What is wrong with what `table` returned; None where it is a table."""
+    """The error in the result of `table`, as a message, or None if it is valid."""
     if isinstance(returned, Table):
         for cell in chain(returned.columns, *returned.rows, *returned.raw):
             if (character := forbidden_in(cell)) is not None:

@@ -1,9 +1,9 @@
-"""Data that a library reads for a script, told by audit events: a figure depends on rows and not on files.
+"""Datasets that libraries read for scripts, so that a figure depends on rows instead of whole files.
 
-A library that reads large files, of which a script uses little, says so by `sys.audit`, and imports nothing
-for it. It is described for authors of libraries in docs/figures.md, "Libraries that read data". A dataset is
-named by the function that gives the digests of all its rows, `module:function`, so that a later build can ask
-what they are by then; a row is named as the library likes.
+A library that reads large files, of which a script uses little, reports the rows with `sys.audit`, and needs
+no import for that; see "Libraries that read data" in docs/figures.md. A dataset is named `module:function`
+after the function that returns the digests of all its rows, which a later build calls to find out whether
+they have changed. The library chooses the names of rows.
 """
 
 import sys
@@ -14,20 +14,20 @@ from diglot.digests import digest_of
 from diglot.figures.records import Script
 
 BEGIN = "diglot.dataset.begin"
-"""The event before files of a dataset are read, with the dataset: its rows stand for them."""
+"""Audit event before a dataset is read. Argument: the dataset. Its files do not become dependencies."""
 END = "diglot.dataset.end"
-"""The event once all has been read without a mistake, with the dataset."""
+"""Audit event after a dataset was read without an error. Argument: the dataset."""
 ROW = "diglot.dataset.row"
-"""The event of the use of a row: dataset, row, digest, and the files that the row is in, for readers."""
+"""Audit event when a row is used. Arguments: dataset, row, digest, and the row's files, for provenance."""
 
 READER = Script(figure_id="dataset", path="figures/dataset")
-"""Stands for a script where rows are read: modules in figures/ may hold the function, too."""
+"""Stand-in script for calls that read rows. Its path makes modules in figures/ importable."""
 
 
 def row_name(dataset: str, row: str) -> str:
-    """What a row is called among all that scripts depend on: `numbers.reading:digest_rows#one`.
+    """The name of a row as a dependency: `numbers.reading:digest_rows#one`.
 
-    Raises ValueError where nobody could ask for the row later: the function is not there.
+    Raises ValueError if the dataset's function does not exist, because later builds could not read the row.
     """
     module, _, function = dataset.partition(":")
     if not hasattr(sys.modules.get(module), function):
@@ -36,23 +36,23 @@ def row_name(dataset: str, row: str) -> str:
 
 
 def split_row(name: str) -> tuple[str, str]:
-    """Dataset and row of a name."""
+    """Dataset and row from the result of `row_name`."""
     dataset, _, row = name.partition("#")
     return dataset, row
 
 
 def row_value(digest: str) -> str:
-    """What is kept of a row: short, whatever its library takes for a digest; empty where there is no row."""
+    """The stored value of a row: a short digest of the library's own digest, or empty if there is no row."""
     return digest_of(digest.encode()) if digest else ""
 
 
 def row_digest(digest: str) -> str:
-    """The digest of a row, as the engine takes it of that value."""
+    """The digest of a row's stored value, computed as in the engine."""
     return digest_of(row_value(digest).encode())
 
 
 def read_rows(dataset: str) -> dict[str, str]:
-    """What is kept of each row of a dataset, as it is now. Raises what the library does."""
+    """The current stored value of each row of a dataset. Raises whatever the library raises."""
     module, _, function = dataset.partition(":")
     digests: Callable[[], Mapping[str, str]] = getattr(import_module(module), function)
     return {row: row_value(digest) for row, digest in digests().items()}

@@ -1,4 +1,4 @@
-"""Variables of the environment, for scripts: asked for by name, so that a change of one is noticed."""
+"""Environment variables for scripts, read by name through `env`, so that each is a dependency."""
 
 import os
 import sys
@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from diglot.figures.scripts.input_requests import InputRequest, InputRequested
 
 ENV_EVENT = "diglot.figures.env"
-"""The audit event that tells the observer which variable was read, and what it held."""
+"""Audit event that reports a variable to the observer. Arguments: name, value or None."""
 
 THREADS = (
     *("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"),
     *("VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS"),
 )
-"""What libraries for linear algebra read when they are loaded."""
+"""Variables from which linear algebra libraries read their number of threads when they are loaded."""
 _OWN = "DIGLOT_OWN_"
 _FIXED = "DIGLOT_FIXED"
 _KEPT = ("TMPDIR", "MPLCONFIGDIR", *THREADS)
@@ -21,16 +21,16 @@ _FOR_ALL = {
     **{"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "USER": "diglot", "LOGNAME": "diglot"},
     **{"TZ": "UTC", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8", "MPLBACKEND": "agg"},
 }
-"""What a script finds in `os.environ`, on every machine."""
+"""Variables in a script's `os.environ`, the same on every machine."""
 _sealed: dict[str, str | None] = {}
 _is_sealed: list[bool] = []
 _elsewhere: list[bool] = []
 
 
 def env(name: str, default: str | None = None) -> str | None:
-    """The value of a variable of the environment, or the default.
+    """The value of an environment variable, or the default if it is not set.
 
-    In a worker this is the only way to one: `os.environ` holds nothing there that differs between machines.
+    In a worker this is the only way to read one, because `seal` empties `os.environ` of the machine's own.
     """
     if _elsewhere and name not in _sealed:
         raise InputRequested(InputRequest(variable=name))
@@ -40,18 +40,19 @@ def env(name: str, default: str | None = None) -> str | None:
 
 
 def fix(environment: Mapping[str, str], fixed: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a process for which some variables are fixed, and which shall `seal` itself.
+    """The environment for a process that is started with the variables in `fixed`, and that calls `seal`.
 
-    Its scripts get the values that those have in `environment`: they are what a change is noticed by.
+    It also carries the values that these variables have in `environment`, because `env` returns those.
     """
     own = {_OWN + name: environment[name] for name in fixed if name in environment}
     return {**environment, **own, **fixed, _FIXED: " ".join(fixed)}
 
 
 def seal() -> None:
-    """Take the variables away from `os.environ`, all but what the system itself needs to run programs.
+    """Move all variables from `os.environ` to a copy that `env` reads, and set the same few on every machine.
 
-    Changes the process; called once, before any script runs.
+    Temporary and matplotlib folders and thread counts stay. Changes the process: call it once, before any
+    script runs.
     """
     fixed = os.environ.pop(_FIXED, "").split()
     own = {name: os.environ.pop(_OWN + name, None) for name in fixed}
@@ -60,7 +61,7 @@ def seal() -> None:
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     os.environ.clear()
     os.environ.update(kept, **_FOR_ALL)
-    # Python's own copy of what it was started with.
+    # The posix module has its own copy of the environment at start.
     posix = sys.modules.get("posix")
     if posix is not None:
         posix.environ.clear()
@@ -68,9 +69,9 @@ def seal() -> None:
 
 
 def replace_environment(variables: Mapping[str, str | None]) -> None:
-    """Let scripts see these variables instead of this machine's; a call that reads another asks for it.
+    """Make `env` return these variables instead of this machine's, and request all others from the caller.
 
-    Changes the process; called once, before a script runs, where the site is built on another machine.
+    For sites that are built on another machine. Changes the process: call it once, before a script runs.
     """
     _sealed.clear()
     _sealed.update(variables)

@@ -1,7 +1,7 @@
-"""What goes wrong in an author's script, as a diagnostic: the place in their file, the way there, a way out.
+"""Failures of an author's script as diagnostics, with the line in their file, a traceback and a fix.
 
 DiagnosticError
-└── FigureFailed     one call of a worker came to nothing; knows what the worker had looked at
+└── FigureFailed     a worker's call failed; has the dependencies that the worker observed
 """
 
 import linecache
@@ -21,7 +21,7 @@ _LONGEST_MESSAGE = 300
 
 
 class FigureFailed(DiagnosticError):
-    """A script did not do what was asked of it."""
+    """A script's call failed."""
 
     def __init__(
         self,
@@ -33,11 +33,11 @@ class FigureFailed(DiagnosticError):
     ) -> None:
         super().__init__(*diagnostics)
         self.observed = observed
-        """What the worker had looked at: when one of these changes, it is worth another try."""
+        """Dependencies that the worker observed. When one of them changes, the call is tried again."""
         self.wrote = wrote
-        """Where the script wrote something that may outlive it."""
+        """Paths where the script wrote something that may outlive it."""
         self.retry = retry
-        """True where the machine may be at fault (time, memory), so that the failure is forgotten."""
+        """True if the machine may be at fault (time, memory), so that the next build tries again."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _failed, (self.diagnostics, self.observed, self.retry, self.wrote)
@@ -50,10 +50,10 @@ def _failed(
 
 
 def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = None) -> Diagnostic:
-    """An exception out of a script as a diagnostic.
+    """An exception from a script as a diagnostic.
 
-    The place is the innermost line of the script itself, or of a module beside it; the detail is the
-    traceback cut to the author's files. `data` is what `draw` was given, to say which keys there are.
+    The location is the innermost line of the script itself, or else of another file of the author's. The
+    detail is the traceback, cut to the author's files. `data` is what `draw` was given, for suggesting keys.
     """
     if memory.ran_out(error):
         memory.spare()
@@ -136,14 +136,14 @@ def _way_out(error: BaseException, script: Script, data: Any) -> str | None:
 
 
 def _keys(data: Any) -> set[str]:
-    """Every key anywhere in a figure's data."""
+    """All keys in a figure's data, at any depth."""
     if isinstance(data, Mapping):
         return {str(key) for key in data}.union(*map(_keys, data.values()))
     return set().union(*map(_keys, data)) if isinstance(data, list) else set()
 
 
 def _of_author(filename: str, root: Path) -> bool:
-    """True for files of the project and the hardware library: not for Python's, ours or installed ones."""
+    """Whether a file belongs to the project or to `diglot.hardware`, whose lines may help the author."""
     if filename.startswith("<"):
         return False
     path = os.path.realpath(os.path.join(root, filename))
@@ -165,7 +165,10 @@ def _source_line(filename: str, line: int | None) -> str | None:
 
 
 def line_with(text: str, script: Script, root: Path) -> tuple[int | None, str | None]:
-    """The first line of a script with some text in it, and its number: where there is no better place."""
+    """Number and content of the script's first line that contains `text`, or (None, None).
+
+    Used when no traceback leads to a line.
+    """
     try:
         source = script.source if script.source is not None else (root / script.path).read_text("utf-8")
     except (OSError, UnicodeDecodeError):

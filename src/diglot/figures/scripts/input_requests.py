@@ -1,7 +1,7 @@
-"""What a call of a script cannot go on without, and who calls it can get for it.
+"""Input requests: what a script's call lacks and its caller can provide.
 
-A call that asks for something ends there; it is begun again with what it asked for. So a call needs nobody
-to talk to while it runs, on this machine or on another.
+A call that lacks an input ends with a request, and is begun again with the input. So a running call needs no
+communication with its caller, on this machine or on another.
 """
 
 import msgspec
@@ -10,35 +10,35 @@ from diglot.digests import digest_of
 
 
 class Points(msgspec.Struct, frozen=True, kw_only=True):
-    """Calls of one function of the author's, one for each point of a sweep."""
+    """Calls of one of the author's functions, one for each point of a sweep."""
 
     module: str
-    """The module the function stands in; empty for the script itself."""
+    """The module of the function; empty for the script itself."""
     function: str
-    """Its name there, with dots where it stands in a class."""
+    """Its qualified name, which has dots if it is in a class."""
     code: str
-    """Digest of what the function can reach in its script; empty where it stands in a module, for modules are
-    observed when they are imported."""
+    """Digest of the function's code slice in the script. Empty for a function of a module, because imports of
+    modules are observed."""
     arguments: tuple[bytes, ...]
-    """Of each call, by name, as JSON."""
+    """Keyword arguments of each call, as JSON."""
 
     @property
     def digest(self) -> str:
-        """Of all of it."""
+        """Digest of all fields."""
         head = f"{self.module}\n{self.function}\n{self.code}\n".encode()
         return digest_of(head + b"\n".join(self.arguments))
 
 
 class InputRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the two."""
+    """The missing input: exactly one of the two fields is set."""
 
     points: Points | None = None
     variable: str | None = None
-    """The name of a variable of the environment, which is that of the machine that builds."""
+    """Name of an environment variable, whose value on the building machine is wanted."""
 
 
 class InputRequested(BaseException):
-    """Ends a call that asks for an input. Not an Exception, so that no script catches it as an error."""
+    """Ends a call that lacks an input. Not an Exception, so that scripts do not catch it as an error."""
 
     def __init__(self, input_request: InputRequest) -> None:
         super().__init__(input_request)

@@ -1,7 +1,7 @@
-"""Running a script's code as a module, and finding the modules beside it.
+"""Loading a script as a module, and finding the modules next to it.
 
-Scripts and modules of the project are known by their paths from its root, which is where they run: what
-they say of themselves is the same in every folder.
+Scripts and modules of the project run under their paths relative to its root, which is the current folder,
+so that `__file__` and tracebacks are the same wherever the project is.
 """
 
 import importlib.machinery
@@ -16,32 +16,32 @@ from typing import Protocol
 from diglot.figures.records import Script
 
 _OWN = Path(__file__).resolve().parents[2]
-"""diglot itself, whose modules count by its version, or by what is in their files."""
+"""diglot's package folder. Its modules count by their version or content, not by where imports look."""
 _ZIPPED = f"python{sys.version_info.major}{sys.version_info.minor}.zip"
-"""Where Python looks for an archive of the standard library, on every system."""
+"""Name of the standard library archive that Python puts on `sys.path` on every system."""
 _SUFFIXES = tuple(importlib.machinery.all_suffixes())
 
 
 class Noted(Protocol):
-    """Who is told which files imports look for."""
+    """The observer, as imports use it: records the files for which they look."""
 
     def is_file(self, path: str) -> bool:
-        """Whether a file is there, and note that this was asked."""
+        """Whether there is a file. Records the file or its absence."""
 
     def missing(self, path: str) -> None:
-        """There is nothing at a path."""
+        """Record that there is nothing at a path."""
 
     def looked(self, path: str, *, content: bool) -> None:
-        """What stands at a path was asked for."""
+        """Record a query about a path; `content` if the answer depends on a file's content, too."""
 
     def matters(self, path: str) -> bool:
-        """Whether anything at a path is noted."""
+        """Whether queries about a path are recorded."""
 
 
 def load_script(script: Script, root: Path) -> ModuleType:
-    """The script's module, run. Lines of a fence are those of its article.
+    """Run a script, and return its module. Line numbers of a fence are those of its article.
 
-    Raises whatever its code raises, OSError where its file cannot be read, SyntaxError.
+    Raises OSError if the file cannot be read, SyntaxError, and whatever the code raises.
     """
     path = root / script.path
     source = script.source if script.source is not None else path.read_bytes()
@@ -49,21 +49,24 @@ def load_script(script: Script, root: Path) -> ModuleType:
         source = "\n" * (script.first_line - 1) + source
     module = ModuleType(f"figure_{script.figure_id}")
     module.__file__ = script.path
-    # Dataclasses and type hints look a module up by its name.
+    # Dataclasses and type hints look up their module by its name.
     sys.modules[module.__name__] = module
     exec(compile(source, script.path, "exec", dont_inherit=True), module.__dict__)
     return module
 
 
 def import_folders(script: Script, root: Path) -> tuple[Path, ...]:
-    """Where a script's `import` looks first: beside itself, then in the project's figures/."""
+    """The folders where a script's imports look first: its own, then the project's figures/.
+
+    For a fence, its own are the article's figures/ and the article's folder.
+    """
     beside = (root / script.path).parent
     folders = (beside / "figures", beside) if script.source is not None else (beside,)
     return tuple(dict.fromkeys((*folders, root / "figures")))
 
 
 def watch_imports(script: Script, root: Path, noted: Noted) -> None:
-    """Let a script's imports find the modules beside it, and have noted what they look for elsewhere."""
+    """Install import finders that find modules next to a script and record where imports look."""
     sys.meta_path.insert(0, SiblingFinder(import_folders(script, root), noted.is_file, root=root))
     by_path = sys.meta_path.index(importlib.machinery.PathFinder)
     sys.meta_path.insert(by_path, SearchedFolders(noted))
@@ -71,10 +74,10 @@ def watch_imports(script: Script, root: Path, noted: Noted) -> None:
 
 
 class SiblingFinder:
-    """Finds modules in a script's folders, and tells which files it looked for: present or not, they matter.
+    """Finds modules in a script's folders, and reports every file that it looks for, present or absent.
 
-    Not by sys.path: that would depend on whole folders, and a script named like a module of the standard
-    library would take that module's place for all others.
+    An entry in `sys.path` would make whole folders dependencies, and a script with the name of a standard
+    library module would replace that module for all code.
     """
 
     def __init__(self, folders: Sequence[Path], is_there: Callable[[str], bool], *, root: Path) -> None:
@@ -85,7 +88,10 @@ class SiblingFinder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """The module beside the script, or in a package beside it; None for names of the standard library."""
+        """The spec of a module next to the script, or in a package there. None for all other modules.
+
+        Names of standard library modules and `diglot` are not looked for.
+        """
         if path is not None:
             folders = [Path(one) for one in path if isinstance(one, str) and self._is_ours(one)]
         elif name in sys.stdlib_module_names or name == "diglot":
@@ -108,12 +114,15 @@ class SiblingFinder:
         return None
 
     def _is_ours(self, folder: str) -> bool:
-        """Whether a package's folder is one that this has found: it lies in one of the script's folders."""
+        """Whether a package's folder is in one of the script's folders, so that this finder found it."""
         return any(Path(folder).is_relative_to(own) for own in self._folders)
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Runs a module under its path from the project's root; compiled code would hide the source."""
+    """Runs a module under its path relative to the project's root.
+
+    It always compiles the source, because a `.pyc` file would hide that the source was read.
+    """
 
     def __init__(self, name: str, path: str, root: Path) -> None:
         super().__init__(name, path)
@@ -128,9 +137,9 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class SearchedFolders:
-    """Stands before the finder that goes through `sys.path`: notes where it looks, also in vain.
+    """Comes before the finder that searches `sys.path`, and records where that will look.
 
-    A module that is created in a folder that comes earlier would be found there in the next build.
+    Folders without the module count, because the next build would find a module that is created there.
     """
 
     def __init__(self, noted: Noted) -> None:
@@ -140,23 +149,23 @@ class SearchedFolders:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> None:
-        """Never anything; notes files, packages and folders by that name up to the first that is there."""
+        """Always None. Records files, packages and folders of that name, up to the first that exists."""
         for folder in sys.path if path is None else path:
             if not isinstance(folder, str) or not self._is_searched(folder):
                 continue
             if self._noted.is_file(folder):
-                continue  # an archive, which is noted as a file
+                continue  # an archive, which is recorded as a file
             stem = os.path.join(folder, name.rpartition(".")[2])
-            self._noted.looked(stem, content=False)  # a folder without __init__ is a package, too
+            self._noted.looked(stem, content=False)  # a folder without __init__.py is a package, too
             files = [
                 f"{one}{suffix}" for one in (os.path.join(stem, "__init__"), stem) for suffix in _SUFFIXES
             ]
-            there = [self._noted.is_file(file) for file in files]  # all of them are noted
+            there = [self._noted.is_file(file) for file in files]  # a list, so that all of them are recorded
             if any(there):
                 return
 
     def _is_searched(self, folder: str) -> bool:
-        """Whether the author put a folder there; asked often, and of the same few."""
+        """Whether the author put a folder on the path, and queries there are recorded. Cached for speed."""
         known = os.path.abspath(folder)
         if known not in self._matter:
             self._matter[known] = not _is_given(folder) and self._noted.matters(known)
@@ -164,14 +173,14 @@ class SearchedFolders:
 
 
 def _is_given(folder: str) -> bool:
-    """Whether diglot or Python put a folder on the path, not the author."""
+    """Whether diglot or Python put a folder on the path, rather than the author."""
     return (
         os.path.basename(folder) == _ZIPPED or folder == str(_OWN.parent) or Path(folder).is_relative_to(_OWN)
     )
 
 
 class MissedImports:
-    """The last finder of all: what it is asked for is nowhere, and creating it would be a change."""
+    """The last finder. It records submodules that no finder found: creating one would be a change."""
 
     def __init__(self, is_there: Callable[[str], bool]) -> None:
         self._is_there = is_there
@@ -179,7 +188,7 @@ class MissedImports:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> None:
-        """Never anything; notes the files that a package would hold the module in."""
+        """Always None. Records the files in which a package could contain the module."""
         for folder in path or ():
             stem = os.path.join(folder, name.rpartition(".")[2])
             self._is_there(f"{stem}.py")

@@ -1,44 +1,44 @@
-"""How much memory a call may take: by the address space of its process, beyond what that began with."""
+"""The memory limit of a call: address space of its process, in addition to what it used at the start."""
 
 import contextlib
 import errno
 import resource
 
 DEFAULT_MB = 4096
-"""Of 1,000,000 bytes, as a site without `figure_memory_mb` has it."""
+"""Default limit in units of 1,000,000 bytes, for sites that do not set `figure_memory_mb`."""
 _SPARE_BYTES = 256 * 2**20
-"""Kept back, for saying what went wrong."""
+"""Address space that is reserved for reporting the failure."""
 _LARGEST = 2**62
 _limit_mb: list[int] = []
 
 
 def limit(most_mb: int) -> None:
-    """Let this process ask for so much more than it has. Changes the process, for good.
+    """Limit this process to `most_mb` million bytes more address space than it has now. Cannot be undone.
 
-    Address space is what the system can hold a process to without watching it. What libraries reserve and
-    never use counts, but they are loaded by now. Not all systems do it.
+    Address space is what the system can limit without monitoring. It includes memory that is reserved and
+    never used, but the libraries that reserve much are loaded by now. Some systems do not enforce the limit.
     """
     _limit_mb[:] = [most_mb]
     most = min(_address_space_bytes() + most_mb * 1_000_000, _LARGEST)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (most, min(most + _SPARE_BYTES, _LARGEST)))
-    # Where all of the machine's memory runs out, a figure goes before the build and others at work.
+    # If the machine runs out of memory, the system should kill a figure before the build or other programs.
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("800")
 
 
 def limit_mb() -> int:
-    """What was set."""
+    """The limit that was set, in millions of bytes."""
     return _limit_mb[0] if _limit_mb else DEFAULT_MB
 
 
 def ran_out(error: BaseException) -> bool:
-    """Whether an exception says that there was no memory left."""
+    """Whether an exception means that memory ran out."""
     return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 def spare() -> None:
-    """Let go of what was kept back: to be called where memory ran out."""
+    """Raise the limit by the reserve. Call this when memory has run out, to report it."""
     with contextlib.suppress(OSError, ValueError):
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))

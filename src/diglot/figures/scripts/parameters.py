@@ -1,4 +1,4 @@
-"""The reader's controls: each parameter of `compute` has a finite domain."""
+"""The parameters of `compute`, each with a finite set of values from which articles choose."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,10 @@ MOST_VALUES = 1000
 
 
 class Range(msgspec.Struct, frozen=True):
-    """Numbers from `start` up to and including `stop`: `Annotated[int, Range(1, 512, 1)]`."""
+    """The numbers from `start` up to and including `stop`: `Annotated[int, Range(1, 512, 1)]`.
+
+    Raises ValueError if it is not ascending and finite, or has more than 1,000 values.
+    """
 
     start: int | float
     stop: int | float
@@ -38,21 +41,21 @@ class Range(msgspec.Struct, frozen=True):
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """One parameter of a script."""
+    """One parameter of `compute`."""
 
     name: str
     values: tuple[Any, ...]
-    """What it may be, in the script's order."""
+    """Allowed values, in the script's order."""
     default: Any
 
     @property
     def known(self) -> str:
-        """Its values for a message: all of a few, else the ends."""
+        """Its values for a message: all of them up to 12, otherwise the first two and the last."""
         texts = [text_of(value) for value in self.values]
         return ", ".join(texts) if len(texts) <= 12 else f"{texts[0]}, {texts[1]} … {texts[-1]}"
 
     def value_of(self, text: str) -> Any:
-        """The value an author wrote. Raises KeyError where it is none of the parameter's."""
+        """The value for an author's text. Raises KeyError if the parameter has no such value."""
         for value in self.values:
             if text_of(value) == text.strip():
                 return value
@@ -63,7 +66,7 @@ class Parameter(msgspec.Struct, frozen=True):
 
 
 def text_of(value: object) -> str:
-    """A value as it is written in Markdown: `fp8`, `16`, `true`."""
+    """A value as authors write it in Markdown: `fp8`, `16`, `true`."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -75,10 +78,10 @@ def _number(text: str) -> float | None:
 
 
 def chosen_values(request: FigureRequest, parameters: Sequence[Parameter]) -> dict[str, Any]:
-    """What `compute` is called with: every parameter, asked for or default.
+    """The arguments of `compute`: every parameter with its requested or default value.
 
-    Raises DiagnosticError with every unknown name and value; the place is the caller's to add, for the
-    mistake stands in an article and not in the script.
+    Raises DiagnosticError with one diagnostic for each unknown name and value. They have no location: the
+    mistake is in an article, which only the caller knows.
     """
     known = {parameter.name: parameter for parameter in parameters}
     values = {parameter.name: parameter.default for parameter in parameters}

@@ -1,4 +1,4 @@
-"""A figure's data as plain values: what charts, prose, tables and slides all read."""
+"""A figure's data as plain values, which charts, prose, tables and slides all share."""
 
 import dataclasses
 import json
@@ -12,13 +12,13 @@ from diglot.characters import code_of, forbidden_in
 
 
 class NotPlainData(ValueError):
-    """Something in a figure's data that is no finite number, text, list or mapping; says where."""
+    """A figure's data contains something that is not plain data. The message says where."""
 
 
 def canonical_json(value: Any) -> bytes:
-    """The data as JSON, always the same bytes for the same data; keys stay in the script's order.
+    """The data as JSON: the same bytes for the same data, with keys in the script's order.
 
-    Raises NotPlainData.
+    Raises NotPlainData if it is not a mapping or record of plain data.
     """
     if not isinstance(value, Mapping) and _fields_of(value) is None:
         raise NotPlainData(
@@ -29,18 +29,18 @@ def canonical_json(value: Any) -> bytes:
 
 
 _DEEPEST = 100
-"""Lists and mappings inside each other; what reads the data calls itself for each."""
+"""Maximum nesting of lists and mappings, because code that reads the data recurses for each level."""
 _MOST_DIGITS = 4300
-"""Of a whole number; Python reads and writes no longer ones."""
+"""Maximum digits of a whole number: Python's own limit for reading and writing one."""
 _TOO_LARGE = 10**_MOST_DIGITS
 
 
 def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: int = 0) -> Any:
-    """The value as JSON knows it: mappings, lists, text, finite numbers, truth values and None.
+    """The value converted to mappings, lists, text, finite numbers, truth values and None.
 
-    numpy's numbers and arrays, tuples, dataclasses and structs become what they stand for. `finite` refuses
-    NaN and the infinities.
-    Raises NotPlainData that names the place (`data["h200"].peak[3]`) otherwise.
+    numpy numbers and arrays, tuples, dataclasses and structs become numbers, lists and mappings. With
+    `finite=False`, NaN and infinity are allowed.
+    Raises NotPlainData for everything else, and names its place: `data["h200"].peak[3]`.
     """
     if value is None or isinstance(value, bool):
         return value
@@ -55,7 +55,7 @@ def plain_data(value: Any, place: str = "data", *, finite: bool = True, depth: i
         }
     if isinstance(value, Mapping):
         return _plain_mapping(value, place, finite=finite, depth=depth + 1)
-    if hasattr(value, "tolist") and hasattr(value, "dtype"):  # numpy, which is not imported for this
+    if hasattr(value, "tolist") and hasattr(value, "dtype"):  # numpy, recognised without importing it
         return plain_data(value.tolist(), place, finite=finite, depth=depth + 1)
     if isinstance(value, int):
         whole = int(value)
@@ -84,7 +84,7 @@ def _checked(text: str, place: str) -> str:
 
 
 def _fields_of(value: Any) -> tuple[str, ...] | None:
-    """The names of a record's fields; None for what is no record."""
+    """The field names of a dataclass or struct; None for other values."""
     if isinstance(value, msgspec.Struct):
         return value.__struct_fields__
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -96,7 +96,7 @@ def _plain_mapping(value: Mapping[Any, Any], place: str, *, finite: bool, depth:
     plain: dict[str, Any] = {}
     for key, inner in value.items():
         if hasattr(key, "dtype") and hasattr(key, "item"):
-            key = key.item()  # noqa: PLW2901  (numpy's whole number or text)
+            key = key.item()  # noqa: PLW2901  (a plain key replaces numpy's)
         if isinstance(key, bool) or not isinstance(key, str | int):
             raise NotPlainData(f"{place} has the key {key!r}; keys must be text or whole numbers")
         name = str(int(key)) if isinstance(key, int) else _checked(str.__str__(key), f"a key of {place}")

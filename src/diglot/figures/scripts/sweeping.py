@@ -1,4 +1,4 @@
-"""A function over a grid of parameters, split over all processes there are: `sweep`, for `compute`."""
+"""`sweep`, for use in `compute`: evaluates a function over a grid, distributed over all processes."""
 
 import functools
 import itertools
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
 MOST_POINTS = 1_000_000
 
 Door = Callable[[Callable[..., Any], tuple[bytes, ...]], Sequence[bytes]]
-"""Gives the results of a function's calls with some arguments."""
+"""Source of a sweep's results: takes the function and its arguments at each point, as JSON."""
 _doors: list[Door] = []
 
 
 def sweep(
     function: Callable[..., Any], grid: Mapping[str, Iterable[Any]] | Sequence[Mapping[str, Any]]
 ) -> Any:
-    """What a function gives at every point of a grid, as numpy arrays in the shape of the grid.
+    """The function's results at all points of a grid, as numpy arrays in the shape of the grid.
 
-    A mapping of names to values is a grid of their product: `sweep(f, {"m": range(8), "n": [1, 2]})` calls
-    `f(m=…, n=…)` 16 times and gives an array of shape (8, 2). A sequence of mappings names each point itself
-    and gives an array along it. Functions that return a mapping give a mapping of arrays; those that return
-    arrays or lists of numbers give arrays with more axes. What are no numbers (text, None, lists of different
-    lengths) become objects in an array of the grid's shape.
+    A mapping of names to values is the grid of their product: `sweep(f, {"m": range(8), "n": [1, 2]})` calls
+    `f(m=…, n=…)` 16 times and returns an array of shape (8, 2). A sequence of mappings lists the points and
+    gives arrays with one axis for them. If the function returns mappings, the result is a mapping of arrays;
+    if it returns arrays or lists of numbers, their axes follow those of the grid. Results that are not
+    numbers (text, None, lists of different lengths) give an array of objects in the grid's shape.
 
-    The function stands at the top of a script or module. Arguments and results are plain data; results may be
-    NaN or infinite. Random numbers begin the same at each point. Points are kept: one is only computed again
-    when its arguments changed, or the code or data it depends on.
+    The function must be defined at the top level of a script or module. Arguments and results are plain data;
+    results may be NaN or infinite. The random seed is the same at each point. Points are stored: one is
+    computed again only if its arguments, or the code or data on which it depends, have changed.
 
-    Raises TypeError or ValueError for what is no such function or grid.
+    Raises TypeError or ValueError for an unsuitable function or grid.
     """
     shape, points = _points_of(grid)
     arguments = tuple(_json(point) for point in points)
     if _doors:
         results = _doors[-1](function, arguments) if arguments else ()
-    else:  # no worker: a script run by hand, or by a test
+    else:  # not in a worker: the script is run by hand or by a test
         results = [call_at(function, one) for one in arguments]
     return _stacked([json.loads(one) for one in results], shape)
 
@@ -53,12 +53,15 @@ def call_at(function: Callable[..., Any], arguments: bytes) -> bytes:
 
 
 def set_door(door: Door) -> None:
-    """Where `sweep` gets its results from here on. Changes the process, which is a worker."""
+    """Set the source of results for `sweep`. Changes the state of this process, which must be a worker."""
     _doors[:] = [door]
 
 
 def door_of(known: Mapping[str, tuple[bytes, ...]], script_module: str, source: str | bytes) -> Door:
-    """A door with the results of sweeps that are known by their digest; the others are asked for."""
+    """A door that returns the results in `known`, by the digest of the sweep, and requests all others.
+
+    The door raises InputRequested for points that are not known.
+    """
 
     def door(function: Callable[..., Any], arguments: tuple[bytes, ...]) -> Sequence[bytes]:
         module, name = _place_of(function, script_module)
@@ -73,7 +76,7 @@ def door_of(known: Mapping[str, tuple[bytes, ...]], script_module: str, source: 
 
 
 def closed_door(why: str) -> Door:
-    """A door behind which there is nothing."""
+    """A door that raises RuntimeError with the message `why`."""
 
     def door(function: Callable[..., Any], arguments: tuple[bytes, ...]) -> Sequence[bytes]:
         raise RuntimeError(why)
@@ -82,7 +85,7 @@ def closed_door(why: str) -> Door:
 
 
 def find_function(module: object, name: str) -> Callable[..., Any]:
-    """The function of that name, with dots where it stands in a class."""
+    """The function with this qualified name, which has dots if it is in a class."""
     found: Any = module
     for part in name.split("."):
         found = getattr(found, part)
@@ -90,7 +93,10 @@ def find_function(module: object, name: str) -> Callable[..., Any]:
 
 
 def _place_of(function: Callable[..., Any], script_module: str) -> tuple[str, str]:
-    """The module, empty for the script, and the name that lead to a function again."""
+    """The module (empty for the script) and qualified name by which another process finds a function.
+
+    Raises TypeError if it cannot be found in this way.
+    """
     module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
     found = None
     if isinstance(module, str) and isinstance(name, str) and module in sys.modules:
@@ -108,7 +114,7 @@ def _place_of(function: Callable[..., Any], script_module: str) -> tuple[str, st
 
 
 def _points_of(grid: Any) -> tuple[tuple[int, ...], list[dict[str, Any]]]:
-    """The shape of a grid, and its points in order."""
+    """The shape of a grid, and its points in order, the last axis varying fastest."""
     if isinstance(grid, Mapping):
         axes = {name: _values_of(name, values) for name, values in grid.items()}
         shape = tuple(len(values) for values in axes.values())
@@ -145,7 +151,7 @@ def _json(value: Any) -> bytes:
 
 
 def _stacked(values: list[Any], shape: tuple[int, ...]) -> Any:
-    """The values of all points as arrays that begin with the grid's axes."""
+    """The values of all points as arrays whose first axes are those of the grid."""
     import numpy as np
 
     if values and all(isinstance(value, dict) for value in values):

@@ -1,4 +1,4 @@
-"""The numbers behind a picture, set for reading and kept unrounded for the CSV."""
+"""Tables of a figure's numbers: formatted for reading, and unrounded for the CSV file."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ Cell = str | int | float | None
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column of a table: its heading, its unit (set below it), and how many digits follow the point."""
+    """A column of a table: its heading, its unit (shown below it), and its number of decimals."""
 
     heading: str
     unit: str = ""
@@ -28,12 +28,12 @@ def make_table(
     *,
     chips: Sequence[str | None] | None = None,
 ) -> Table:
-    """A table from plain cells: numbers are formatted by their column and kept unrounded for the CSV.
+    """A table from plain cells. Numbers are formatted by their column, and stay unrounded in the CSV file.
 
-    A number that its column's digits would show as 0, and that is not, is shown with as many as it takes.
-    `chips` names the chip that each row speaks of, so that its mark is shown. None is an empty cell, `–`.
-    Raises ValueError for a row of another length than the head, a number that is not finite, or a chip
-    without a look of its own.
+    A number that would round to 0, but is not 0, is shown with as many digits as it needs. None is an empty
+    cell, shown as `–`. `chips` gives the chip id of each row, so that its mark is shown.
+    Raises ValueError if a row is not as long as the head, a number is not finite, `chips` is not as long as
+    `rows`, or a chip is unknown.
     """
     head = tuple(c if isinstance(c, Column) else Column(c) for c in columns)
     body = [tuple(row) for row in rows]
@@ -51,13 +51,13 @@ def make_table(
             and all(row[n] is None or _is_number(row[n]) for row in body)
             for n in range(len(head))
         ),
-        # Looked up here, where the script and the project's custom chips stand, and not on a page.
+        # Looked up in the worker, which can read the project's custom chips; rendering a page cannot.
         chips=tuple(None if one is None else chip(one) for one in chips or (None,) * len(body)),
     )
 
 
 def csv_of(table: Table) -> str:
-    """The table as CSV: one head line, the unit in brackets, unrounded numbers."""
+    """The table as CSV: one header line with units in brackets, then rows with unrounded numbers."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     headings = [heading.partition("\n") for heading in table.columns]

@@ -1,11 +1,11 @@
-"""The words of a figure: the two languages side by side, one of them picked."""
+"""Text of figures: scripts give both languages, and the one that is being drawn is used."""
 
 from diglot.characters import code_of, forbidden_in
 from diglot.languages import Language, number_for_reading
 
 
 class Words:
-    """What a script calls `t`: `t(zh="脊点", en="ridge")` is the word in the language being drawn."""
+    """The argument `t` of scripts: `t(zh="脊点", en="ridge")` is the text in the language being drawn."""
 
     __slots__ = ("language",)
 
@@ -13,7 +13,7 @@ class Words:
         self.language: Language = language
 
     def __call__(self, *, zh: str, en: str) -> str:
-        """The text in the language being drawn. Raises ValueError for a character that no page may hold."""
+        """The text in the language being drawn. Raises ValueError for a character forbidden on pages."""
         text = zh if self.language == "zh" else en
         if (character := forbidden_in(text)) is not None:
             raise ValueError(
@@ -22,14 +22,14 @@ class Words:
         return text
 
     def number(self, value: float, digits: int = 0) -> str:
-        """A number for reading: `1,024`, `0.97`; the same string in both languages.
+        """A number with `digits` decimals, formatted for reading: `1,024`, `0.97`. Same in both languages.
 
-        One that would be shown as 0 with so many digits, and is not, is shown with as many as it takes.
-        Raises ValueError for what is not a finite number.
+        A number that would round to 0, but is not 0, is shown with as many digits as it needs.
+        Raises ValueError if it is not finite.
         """
         return number_for_reading(value, digits)
 
     def join(self, parts: list[str] | tuple[str, ...]) -> str:
-        """A list in a sentence: `a、b 和 c` or `a, b and c`."""
+        """The parts as a list within a sentence: `a、b和c` or `a, b and c`."""
         comma, last = ("、", "和") if self.language == "zh" else (", ", " and ")
         return comma.join(parts[:-1]) + last + parts[-1] if len(parts) > 1 else "".join(parts)
