@@ -186,9 +186,7 @@ def measure(site: Site, cases: Sequence[str], edits: int, results: Results, page
 
 
 def seen(page: Any, edit: Edit, mark: str) -> float:
-    """When the browser's page had the mark (seconds since 1970), by the browser's clock, which is this
-    machine's.
-    """
+    """When the browser's page had the mark, in seconds since 1970 by its clock, which is this machine's."""
     script = f"mark => ({edit.seen})(mark) && performance.timeOrigin + performance.now()"
     handle = page.wait_for_function(script, arg=mark, timeout=1000 * _PATIENCE_S)
     return float(handle.json_value()) / 1000

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Iterable
 
 ABSENT = "absent"
-"""Stands for the digest of a missing file, so that creating it counts as a change."""
+"""The digest of a missing file, so that creating it counts as a change."""
 
 
 def digest_of(content: bytes) -> str:

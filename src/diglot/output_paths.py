@@ -15,7 +15,7 @@ KEPT = ".git"
 MARK = ".diglot-site"
 """The file that marks a folder as diglot's and says which files in it are."""
 ASIDE = ".diglot-new"
-"""The folder in the output that holds files until they are moved into place."""
+"""The staging folder in the output: new files are written there and then moved into place."""
 
 LONGEST_PART_BYTES = 255
 """The limit of most file systems."""
@@ -31,7 +31,7 @@ _IGNORED = ("Cf", "Mn")
 
 
 class PathFault(ValueError):
-    """Why a path is not allowed in the output, as a predicate to its name: `holds ".."`."""
+    """Why a path is not allowed in the output, as a predicate to its name: `contains ".."`."""
 
 
 class Clash(NamedTuple):

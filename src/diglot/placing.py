@@ -1,8 +1,8 @@
-"""Moves files from the folder aside to their places in the output folder: all of them or none.
+"""Moves files from the staging folder to their places in the output folder: all of them or none.
 
-Before the first move, a journal says what will be done. A file that is replaced or removed is kept aside. If
-a step fails, everything is put back: at once, or by the next build if the process was killed. Deleting the
-journal completes the publication.
+Before the first move, a journal says what will be done. A file that is replaced or removed is kept in the
+staging folder. If a step fails, everything is put back: at once, or by the next build if the process was
+killed. Deleting the journal completes the publication.
 """
 
 import errno
@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
     kind: Kind
     number: int
-    """Its name in the folder aside; for a removed file, the number it will be kept under."""
+    """Its name in the staging folder; for a removed file, the number it will be kept under."""
     path: str
     """Relative to the output folder: a file, or a folder that is moved as a whole."""
 
@@ -46,7 +46,7 @@ class Placing:
         """Folders that were checked not to be links."""
 
     def plan(self, moves: Iterable[tuple[int, str, bool]], removed: Iterable[str]) -> list[Step]:
-        """The steps for files aside (number, path, whether it is a folder) and for removed paths."""
+        """The steps for staged files (number, path, whether it is a folder) and for removed paths."""
         steps: list[Step] = []
         swapped: list[str] = []
         last = -1
@@ -88,7 +88,7 @@ class Placing:
         os.replace(new, place)
 
     def remove(self, path: str) -> None:
-        """Remove a file without keeping it aside."""
+        """Remove a file for good."""
         check_path(path)
         with suppress(FileNotFoundError):
             self._check_way(path)
@@ -108,7 +108,7 @@ class Placing:
         self.finish()
 
     def finish(self) -> None:
-        """Keep what was done: delete the journal and the folder aside."""
+        """Keep what was done: delete the journal and the staging folder."""
         with suppress(FileNotFoundError):
             os.unlink(f"{self._aside}/{_JOURNAL}")
         shutil.rmtree(self._aside, ignore_errors=True)
@@ -116,7 +116,7 @@ class Placing:
     def recover(self) -> bool:
         """Undo a publication whose process was killed, and return whether there was one.
 
-        Afterwards the folder aside is gone.
+        Afterwards the staging folder is gone.
         """
         there = self._lstat(ASIDE)
         if there is None:

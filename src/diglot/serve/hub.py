@@ -20,7 +20,7 @@ _MOST_REMEMBERED = 20_000
 """Files whose last change is remembered, for browsers that reconnect and ask what they missed."""
 _RETRY_MS = 500
 _DISMISSED_RETRY_MS = 30_000
-"""When a dismissed browser reconnects, in milliseconds; it does so sooner if its page is visible."""
+"""When a dismissed browser reconnects, in milliseconds; it does so sooner if its page gets the focus."""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):

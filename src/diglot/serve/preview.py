@@ -37,7 +37,7 @@ class Speaker(Protocol):
 
 EDITOR_VARIABLE = "DIGLOT_EDITOR"
 _REST_S = 0.5
-"""Seconds after a build in which a new save comes before checking all inputs."""
+"""Seconds after a build before all inputs are checked, so that a new save need not wait for that."""
 _MOST_RESTLESS = 100
 """Builds followed at once by another after which memory is tidied all the same."""
 _GIVING_UP_S = 10.0

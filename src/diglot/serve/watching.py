@@ -89,7 +89,7 @@ class Watcher:
         self._again = True
         """Whether to build although nothing changed."""
         self._drawn = False
-        """The same, but only to show a figure that is done."""
+        """Whether to build only to show a figure that is done."""
         self._inputs: Inputs | None = None
         self._stopping = False
         self._observer: BaseObserver = PollingObserver(timeout=POLL_S) if poll else Observer()

@@ -106,7 +106,7 @@ class BuildFacts(msgspec.Struct, frozen=True, kw_only=True):
     milliseconds: str
     """From its start until it was published or found to have errors."""
     working_milliseconds: str
-    """The part of it until all tasks were up to date; empty if the build was abandoned."""
+    """The part of it until all tasks were up to date; empty if the build ended early."""
     changed: int | None
     ran: int
     up_to_date: int
