@@ -1,8 +1,8 @@
 """The mark of an output folder: it says that the folder is diglot's, and which files in it are.
 
 It holds each published path as a digest. So diglot recognises its files even if the cache was deleted,
-readers of the mark on a host do not learn of unlinked files, and a manipulated mark cannot name a file
-outside of the folder.
+readers of the mark on a host do not learn of files that no page links to, and a manipulated mark cannot name
+a file outside of the folder.
 """
 
 import os

@@ -33,7 +33,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What other pages show of an article."""
 
     name: str
-    """The name of its folder in the content."""
+    """The name of its files, or of their folder."""
     slug: str
     """Its name in addresses."""
     halves: tuple[Half, ...]

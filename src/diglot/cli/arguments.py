@@ -295,7 +295,7 @@ def _add_export(verbs: Any) -> None:
 
 
 def _common_flags(*, output_help: str | None = _OUTPUT_HELP) -> Parser:
-    """Flags allowed before and after the command; SUPPRESS keeps the later default from overriding.
+    """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other.
 
     Without `output_help`, there is no --output.
     """
