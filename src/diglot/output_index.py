@@ -104,8 +104,8 @@ def _with_those_above(folders: Iterable[str]) -> dict[str, None]:
 def times_of(status: os.stat_result) -> tuple[int, int]:
     """Change time and size of a file, to tell whether it is the same.
 
-    The time is that of the last change of any kind (ctime), which programs cannot set. On Windows, which has no
-    such time, it is the later of creation and modification.
+    The time is that of the last change of any kind (ctime), which programs cannot set. On Windows, which has
+    no such time, it is the later of creation and modification.
     """
     return max(status.st_ctime_ns, status.st_mtime_ns), status.st_size
 
