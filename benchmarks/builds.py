@@ -1,15 +1,15 @@
-"""Time builds of diglot on generated sites: what they take, and where the time goes.
+"""Measure diglot's builds of generated sites: their cost, and where the time goes.
 
     python benchmarks/builds.py                          # 10, 100 and 1,000 pairs, three rounds
     python benchmarks/builds.py -n 1000,10000 --rounds 5 --csv builds.csv
     python benchmarks/builds.py -n 10 --figures 1        # a site with one figure; with 10, the
-    python benchmarks/builds.py -n 10 --figures 10       # difference is what nine more figures cost
+    python benchmarks/builds.py -n 10 --figures 10       # difference is the cost of nine more figures
 
-Each round of a size builds three times, each time in a new process, as a user would: `cold` with neither
-output nor cache, `nothing` with nothing changed, `edit` after a paragraph was added to the Chinese half of
-one post (a different one each round; that the page has it is checked), and where there are figures,
-`figure` after an edit of one script. Beside the rounds, because looking slows what is looked at, come a
-build for the memory of all processes together, and two that sample where processor time goes.
+Each round of a size runs three builds, each in a new process, as a user would: `cold` without output and
+cache, `nothing` with nothing changed, and `edit` after a paragraph was added to the Chinese half of one post
+(another post each round; the page is checked for it). On sites with figures, `figure` follows, after an edit
+of one script. Separate builds, because measuring slows them, give the memory of all processes together and,
+twice, samples of where processor time goes.
 """
 
 import argparse
@@ -48,7 +48,7 @@ class Site:
             shutil.rmtree(self.root / name, ignore_errors=True)
 
     def measure(self, results: Results, case: str) -> None:
-        """One build in a new process."""
+        """Run one build in a new process, and record its cost."""
         usage = run(self._command, self.root)
         results.add_usage(self.pairs, "diglot", case, usage)
         ran = _RAN.search(usage.output)
@@ -57,7 +57,7 @@ class Site:
         results.add(self.pairs, "diglot", f"{case} tasks", int(ran[1]))
 
     def measure_edit(self, results: Results, turn: int) -> None:
-        """A build after one half got a paragraph, which is taken away again."""
+        """Measure a build after a paragraph was added to one half; the edit is undone afterwards."""
         post = self._posts[(len(self._posts) // 2 + turn) % len(self._posts)]
         before, mark = post.read_bytes(), f"Added in round {turn}."
         post.write_bytes(before + f"\n{mark}\n".encode())
@@ -70,7 +70,7 @@ class Site:
             raise SystemExit(f"the edit of {post.name} did not reach {page}")
 
     def measure_figure(self, results: Results, turn: int) -> None:
-        """A build after one figure got other numbers, which are taken away again."""
+        """Measure a build after one figure's numbers changed; the edit is undone afterwards."""
         if not self._scripts:
             return
         script = self._scripts[turn % len(self._scripts)]
@@ -82,13 +82,13 @@ class Site:
             script.write_text(before, "utf-8")
 
     def measure_memory(self, results: Results) -> None:
-        """A cold build, watched."""
+        """Measure the memory of a cold build."""
         if can_see_trees():
             self.forget()
             results.add(self.pairs, "diglot", "cold together_mib", peak_memory_mib(self._command, self.root))
 
     def sample_stages(self, results: Results) -> None:
-        """A cold build and one with nothing changed, sampled: processor time of all processes by stage."""
+        """Sample a cold build and one with nothing changed: processor time of all processes by stage."""
         self.forget()
         for case in ("cold", "nothing"):
             with tempfile.TemporaryDirectory() as samples:
@@ -101,7 +101,7 @@ class Site:
                 results.add(self.pairs, "diglot", f"{case} stage {stage} cpu_s", seconds)
 
     def task_kinds(self) -> dict[str, tuple[int, float]]:
-        """How many tasks of each kind a cold build runs, and their own seconds."""
+        """The number of tasks of each kind in a cold build, and their own seconds."""
         self.forget()
         report = json.loads(run([*self._command, "--json"], self.root).output)
         kinds: dict[str, tuple[int, float]] = {}
@@ -113,7 +113,7 @@ class Site:
 
 
 def read_samples(folder: Path) -> dict[str, float]:
-    """Seconds of processor time by stage, of all processes that were sampled into a folder."""
+    """Processor time by stage, in seconds, of all processes that wrote samples into a folder."""
     stages: dict[str, float] = {}
     for path in folder.glob("*.json"):
         if text := path.read_text().strip():
@@ -123,7 +123,7 @@ def read_samples(folder: Path) -> dict[str, float]:
 
 
 def measure(site: Site, rounds: int, results: Results) -> None:
-    """All that this script measures of one site."""
+    """Run all measurements of one site."""
     for turn in range(rounds):
         print(f"{site.pairs} pairs, round {turn + 1} of {rounds}", flush=True)
         site.forget()
@@ -136,7 +136,7 @@ def measure(site: Site, rounds: int, results: Results) -> None:
 
 
 def print_results(site: Site, results: Results) -> None:
-    """Medians of one size: a line a case, then a line a stage."""
+    """Print the medians of one size: a line for each case, then a line for each stage."""
 
     def median(metric: str) -> float | None:
         return results.median(site.pairs, "diglot", metric)
@@ -163,7 +163,7 @@ def print_results(site: Site, results: Results) -> None:
 
 
 def main() -> int:
-    """Measure what the command line asks for."""
+    """Run the measurements that the command line asks for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,12 +1,12 @@
-"""Make a site of generated posts to time builds on, for diglot or for one of its peers.
+"""Generate a site of posts to benchmark builds with, for diglot or for one of its peers.
 
     python benchmarks/corpus.py -n 1000 -o site                  # a diglot project
     python benchmarks/corpus.py -n 1000 -o site --figures 10     # with ten figures, each in one post
-    python benchmarks/corpus.py -n 1000 -o site --for hugo       # the same posts as a site of Hugo
+    python benchmarks/corpus.py -n 1000 -o site --for hugo       # the same posts as a Hugo site
 
-A post is a pair of 6 to 8 KB of Markdown in a half: prose, tables, much code, lists, pictures, two footnotes,
-and formulas in one post of four. Both halves have the same blocks in the same order, as translations have.
-The same number gives the same post, whatever the size of the corpus: 100 pairs are the first 100 of 1,000.
+A post is a pair with 6 to 8 KB of Markdown per half: prose, tables, much code, lists, pictures, two
+footnotes, and formulas in one post of four. Both halves have the same blocks in the same order, like
+translations. A post depends only on its number and the seed: 100 pairs are the first 100 of 1,000.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def write_corpus(root: Path, count: int, *, tool: str = "diglot", figures: int = 0, seed: int = 1) -> None:
-    """Write `count` pairs as a site of a tool into an empty or absent folder."""
+    """Write `count` pairs as a tool's site into an empty or missing folder."""
     pairs = (make_pair(number, seed) for number in range(count))
     match tool:
         case "diglot":

@@ -1,6 +1,6 @@
-"""Code blocks of the corpus: small programs with names and numbers of their own, hardly ever the same twice.
+"""Code blocks of the corpus: small programs with their own names and numbers, which hardly ever repeat.
 
-A corpus that repeats its code makes a tool with a cache of highlighted blocks look better than it is.
+Repeated code would make a tool that caches highlighted blocks look better than it is.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""The same posts as a site of diglot, of Hugo or of Pelican."""
+"""Writes the same posts as a site of diglot, Hugo or Pelican."""
 
 import json
 import random
@@ -20,7 +20,7 @@ td, th { padding: .2rem .6rem; border: 1px solid #ccc }
 
 
 def write_diglot(pairs: Iterable[Pair], root: Path, *, figures: int = 0) -> None:
-    """A diglot project. Each of the figures stands in one post; where there are more, in turn."""
+    """Write a diglot project. Each figure is in one post; with more figures than posts, some get several."""
     labels = "".join(
         f"{key}:\n" + "".join(f"  {one.en}: {{zh: {one.zh}, en: {one.en}}}\n" for one in words)
         for key, words in (("tags", TAGS), ("categories", CATEGORIES))
@@ -44,7 +44,7 @@ def write_diglot(pairs: Iterable[Pair], root: Path, *, figures: int = 0) -> None
 
 
 def write_hugo(pairs: Iterable[Pair], root: Path) -> None:
-    """A site of Hugo with a small theme."""
+    """Write a Hugo site with a small theme."""
     shutil.copytree(THEMES / "hugo", root, dirs_exist_ok=True)
     _write(root / "static/style.css", _STYLE)
     _write_pictures(root / "static/img")
@@ -53,7 +53,7 @@ def write_hugo(pairs: Iterable[Pair], root: Path) -> None:
 
 
 def write_pelican(pairs: Iterable[Pair], root: Path) -> None:
-    """A site of Pelican with a small theme."""
+    """Write a Pelican site with a small theme."""
     shutil.copytree(THEMES / "pelican", root, dirs_exist_ok=True)
     _write(root / "content/extra/style.css", _STYLE)
     _write_pictures(root / "content/img")
@@ -68,7 +68,7 @@ def write_pelican(pairs: Iterable[Pair], root: Path) -> None:
 
 
 def _write_halves(pair: Pair, folder: Path) -> None:
-    """Both files of a post, as diglot and Hugo read them alike."""
+    """Write both files of a post in the layout that diglot and Hugo share."""
     for side, language in enumerate(("zh", "en")):
         _write(
             folder / f"{pair.slug}.{language}.md",

@@ -1,4 +1,4 @@
-"""Posts of the corpus: pairs of halves with the same blocks, made from their number and a seed."""
+"""Posts of the corpus: pairs of halves with the same blocks, generated from a number and a seed."""
 
 import datetime
 import random
@@ -19,13 +19,13 @@ from corpus_words import (
 )
 
 PICTURES = 6
-"""How many pictures the posts share."""
+"""Number of pictures that the posts share."""
 LEAST_BYTES = 6000
-"""Of a half, without its front matter. The last section may bring it to 8,000."""
+"""Least size of a half without its front matter; the last section may bring it to 8,000."""
 
 _FIRST_DAY = datetime.date(2005, 1, 1)
 _SPAN_DAYS = 20 * 365
-"""All posts are in the past, so that no tool leaves one out as not yet due."""
+"""All dates are in the past, so that no tool leaves out a post as not yet due."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

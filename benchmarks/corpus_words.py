@@ -1,4 +1,4 @@
-"""What the posts of the corpus say: the same sentences in Chinese and English, chosen by a seed."""
+"""The text of the corpus: the same sentences in Chinese and English, chosen by a seed."""
 
 import random
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 
 class Words(NamedTuple):
-    """One thing, in both languages."""
+    """A text in both languages."""
 
     zh: str
     en: str
 
 
 def _words(text: str) -> tuple[Words, ...]:
-    """Pairs from lines of `Chinese | English`."""
+    """Pairs from lines of the form `Chinese | English`."""
     return tuple(Words(*(part.strip() for part in line.split("|"))) for line in text.strip().splitlines())
 
 
@@ -251,7 +251,7 @@ def sentence(choose: random.Random) -> Words:
 
 
 def paragraph(choose: random.Random, *, maths: bool) -> Words:
-    """Three to five sentences, with the marks that prose has: stress, code, links, formulas."""
+    """Three to five sentences with the markup of prose: emphasis, code, links, formulas."""
     zh, en = [], []
     for _ in range(choose.randint(3, 5)):
         said = sentence(choose)
@@ -275,7 +275,7 @@ def paragraph(choose: random.Random, *, maths: bool) -> Words:
 
 
 def bullets(choose: random.Random) -> Words:
-    """A list of four items: a numbered one, or one with two items below its second."""
+    """A list of four items: numbered, or with two items nested below the second."""
     items = choose.sample(_ADVICE, 4)
     if choose.randrange(3) == 0:
         return Words(
@@ -297,7 +297,7 @@ def bullets(choose: random.Random) -> Words:
 
 
 def table(choose: random.Random) -> Words:
-    """A table of five to seven rows, the same numbers in both languages."""
+    """A table of five to seven rows, with the same numbers in both languages."""
     rows = [
         (
             variant,
@@ -332,7 +332,7 @@ def formula(choose: random.Random) -> Words:
 
 
 def picture(choose: random.Random, count: int) -> Words:
-    """One of `count` pictures of the site."""
+    """One of the site's `count` pictures."""
     number = choose.randint(1, count)
     return Words(
         f"![第 {number} 台机器的测量值](/img/machine-{number}.svg)",
@@ -342,7 +342,7 @@ def picture(choose: random.Random, count: int) -> Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What a post is about."""
+    """The subject of a post."""
 
     title: Words
     tags: tuple[str, ...]
@@ -350,7 +350,7 @@ class Subject:
 
 
 def subject(choose: random.Random, number: int) -> Subject:
-    """Title, tags and category of the post with a number."""
+    """The title, tags and category of the post with a number."""
     topic, angle = choose.choice(TOPICS), choose.choice(ANGLES)
     return Subject(
         title=Words(f"{topic.zh}：{angle.zh}之{number}", f"{topic.en}, {angle.en} ({number})"),

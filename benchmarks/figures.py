@@ -1,11 +1,11 @@
-"""What figures cost: ten plain charts in two languages, computed, drawn, exported; and what an edit redraws.
+"""Measure what figures cost: ten plain charts, computed, drawn and exported, and what an edit redraws.
 
     python benchmarks/figures.py [--rounds 5]
 
-Makes a project in a temporary folder. Times are processor time of the figure processes (user and system), so
-that other work on the machine disturbs them less. Each kind of call is made for all ten figures in a session
-of its own, some times over; what a session costs by itself is taken off. What drawing adds to a build is the
-time that passes, with two workers side by side. Medians over the rounds.
+Creates a project in a temporary folder. Times are processor time of the figure processes (user and system),
+so that other work on the machine disturbs them less. Each kind of call is made several times for all ten
+figures in its own session; the cost of the session itself is subtracted. What drawing adds to a build is
+wall-clock time with two workers side by side. All values are medians over the rounds.
 """
 
 import argparse
@@ -66,7 +66,7 @@ def describe(data, t):
 
 
 def main() -> None:
-    """Measure, and print a table."""
+    """Run the measurements, and print a table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def make_project(root: Path) -> None:
-    """A site of one article that shows ten figures."""
+    """Write a site with one article that shows ten figures."""
     (root / "figures").mkdir()
     (root / "site").mkdir()
     (root / "site/site.yaml").write_text(SITE, "utf-8")
@@ -99,7 +99,7 @@ def make_project(root: Path) -> None:
 
 
 def measure_calls(root: Path, rounds: int) -> None:
-    """Print what starting and each kind of call costs."""
+    """Print the cost of starting and of each kind of call."""
     scripts = [Script(figure_id=f"chart_{n}", path=f"figures/chart_{n}.py") for n in range(1, COUNT + 1)]
     computed = compute_all(root, scripts)
 
@@ -140,7 +140,7 @@ def measure_calls(root: Path, rounds: int) -> None:
 
 
 def passed_s(root: Path, computed: Mapping[Script, ComputedFigure], scripts: Sequence[Script]) -> float:
-    """How long figures are drawn in both languages, by workers that have been started, as a build asks."""
+    """Seconds until all figures are drawn in both languages, by workers already started, as in a build."""
     with FigureWorkers(root=root, cache=root / ".diglot/matplotlib", jobs=2) as workers:
         workers.compute(scripts[0], request(scripts[0])).result()
         since = time.perf_counter()
@@ -164,13 +164,13 @@ def session(root: Path, call: Callable[[FigureWorkers, Script], None], scripts: 
 
 
 def children_s() -> float:
-    """Processor time of all processes that were started here and have ended, in seconds."""
+    """Processor time of all child processes that have ended, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def compute_all(root: Path, scripts: Iterable[Script]) -> dict[Script, ComputedFigure]:
-    """The data of all figures; matplotlib's list of faces is made on the way."""
+    """The data of all figures; this also makes matplotlib's list of faces."""
     with FigureWorkers(root=root, cache=root / ".diglot/matplotlib", jobs=1) as workers:
         return {
             script: msgspec.msgpack.decode(
@@ -181,12 +181,12 @@ def compute_all(root: Path, scripts: Iterable[Script]) -> dict[Script, ComputedF
 
 
 def request(script: Script) -> FigureRequest:
-    """The figure with its defaults."""
+    """The figure with its default parameters."""
     return FigureRequest.of(script.figure_id)
 
 
 def count_redraws(root: Path) -> None:
-    """Print how many of the figures an edit computes and draws."""
+    """Print how many figures are computed and drawn after each edit."""
     options = SiteOptions(root=root, output=root / "public", jobs=2)
 
     def counted(what: str) -> None:
@@ -208,7 +208,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def imported_without_changes(root: Path) -> list[str]:
-    """Which heavy modules a build in a new process imports where nothing changed."""
+    """The heavy modules that a build in a new process imports when nothing has changed."""
     program = (
         "import sys; from diglot.cli import main; sys.argv[1:] = ['build', '-q', '-C', sys.argv[1]]; "
         f"main(); print(*[name for name in {HEAVY!r} if name in sys.modules])"

@@ -1,12 +1,12 @@
-"""Fit the calibration factors to the published measurements; write them into the library's data and the docs.
+"""Fit the calibration factors to the published measurements, and write them to the library and the docs.
 
     python benchmarks/fit_calibration.py [FILE]
 
-FILE has the schema of tests/reference/data/worked_cases.yaml, which is taken where none is given. Of each
-family of `src/diglot/hardware/data/calibration.yaml`, and of all chips of a kind, each operator that was
-measured gets one set of factors. The tables of errors and factors in docs/validation.md are written, too, and
-figures/data/parity.csv, which has each measurement beside its ideal and its calibrated time.
-The same measurements give the same files.
+FILE has the schema of tests/reference/data/worked_cases.yaml, which is the default. For each family of
+`src/diglot/hardware/data/calibration.yaml`, and for all chips of a kind together, each measured operator gets
+one set of factors. The script also writes the tables of errors and factors in docs/validation.md, and
+figures/data/parity.csv with each measurement beside its ideal and its calibrated time. The same measurements
+always give the same files.
 """
 
 import csv
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import get_args
 
 ROOT = Path(__file__).parents[1]
-# `tests` is no installed package, and this is a script of the checkout: hence imports behind a statement.
+# `tests` is not an installed package, and this script runs in a checkout. Hence imports after a statement.
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 import numpy as np  # noqa: E402  (needs the path above)
@@ -49,7 +49,7 @@ MARK = "# Fits: written by benchmarks/fit_calibration.py.\n"
 
 
 def write_fits(head: str, measured: tuple[Measured, ...]) -> str:
-    """The whole file: its hand-written head, and sources and fits from the measurements."""
+    """The text of the file: its hand-written head, then sources and fits from the measurements."""
     families = parse_calibration(head)
     lines = [head + MARK.rstrip("\n"), "sources:"]
     sources = {}
@@ -94,7 +94,7 @@ def _write_fit(fit: Fit) -> list[str]:
 
 
 def write_tables(text: str, groups: tuple[GroupErrors, ...], calibration: Calibration) -> str:
-    """docs/validation.md with its two tables replaced."""
+    """The text of docs/validation.md with its two tables replaced."""
     errors = [
         "| group | measurements | ideal: median | calibrated: median | worst | within 25 % |"
         " left out: median | within 25 % | group left out: within 25 % |",
@@ -129,9 +129,9 @@ def _between(found: re.Match[str], lines: list[str]) -> str:
 
 
 def write_parity(measured: tuple[Measured, ...], calibration: Calibration) -> str:
-    """Each measurement that has factors as a row: times in seconds, and what was measured, time or rate.
+    """CSV with a row per measurement that has factors; times in seconds.
 
-    A measured rate stands for the time that the same work takes at it.
+    A measured rate is given as the time that the same work takes at it; `quantity` says which was measured.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -155,7 +155,7 @@ def write_parity(measured: tuple[Measured, ...], calibration: Calibration) -> st
 
 
 def main() -> None:
-    """Read, fit, write."""
+    """Read the measurements, fit the factors, and write the files."""
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else DATA
     measured = find_measured(read_cases(file))
     head, _, _ = CALIBRATION_PATH.read_text(encoding="utf-8").partition(MARK)

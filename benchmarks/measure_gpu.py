@@ -4,16 +4,16 @@
     python benchmarks/measure_gpu.py -o h200.csv --quick         # a few of each kind
     python benchmarks/measure_gpu.py -o cpu.csv --device cpu --quick   # to try the script
 
-Needs PyTorch, which diglot itself does not. The protocol, written into the head of the file:
+Needs PyTorch, which diglot itself does not. The protocol, which is also written into the head of the file:
 
-- operands are drawn from a normal distribution: zeros or repeated values draw less power and clock higher;
+- operands have normally distributed values: zeros or repeated values draw less power and clock higher;
 - between two runs a buffer larger than any L2 is written, so that no operand is still cached;
-- a case is run untimed for at least 0.2 s, then at least 20 times and for at least 0.5 s;
-- each run is timed by events on the device (on a CPU by the clock), launch included; the median counts,
-  the tenth and ninetieth percentile say how steady it was;
-- a case that does not fit into memory is left out, and said.
+- a case runs untimed for at least 0.2 s, then at least 20 times and for at least 0.5 s;
+- each run is timed by events on the device (on a CPU by the clock), including the launch; the result is the
+  median, and the tenth and ninetieth percentiles show how steady it was;
+- a case that does not fit into memory is left out, with a message.
 
-Rows are written as they are measured: what is there when the script is ended is kept.
+Rows are written as they are measured, so that an interrupted script keeps what it has.
 """
 
 import argparse
@@ -37,7 +37,7 @@ FLUSH_BYTES = 512 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One thing to measure. Fields that do not apply are 0."""
+    """One case to measure. Fields that do not apply are 0."""
 
     kind: str
     """gemm, gemv (a product with few rows, as in decoding), copy, or attention."""
@@ -57,7 +57,7 @@ class Case:
 
     @property
     def flops(self) -> int:
-        """Operations that the result needs: two for a multiply-accumulate; softmax is not counted."""
+        """Operations that the result needs: two per multiply-accumulate; softmax is not counted."""
         if self.kind in ("gemm", "gemv"):
             return 2 * self.m * self.k * self.n
         if self.kind == "attention":
@@ -67,7 +67,7 @@ class Case:
 
     @property
     def bytes(self) -> int:
-        """Bytes that must move to and from memory, each operand once."""
+        """Bytes that must move to and from memory, counting each operand once."""
         size = BYTES[self.dtype]
         if self.kind in ("gemm", "gemv"):
             return size * (self.m * self.k + self.k * self.n + self.m * self.n)
@@ -79,13 +79,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """What the runs of a case took."""
+    """The times of a case's runs."""
 
     case: Case
     times_s: tuple[float, ...]
 
     def row(self) -> dict[str, object]:
-        """The case and its result, as a line of the CSV file."""
+        """The case and its result as a row of the CSV file."""
         median = statistics.median(self.times_s)
         deciles = statistics.quantiles(self.times_s, n=10) if len(self.times_s) > 1 else [median] * 9
         return {
@@ -103,7 +103,7 @@ class Measurement:
 
 
 def list_cases(dtypes: Iterable[str], *, quick: bool = False) -> list[Case]:
-    """The grid: square and odd products, Llama-like layers, decoding, copies, attention."""
+    """All cases: square and odd products, Llama-like layers, decoding, copies, attention."""
     sides = (1024, 4096) if quick else (256, 512, 1024, 2048, 4096, 6144, 8192, 12288, 16384)
     odd = () if quick else tuple(4096 + step for step in (1, 8, 64, 128, 256, 512, 1024))
     layers = ((8192, 8192), (8192, 28672), (28672, 8192), (4096, 14336))[: 1 if quick else None]
@@ -139,20 +139,20 @@ def _attention_shapes(quick: bool) -> Iterator[tuple[int, int, int, bool]]:
 
 
 class Backend(Protocol):
-    """Something that can run cases: a device."""
+    """A device that can run cases."""
 
     def prepare(self, case: Case) -> Callable[[], object]:
-        """What one run of the case does. Raises MemoryError where it does not fit."""
+        """A function for one run of the case. Raises MemoryError if the case does not fit."""
 
     def time_s(self, run: Callable[[], object]) -> float:
-        """Seconds that one run takes, with cold caches."""
+        """Seconds of one run with cold caches."""
 
     def describe(self) -> dict[str, str]:
-        """What was measured on, for the head of the file."""
+        """The device's description for the head of the file."""
 
 
 def measure(backend: Backend, case: Case, *, clock_s: Callable[[], float] = time.monotonic) -> Measurement:
-    """Run a case by the protocol. Raises MemoryError where it does not fit."""
+    """Run a case by the protocol. Raises MemoryError if it does not fit."""
     run = backend.prepare(case)
     since = clock_s()
     while True:
@@ -169,7 +169,7 @@ def measure(backend: Backend, case: Case, *, clock_s: Callable[[], float] = time
 def write_measurements(
     backend: Backend, cases: list[Case], out: TextIO, *, tell: Callable[[str], None] = lambda _: None
 ) -> int:
-    """Measure the cases one after another into a CSV file; how many were measured."""
+    """Measure the cases one after another, write a CSV file, and return how many were measured."""
     protocol = (
         f"warm-up {WARM_UP_S} s, at least {LEAST_RUNS} runs and {LEAST_S} s, caches flushed, normal data"
     )
@@ -193,7 +193,7 @@ def write_measurements(
 
 
 class TorchBackend:
-    """A device as PyTorch sees it."""
+    """A device, by way of PyTorch."""
 
     def __init__(self, torch: Any, device: str) -> None:
         self._torch = torch
@@ -204,7 +204,7 @@ class TorchBackend:
         self._on_gpu = on_gpu
 
     def describe(self) -> dict[str, str]:
-        """Device, versions, day."""
+        """The device, versions and the date."""
         torch = self._torch
         found = {"torch": torch.__version__, "date": datetime.datetime.now(datetime.UTC).date().isoformat()}
         if not self._on_gpu:
@@ -242,7 +242,7 @@ class TorchBackend:
             attend = torch.nn.functional.scaled_dot_product_attention
             return lambda: attend(query, key, value, is_causal=case.causal)
         left = self._random(case.dtype, case.m, case.k)
-        right = self._random(case.dtype, case.n, case.k).t()  # as layers keep their weights
+        right = self._random(case.dtype, case.n, case.k).t()  # the layout in which layers keep their weights
         product = torch.empty(case.m, case.n, dtype=self._dtypes[case.dtype], device=self._device)
         return lambda: torch.matmul(left, right, out=product)
 
@@ -250,7 +250,7 @@ class TorchBackend:
         return self._torch.randn(*shape, device=self._device, dtype=self._dtypes[dtype])
 
     def time_s(self, run: Callable[[], object]) -> float:
-        """By events on the device, by the clock on a CPU."""
+        """Seconds of a run, by events on the device, or by the clock on a CPU."""
         torch = self._torch
         self._flush.zero_()
         if not self._on_gpu:
@@ -266,7 +266,7 @@ class TorchBackend:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure, and say how far it is; the exit code."""
+    """Run the measurements, report progress, and return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""What a command costs: wall clock, processor time, memory. POSIX; memory of a tree on Linux alone."""
+"""Measures a command: wall-clock time, processor time, memory. POSIX only; memory of a tree: Linux only."""
 
 import csv
 import datetime
@@ -15,23 +15,23 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What a finished command took."""
+    """The cost of a finished command."""
 
     wall_s: float
     cpu_s: float
     """User and system time of the command and of every process it waited for."""
     largest_mib: float
-    """Resident memory of its largest process at its peak. Never below that of the caller, which is why the
-    scripts here do not make corpora in their own process."""
+    """Peak resident memory of its largest process. It is never below that of the calling process, which is
+    why the scripts here do not generate corpora in their own process."""
     output: str
 
 
 class CommandFailed(Exception):
-    """A command that was to be measured ended with an error."""
+    """A measured command failed."""
 
 
 def run(command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> Usage:
-    """Run a command to its end. Raises CommandFailed with the end of what it said."""
+    """Run a command to its end. Raises CommandFailed with the end of its output."""
     began_s = time.monotonic()
     process = _start(command, folder, environment)
     assert process.stdout is not None
@@ -46,10 +46,10 @@ def run(command: Sequence[str], folder: Path, environment: Mapping[str, str] | N
 
 
 def peak_memory_mib(command: Sequence[str], folder: Path, *, every_s: float = 0.02) -> float:
-    """Memory of a command and all processes below it, together, at its peak.
+    """Peak memory of a command and all its descendants together, in MiB.
 
-    Pages that processes share count once (PSS). Looking slows the command: time it in another run.
-    Raises CommandFailed.
+    Pages that processes share count once (PSS). Measuring slows the command, so time it in another run.
+    Raises CommandFailed if the command fails.
     """
     process = _start(command, folder, None, output=subprocess.DEVNULL)
     peak = 0
@@ -62,12 +62,12 @@ def peak_memory_mib(command: Sequence[str], folder: Path, *, every_s: float = 0.
 
 
 def can_see_trees() -> bool:
-    """Whether `peak_memory_mib` works here."""
+    """Whether `peak_memory_mib` works on this system."""
     return Path("/proc/self/smaps_rollup").exists()
 
 
 def absolute_path() -> str:
-    """PYTHONPATH as it is meant here: the command runs in another folder."""
+    """PYTHONPATH with absolute paths, because the command runs in another folder."""
     return os.pathsep.join(
         os.path.abspath(one) for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one
     )
@@ -98,7 +98,7 @@ def _wait(process: subprocess.Popen[bytes], command: Sequence[str], output: str)
 
 
 def _tree(pid: int) -> list[int]:
-    """A process and all below it; those that end meanwhile are left out."""
+    """A process and all its descendants, without those that end meanwhile."""
     found, open_ = [], [pid]
     while open_:
         parent = open_.pop()
@@ -121,38 +121,38 @@ def _proportional_kib(pid: int) -> int:
 
 
 class Results:
-    """Measured values by what was measured: (size, who or which case, metric), in the order of measuring."""
+    """Measured values by (number of pairs, tool, case and metric), in the order of measuring."""
 
     def __init__(self) -> None:
         self._values: dict[tuple[int, str, str], list[float]] = {}
 
     def add(self, pairs: int, name: str, metric: str, value: float) -> None:
-        """Keep one more value."""
+        """Add one value."""
         self._values.setdefault((pairs, name, metric), []).append(value)
 
     def add_usage(self, pairs: int, name: str, case: str, usage: Usage) -> None:
-        """Keep the numbers of one run of a case."""
+        """Add the numbers of one run of a case."""
         self.add(pairs, name, f"{case} wall_s", usage.wall_s)
         self.add(pairs, name, f"{case} cpu_s", usage.cpu_s)
         self.add(pairs, name, f"{case} largest_mib", usage.largest_mib)
 
     def median(self, pairs: int, name: str, metric: str) -> float | None:
-        """The median of all rounds; None where there is no value."""
+        """The median of all rounds; None if there is no value."""
         values = self._values.get((pairs, name, metric))
         return statistics.median(values) if values else None
 
     def metrics(self, pairs: int, name: str) -> tuple[str, ...]:
-        """What was measured of a size and a name, in the order of measuring."""
+        """The metrics of a size and a tool, in the order of measuring."""
         return tuple(key[2] for key in self._values if key[:2] == (pairs, name))
 
     def ratio(self, pairs: int, name: str, metric: str, base: str) -> float | None:
-        """The median of the ratios within each round to the same metric of `base`."""
+        """The median, over the rounds, of the ratio to the same metric of `base`."""
         values, others = (self._values.get((pairs, one, metric), []) for one in (name, base))
         ratios = [a / b for a, b in zip(values, others, strict=False) if b]
         return statistics.median(ratios) if ratios else None
 
     def write_csv(self, path: Path, *, base: str | None = None) -> None:
-        """Append every metric to a CSV file, with its ratio to that of `base` where there is one."""
+        """Append every metric to a CSV file, with its ratio to that of `base` if there is one."""
         is_new = not path.exists()
         with path.open("a", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
@@ -174,7 +174,7 @@ _HEADER = ("date", "pairs", "name", "metric", "median", "min", "max", "rounds", 
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print aligned columns; a None is a dash, a float has three figures."""
+    """Print aligned columns: a dash for None, three significant figures for a float."""
     cells = [tuple(header), *(tuple(_cell(one) for one in row) for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
     for row in cells:

@@ -1,11 +1,11 @@
-"""Processor time of a document's way to HTML, beside what the libraries on that way take by themselves.
+"""Measure a document's way to HTML, and what the libraries on that way take by themselves.
 
     python benchmarks/parsers.py              # 100 pairs, five rounds
     python benchmarks/parsers.py -n 20 --rounds 9
 
-The cases of a round run one after the other in one process, and what is printed are medians over rounds, per
-document: the half of a pair, 6 to 8 KB. Nothing that a case has highlighted is remembered in the next.
-With `markdown-it-pyrs` installed, a parser that is compiled is measured too.
+The cases of a round run one after another in one process. The output is the median processor time over the
+rounds per document (half of a pair, 6 to 8 KB). Highlighted code is not cached from one case to the next. If
+`markdown-it-pyrs` is installed, this compiled parser is measured too.
 """
 
 import argparse
@@ -50,7 +50,7 @@ MODES: tuple[Mode, Mode] = ("single", "both")
 
 
 class Corpus:
-    """Halves of generated posts, by language, with what their pages are made with."""
+    """Halves of generated posts, by language, with what is needed to make their pages."""
 
     def __init__(self, root: Path, pairs: int) -> None:
         write_corpus(root, pairs)
@@ -70,7 +70,7 @@ class Corpus:
         ]
 
     def pages(self) -> Iterator[str]:
-        """All pages of all pairs, from their texts, as a build makes them."""
+        """All pages of all pairs, made from their texts as a build makes them."""
         for (zh_name, zh_text), (en_name, en_text) in zip(self.texts["zh"], self.texts["en"], strict=True):
             documents: dict[Language, Document] = {
                 "zh": parse_document(zh_text, zh_name, "zh"),
@@ -92,7 +92,7 @@ class Corpus:
 
 
 def half(front: Any, document: Document) -> Half:
-    """A half whose links lead where they say."""
+    """A half whose links lead to their targets unchanged."""
     return Half(
         front_matter=front,
         document=document,
@@ -127,7 +127,7 @@ def theme() -> Theme:
 
 
 def cases(corpus: Corpus) -> Iterator[tuple[str, Callable[[], object]]]:
-    """What is measured: a name, and a function that does it for all documents."""
+    """The cases: a name, and a function that processes all documents."""
     bodies, texts = corpus.bodies, corpus.texts
     plain = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     ours, library = markdown_parser(), plain_parser()
@@ -157,7 +157,7 @@ def cases(corpus: Corpus) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def seen(node: Any) -> int:
-    """What a walk over a tree has to read of each node."""
+    """Read of each node what a tree walk would need, and count the nodes."""
     count = 1
     for child in node.children:
         count += seen(child)
@@ -165,7 +165,7 @@ def seen(node: Any) -> int:
 
 
 def bare(corpus: Corpus) -> Callable[[], object]:
-    """The same libraries with nothing around them: a page each, no pairs, formulas left as they are."""
+    """The same libraries with nothing around them: one page per document, no pairs, formulas unchanged."""
     formatter, template = HtmlFormatter(nowrap=True), Template(PAGE)
     lexers: dict[str, Any] = {}
 
@@ -186,7 +186,7 @@ def bare(corpus: Corpus) -> Callable[[], object]:
 
 
 def main() -> int:
-    """Measure what the command line asks for."""
+    """Run the measurements that the command line asks for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -197,7 +197,7 @@ def main() -> int:
         corpus = Corpus(Path(folder) / "site", arguments.n)
         measured = dict(cases(corpus))
         taken: dict[str, list[float]] = {name: [] for name in measured}
-        for turn in range(-1, arguments.rounds):  # in the first, everything is loaded
+        for turn in range(-1, arguments.rounds):  # round -1 loads everything
             for name, work in measured.items():
                 highlighted.cache_clear()
                 formula_html.cache_clear()

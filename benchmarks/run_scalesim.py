@@ -1,10 +1,10 @@
-"""Random small layers through SCALE-Sim itself, as rows that `tests.reference.scalesim` judges.
+"""Run random small layers through SCALE-Sim, and write rows that `tests.reference.scalesim` checks.
 
     uv venv scalesim && uv pip install -p scalesim/bin/python scalesim==3.0.0 numpy==2.2.6
     scalesim/bin/python benchmarks/run_scalesim.py --seed 1 --layers 60 rows.csv
 
-SCALE-Sim is run unmodified: interface bandwidth CALC, so reads never stall; SRAM 6144 kB for inputs, 6144 kB
-for filters, 2048 kB for outputs; no sparsity, no custom layout, no Ramulator. NumPy 2.4 and above break it.
+SCALE-Sim is unmodified: interface bandwidth CALC, so reads never stall; SRAM 6144 kB for inputs, 6144 kB for
+filters, 2048 kB for outputs; no sparsity, no custom layout, no Ramulator. NumPy 2.4 and above break it.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 Layer: TypeAlias = "dict[str, int | str]"
-"""Columns of a row that say what the layer is."""
+"""The columns of a row that describe the layer."""
 ARRAYS = ((1, 1), (7, 3), (16, 16), (8, 128), (128, 8), (1, 9), (5, 1), (32, 32))
 DATAFLOWS = ("os", "ws", "is")
 CONVOLUTION = ("ifmap_h", "ifmap_w", "filt_h", "filt_w", "channels", "num_filters", "stride")
@@ -62,7 +62,7 @@ UseRamulatorTrace: False
 
 
 def draw_layer(index: int, choose: random.Random) -> Layer:
-    """One layer of at most a few ten thousand multiply-accumulates: a product, or a convolution."""
+    """A random layer of at most a few ten thousand multiply-accumulates: a product or a convolution."""
     if index % 2 == 0:
         m, k, n = (choose.choice((1, 2, 3, 5, 8, 13, 17, 31, 33, 64)) for _ in range(3))
         return {"layer": f"gemm{index}", "kind": "gemm", "M": m, "K": k, "N": n}
@@ -80,7 +80,7 @@ def draw_layer(index: int, choose: random.Random) -> Layer:
 
 
 def simulate(layers: list[Layer], kind: str, *, rows: int, cols: int, dataflow: str) -> list[Any]:
-    """What SCALE-Sim reports of layers of one kind on one array: an object for each layer."""
+    """SCALE-Sim's results for layers of one kind on one array: an object for each layer."""
     from scalesim.scale_sim import scalesim
 
     fields = ("layer", "M", "N", "K") if kind == "gemm" else ("layer", *CONVOLUTION)
@@ -104,14 +104,14 @@ def simulate(layers: list[Layer], kind: str, *, rows: int, cols: int, dataflow: 
 
 
 def list_runs(layers: list[Layer]) -> Iterator[tuple[Layer, str, tuple[int, int]]]:
-    """Every layer with every data flow, each on the next array, so that all come up."""
+    """Every layer with every data flow, each on the next array in turn, so that all arrays are used."""
     for index, layer in enumerate(layers):
         for place, dataflow in enumerate(DATAFLOWS):
             yield layer, dataflow, ARRAYS[(index * len(DATAFLOWS) + place) % len(ARRAYS)]
 
 
 def make_rows(layers: list[Layer], source: str) -> Iterator[dict[str, int | float | str]]:
-    """A row for each run, with what SCALE-Sim reported and the sizes of the matrices that it made."""
+    """A row for each run, with SCALE-Sim's results and the sizes of the matrices that it made."""
     for layer, dataflow, (rows, cols) in list_runs(layers):
         kind = str(layer["kind"])
         (done,) = simulate([layer], kind, rows=rows, cols=cols, dataflow=dataflow)
@@ -131,7 +131,7 @@ def make_rows(layers: list[Layer], source: str) -> Iterator[dict[str, int | floa
 
 
 def main() -> None:
-    """Write the rows to the file that is named."""
+    """Write the rows to the file that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,10 +1,10 @@
-"""How quick the systolic models are: `python benchmarks/systolic.py`.
+"""Measure how quick the systolic models are: `python benchmarks/systolic.py`.
 
-Each line is the median of some runs after one that warms up, and that first run beside it, which also pays
-for fresh memory. Results are checked before they are timed.
+Each line shows the first run, which also pays for fresh memory, and the median of the runs after it. Results
+are checked before they are timed.
 
-To compare: SCALE-Sim 3.0.0 took 84 s and 4.1 GB for the 21 layers of ResNet-18 on 128 x 128, and 170 s for
-one layer of GPT-2, on a machine of two cores.
+For comparison: SCALE-Sim 3.0.0 took 84 s and 4.1 GB for the 21 layers of ResNet-18 on 128 x 128, and 170 s
+for one layer of GPT-2, on a machine with two cores.
 """
 
 import csv
@@ -49,7 +49,7 @@ def measure(run: Callable[[], object]) -> tuple[float, float]:
 
 
 def list_benchmarks() -> Iterator[tuple[str, Callable[[], object]]]:
-    """What is timed, by name."""
+    """What is timed: a name and a function."""
     rng = np.random.default_rng(0)
     shapes = rng.integers(1, 5000, (3, SHAPE_COUNT))
     array = {"rows": SIDE, "cols": SIDE}
@@ -75,7 +75,7 @@ def list_benchmarks() -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def list_networks() -> Iterator[tuple[str, Callable[[], object]]]:
-    """Layers of networks that SCALE-Sim ran, on the arrays it ran them on, one after another."""
+    """Layers of networks that SCALE-Sim ran, on the arrays it used, one after another."""
     with SCALE_SIM.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     for source, name in NETWORKS.items():
@@ -84,7 +84,7 @@ def list_networks() -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def run_layers(layers: list[dict[str, str]]) -> None:
-    """Count the cycles of layers; those that SCALE-Sim printed, or the program ends."""
+    """Count the cycles of layers; the program ends if one differs from SCALE-Sim's."""
     for layer in layers:
         m, k, n = (int(layer[size]) for size in "MKN")
         array = {"rows": int(layer["rows"]), "cols": int(layer["cols"])}
@@ -94,7 +94,7 @@ def run_layers(layers: list[dict[str, str]]) -> None:
 
 
 def check_simulation(a: np.ndarray, b: np.ndarray, flow: str) -> int:
-    """Cycles of the simulation, once its product and its cycles are found to be right."""
+    """Cycles of the simulation, after its product and its cycles were checked."""
     simulation = simulate_systolic_array(a, b, rows=SIDE, cols=SIDE, dataflow=flow)
     run = run_systolic_array(STREAMED_ROWS, SIDE, SIDE, rows=SIDE, cols=SIDE, dataflow=flow)
     if not np.array_equal(simulation.product, a @ b) or simulation.total_cycles != run.total_cycles:

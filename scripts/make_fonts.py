@@ -1,12 +1,12 @@
-"""Make the bundled fonts from their published packages: subsets, renamed, the same bytes every time.
+"""Make the bundled fonts from their published packages: renamed subsets, always the same bytes.
 
     mkdir fonts && cd fonts
     npm pack @expo-google-fonts/noto-sans-sc@0.4.3 @expo-google-fonts/source-sans-3@0.4.1 \\
              @expo-google-fonts/source-serif-4@0.4.1 @fontsource/stix-two-math@5.3.0
     cd .. && pip install -e '.[fonts]' && python scripts/make_fonts.py fonts
 
-"Source" is a reserved font name of its makers, so no subset may be called by it; every family here begins
-with "Diglot". The licence texts are written beside the fonts.
+"Source" is a reserved font name, which no subset may use; every family here begins with "Diglot". The licence
+texts are written beside the fonts.
 """
 
 import argparse
@@ -32,11 +32,11 @@ class Package:
     """A package of the npm registry that holds a font."""
 
     file: str
-    """As `npm pack` names it."""
+    """The file name that `npm pack` gives it."""
     sha256: str
     licence: str
     licence_as: str
-    """The file the licence text is written to."""
+    """The file that the licence text is written to."""
 
 
 NOTO_SANS_SC = Package(
@@ -74,7 +74,7 @@ def gb2312_characters() -> set[int]:
             try:
                 found.add(ord(bytes((row, cell)).decode("gb2312")))
             except UnicodeDecodeError:
-                continue  # a placeholder in the standard
+                continue  # unassigned in the standard
     return found
 
 
@@ -120,7 +120,7 @@ LATIN_FEATURES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """One file to make."""
+    """One font file to make."""
 
     package: Package
     member: str
@@ -134,7 +134,7 @@ class Face:
 
 
 def faces() -> list[Face]:
-    """Every file that is made."""
+    """All font files to make."""
     chinese = frozenset(gb2312_characters() | LATIN | GREEK | SIGNS)
     latin = frozenset(LATIN | GREEK | SIGNS)
     made: list[Face] = []
@@ -178,7 +178,7 @@ def faces() -> list[Face]:
 
 
 def make(face: Face, source: bytes) -> bytes:
-    """The subset under its new name, hinting dropped, without a time stamp of today."""
+    """The subset under its new name, without hinting and without today's time stamp."""
     font = TTFont(io.BytesIO(source), recalcTimestamp=False)
     options = Options()
     options.layout_features = list(face.features)
@@ -200,7 +200,7 @@ def make(face: Face, source: bytes) -> bytes:
 
 
 def rename(font: TTFont, face: Face) -> None:
-    """Every name of the font that a program may show or look it up by."""
+    """Set every name that a program may show or look the font up by."""
     style = {(400, False): "Regular", (400, True): "Italic", (600, False): "SemiBold"}[
         face.weight, face.italic
     ]
@@ -221,8 +221,8 @@ def rename(font: TTFont, face: Face) -> None:
 def centre_on_capitals(font: TTFont) -> None:
     """Make a line of text as high as its capitals, for matplotlib, which centres text by these numbers.
 
-    With the faces' own numbers, a Latin label stands three pixels below the line it belongs to.
-    The gap keeps lines of one text 1.3 em apart.
+    With the fonts' own numbers, a Latin label is three pixels below its line. The line gap keeps lines of one
+    text 1.3 em apart.
     """
     table, em = font["OS/2"], font["head"].unitsPerEm
     table.sTypoAscender, table.sTypoDescender = table.sCapHeight, 0
@@ -230,7 +230,7 @@ def centre_on_capitals(font: TTFont) -> None:
 
 
 def write_licences(packages: Iterable[tuple[Package, Path]], folder: Path) -> None:
-    """The licence of each package beside the fonts made from it."""
+    """Write the licence of each package beside the fonts made from it."""
     for package, beside in packages:
         (beside / package.licence_as).write_bytes(read_member(folder / package.file, package.licence))
 
@@ -245,7 +245,7 @@ def read_member(archive: Path, name: str) -> bytes:
 
 
 def check_packages(folder: Path) -> list[str]:
-    """What is missing or not what it was: an answer of one line each."""
+    """The packages that are missing or have changed, one message for each."""
     wrong = []
     for package in (NOTO_SANS_SC, SOURCE_SANS, SOURCE_SERIF, STIX_TWO_MATH):
         path = folder / package.file
@@ -257,7 +257,7 @@ def check_packages(folder: Path) -> list[str]:
 
 
 def main() -> int:
-    """Make every file; exit status 1 where a package is missing or a file grows too large."""
+    """Make all files; exit status 1 if a package is missing or a file is too large."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -4,8 +4,8 @@
     python scripts/versions.py newest [PYTEST ARGUMENTS]   test with the newest that it allows
     python scripts/versions.py lock                        write the newest into .ci/locked.txt
 
-`.ci/run` tests everything with the locked versions, and a quick part with the lowest. After you change a
-bound, run `lowest` without further arguments. For newer libraries, run `newest`, then `lock`.
+`.ci/run` runs all tests with the locked versions, and a quick part with the lowest. After you change a bound,
+run `lowest` without further arguments. For newer libraries, run `newest`, then `lock`.
 """
 
 import argparse
@@ -24,9 +24,9 @@ _BOUND = re.compile(r"(?P<name>[\w.-]+)>=(?P<version>[\w.]+)")
 
 
 def lowest_versions(pyproject: str) -> dict[str, str]:
-    """The lower bound of every library that `pip install .[test]` asks for by name.
+    """The lower bound of every library that pyproject.toml names for `pip install .[test]`.
 
-    Raises ValueError for a library without one.
+    Raises ValueError if a library has no lower bound.
     """
     project = tomllib.loads(pyproject)["project"]
     bounds = {}
@@ -39,7 +39,7 @@ def lowest_versions(pyproject: str) -> dict[str, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Run one of the three commands; its exit status."""
+    """Run one of the three commands, and return its exit status."""
     summary, _, rest = (__doc__ or "").partition("\n\n")
     parser = argparse.ArgumentParser(
         description=summary, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter

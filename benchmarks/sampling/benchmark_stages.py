@@ -1,4 +1,4 @@
-"""Which module belongs to which stage of a build."""
+"""Assigns modules to stages of a build."""
 
 STAGES = {
     "front matter": ("diglot.content.front_matter", "diglot.strict_yaml", "yaml"),
@@ -14,14 +14,14 @@ STAGES = {
     "rules": ("diglot.rules", "diglot.project"),
     "command": ("diglot.cli", "diglot.diagnostics", "argparse"),
 }
-"""Module names, packages with all that is in them; the longest name that fits wins."""
+"""Modules of each stage; a package includes all its modules, and the longest matching name wins."""
 
 START, IMPORTS, OTHER = "start", "imports", "other"
-"""Before the first line of Python; running the bodies of modules; in no module above."""
+"""Before the first line of Python; while the bodies of modules run; in none of the modules above."""
 
 
 def stage_of(module: str) -> str | None:
-    """The stage of a module, None for one that belongs to whoever calls it."""
+    """The stage of a module; None for a module whose time counts for its caller."""
     if module.startswith("importlib."):
         return IMPORTS
     while module:

@@ -1,9 +1,9 @@
-"""Samples any Python process that finds this folder on its path: where its processor time goes, by stage.
+"""Samples any Python process that has this folder on its path: processor time by stage.
 
-Every millisecond of processor time the innermost function of a known module is looked up, and the time
-since the last look is put down to its stage. A process writes its sums into a file of its own in the folder
-BENCHMARK_SAMPLES; forked processes begin a file of their own. The file is opened at the start: figure
-scripts are observed, and what is opened while one runs would count as something it reads.
+Every millisecond of processor time, the innermost function of a known module is looked up, and the time since
+the last sample is added to its stage. Each process, forked ones included, writes its sums to its own file in
+the folder BENCHMARK_SAMPLES. The file is opened at the start, because figure scripts are observed, and a file
+opened while one runs would count as its input.
 """
 
 import atexit
@@ -61,16 +61,16 @@ class Sampler:
         return OTHER
 
     def _end(self) -> None:
-        signal.setitimer(signal.ITIMER_PROF, 0)  # a signal without its handler, gone by then, would kill
+        signal.setitimer(signal.ITIMER_PROF, 0)  # a later signal would find no handler and kill the process
         self._write()
 
     def _write(self) -> None:
         self._written_s = time.process_time()
-        # Padded, so that nothing of an earlier text is left behind it.
+        # Padded, so that nothing of a longer, earlier text remains.
         content = json.dumps(self._seconds).encode().ljust(1024)
         try:
             os.pwrite(self._file, content, 0)
-        except OSError:  # a copy of the worker pool closes all that it inherits
+        except OSError:  # a forked worker closes all descriptors it inherits
             self._open()
             os.pwrite(self._file, content, 0)
 

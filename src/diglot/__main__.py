@@ -1,4 +1,4 @@
-"""`python -m diglot` is the `diglot` command."""
+"""`python -m diglot` runs the `diglot` command."""
 
 from diglot.cli import run
 

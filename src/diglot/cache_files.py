@@ -1,8 +1,8 @@
-"""Files below `.diglot`: read whole or not at all, whatever may have become of them.
+"""Reads and writes files below `.diglot`: a file is read whole or not at all.
 
-A cache is copied, restored, synchronised and edited by other programs, and disks fail. So nothing in it is
-believed that is not under a digest; what is no file is not waited for (a pipe), and not followed out of the
-cache (a link); and what stands in the way of a file or a folder is removed, for it can be made again.
+Other programs copy, restore, synchronise and edit a cache, and disks fail. So content is only used if its
+digest matches. Pipes are not waited for, links are not followed out of the cache, and anything that stands in
+the way of a file or folder is removed, because it can be made again.
 """
 
 import os
@@ -13,14 +13,14 @@ from pathlib import Path
 from diglot.digests import digest_of
 
 SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Opens no link, and waits for nobody at the other end of a pipe. Windows has the last flag alone."""
+"""Flags that refuse to open a link and do not block on a pipe. Windows has only the last flag."""
 
 _READING = os.O_RDONLY | SAFELY
 _MAKING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | SAFELY
 
 
 def read_file(path: str | Path) -> bytes | None:
-    """What an ordinary file holds; None where there is none, or it cannot be read."""
+    """The content of an ordinary file; None if there is none or it cannot be read."""
     try:
         number = os.open(path, _READING)
     except OSError:
@@ -37,9 +37,10 @@ def read_file(path: str | Path) -> bytes | None:
 
 
 def write_file(path: str | Path, content: bytes) -> None:
-    """Put a file in place of whatever is there. A kill may leave a part of it: the content is to be sealed.
+    """Write a file, replacing anything at that path. A kill may leave a partial file: seal the content.
 
-    Not written aside, which a kill would leave behind; nor into the file there, which may have another name.
+    It is not written under another name first, because a kill would leave that file behind. The existing file
+    is not overwritten, because it may be hard-linked to another name.
     """
     make_folder(os.path.dirname(path))
     remove(path)
@@ -48,12 +49,12 @@ def write_file(path: str | Path, content: bytes) -> None:
 
 
 def sealed(content: bytes, purpose: str) -> bytes:
-    """The content with its digest in front; `purpose` says what it is for, and in which circumstances."""
+    """The content with its digest in front; `purpose` names its use and the circumstances it is valid in."""
     return _seal(content, purpose) + content
 
 
 def unsealed(content: bytes | None, purpose: str) -> bytes | None:
-    """What was sealed for this purpose; None for anything else."""
+    """The content that was sealed for this purpose; None if the digest does not match."""
     if content is None:
         return None
     inner = content[_SEAL_BYTES:]
@@ -68,7 +69,7 @@ _SEAL_BYTES = len(_seal(b"", ""))
 
 
 def remove(path: str | Path) -> None:
-    """Remove whatever has this name: of a link, not what it leads to."""
+    """Remove a file, a folder with its contents, or a link (but not what it points to)."""
     try:
         os.unlink(path)
     except FileNotFoundError:
@@ -80,7 +81,7 @@ def remove(path: str | Path) -> None:
 
 
 def make_folder(path: str | Path) -> None:
-    """See to it that there is a folder, and no file or broken link in its place."""
+    """Make a folder if it does not exist; a file or broken link in its place is removed."""
     try:
         os.makedirs(path, exist_ok=True)
     except FileExistsError:
@@ -89,7 +90,7 @@ def make_folder(path: str | Path) -> None:
 
 
 def make_way_for_file(path: str | Path) -> None:
-    """Remove what has a file's name and is no ordinary file: to open it might wait, or lead elsewhere."""
+    """Remove a pipe, link or folder that has a file's name: opening it might block or lead elsewhere."""
     try:
         is_file = stat.S_ISREG(os.lstat(path).st_mode)
     except FileNotFoundError:

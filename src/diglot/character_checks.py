@@ -1,4 +1,4 @@
-"""Texts looked through for characters that must not be there, or that show something else than there is."""
+"""Finds characters in texts that are forbidden, or that make a text look different from what it is."""
 
 from itertools import islice
 
@@ -6,11 +6,11 @@ from diglot.characters import code_of, forbidden_lines, turning_lines
 from diglot.diagnostics import Diagnostic, Location
 
 _MOST = 20
-"""So many lines of a file are named: one that is no text at all has thousands."""
+"""Lines reported per file: a file that is no text at all has thousands."""
 
 
 def forbidden_characters(text: str, path: str) -> list[Diagnostic]:
-    """A diagnostic for each line with a character that no text of a site may hold."""
+    """A diagnostic for each line with a character that no text of a site may contain."""
     return [
         Diagnostic(
             rule="character-forbidden",
@@ -25,7 +25,7 @@ def forbidden_characters(text: str, path: str) -> list[Diagnostic]:
 
 
 def turning_characters(text: str, path: str) -> list[Diagnostic]:
-    """A warning for each line with a character that turns the direction of what follows round."""
+    """A warning for each line with a character that reverses the direction of the text after it."""
     return [
         Diagnostic(
             rule="character-turning",

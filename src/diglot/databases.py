@@ -1,7 +1,7 @@
-"""SQLite files of a cache: told when they are damaged, and then removed whole.
+"""SQLite files of a cache: damage is detected, and a damaged file is removed as a whole.
 
-SQLite notices that its trees do not hang together, and nothing else: a changed letter in a row is read as it
-stands. So each row that is believed has a check of its own, `check_of` all its other columns.
+SQLite notices broken trees but not a changed byte in a row. So each row has a checksum column of its own:
+`check_of` of all its other columns.
 """
 
 import marshal
@@ -15,13 +15,13 @@ from pathlib import Path
 from diglot.cache_files import make_way_for_file, remove
 
 _BESIDE = ("", "-journal", "-wal", "-shm")
-"""What belongs to a database, as endings of its name."""
+"""Suffixes of the files that belong to a database."""
 
 _DAMAGE = frozenset(
     {
-        sqlite3.SQLITE_ERROR,  # no such table
+        sqlite3.SQLITE_ERROR,  # for example, no such table
         sqlite3.SQLITE_INTERNAL,
-        sqlite3.SQLITE_READONLY,  # what keeps it from being removed, too, is told then
+        sqlite3.SQLITE_READONLY,  # if it cannot be removed either, that is reported then
         sqlite3.SQLITE_CORRUPT,
         sqlite3.SQLITE_TOOBIG,
         sqlite3.SQLITE_CONSTRAINT,
@@ -33,20 +33,20 @@ _DAMAGE = frozenset(
 
 
 class RowDamaged(sqlite3.DatabaseError):
-    """A row is not what was written."""
+    """A row differs from what was written."""
 
 
 def check_of(*columns: str | bytes | float | None) -> int:
-    """A number that tells whether a row is whole: any one changed bit makes another."""
-    # The oldest format of marshal: the newer ones write the same value in several ways.
+    """A checksum of a row's columns: changing any single bit changes it."""
+    # The oldest format of marshal, because newer ones may write the same value in several ways.
     return zlib.crc32(marshal.dumps(columns, 0))
 
 
 def make_way(path: Path) -> None:
-    """Remove what is no file where a database is to be opened, or what belongs to it.
+    """Remove anything that is no ordinary file under the names of a database and its side files.
 
-    A file that has another name as well, for example in a backup made of hard links, is replaced by a copy:
-    SQLite would write into both.
+    A file that has another hard link, for example in a backup, is replaced by a copy, because SQLite would
+    write into both.
     """
     for ending in _BESIDE:
         name = f"{path}{ending}"
@@ -58,12 +58,12 @@ def make_way(path: Path) -> None:
 
 
 def throw_away(path: Path) -> None:
-    """Remove a database."""
+    """Remove a database with its side files."""
     for ending in _BESIDE:
         remove(f"{path}{ending}")
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether the trouble is with what is in the file, not with the machine (a full disk, a file in use)."""
-    # Python's own complaints, such as of text that is no UTF-8, have no code.
+    """Whether the file's content is at fault, and not the machine (full disk, file in use)."""
+    # Errors that Python itself raises, for example for text that is not UTF-8, have no code.
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _DAMAGE

@@ -1,4 +1,4 @@
-"""Mistakes in an author's files, as values: place, what is wrong, the line itself, a fix.
+"""Mistakes in an author's files as values: location, message, the line itself and a fix.
 
 They are collected and shown together; the terminal, the preview and `--json` show the same text.
 """
@@ -20,7 +20,7 @@ class Location(msgspec.Struct, frozen=True, kw_only=True, order=True):
     path: str
     """Relative to the project's root, with forward slashes."""
     line: int | None = None
-    """From 1, front matter counted; None where the whole file is meant."""
+    """From 1, front matter included; None for the whole file."""
     column: int | None = None
     """From 1."""
 
@@ -30,27 +30,28 @@ class Location(msgspec.Struct, frozen=True, kw_only=True, order=True):
 
 
 _LONGEST_TEXT = 1000
-"""Characters of a message, a line or a fix."""
+"""Longest message, source line or fix, in characters."""
 
 
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
-    """One mistake an author can mend."""
+    """One mistake that an author can correct."""
 
     rule: str
-    """Stable name of what was checked, e.g. `figure-unknown`: documented, and the handle to silence it."""
+    """Stable name of the check, e.g. `figure-unknown`: it is documented, and authors silence the check by
+    it."""
     message: str
     """What is wrong, in one line, with the offending value quoted."""
     severity: Severity = "error"
     location: Location | None = None
     source_line: str | None = None
-    """The offending line as it stands in the file."""
+    """The offending line, unchanged."""
     detail: str | None = None
-    """More lines where one is not enough, e.g. a traceback cut to the author's code."""
+    """More lines if the message is not enough, e.g. a traceback cut to the author's code."""
     fix: str | None = None
     """What to do, in one sentence."""
 
     def __post_init__(self) -> None:
-        """Cut what is too long to be read: a line, or a value that is quoted, may have a megabyte."""
+        """Shorten long texts: a line or a quoted value may have a megabyte."""
         for name in ("message", "source_line", "fix"):
             text = getattr(self, name)
             if text is not None and len(text) > _LONGEST_TEXT:
@@ -62,7 +63,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DiagnosticError(Exception):
-    """Work cannot go on because of mistakes in an author's files."""
+    """Mistakes in an author's files prevent the work from going on."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         require(bool(diagnostics), "a DiagnosticError carries at least one diagnostic")
@@ -89,11 +90,11 @@ def format_diagnostic(diagnostic: Diagnostic) -> str:
         lines += [f"    {line}".rstrip() for line in diagnostic.detail.splitlines()]
     if diagnostic.fix:
         lines.append(f"  fix: {diagnostic.fix}")
-    return "\n".join(map(visible, lines))  # here, nothing moves the cursor or turns text round
+    return "\n".join(map(visible, lines))  # removes characters that move the cursor or reverse text
 
 
 def sorted_diagnostics(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Without repetitions, in the order of the files and lines they stand in."""
+    """The diagnostics without duplicates, sorted by file and line."""
     unique = dict.fromkeys(diagnostics)
     return tuple(
         sorted(
@@ -104,11 +105,11 @@ def sorted_diagnostics(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, .
 
 
 MOST_TOLD = 100
-"""Of one kind in a file: who has more of them mends the first ones and builds again."""
+"""Diagnostics shown of one rule in one file: an author with more corrects these first and builds again."""
 
 
 def first_of_each_kind(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The first hundred of each rule, and where there are more of it, one that says so."""
+    """The first hundred diagnostics of each rule and file, then one that says there are more."""
     counts: dict[tuple[str, str | None], int] = {}
     kept = []
     for one in diagnostics:
@@ -126,17 +127,17 @@ MORE_FIX = "fix those first, then build again."
 
 
 def shortened(text: str, most: int) -> str:
-    """A text for a message, cut where it is long."""
+    """A text for a message, cut to at most `most` characters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 _LONGEST_NAME, _MOST_COMPARED, _MOST_LISTED = 200, 300, 60
-"""Characters of a name that is compared; of thousands of names, those compared, which begin most alike; known
-names that are listed."""
+"""Longest name that is compared, in characters; names compared, those with the longest common beginnings;
+known names listed in a fix."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name closest to a mistyped one, None where nothing is close."""
+    """The known name closest to a mistyped one; None if none is close."""
     import difflib
     import heapq
 
@@ -145,14 +146,14 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
         return None
     folded = {k.casefold().replace("-", "_"): k for k in known if len(k) <= _LONGEST_NAME}
     likely: Iterable[str] = folded
-    if len(folded) > _MOST_COMPARED:  # each comparison takes long
+    if len(folded) > _MOST_COMPARED:  # each comparison is slow
         likely = heapq.nlargest(_MOST_COMPARED, folded, key=lambda other: _alike(wanted, other))
     found = difflib.get_close_matches(wanted, likely, n=1, cutoff=0.6)
     return folded[found[0]] if found else None
 
 
 def _alike(one: str, other: str) -> int:
-    """How many characters two names have in common at their beginnings."""
+    """Length of the common beginning of two names, in characters."""
     at = 0
     while at < min(len(one), len(other)) and one[at] == other[at]:
         at += 1
@@ -160,7 +161,7 @@ def _alike(one: str, other: str) -> int:
 
 
 def did_you_mean(name: str, known: Iterable[str], *, otherwise: str | None = None) -> str:
-    """A fix for an unknown name: the nearest known one, else all of them, else a hint."""
+    """A fix for an unknown name: the nearest known name, else the hint, else a list of known names."""
     names = sorted(known)
     if (suggestion := nearest(name, names)) is not None:
         return f'did you mean "{suggestion}"?'

@@ -1,4 +1,4 @@
-"""How content is told apart: one digest for the engine, the workers and the published names."""
+"""Digests of content, shared by the engine, the workers and published file names."""
 
 import hashlib
 import os
@@ -6,23 +6,23 @@ import stat
 from collections.abc import Iterable
 
 ABSENT = "absent"
-"""Stands for the digest of a file that is not there: creating it is a change."""
+"""The digest of a missing file, so that creating it counts as a change."""
 
 
 def digest_of(content: bytes) -> str:
-    """The digest of some bytes: 128 bits of SHA-256, in hex. Most processors have instructions for it."""
+    """128 bits of SHA-256 in hex. Most processors have instructions for SHA-256."""
     return hashlib.sha256(content).hexdigest()[:32]
 
 
 def digest_of_names(names: Iterable[str]) -> str:
-    """The digest of a folder's listing, whatever order it was read in."""
+    """The digest of a folder's listing, independent of the order of names."""
     return digest_of("\n".join(sorted(names)).encode())
 
 
 def digest_of_entry(path: str) -> str:
-    """The digest of what stands at a path: a file, a folder, or a link and where it leads; its permissions.
+    """The digest of what is at a path: its kind (file, folder, link and its target) and its permissions.
 
-    Not of what is in it. Not its times, its owner or its size either.
+    Content, times, owner and size are not included.
     """
     try:
         found = _kind_of(os.lstat(path))

@@ -16,7 +16,7 @@ EDITORS = MappingProxyType(
         "zed": "zed://file{path}:{line}:{column}",
     }
 )
-"""Editor to address, with `{path}` (absolute, beginning with a slash), `{line}` and `{column}`."""
+"""URL template of each editor, with `{path}` (absolute, beginning with a slash), `{line}` and `{column}`."""
 
 EDITOR_FIX = (
     f"use one of {', '.join(EDITORS)}, or write an address with {{path}} and {{line}}, as in "
@@ -25,11 +25,11 @@ EDITOR_FIX = (
 
 _ADDRESS = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*):[^\s<>\"'\\]*")
 _RUNNING = {"javascript", "data", "vbscript", "blob", "about"}
-"""Schemes that would run or show something in the page instead."""
+"""Schemes that would run or show something in the page instead of opening an editor."""
 
 
 def find_editor(text: str) -> str | None:
-    """The address behind an editor's name, or an address written out; None for what is neither."""
+    """The URL template for an editor's name, or the text itself if it is a template; else None."""
     if text in EDITORS:
         return EDITORS[text]
     address = _ADDRESS.fullmatch(text)

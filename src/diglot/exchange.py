@@ -1,8 +1,8 @@
-"""A whole output folder in place of another, at once.
+"""Replaces a whole output folder by another at once.
 
-The new folder is made beside the old one, from second names of what stays and from what is new. Linux and
-macOS exchange two folders in one step; elsewhere, and on file systems that cannot, the old one is renamed
-away and the new one into its place: for less than a millisecond there is none.
+The new folder is made beside the old one, from hard links to unchanged files and from new files. Linux and
+macOS exchange two folders in one step. On other systems, and on file systems without that call, the old
+folder is renamed away and the new one into its place; for less than a millisecond there is no folder.
 """
 
 import errno
@@ -25,10 +25,10 @@ _CANNOT = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)
 
 
 class NewFolder:
-    """A folder that is made beside the output and takes its place."""
+    """A folder that is made beside the output folder and then takes its place."""
 
     def __init__(self, output: Path, *, is_ours: Callable[[str], bool] = lambda _: False) -> None:
-        """`is_ours` knows what was published, beside what the mark of the old folder says."""
+        """`is_ours` tells which paths were published, in addition to those in the old folder's mark."""
         self._output = output
         self._is_ours = is_ours
         name = f".diglot-{digest_of(os.fsencode(output))[:12]}"
@@ -36,11 +36,11 @@ class NewFolder:
         self._made: set[str] = set()
 
     def __truediv__(self, path: str) -> Path:
-        """Where a file of the new folder is made."""
+        """The path at which a file of the new folder is to be written."""
         return self._new / path
 
     def begin(self) -> None:
-        """Make it, with nothing in it but a sign that it is not finished."""
+        """Make the folder, empty but for a sign that it is not finished."""
         self._new.mkdir()
         try:
             (self._new / ASIDE).mkdir()
@@ -51,7 +51,7 @@ class NewFolder:
             raise
 
     def take_over(self, paths: Iterable[str]) -> None:
-        """Give files of the old folder a second name in the new one, links among them."""
+        """Hard-link files and links of the old folder into the new one."""
         for path in paths:
             above = path.rpartition("/")[0]
             if above not in self._made:
@@ -60,7 +60,7 @@ class NewFolder:
             _second_name(self._output / path, self._new / path)
 
     def exchange(self) -> None:
-        """Put the new folder in place of the old one, which is removed."""
+        """Put the new folder in place of the old one, and remove the old one."""
         if swapped := _swapped(self._new, self._output):
             old = self._new
         else:
@@ -81,13 +81,13 @@ class NewFolder:
                     self._output.rename(self._new)
                     old.rename(self._output)
             raise
-        with suppress(OSError):  # the next build does it
+        with suppress(OSError):  # the next build removes it
             _remove(old, last=MARK)
 
     def recover(self) -> None:
-        """What a killed process left: finish it where the folders were exchanged, else throw it away."""
+        """Clean up after a killed process: finish an exchange that was made, else discard the new folder."""
         if _is_folder(self._old) and not os.path.lexists(self._output):
-            self._old.rename(self._output)  # between two renames
+            self._old.rename(self._output)  # killed between the two renames
         self.discard()
         for old in (self._new, self._old):
             if _is_folder(old) and os.path.lexists(old / MARK) and _is_folder(self._output):
@@ -95,7 +95,7 @@ class NewFolder:
                 _remove(old, last=MARK)
 
     def discard(self) -> None:
-        """Throw a new folder away that is not finished: second names, and what is new."""
+        """Remove a new folder that is not finished."""
         if not _is_folder(self._new):
             return
         if os.path.lexists(self._new / ASIDE):
@@ -103,11 +103,11 @@ class NewFolder:
                 (self._new / MARK).unlink()
             _remove(self._new, last=ASIDE)
         elif not os.path.lexists(self._new / MARK):
-            with suppress(OSError):  # it was only just begun; else it is somebody else's
+            with suppress(OSError):  # succeeds only if empty: just begun. Else it is not ours.
                 self._new.rmdir()
 
     def _bring_all_over(self, old: Path) -> None:
-        """Bring over what is not diglot's: a repository, and what came meanwhile."""
+        """Move what is not diglot's into the new folder: a repository, and files added meanwhile."""
         if os.path.lexists(old / KEPT):
             if os.path.lexists(self._output / KEPT):
                 raise FileExistsError(errno.EEXIST, "there are two repositories", str(old / KEPT))
@@ -125,17 +125,17 @@ class NewFolder:
 
 
 def _bring_over(old: Path, new: Path) -> None:
-    """Bring over a file of somebody else, unless it is there already under its second name."""
+    """Move a foreign file into the new folder, unless it is hard-linked there already."""
     if os.path.lexists(new) and os.path.samestat(os.lstat(old), os.lstat(new)):
         return
     if old.is_symlink() and _is_folder(new):
-        return  # it was in the way
+        return  # the new folder needs the link's place
     os.makedirs(new.parent, exist_ok=True)
     old.replace(new)
 
 
 def _remove(folder: Path, *, last: str) -> None:
-    """Remove a folder, and one thing in it last: it says what the folder is, should this be interrupted."""
+    """Remove a folder, and `last` in it last: it says what the folder is if this is interrupted."""
     for child in folder.iterdir():
         if child.name != last:
             shutil.rmtree(child) if _is_folder(child) else child.unlink()
@@ -161,7 +161,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _swapped(one: Path, other: Path) -> bool:
-    """Exchange two folders in one step; False where the system or the disk has none."""
+    """Exchange two folders in one step; False if the system or the file system cannot."""
     import ctypes
 
     call: Callable[..., int] | None

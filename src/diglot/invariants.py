@@ -1,4 +1,4 @@
-"""What holds whatever an author writes, checked under `python -O` too: no mistake of diglot's goes on."""
+"""Checks of what holds for any input, also under `python -O`, so that an error of diglot's is caught."""
 
 from typing import TypeVar
 
@@ -6,13 +6,13 @@ _T = TypeVar("_T")
 
 
 def certain(value: _T | None, why: str) -> _T:
-    """A value that is always there, for the reason given. Raises AssertionError where it is not."""
+    """The value, which is never None for the reason given. Raises AssertionError if it is None."""
     if value is None:
         raise AssertionError(why)
     return value
 
 
 def require(holds: bool, why: str) -> None:
-    """Raise AssertionError with the reason where something does not hold that always does."""
+    """Raise AssertionError with the reason if an invariant does not hold."""
     if not holds:
         raise AssertionError(why)

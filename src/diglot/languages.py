@@ -16,7 +16,7 @@ class Bilingual(NamedTuple):
     en: str
 
     def of(self, language: Language) -> str:
-        """The text in one of them."""
+        """The text in one language."""
         return self.zh if language == "zh" else self.en
 
 
@@ -25,8 +25,8 @@ HTML_LANG: dict[Language, str] = {"zh": "zh-Hans", "en": "en"}
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _HAN = re.compile(f"[{HAN}]+")
 _WORD = re.compile(r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f_'’.,-]*")
-_HAN_PER_MINUTE = 350  # comfortable silent reading of technical Chinese
-_WORDS_PER_MINUTE = 200  # and of technical English
+_HAN_PER_MINUTE = 350  # a comfortable rate for silent reading of technical Chinese
+_WORDS_PER_MINUTE = 200  # the same for technical English
 
 _ENGLISH_MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -40,22 +40,21 @@ def twin_of(language: Language) -> Language:
 
 
 def reading_minutes(text: str) -> int:
-    """Minutes to read a text, at least 1: Han characters are counted one by one, anything else by words."""
+    """Minutes to read a text, at least 1: Han characters are counted singly, everything else by words."""
     words = len(_WORD.findall(text))
     return max(1, round(count_han(text) / _HAN_PER_MINUTE + words / _WORDS_PER_MINUTE))
 
 
 def count_han(text: str) -> int:
-    """How many Han characters there are in a text."""
+    """Number of Han characters in a text."""
     return 0 if text.isascii() else sum(map(len, _HAN.findall(text)))
 
 
 def format_number(value: float, digits: int = 0) -> str:
     """`1,024` or `0.97`: the same string in both languages, with a true minus sign.
 
-    The exact value, rounded once, half to even; whole numbers (int) keep all their digits. What is too small
-    for so many digits is `0`: see `number_for_reading`.
-    Raises ValueError for what is not a finite number.
+    The exact value is rounded once, half to even; an int keeps all its digits. A value too small for `digits`
+    gives `0`: see `number_for_reading`. Raises ValueError if the number is not finite.
     """
     if not isinstance(value, float):
         return format_ratio(value, 1, digits)
@@ -65,7 +64,7 @@ def format_number(value: float, digits: int = 0) -> str:
 
 
 def format_ratio(numerator: int, denominator: int, digits: int = 0) -> str:
-    """A fraction as `format_number` writes it, rounded once; the denominator is above 0."""
+    """A fraction in the form of `format_number`, rounded once; the denominator is above 0."""
     scaled, rest = divmod(abs(numerator) * 10**digits, denominator)
     if 2 * rest > denominator or (2 * rest == denominator and scaled % 2):
         scaled += 1
@@ -81,7 +80,7 @@ def _with_true_minus(text: str) -> str:
 
 
 def shows_something(text: str) -> bool:
-    """Whether a number's text has a digit other than 0."""
+    """Whether the text of a number has a digit other than 0."""
     return text.strip("-\N{MINUS SIGN}0.,") != ""
 
 
@@ -90,10 +89,10 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def exact_number(value: float) -> str:
-    """A number with the digits it takes to tell it from all others: `206.04`, `1,024`, `4.2 × 10⁻⁶`.
+    """A number with just enough digits to identify it: `206.04`, `1,024`, `4.2 × 10⁻⁶`.
 
-    Read back, it is the same number. Whole ones (int) keep all digits. The same string in both languages.
-    Raises ValueError for what is not a finite number.
+    Reading it back gives the same number. An int keeps all digits. The string is the same in both languages.
+    Raises ValueError if the number is not finite.
     """
     if not isinstance(value, float):
         return format_number(value)
@@ -107,9 +106,9 @@ def exact_number(value: float) -> str:
 
 
 def number_for_reading(value: float, digits: int = 0) -> str:
-    """A number with so many digits behind the point, more where it would be shown as 0 and isn't.
+    """A number with `digits` decimals, or more if it would be shown as 0 although it is not 0.
 
-    Raises ValueError for what is not a finite number.
+    Raises ValueError if the number is not finite.
     """
     text = format_number(value, digits)
     if value == 0 or shows_something(text):
@@ -118,7 +117,7 @@ def number_for_reading(value: float, digits: int = 0) -> str:
 
 
 def times_ten_to(digits: str, exponent: int) -> str:
-    """`4.2 × 10⁻⁶`, in one piece at the end of a line."""
+    """`4.2 × 10⁻⁶`, with no-break spaces so that it stays on one line."""
     sign = "\N{MINUS SIGN}" if digits.startswith("-") else ""
     power = str(exponent).translate(_SUPERSCRIPTS)
     return f"{sign}{digits.lstrip('-')}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{power}"

@@ -1,7 +1,7 @@
-"""What an output folder holds, by names, times and sizes, and the file that remembers what was left there.
+"""What an output folder holds (names, times, sizes), and the file that remembers what was published.
 
-A folder whose time stands has the names it had: then its files are looked at one by one, and it need not be
-read. Most of an output are folders with one file each.
+A folder whose change time is unchanged has the same names as before. Then its files are checked one by one
+and the folder need not be listed, which is quicker because most folders of an output hold one file.
 """
 
 import marshal
@@ -20,48 +20,49 @@ from diglot.output_paths import KEPT, MARK
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 _TICK_NS = 50_000_000
-"""A folder may be changed twice within a tick of the file system's clock: so fresh a time proves nothing."""
+"""Tick of the file system's clock, in nanoseconds. A folder may change twice within one, so a change time
+this recent proves nothing."""
 
 Entry = tuple[str, int, int]
-"""The digest of a file that was published, and the time (in nanoseconds) and size that it had then."""
+"""Digest of a published file, and its change time (in nanoseconds) and size after publication."""
 
 
 class OutputIndex(msgspec.Struct, frozen=True, kw_only=True):
-    """What was left in a folder."""
+    """What diglot left in an output folder."""
 
     files: dict[str, Entry] = msgspec.field(default_factory=dict)
     folders: dict[str, int] = msgspec.field(default_factory=dict)
-    """Those in which nothing else lies, each with a slash at its end, and when they last changed."""
+    """Change times of folders that hold only diglot's files, by path with a slash at the end."""
     mark: tuple[int, int] | None = None
-    """Time and size of the mark, where it names just these files."""
+    """Change time and size of the mark, if it names exactly these files."""
 
 
 class Present(msgspec.Struct, frozen=True, kw_only=True):
-    """What a folder holds, by path."""
+    """What a folder holds now, by path."""
 
     files: dict[str, tuple[int, int]]
-    """Everything that is no folder, links too, with time and size."""
+    """Change time and size of everything that is not a folder, links included."""
     folders: list[str]
-    """Each before those in it."""
+    """Each folder comes before the folders in it."""
     times: dict[str, int]
-    """When a folder last changed, where that is long enough ago to tell."""
+    """Change time of each folder that changed long enough ago for the time to be reliable."""
 
 
 def scan(output: Path, known: OutputIndex | None = None) -> Present:
-    """Look at everything in a folder; with what is `known`, folders are read only where they changed."""
+    """Look at everything in a folder; folders that are unchanged since `known` are not listed."""
     known = known or OutputIndex()
     files_in = _by_folder(known.files)
-    # All that hold a file, not only those whose time is known: one may have changed too lately to be noted,
-    # and the one above it may not.
+    # All folders that hold a file, not only those with a known time: a folder may have changed too recently
+    # for its time to be recorded while its parent's was.
     folders_in = _by_folder(_with_those_above(files_in))
     present = Present(files={}, folders=[""], times={})
     fresh_ns = time.time_ns() - _TICK_NS
-    for below in present.folders:  # grows meanwhile
+    for below in present.folders:  # grows during the loop
         changed_ns = os.stat(f"{output}/{below}").st_ctime_ns
         if changed_ns < fresh_ns:
             present.times[below] = changed_ns
         if known.folders.get(below) == changed_ns:
-            with suppress(FileNotFoundError):  # it goes while we look
+            with suppress(FileNotFoundError):  # a file was removed during the scan
                 looked = [(path, times_of(os.lstat(f"{output}/{path}"))) for path in files_in.get(below, ())]
                 present.files.update(looked)
                 present.folders.extend(folders_in.get(below, ()))
@@ -74,7 +75,7 @@ def _read(output: Path, below: str, present: Present) -> None:
     with os.scandir(f"{output}/{below}") as children:
         for child in children:
             path = f"{below}{child.name}"
-            if path in (KEPT, MARK):  # the `.git` of a worktree is a file
+            if path in (KEPT, MARK):  # in a worktree, `.git` is a file
                 continue
             if child.is_dir(follow_symlinks=False):
                 present.folders.append(f"{path}/")
@@ -101,18 +102,18 @@ def _with_those_above(folders: Iterable[str]) -> dict[str, None]:
 
 
 def times_of(status: os.stat_result) -> tuple[int, int]:
-    """The time and size that tell a file from another.
+    """Change time and size of a file, to tell whether it is the same.
 
-    The time of its last change of any kind: who writes a file and gives it back its old time cannot set that.
-    (On Windows, which has no such time, the other one is the later.)
+    The time is that of the last change of any kind (ctime), which programs cannot set. On Windows, which has
+    no such time, it is the later of creation and modification.
     """
     return max(status.st_ctime_ns, status.st_mtime_ns), status.st_size
 
 
 def settled(folders: Mapping[str, str]) -> dict[str, int]:
-    """When some folders last changed, by the names of the mapping, which gives their paths.
+    """Change times of folders given as name and path, by name.
 
-    Left out is what changed so lately that it may change again without a trace.
+    Folders changed so recently that they may change again within the same tick are left out.
     """
     fresh_ns = time.time_ns() - _TICK_NS
     times = {name: os.stat(path).st_ctime_ns for name, path in folders.items()}
@@ -120,16 +121,16 @@ def settled(folders: Mapping[str, str]) -> dict[str, int]:
 
 
 def read_output_index(path: Path) -> OutputIndex:
-    """What is known of a folder, which is nothing after a restart: the power may have failed."""
+    """What is known of a folder; nothing after a restart, because the power may have failed."""
     content = unsealed(read_file(path), _purpose(path))
     if content is None:
-        return OutputIndex()  # a lost or damaged output index costs one reading of the output, nothing more
+        return OutputIndex()  # a lost or damaged output index costs one scan of the output, nothing more
     files, folders, mark = marshal.loads(content)
     return OutputIndex(files=files, folders=folders, mark=mark)
 
 
 def write_output_index(path: Path, output_index: OutputIndex) -> None:
-    """Put it in place of the last one."""
+    """Replace the output index on disk."""
     content = marshal.dumps(
         (output_index.files, output_index.folders, output_index.mark)
     )  # several times as fast as JSON
@@ -137,12 +138,12 @@ def write_output_index(path: Path, output_index: OutputIndex) -> None:
 
 
 def _purpose(path: Path) -> str:
-    """Of which output it tells, to which Python, in which run of the machine."""
+    """The output, the Python version and the boot that the index is valid for."""
     return f"output index 2 {path.name}\n{sys.version}\n{_boot_id()}"
 
 
 def _boot_id() -> str:
-    """Tells one run of the machine from the next, where the system does; else always the same."""
+    """An id of the machine's current boot; empty on systems that have none."""
     try:
         return _BOOT_ID.read_text("ascii").strip()
     except OSError:

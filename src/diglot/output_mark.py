@@ -1,8 +1,8 @@
-"""The mark of an output folder: that it is diglot's, and which files in it are.
+"""The mark of an output folder: it says that the folder is diglot's, and which files in it are.
 
-Each published path stands there as a digest. So it can be known again, also after the cache was thrown away;
-whoever reads the mark on a host learns of no file that nothing leads to; and a mark that somebody changed can
-name no file outside of the folder.
+It holds each published path as a digest. So diglot recognises its files even if the cache was deleted,
+readers of the mark on a host do not learn of files that no page links to, and a manipulated mark cannot name
+a file outside of the folder.
 """
 
 import os
@@ -21,14 +21,14 @@ _DIGEST = re.compile(rb"^[0-9a-f]{20}$", re.MULTILINE)
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mark says."""
+    """The content of a mark."""
 
     digests: frozenset[bytes]
     is_listing: bool
-    """False of the mark of an older diglot, which says nothing of single files."""
+    """False for the mark of an older diglot, which does not list files."""
     content: bytes
     names_all: bool = False
-    """Of a folder in which nobody else has anything."""
+    """True for a folder in which everything is diglot's."""
 
     def names(self, path: str) -> bool:
         """Whether a path was published."""
@@ -36,12 +36,12 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mark_of(paths: Iterable[str]) -> bytes:
-    """The content of the mark of a folder that holds these files: always the same for the same files."""
+    """The mark for a folder that holds these files; the same files always give the same bytes."""
     return _HEAD + b"\n".join([*sorted(map(_digest, paths)), b""])
 
 
 def read_mark(output: Path) -> Mark | None:
-    """The mark of a folder, None where it has none. A link is none."""
+    """The mark of a folder; None if it has none, or if the mark is a link."""
     try:
         file = os.open(f"{output}/{MARK}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,6 +1,6 @@
-"""What a path of the output folder is: relative, with forward slashes, and a name on every disk and host.
+"""Which paths the output may have: relative, with forward slashes, valid on every file system and host.
 
-Paths are looked at where they are read, so that a mistake has a place and a line, and again where files are
+Paths are checked where they are read, so that a mistake has a file and a line, and again where files are
 written or removed.
 """
 
@@ -11,16 +11,16 @@ from typing import NamedTuple
 from diglot.characters import code_of, forbidden_in
 
 KEPT = ".git"
-"""At the top of an output folder: of those who push it."""
+"""A repository at the top of an output folder: it belongs to the author who pushes the folder."""
 MARK = ".diglot-site"
-"""Says that a folder is diglot's, and which files in it."""
+"""The file that marks a folder as diglot's and says which files in it are."""
 ASIDE = ".diglot-new"
-"""A folder of the output, for what is not in its place yet."""
+"""The staging folder in the output: new files are written there and then moved into place."""
 
 LONGEST_PART_BYTES = 255
-"""What most file systems hold."""
+"""The limit of most file systems."""
 LONGEST_PATH_BYTES = 1000
-"""Systems end at 1,024 (macOS) or 4,096 bytes (Linux), with the way to the output folder."""
+"""Systems allow 1,024 (macOS) or 4,096 bytes (Linux), including the path of the output folder."""
 
 _PLAIN_PART = r"[A-Za-z0-9_](?:[A-Za-z0-9._=-]*[A-Za-z0-9_=-])?"
 _PLAIN = re.compile(rf"(?:{_PLAIN_PART}/)*{_PLAIN_PART}")
@@ -31,22 +31,22 @@ _IGNORED = ("Cf", "Mn")
 
 
 class PathFault(ValueError):
-    """Why a path cannot be one of the output, to be read behind its name: `holds ".."`."""
+    """Why a path is not allowed in the output, as a predicate to its name: `contains ".."`."""
 
 
 class Clash(NamedTuple):
-    """Two paths that cannot both be files of one output."""
+    """Two paths that cannot both be files of the same output."""
 
     first: str
     second: str
-    """The path that was met later."""
+    """The path that came later."""
     why: str
-    """To be read between the two: `is the same as`, `needs a folder where there is the file`."""
+    """A phrase that joins the two: `is the same as`, `needs a folder where there is the file`."""
 
 
 def check_path(path: str) -> None:
-    """Raise PathFault for what is no path of the output."""
-    if len(path) <= LONGEST_PART_BYTES and _PLAIN.fullmatch(path):  # nearly all
+    """Raise PathFault if a path is not allowed in the output."""
+    if len(path) <= LONGEST_PART_BYTES and _PLAIN.fullmatch(path):  # true of nearly all paths
         return
     if not path:
         raise PathFault("is empty")
@@ -86,13 +86,13 @@ def _check_part(part: str) -> None:
 def _decoded(path: str, *, errors: str = "replace") -> str:
     if "%" not in path:
         return path
-    from urllib.parse import unquote  # most builds need nothing of it
+    from urllib.parse import unquote  # imported late because most builds do not need it
 
     return unquote(path, errors=errors)
 
 
 def _bare(part: str) -> str:
-    """A name as the most forgiving file systems compare it."""
+    """A name normalised as the most tolerant file systems compare names."""
     import unicodedata
 
     name = unicodedata.normalize("NFKC", part).partition(":")[0]
@@ -101,10 +101,10 @@ def _bare(part: str) -> str:
 
 
 def address_of_alias(alias: str) -> str:
-    """The address that an author wrote as `/old/roof` or `/old/roof.html`, from the site's root.
+    """The address, from the site's root, for an alias such as `/old/roof` or `/old/roof.html`.
 
-    An address ends with a slash (its file is the `index.html` there) or in `.html`. Percent signs are
-    decoded, as a host does it. Raises PathFault.
+    An address ends in a slash (its file is the `index.html` there) or in `.html`. Percent-encoding is
+    decoded, as a host does. Raises PathFault if the alias is not allowed.
     """
     if not alias.startswith("/") or alias.startswith("//"):
         raise PathFault("is not a path")
@@ -124,7 +124,7 @@ def address_of_alias(alias: str) -> str:
 
 
 def any_clash(paths: Collection[str]) -> bool:
-    """Whether `find_clashes` would find something: asked of thousands of paths in every build."""
+    """Whether `find_clashes` would find something; quick, as every build calls it with thousands of paths."""
     folders = above = {path[: path.rfind("/")] for path in paths if "/" in path}
     while above := {path[: path.rfind("/")] for path in above if "/" in path} - folders:
         folders |= above
@@ -140,8 +140,11 @@ def _all_folded(paths: Iterable[str]) -> set[str]:
 
 
 def find_clashes(paths: Iterable[str]) -> Iterator[Clash]:
-    """Where one path needs a folder that is a file for another, and where two differ only in a way that some
-    file systems do not see: the case of letters, or how Unicode writes a letter with an accent."""
+    """Pairs of paths that cannot both exist in the output.
+
+    Either one path needs a folder where the other has a file, or the two differ only in what some file
+    systems ignore: the case of letters, or how Unicode encodes a letter with an accent.
+    """
     files: dict[str, str] = {}
     folders: dict[str, str] = {}
     met: set[str] = set()

@@ -1,8 +1,8 @@
-"""From files that lie aside to their places in an output folder, all of them or none.
+"""Moves files from the staging folder to their places in the output folder: all of them or none.
 
-Before the first file moves, a journal beside them says what is to be done. What takes the place of another
-file leaves that aside, what is removed goes there, and where anything fails all of it is put back: at once,
-or, if the process was killed, by the next build. The journal's end is the publication's.
+Before the first move, a journal says what will be done. A file that is replaced or removed is kept in the
+staging folder. If a step fails, everything is put back: at once, or by the next build if the process was
+killed. Deleting the journal completes the publication.
 """
 
 import errno
@@ -21,32 +21,32 @@ from diglot.output_paths import ASIDE, MARK, PathFault, check_path
 _JOURNAL = "journal"
 
 Kind = Literal["put", "replace", "swap", "remove"]
-"""put: nothing is there yet; replace: a file takes the place of a file; swap: what is there must go first,
-for one of the two is a folder; remove: it goes."""
+"""put: the place is free; replace: a file replaces a file; swap: one of the two is a folder, so the old one
+must be moved away first; remove: the old one is moved away."""
 
 
 class Step(NamedTuple):
-    """One thing to be done."""
+    """One move of a publication."""
 
     kind: Kind
     number: int
-    """What it lies aside under; of what is removed, under which it will."""
+    """Its name in the staging folder; for a removed file, the number it will be kept under."""
     path: str
-    """From the output folder: a file, or a folder that comes whole."""
+    """Relative to the output folder: a file, or a folder that is moved as a whole."""
 
 
 class Placing:
-    """The steps of one publication."""
+    """The moves of one publication."""
 
     def __init__(self, output: Path) -> None:
         self._output = f"{output}"
         self._aside = f"{output}/{ASIDE}"
         self._steps: Sequence[Step] = ()
         self._sound: set[str] = set()
-        """Folders that were looked at: no links."""
+        """Folders that were checked not to be links."""
 
     def plan(self, moves: Iterable[tuple[int, str, bool]], removed: Iterable[str]) -> list[Step]:
-        """The steps for what lies aside (number, path, whether it is a folder), and for what is to go."""
+        """The steps for staged files (number, path, whether it is a folder) and for removed paths."""
         steps: list[Step] = []
         swapped: list[str] = []
         last = -1
@@ -66,19 +66,19 @@ class Placing:
         return steps
 
     def begin(self, steps: Sequence[Step]) -> None:
-        """Write down what is to be done; afterwards `do` each, then `finish`, or `undo`."""
+        """Write the journal. Then call `do` for each step, and `finish` or `undo`."""
         self._steps = steps
         with open(f"{self._aside}/{_JOURNAL}", "wb") as file:
-            file.write(msgspec.json.encode(steps))  # half of it is no JSON: then nothing was done either
+            file.write(msgspec.json.encode(steps))  # cut by a kill: no valid JSON, no step done
 
     def do(self, step: Step) -> None:
-        """Do one step. Raises FileNotFoundError where a folder on the way has become a link, or has gone."""
+        """Do one step. Raises FileNotFoundError if a folder on the way has become a link or disappeared."""
         if step.path != MARK:
             check_path(step.path)
         self._check_way(step.path)
         new, old, place = self._places(step)
         if step.kind == "remove":
-            with suppress(FileNotFoundError):  # it went by itself, and is to be gone
+            with suppress(FileNotFoundError):  # already gone, which is what was wanted
                 os.replace(place, old)
             return
         if step.kind == "swap":
@@ -95,28 +95,28 @@ class Placing:
             os.unlink(f"{self._output}/{path}")
 
     def remove_folders(self, folders: Iterable[str]) -> None:
-        """Remove those of some folders in which nothing lies any more."""
+        """Remove those of the folders that are empty."""
         for folder in sorted(folders, key=len, reverse=True):
-            with suppress(OSError):  # somebody else's files are in it, or it has gone
+            with suppress(OSError):  # not empty, or already gone
                 self._check_way(folder)
                 os.rmdir(f"{self._output}/{folder}")
 
     def undo(self) -> None:
-        """Put everything back as it was, as far as it was done."""
+        """Put everything back that was moved."""
         for step in reversed(self._steps):
             self._undo(step)
         self.finish()
 
     def finish(self) -> None:
-        """What is done stays: forget the steps, and what lies aside."""
+        """Keep what was done: delete the journal and the staging folder."""
         with suppress(FileNotFoundError):
             os.unlink(f"{self._aside}/{_JOURNAL}")
         shutil.rmtree(self._aside, ignore_errors=True)
 
     def recover(self) -> bool:
-        """After a publication that was killed: put back what it had moved; whether there was any.
+        """Undo a publication whose process was killed, and return whether there was one.
 
-        What lies aside is gone then.
+        Afterwards the staging folder is gone.
         """
         there = self._lstat(ASIDE)
         if there is None:
@@ -134,11 +134,11 @@ class Placing:
             self._check_way(step.path)
         except FileNotFoundError:
             if not os.path.lexists(old):
-                return  # it never came to this step, or somebody took the folder away
+                return  # the step was never done, or the folder was removed since
             os.makedirs(os.path.dirname(place), exist_ok=True)
             self._check_way(step.path)
         if step.kind in ("put", "swap") and not os.path.lexists(new):
-            with suppress(FileNotFoundError):  # somebody took it away
+            with suppress(FileNotFoundError):  # removed since
                 os.replace(place, new)
         if os.path.lexists(old):
             os.replace(old, place)
@@ -157,7 +157,7 @@ class Placing:
             return None
 
     def _check_way(self, path: str) -> None:
-        """Raise FileNotFoundError where a path leads over what is no folder: a link would lead out."""
+        """Raise FileNotFoundError if a parent of the path is no folder: a link could lead outside."""
         end = path.rfind("/")
         todo = []
         while end > 0 and (folder := path[:end]) not in self._sound:
@@ -173,7 +173,7 @@ class Placing:
 
 
 def _keep(place: str, old: str) -> None:
-    """A second name for a file, or a copy where there are no second names."""
+    """Hard-link a file, or copy it where hard links are not supported."""
     try:
         os.link(place, old, follow_symlinks=False)
     except OSError as error:
@@ -184,7 +184,7 @@ def _keep(place: str, old: str) -> None:
 
 
 def _read_journal(path: str) -> list[Step]:
-    """The steps that were written down; none where nothing whole was."""
+    """The steps in the journal; none if it is missing or not whole."""
     try:
         with open(path, "rb") as file:
             steps = msgspec.json.decode(file.read(), type=list[Step])

@@ -1,4 +1,4 @@
-"""`site/site.yaml` as a frozen value: what makes this site itself."""
+"""`site/site.yaml` as a frozen value."""
 
 import math
 import re
@@ -14,14 +14,14 @@ from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.strict_yaml import Fields, read_mapping
 
 DEFAULT_TIMEOUT_S = 60.0
-"""How long a figure may take, in seconds."""
+"""Default time limit of a figure, in seconds."""
 
 DEFAULT_MEMORY_MB = 4096
-"""How much memory a figure may take, in millions of bytes."""
+"""Default memory limit of a figure, in millions of bytes."""
 
 _MOST_FEED_ENTRIES = 10_000
 _LONGEST_TIMEOUT_S = 1_000_000.0
-"""Eleven days."""
+"""In seconds: eleven days."""
 _MOST_MEMORY_MB = 100_000_000
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -29,7 +29,7 @@ _WHOLE = ("https://", "http://")
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Someone who writes here."""
+    """An author of the site."""
 
     id: str
     name: Bilingual
@@ -37,18 +37,18 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Term(msgspec.Struct, frozen=True, kw_only=True):
-    """A tag or a category with what readers call it."""
+    """A tag or category with the label that readers see."""
 
     id: str
     label: Bilingual
 
 
 class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A link in the bar of every page."""
+    """A link in the navigation bar of every page."""
 
     label: Bilingual
     path: str
-    """From the root of the language (`/tags/`), or a whole address."""
+    """From the root of the language (`/tags/`), or a complete URL."""
 
 
 class Project(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,23 +57,24 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     title: Bilingual
     description: Bilingual
     base_url: str
-    """Where the site will stand, with a slash at the end."""
+    """The site's URL, with a slash at the end."""
     authors: tuple[Person, ...] = ()
     tags: tuple[Term, ...] = ()
     categories: tuple[Term, ...] = ()
     navigation: tuple[NavigationEntry, ...] = ()
     licence: Bilingual | None = None
     source_url: str | None = None
-    """Where the project's files can be read, with a slash at the end: figures link to their scripts."""
+    """URL of the project's files, with a slash at the end: figures link to their scripts there."""
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
     editor: str | None = None
-    """What opens a file in the author's editor, with `{path}` and perhaps `{line}`: for the preview alone."""
+    """URL template that opens a file in the author's editor, with `{path}` and perhaps `{line}`; preview
+    only."""
 
     @property
     def base_path(self) -> str:
-        """The path of the site's root, `/` or `/blog/`."""
+        """The path of the site's root, e.g. `/` or `/blog/`."""
         return urlsplit(self.base_url).path
 
     @property
@@ -84,9 +85,9 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load_project(text: str, path: str) -> Project:
-    """The configuration that a YAML text holds.
+    """The configuration in a YAML text.
 
-    Raises DiagnosticError with every mistake in it.
+    Raises DiagnosticError with all mistakes in it.
     """
     fields = Fields(read_mapping(text, path))
     fields.require("title", "base_url")
@@ -112,13 +113,13 @@ def load_project(text: str, path: str) -> Project:
 
 
 def _base_url(fields: Fields) -> str:
-    """The address as it stands in pages: lower-case host, encoded path, a slash at the end."""
+    """The site's URL as pages use it: lower-case host, encoded path, a slash at the end."""
     text = fields.text("base_url")
     if text is None:
-        return _NOWHERE  # reported as missing, or as no text
+        return _NOWHERE  # already reported as missing or not a text
     try:
         parts = urlsplit(text)
-        known = bool(parts.hostname) and parts.username is None and parts.port != 0  # no number: ValueError
+        known = bool(parts.hostname) and parts.username is None and parts.port != 0  # ValueError: bad port
     except ValueError:
         return _wrong_base_url(fields, text)
     path = quote(parts.path.rstrip("/"), safe="/%~-._") + "/"
@@ -189,7 +190,7 @@ def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
 
 
 def _entries(fields: Fields, key: str, what: str) -> Iterator[tuple[str, Fields]]:
-    """The ids of a mapping, each with the mapping; one with nothing behind it is reported."""
+    """The ids of a mapping, each with the mapping; an id without a value is reported."""
     nested = fields.nested(key)
     if nested is None:
         return
@@ -216,7 +217,7 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
 
 
 def _path_fault(address: str) -> str | None:
-    """What is wrong with an address inside of the site."""
+    """What is wrong with an address within the site; None if nothing is."""
     path = re.split("[?#]", address, maxsplit=1)[0].strip("/")
     try:
         check_path(path or "index.html")

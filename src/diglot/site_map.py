@@ -1,7 +1,7 @@
-"""Addresses of a site and who stands beside whom: what pages need to know of other pages.
+"""Addresses of a site and the order of its articles: what pages need to know of other pages.
 
-A page takes its own slice (its neighbours, a tag's articles), never the whole map, so that an edit
-reaches only the pages that show it.
+A page fetches its own slice (its neighbours, a tag's articles), never the whole map, so that an edit reruns
+only the pages that show it.
 """
 
 import datetime
@@ -16,12 +16,12 @@ from diglot.languages import LANGUAGES, Language
 POSTS = "posts"
 
 Taxonomy = Literal["tags", "categories"]
-"""The two ways articles are sorted: by the many words that fit, or by the one shelf they stand on."""
+"""The two ways to sort articles: by all tags that fit, or by category."""
 TAXONOMIES: tuple[Taxonomy, Taxonomy] = ("tags", "categories")
 
 
 class Half(msgspec.Struct, frozen=True, kw_only=True):
-    """What lists say of one half of an article."""
+    """What lists show of one half of an article."""
 
     language: Language
     title: str
@@ -30,12 +30,12 @@ class Half(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """What other pages say of an article."""
+    """What other pages show of an article."""
 
     name: str
-    """What its files are called."""
+    """The name of its files, or of their folder."""
     slug: str
-    """What its address is called."""
+    """Its name in addresses."""
     halves: tuple[Half, ...]
     """One or two, zh before en."""
     date: datetime.date
@@ -44,10 +44,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     aliases: tuple[tuple[str, Language], ...] = ()
-    """Old addresses, from the site's root, each with the half it leads to."""
+    """Old addresses, from the site's root, each with the language of the half it leads to."""
 
     def half(self, language: Language) -> Half | None:
-        """The half in a language, None where the article has none."""
+        """The half in a language; None if the article has none."""
         for half in self.halves:
             if half.language == language:
                 return half
@@ -59,32 +59,32 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def languages(self) -> tuple[Language, ...]:
-        """The languages it is written in, zh before en."""
+        """The languages of the article, zh before en."""
         return tuple(half.language for half in self.halves)
 
 
 class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
-    """The articles before and after one, as a reader of its language meets them."""
+    """The articles before and after one, in the list of its language."""
 
     newer: Summary | None
     older: Summary | None
 
 
-class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # a dict: what is looked up is kept
-    """All published articles, the newest first; on one day by slug."""
+class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True is for cached properties
+    """All published articles, newest first; those of one day are sorted by slug."""
 
     articles: tuple[Summary, ...] = ()
     broken: tuple[str, ...] = ()
-    """Names of articles that cannot be summed up: they stand in no list, and nothing is published."""
+    """Names of articles whose summary failed: they appear in no list, and nothing is published."""
 
     @cached_property
     def by_slug(self) -> Mapping[str, Summary]:
-        """The articles by the name in their address."""
+        """The articles by slug."""
         return {article.slug: article for article in self.articles}
 
     @cached_property
     def by_language(self) -> Mapping[Language, tuple[Summary, ...]]:
-        """The articles that have a half in a language."""
+        """The articles that have a half in each language."""
         return {
             language: tuple(article for article in self.articles if article.half(language))
             for language in LANGUAGES
@@ -103,7 +103,7 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # a dict: 
 
 
 def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMap:
-    """The articles in the order every list of the site shows them."""
+    """The site map, with articles in the order that every list of the site uses."""
     by_slug = sorted(summaries, key=lambda summary: summary.slug)
     newest_first = sorted(by_slug, key=lambda summary: summary.date, reverse=True)
     return SiteMap(articles=tuple(newest_first), broken=tuple(broken))
@@ -115,7 +115,7 @@ def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:
 
 
 def terms_in(site_map: SiteMap, language: Language, taxonomy: Taxonomy) -> tuple[tuple[str, int], ...]:
-    """The tags or categories of a language's articles with how many have each, the commonest first."""
+    """Tags or categories of a language's articles with their number of articles, most frequent first."""
     counts = {
         term: len(articles)
         for (one, kind, term), articles in site_map.by_term.items()
@@ -132,40 +132,40 @@ def articles_under(
 
 
 def home_path(language: Language) -> str:
-    """The list of a language's articles, from the site's root."""
+    """The address of a language's home page, from the site's root."""
     return f"{language}/"
 
 
 def article_path(language: Language, slug: str) -> str:
-    """The page of one half."""
+    """The address of the page of one half."""
     return f"{language}/{POSTS}/{slug}/"
 
 
 def both_path(language: Language, slug: str) -> str:
-    """The page that shows both halves beside each other, its interface in one language."""
+    """The address of the side-by-side page, with the interface in one language."""
     return f"{language}/{POSTS}/{slug}/both/"
 
 
 def terms_path(language: Language, taxonomy: Taxonomy) -> str:
-    """The list of all tags, or of all categories."""
+    """The address of the list of all tags or all categories."""
     return f"{language}/{taxonomy}/"
 
 
 def term_path(language: Language, taxonomy: Taxonomy, term: str) -> str:
-    """The list of the articles that have a tag or category."""
+    """The address of the list of articles with a tag or category."""
     return f"{language}/{taxonomy}/{term}/"
 
 
 def feed_path(language: Language) -> str:
-    """The Atom feed of a language."""
+    """The address of a language's Atom feed."""
     return f"{language}/feed.xml"
 
 
 def output_path(address: str) -> str:
-    """The file behind an address: a folder's is its `index.html`."""
+    """The output file of an address; a folder's is its `index.html`."""
     return f"{address}index.html" if address == "" or address.endswith("/") else address
 
 
 def page_languages(site_map: SiteMap) -> tuple[Language, ...]:
-    """The languages that have at least one article; both for an empty site."""
+    """The languages that have at least one article; both if the site is empty."""
     return tuple(lang for lang in LANGUAGES if articles_in(site_map, lang)) or LANGUAGES

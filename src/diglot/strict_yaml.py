@@ -1,7 +1,7 @@
-"""YAML as authors mean it: `no` is a word, `12:30` a text, a key stands once, and every key knows its line.
+"""YAML as authors mean it: `no` is a word, `12:30` a text, keys are unique, and every key knows its line.
 
-Front matter, `meta.yaml` and `site.yaml` are all read here: `read_mapping` gives plain values with the line
-of every key, `Fields` reads them typed and collects what is wrong.
+Front matter, `meta.yaml` and `site.yaml` are all read here. `read_mapping` gives plain values with the line
+of every key; `Fields` reads them with types and collects mistakes.
 """
 
 import datetime
@@ -20,34 +20,34 @@ from diglot.languages import LANGUAGES, Bilingual
 
 Scalar = str | bool | int | float | datetime.date | None
 Keys = tuple[str | int, ...]
-"""Where a value stands: keys of mappings and indices of lists, from the outside in."""
+"""Where a value is: keys of mappings and indices of lists, from the outside in."""
 
-# What a field gives where it is left out. mypy refuses `= None` as the default of such a parameter, though a
-# call without it then rightly gives None: hence the ignored assignments below.
+# The type of a field's default. mypy refuses `= None` for such a parameter, although a call without it
+# correctly gives None. Hence the ignored assignments below.
 _T = TypeVar("_T")
 
 try:
     from yaml import CSafeLoader as _FastestLoader
-except ImportError:  # PyYAML built without libyaml: slower, the same values
-    from yaml import SafeLoader as _FastestLoader  # type: ignore[assignment]  # of the same use
+except ImportError:  # PyYAML was built without libyaml: slower, same values
+    from yaml import SafeLoader as _FastestLoader  # same interface
 
 
 class _TooManyValues(Exception):
-    """A text holds more than is read; said at once, for to compose 100,000 nodes takes seconds."""
+    """A text has too many values. Raised early, because composing 100,000 nodes takes seconds."""
 
 
 class _Loader(_FastestLoader):
-    """Composes nodes with the scalars of YAML 1.2's core schema, and dates; not too many of them."""
+    """Composes nodes with the scalars of YAML 1.2's core schema and dates, and limits their number."""
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012  PyYAML's hook
     _resolved = 0
 
     def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> Any:
-        """The tag of a node without one: asked of nearly every node, as it is composed."""
+        """The tag of a node without an explicit one. PyYAML calls this for nearly every node."""
         self._resolved += 1
-        if self._resolved > 2 * _MOST_VALUES:  # keys are nodes as well
+        if self._resolved > 2 * _MOST_VALUES:  # keys are nodes too
             raise _TooManyValues
-        return super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]  # untyped in PyYAML
+        return super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]  # PyYAML has no types
 
 
 _SCALARS: tuple[tuple[str, str, str], ...] = (
@@ -72,26 +72,26 @@ _TAG = "tag:yaml.org,2002:"
 
 
 class Mapping(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A YAML mapping as plain values, and the lines its keys stand on."""
+    """A YAML mapping as plain values, with the lines of its keys."""
 
     values: dict[str, Any]
-    """Texts, booleans, numbers, dates, None, lists and dictionaries of these."""
+    """Texts, booleans, numbers, dates, None, and lists and dictionaries of these."""
     path: str
     lines: dict[Keys, int]
-    """The line, from 1 and as the file counts, of every key and of every item of a list."""
+    """The line in the file, from 1, of every key and every list item."""
     text: str
-    """The YAML, without what stands before it in the file."""
+    """The YAML itself, without what precedes it in the file."""
     first_line: int = 1
 
     def line_of(self, *keys: str | int) -> int:
-        """The line of a key, or of the nearest thing around it that has one."""
+        """The line of a key, or of the nearest enclosing key that has one."""
         for end in range(len(keys), 0, -1):
             if keys[:end] in self.lines:
                 return self.lines[keys[:end]]
         return self.first_line
 
     def source_line(self, line: int) -> str | None:
-        """A line of the file as it stands, None outside the mapping."""
+        """A line of the file, unchanged; None outside the mapping."""
         index = line - self.first_line
         return self._lines[index] if 0 <= index < len(self._lines) else None
 
@@ -101,10 +101,10 @@ class Mapping(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def read_mapping(text: str, path: str, *, first_line: int = 1) -> Mapping:
-    """The mapping that a YAML text holds; an empty text holds an empty one.
+    """The mapping in a YAML text; an empty text gives an empty mapping.
 
-    `path` is for the diagnostics; `first_line` is the line of the file on which `text` begins.
-    Raises DiagnosticError for broken syntax, and for all repeated keys, odd keys, aliases and tags at once.
+    `path` is for the diagnostics; `first_line` is the line of the file on which `text` begins. Raises
+    DiagnosticError for broken syntax, and once for all repeated keys, odd keys, aliases and tags together.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if (found := _unfit(text, path, first_line)) is not None:
@@ -137,21 +137,22 @@ _DEEPEST = 100
 _MOST_CHARACTERS = 1_000_000
 _MOST_VALUES = 10_000
 MOST_MISTAKES = 100
-"""Of one file are told; nobody reads more."""
+"""Mistakes reported per file."""
 _MOST_SHOWN = 300
-"""So many characters of a line are shown."""
+"""Characters of a line that are shown."""
 _LONGEST_MESSAGE = 500
 _MOST_BITS = 10_000
-"""Of a whole number: 3,000 digits."""
+"""Limit for a whole number: 3,000 digits."""
 _TOO_MUCH = "keep only configuration in it, and put text into articles."
 _UNFIT = re.compile(
     r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
-"""What YAML does not allow; and U+0085, U+2028, U+2029, which some readers take for line ends."""
+"""Characters that YAML does not allow, and U+0085, U+2028 and U+2029, which some readers treat as line
+ends."""
 
 
 def _unfit(text: str, path: str, first_line: int) -> Diagnostic | None:
-    """What keeps a text from being read at all."""
+    """The reason why a text cannot be read at all; None if it can."""
     if len(text) > _MOST_CHARACTERS:
         message = f"the YAML has {len(text):,} characters; at most {_MOST_CHARACTERS:,} are allowed"
         return Diagnostic(
@@ -168,7 +169,7 @@ def _unfit(text: str, path: str, first_line: int) -> Diagnostic | None:
             ),
             fix="delete it.",
         )
-    if _too_deep(text):  # libyaml recurses in C and would take the process with it
+    if _too_deep(text):  # libyaml recurses in C and would crash the process
         return Diagnostic(
             rule="yaml-syntax",
             message="the YAML is nested too deeply to be read",
@@ -182,7 +183,7 @@ _INDENTED = re.compile(r"^([ \t]*(?:[-?][ \t]+)*)[^ \n]", re.MULTILINE)
 
 
 def _too_deep(text: str) -> bool:
-    """Whether brackets, list marks or lines nest beyond what anybody writes; quotes are not looked at."""
+    """Whether brackets, list marks or indented lines nest deeper than any real file; quotes are ignored."""
     open_at: list[int] = []
     for found in _INDENTED.finditer(text):
         while open_at and open_at[-1] >= len(found[1]):
@@ -202,7 +203,7 @@ _KEY_VALUE = "write each key as `key: value`, with an ASCII colon followed by a 
 
 
 class _Reading:
-    """One walk over the nodes of a file: values, lines, mistakes."""
+    """One walk over the nodes of a file; it collects values, lines and mistakes."""
 
     def __init__(self, text: str, path: str, first_line: int) -> None:
         self.source = text.split("\n")
@@ -233,7 +234,7 @@ class _Reading:
         )
 
     def _check(self, node: yaml.Node, text: str) -> None:
-        """Report a character that was written as an escape (`"\\x07"`) and that no text may hold."""
+        """Report a forbidden character that was written as an escape (`"\\x07"`)."""
         if (character := forbidden_in(text)) is not None:
             self.report(
                 node,
@@ -244,8 +245,8 @@ class _Reading:
             )
 
     def value(self, node: yaml.Node, keys: Keys) -> Any:
-        # An alias is the node it stands for, met a second time. Refusing it keeps every value's line its own,
-        # and a file of ten lines from unfolding to a billion values.
+        # An alias appears as the node it stands for, met a second time. It is refused so that every value has
+        # one line, and so that a file of ten lines cannot expand to a billion values.
         if id(node) in self._seen:
             self.report(
                 node,
@@ -320,7 +321,7 @@ class _Reading:
                 digits = text.lower().lstrip("+-")
                 base = {"0x": 16, "0o": 8}.get(digits[:2], 10)
                 value = int(text, base)
-                if value.bit_length() > _MOST_BITS:  # in base 16 Python reads what it can't write in base 10
+                if value.bit_length() > _MOST_BITS:  # base 16 has no limit on digits
                     raise ValueError("it has too many digits")
                 return value
             if kind == "float":
@@ -353,7 +354,7 @@ def _syntax_mistake(error: yaml.YAMLError, text: str, path: str, first_line: int
             source_line=shortened(source[index], _MOST_SHOWN) if index < len(source) else None,
             fix="delete it.",
         )
-    # What was left open says more than the place where the reader noticed.
+    # The place where something was opened says more than the place where the parser noticed the error.
     unclosed = "end of stream" in (error.problem or "") or "expected ',' or" in (error.problem or "")
     mark = (error.context_mark if unclosed else None) or error.problem_mark or error.context_mark
     index = min(int(mark.line) if mark else 0, len(source) - 1)
@@ -370,7 +371,7 @@ def _syntax_mistake(error: yaml.YAMLError, text: str, path: str, first_line: int
 
 
 def _explain(error: yaml.MarkedYAMLError, source: Sequence[str], index: int) -> tuple[str, str]:
-    """What is wrong and how to mend it, in an author's words where the mistake is a common one."""
+    """What is wrong and how to correct it; common mistakes are described in an author's words."""
     problem = error.problem or "it cannot be read"
     line = source[index]
     if "\t" in line and ("cannot start any token" in problem or "tab" in problem):
@@ -397,7 +398,7 @@ def _explain(error: yaml.MarkedYAMLError, source: Sequence[str], index: int) -> 
 
 
 def _quote_it(line: str) -> str:
-    """A fix: the line with its value in quotes, where that is easily said."""
+    """A fix: the line with its value in quotes, if quoting is that simple."""
     key, _, value = line.strip().partition(":")
     mark = "'" if '"' in value else '"'
     if not value.strip() or mark in value or "\\" in value:
@@ -406,7 +407,7 @@ def _quote_it(line: str) -> str:
 
 
 def _line_without_colon(source: Sequence[str], index: int) -> int | None:
-    """The line, at or shortly above `index`, that looks like a key with no colon, or a full-width one."""
+    """The line, at `index` or up to two above, that looks like a key without an ASCII colon."""
     for candidate in range(index, max(-1, index - 3), -1):
         line = source[candidate].strip()
         if line and not line.startswith("#") and not re.search(r":(\s|$)", line):
@@ -433,10 +434,10 @@ def _named(value: Any) -> str:
 
 
 class Fields:
-    """A mapping read field by field: values of the asked type, mistakes collected for the end.
+    """A mapping that is read field by field, with type checks; mistakes are collected.
 
-    A key whose value is wrong is reported and gives the default, so that one run shows all mistakes. A key
-    with nothing behind it (`tags:`) counts as left out.
+    A key with a wrong value is reported and gives the default, so that one run shows all mistakes. A key
+    without a value (`tags:`) counts as left out.
     """
 
     def __init__(self, mapping: Mapping, *, _keys: Keys = (), _root: "Fields | None" = None) -> None:
@@ -444,18 +445,18 @@ class Fields:
         self._keys = _keys
         self._values: dict[str, Any] = mapping.values
         for key in _keys:
-            self._values = self._values[key]  # type: ignore[index]  # below items of a list, keys are numbers
+            self._values = self._values[key]  # type: ignore[index]  # inside lists, keys are numbers
         self._asked: set[str] = set()
         self._nested: list[Fields] = []
         self._mistakes: list[Diagnostic] = _root._mistakes if _root else []
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What was found wrong so far, nested mappings included."""
+        """All mistakes found so far, those of nested mappings included."""
         return tuple(self._mistakes)
 
     def __iter__(self) -> Iterator[str]:
-        """The keys as they stand."""
+        """The keys, in the file's order."""
         return iter(self._values)
 
     def __contains__(self, key: str) -> bool:
@@ -470,7 +471,7 @@ class Fields:
         return Location(path=self.mapping.path, line=self.line_of(key))
 
     def raw(self, key: str) -> Any:
-        """The value as it stands, None where the key is left out."""
+        """The value as YAML gives it; None if the key is left out."""
         self._asked.add(key)
         return self._values.get(key)
 
@@ -485,7 +486,7 @@ class Fields:
         return default
 
     def flag(self, key: str, default: bool = False) -> bool:
-        """`true` or `false`, and no other word for them."""
+        """`true` or `false`; no other words are accepted."""
         value = self.raw(key)
         if value is None:
             return default
@@ -495,13 +496,13 @@ class Fields:
         return default
 
     def date(self, key: str, default: _T = None) -> datetime.date | _T:  # type: ignore[assignment]
-        """A day as YYYY-MM-DD."""
+        """A date in the form YYYY-MM-DD."""
         value = self.raw(key)
         if value is None:
             return default
         if isinstance(value, datetime.date):
             return value
-        # The line shows what the author wrote, whatever YAML made of it.
+        # The message shows what the author wrote, not the value that YAML made of it.
         self._expected(
             key, "a date", value, f"write it without quotes and without a time, as in `{key}: 2026-11-20`."
         )
@@ -531,7 +532,7 @@ class Fields:
         return default
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts; one text alone is a list of one."""
+        """A list of texts; a single text counts as a list of one."""
         value = self.raw(key)
         if value is None:
             return ()
@@ -557,7 +558,7 @@ class Fields:
         return default
 
     def bilingual(self, key: str, default: _T = None) -> Bilingual | _T:  # type: ignore[assignment]
-        """A text in both languages, `{zh: …, en: …}`; a plain text stands for both."""
+        """A text in both languages, `{zh: …, en: …}`; a plain text is used for both."""
         value = self.raw(key)
         if value is None:
             return default
@@ -572,7 +573,7 @@ class Fields:
         return default if zh is None or en is None else Bilingual(zh=zh, en=en)
 
     def nested(self, key: str) -> "Fields | None":
-        """The mapping behind a key, to be read in the same way; its mistakes join these."""
+        """The nested mapping of a key as `Fields`; its mistakes join these."""
         value = self.raw(key)
         if value is None:
             return None
@@ -582,7 +583,7 @@ class Fields:
         return None
 
     def items(self, key: str) -> tuple["Fields", ...]:
-        """A list of mappings, each to be read in the same way."""
+        """A list of mappings, each as `Fields`."""
         value = self.raw(key)
         if value is None:
             return ()
@@ -595,7 +596,7 @@ class Fields:
         return tuple(self._below(key, index) for index, item in enumerate(value) if isinstance(item, dict))
 
     def require(self, *keys: str) -> None:
-        """Report those keys that are left out or have nothing behind them."""
+        """Report those of the keys that are left out or have no value."""
         for key in keys:
             self._asked.add(key)
             if self._values.get(key) is None:
@@ -612,7 +613,7 @@ class Fields:
         rule: str = "field-value",
         index: int | None = None,
     ) -> None:
-        """Add a mistake about a key, with its place and line."""
+        """Add a mistake about a key, with its location and source line."""
         if len(self._mistakes) >= MOST_MISTAKES:
             return
         keys = (*self._keys, key) if index is None else (*self._keys, key, index)
@@ -628,9 +629,9 @@ class Fields:
         )
 
     def finish(self, known: Iterable[str] = ()) -> None:
-        """Report the keys, here and in the nested mappings handed out, that nobody asked for.
+        """Report keys that were never read, here and in nested mappings.
 
-        `known`: keys that are right though they were not read.
+        `known` are valid keys that need not be read.
         """
         names = {*self._asked, *known}
         for key in self._values:
@@ -641,7 +642,7 @@ class Fields:
             fields.finish()
 
     def raise_mistakes(self) -> None:
-        """Raise DiagnosticError where anything was reported."""
+        """Raise DiagnosticError if any mistake was reported."""
         if self._mistakes:
             raise DiagnosticError(*self._mistakes)
 

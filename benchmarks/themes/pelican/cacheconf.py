@@ -1,9 +1,9 @@
-"""The same settings with Pelican's cache of read articles: its way to build again."""
+"""The same settings with Pelican's cache of parsed articles, for later builds."""
 
 import sys
 
 sys.path.insert(0, ".")
-from pelicanconf import *  # noqa: F403  (how a Pelican setting file takes over another)
+from pelicanconf import *  # noqa: F403  (how one Pelican settings file includes another)
 
 CACHE_CONTENT = True
 LOAD_CONTENT_CACHE = True

@@ -1,4 +1,4 @@
-"""Settings of Pelican for the corpus."""
+"""Pelican's settings for the corpus."""
 
 SITENAME = "Corpus"
 SITEURL = "https://example.org"
@@ -21,7 +21,7 @@ DIRECT_TEMPLATES = ["index", "tags", "categories"]
 DEFAULT_PAGINATION = False
 FEED_ALL_ATOM = CATEGORY_FEED_ATOM = AUTHOR_FEED_ATOM = AUTHOR_FEED_RSS = None
 TRANSLATION_FEED_ATOM = None
-TRANSLATION_FEED_RSS = "feeds/{lang}.rss.xml"  # summaries alone, as the others
+TRANSLATION_FEED_RSS = "feeds/{lang}.rss.xml"  # summaries only, like the feeds of the others
 FEED_MAX_ITEMS = 20
 MARKDOWN = {
     "output_format": "html5",

@@ -1,1 +1,1 @@
-"""Lint of what a build made: links that lead nowhere, ids that stand twice, pictures without a text."""
+"""Checks of finished pages: broken links, repeated ids, images without alternative text."""

@@ -1,4 +1,4 @@
-"""Checks on finished pages, whatever wrote their HTML: an author's raw HTML is checked like our own."""
+"""Checks of finished pages. The source of the HTML does not matter: authors' raw HTML is checked too."""
 
 from collections.abc import Iterable, Mapping
 from html.parser import HTMLParser
@@ -14,7 +14,7 @@ _ALWAYS_THERE = ("", "top")
 
 
 class SourceText(msgspec.Struct, frozen=True, kw_only=True):
-    """A file in which an author wrote a part of a page."""
+    """A file in which an author wrote part of a page."""
 
     path: str
     """Relative to the project."""
@@ -28,11 +28,11 @@ def check_pages(
     base_url: str,
     sources: Mapping[str, tuple[SourceText, ...]] | None = None,
 ) -> tuple[Diagnostic, ...]:
-    """What is wrong in finished pages, each mistake once.
+    """Diagnostics for finished pages, without duplicates.
 
-    `pages` maps output paths to HTML, `files` are all output paths, `base_url` says where they will stand.
-    `sources` are the files a page's text comes from, by its output path: a mistake that can be found again in
-    one of them is reported there, any other in the output.
+    `pages` maps output paths to HTML, `files` are all output paths, and `base_url` is the site's address.
+    `sources` maps an output path to the files its text comes from: a mistake that is found in one of them is
+    reported there, any other in the output.
     """
     site = _Site(pages, files, base_url)
     found: list[Diagnostic] = []
@@ -51,7 +51,7 @@ class _Mistake(NamedTuple):
 
 
 class _Site:
-    """All pages, parsed: a link is judged by the page it leads to."""
+    """All pages, parsed, because a link is checked against the page it leads to."""
 
     def __init__(self, pages: Mapping[str, str], files: Iterable[str], base_url: str) -> None:
         base = urlsplit(base_url)
@@ -62,7 +62,7 @@ class _Site:
         self._pages = {path: _parse(html) for path, html in pages.items()}
 
     def check(self, path: str, report: "_Reporter") -> list[Diagnostic]:
-        """What is wrong on one page."""
+        """Diagnostics for one page."""
         page = self._pages[path]
         found = []
         for identifier, line in page.repeated:
@@ -80,7 +80,7 @@ class _Site:
         return found
 
     def _mistake(self, target: str, page: str) -> _Mistake | None:
-        """What is wrong with a link, None where it leads somewhere."""
+        """What is wrong with a link; None if it works."""
         try:
             goal, fragment = self._goal(target, page)
         except ValueError:
@@ -89,7 +89,7 @@ class _Site:
         if goal is None:
             return None
         if goal not in self._known and f"{goal}/index.html" in self._known:
-            goal = f"{goal}/index.html"  # hosts lead on to the address with a slash
+            goal = f"{goal}/index.html"  # hosts redirect to the address with a slash
         if goal not in self._known:
             fix = did_you_mean(goal, self._known, otherwise="correct or delete it.")
             return _Mistake(rule="link-dead", message="is a broken link", fix=fix)
@@ -102,9 +102,9 @@ class _Site:
         return _Mistake(rule="link-fragment", message="does not match any block of that page", fix=fix)
 
     def _goal(self, target: str, page: str) -> tuple[str | None, str]:
-        """The output file a link leads to, None where it leaves the site; and the part behind #.
+        """The output file a link leads to (None outside the site), and the fragment.
 
-        Raises ValueError for what is no address.
+        Raises ValueError if the target is no address.
         """
         target = target.strip()
         parts = urlsplit(urljoin(self._base_url + quote(page), target))
@@ -112,7 +112,7 @@ class _Site:
             return None, ""
         path = unquote(parts.path)
         if not path.startswith(self._base_path):
-            # Another site on the same host may be meant, but then by its whole address.
+            # A link to another site on the same host is fine, but only with its complete URL.
             return (None if urlsplit(target).netloc else path), ""
         inside = path.removeprefix(self._base_path)
         return (f"{inside}index.html" if inside == "" or inside.endswith("/") else inside), unquote(
@@ -121,12 +121,12 @@ class _Site:
 
 
 class _Page(HTMLParser):
-    """What one page holds that others can miss; each with its line."""
+    """What a page offers to links and what must be checked, each with its line."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.names: set[str] = set()
-        """Ids, and the names of anchors."""
+        """Ids, and names of anchors."""
         self.repeated: list[tuple[str, int]] = []
         self.targets: list[tuple[str, int]] = []
         self.textless: list[tuple[str, int]] = []
@@ -146,7 +146,7 @@ class _Page(HTMLParser):
 
 
 class _Reporter:
-    """Makes diagnostics that name the place an author can mend, as far as it can be found again."""
+    """Makes diagnostics that point to the author's file if the mistake can be found there."""
 
     def __init__(self, path: str, html: str, sources: tuple[SourceText, ...]) -> None:
         self._path = path
@@ -156,7 +156,7 @@ class _Reporter:
     def __call__(
         self, rule: str, message: str, line: int, written: str, fix: str, *, last: bool = False
     ) -> Diagnostic:
-        """`line` is that of the page; `written` is what stands in the source, at its first or last place."""
+        """A diagnostic. `line` is the page's; the first or last `written` is located in the sources."""
         location, text = self._in_source(written, last=last) or self._in_output(line)
         return Diagnostic(rule=rule, message=message, location=location, source_line=text, fix=fix)
 

@@ -1,4 +1,4 @@
-"""The command line: what it takes, and what `--help` teaches."""
+"""The command line: its arguments and the text of `--help`."""
 
 import argparse
 import os
@@ -31,15 +31,15 @@ class Parser(argparse.ArgumentParser):
     """A parser that suggests the nearest command or flag for a mistyped one."""
 
     def __init__(self, **settings: Any) -> None:
-        # An abbreviation that works today is ambiguous with the next flag.
+        # An abbreviation that is unique today may become ambiguous with a new flag.
         super().__init__(**{"allow_abbrev": False, **settings})
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong on standard error, and exit with 2."""
+        """Print what is wrong to standard error, and exit with code 2."""
         self.exit(EXIT_USAGE, f"{self.prog}: {self._explained(message)}\nTry `{self.prog} --help`.\n")
 
     def flags(self) -> set[str]:
-        """Every long flag, those of the commands included; argparse has no public way to ask."""
+        """All long flags, those of commands included; argparse has no public function for this."""
         found = {flag for flag in self._option_string_actions if flag.startswith("--")}
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
@@ -63,7 +63,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
-    """The arguments as a namespace; no command means `build`."""
+    """The arguments as a namespace; without a command, `build`."""
     arguments = _parser().parse_args(argv)
     arguments.command = arguments.command or "build"
     for name, value in _DEFAULTS.items():
@@ -249,7 +249,7 @@ def _add_export(verbs: Any) -> None:
         "figure's key. The paths of the files are printed.",
         epilog="examples:\n  diglot figures export roofline --format svg,png --theme light,dark -o slides\n"
         "  diglot figures export 'roofline?dtype=fp8' --format pdf --size 1280x720",
-        output_help=None,  # it has one of its own, for another folder
+        output_help=None,  # it has its own, for another folder
     )
     export.add_argument(
         "ids",
@@ -295,9 +295,9 @@ def _add_export(verbs: Any) -> None:
 
 
 def _common_flags(*, output_help: str | None = _OUTPUT_HELP) -> Parser:
-    """Flags that may stand before or behind the command; SUPPRESS keeps one from undoing the other.
+    """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other.
 
-    There is no --output among them where `output_help` is None.
+    Without `output_help`, there is no --output.
     """
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = common.add_argument_group("common flags, before or after the command")
@@ -341,7 +341,7 @@ def _common_flags(*, output_help: str | None = _OUTPUT_HELP) -> Parser:
 
 
 def _whole(what: str, least: int, most: int) -> Callable[[str], int]:
-    """A reader of whole numbers in a range."""
+    """A parser for whole numbers in a range."""
 
     def read(text: str) -> int:
         if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
@@ -352,7 +352,7 @@ def _whole(what: str, least: int, most: int) -> Callable[[str], int]:
 
 
 def _count_or_all(text: str) -> int | None:
-    """A number, None for all."""
+    """A number, or None for "all"."""
     return None if text == "all" else _whole("a number of figures, or all,", 0, 100_000)(text)
 
 
@@ -385,7 +385,7 @@ def _size(text: str) -> str:
 
 
 def _list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
-    """A reader of comma-separated lists of known words, without repetitions."""
+    """A parser for comma-separated lists of known words, without duplicates."""
 
     def read(text: str) -> tuple[str, ...]:
         words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))

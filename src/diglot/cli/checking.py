@@ -1,4 +1,4 @@
-"""`diglot check`: build without publishing, and look at the pages as a reader's browser would."""
+"""`diglot check`: build without publishing, then check the finished pages as a browser would see them."""
 
 import argparse
 from pathlib import Path
@@ -21,7 +21,7 @@ from diglot.rules.repetition import Repetition, repeat_figures
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    """Report every mistake; pages are looked at where all of them could be made."""
+    """Report all mistakes; pages are checked if all of them could be made."""
     with Site(options) as site:
         result = site.build(publishing=False, progress=progress_line(terminal))
         found: tuple[Diagnostic, ...] = ()
@@ -54,7 +54,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
 
 
 def _sources(manifest: Manifest, root: Path) -> dict[str, tuple[SourceText, ...]]:
-    """The author's files behind each page of an article."""
+    """The author's files that each article page was made from, by output path."""
     found = {}
     for output in manifest.outputs:
         for half in (*make_article_page.names_in([output.key]), *make_both_page.names_in([output.key])):

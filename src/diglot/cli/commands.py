@@ -1,4 +1,4 @@
-"""What each command does, once the line has been understood."""
+"""Runs a command whose arguments have been parsed."""
 
 import argparse
 import shutil
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    """Run the command that the arguments name; its exit code."""
+    """Run the command that the arguments name, and return its exit code."""
     match arguments.command:
         case "build":
             return build_command(arguments, options, terminal)
@@ -72,7 +72,7 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
 
 
 def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verification":
-    """The build held against one from nothing, and what came of it told."""
+    """Compare the build with one from scratch, and print the result."""
     from diglot.rules.verification import verify
 
     terminal.say("building from scratch to compare")
@@ -91,7 +91,7 @@ def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verificatio
 
 
 def explain_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    """Say why something was or would be rebuilt."""
+    """Print why something was or would be rebuilt."""
     with Site(options) as site:
         explanation = site.last_build.explain(arguments.target)
     if arguments.graph is not None:
@@ -108,7 +108,7 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
 
 
 def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    """Remove what can be made again."""
+    """Remove the cache, and the output if it is diglot's."""
     if arguments.older_than is not None:
         return _forget(options, terminal, older_than_s=arguments.older_than, json=arguments.json)
     removed, left = [], ""
@@ -117,9 +117,9 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         aside = doomed(options.cache)
         with Site(options) as site, site.cache.alone(progress_line(terminal)):
             unpublished = None if arguments.cache else site.cache.unpublish()
-            shutil.rmtree(aside, ignore_errors=True)  # of a process that was killed
-            options.cache.rename(aside)  # at once: a preview begins a build as soon as the lock is gone
-        shutil.rmtree(aside, ignore_errors=True)  # a build may be at it, too
+            shutil.rmtree(aside, ignore_errors=True)  # left by a process that was killed
+            options.cache.rename(aside)  # in one step: a preview builds as soon as the lock is free
+        shutil.rmtree(aside, ignore_errors=True)  # another build may be removing it, too
         if is_cached:
             removed.append(options.cache)
         if unpublished is not None:
@@ -134,7 +134,7 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
 
 
 def _left_over(unpublished: Unpublished) -> str:
-    """What stays of an output folder."""
+    """A phrase that says what remains of an output folder."""
     if unpublished.strangers:
         files = counted(len(unpublished.strangers), "file")
         return f", except {files} that diglot did not make: {', '.join(unpublished.strangers[:5])}"
@@ -156,7 +156,7 @@ def _forget(options: SiteOptions, terminal: Terminal, *, older_than_s: int, json
 
 
 def tell_runs(report: BuildReport, terminal: Terminal) -> None:
-    """Under --verbose, every task that ran, and why."""
+    """With --verbose, print every task that ran and why."""
     if terminal.verbose:
         for one in report.ran:
             terminal.say(f"{one.seconds * 1000:7.1f} ms  {one.key}: {one.reason} ({one.outcome})")

@@ -1,4 +1,4 @@
-"""How much is wrong: in words, and as a verdict."""
+"""Counts of mistakes, and whether they make a command fail."""
 
 from collections.abc import Iterable
 
@@ -6,12 +6,12 @@ from diglot.diagnostics import Diagnostic
 
 
 def are_errors(diagnostics: Iterable[Diagnostic], *, strict: bool) -> bool:
-    """Whether a command fails because of these; with `strict`, warnings count."""
+    """Whether a command fails because of these diagnostics; with `strict`, warnings count."""
     return any(strict or one.severity == "error" for one in diagnostics)
 
 
 def count_of(diagnostics: Iterable[Diagnostic]) -> str:
-    """How much is wrong, in words."""
+    """The number of errors and warnings, in words."""
     severities = [one.severity for one in diagnostics]
     words = [counted(severities.count(one), one) for one in ("error", "warning") if one in severities]
     return ", ".join(words) or "no errors"

@@ -16,7 +16,7 @@ from diglot.rules.options import SiteOptions
 
 
 def list_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    """Every figure with its parameters, sizes and script."""
+    """Print every figure with its parameters, sizes and script."""
     with Site(options) as site:
         figures, diagnostics = list_figures(site, progress=progress_line(terminal))
     failed = are_errors(diagnostics, strict=options.strict)
@@ -52,14 +52,14 @@ def export_command(arguments: argparse.Namespace, options: SiteOptions, terminal
             )
             for path, warnings in exporting:
                 files.append(str(path))
-                fresh = [one for one in warnings if one not in found]  # each theme and format has the same
+                fresh = [one for one in warnings if one not in found]  # every theme and format repeats them
                 found += fresh
                 if not arguments.json:
                     terminal.result(str(path))
                     terminal.diagnostics(fresh)
         except DiagnosticError as error:
             found += error.diagnostics
-            # What has no place in a file was said on the command line.
+            # A diagnostic without a location is about the command line.
             code = EXIT_SITE_ERRORS if all(one.location for one in error.diagnostics) else EXIT_USAGE
             if not arguments.json:
                 terminal.diagnostics(error.diagnostics)

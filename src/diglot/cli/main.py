@@ -1,4 +1,4 @@
-"""From words on the command line to an exit code."""
+"""Parses the command line, runs the command and returns an exit code."""
 
 import argparse
 import atexit
@@ -15,14 +15,14 @@ from diglot.diagnostics import DiagnosticError
 from diglot.rules.options import PREVIEW, SiteOptions, unfit_output
 
 _LAST_EPOCH_S = 253402300799
-"""The end of the year 9999, in seconds since 1970."""
+"""The end of the year 9999, in seconds since 1970 (UTC)."""
 
 
 def run() -> NoReturn:
-    """Run the command that this process was started for, and end the process.
+    """Run the command of this process, then end the process.
 
-    To take apart piece by piece what a build has in memory would be a tenth of an edit's time. Nor is it
-    looked through for garbage in circles, of which a build makes next to none: 1,200 objects of a million.
+    The process ends without freeing memory, which would take a tenth of an edit's time. The garbage collector
+    is off, because a build makes next to no reference cycles: 1,200 objects of a million.
     """
     gc.disable()
     try:
@@ -31,7 +31,7 @@ def run() -> NoReturn:
         if _wants_tracebacks():
             raise
         code = _failed(error)
-    run_exit_functions = getattr(atexit, "_run_exitfuncs", None)  # no public way runs them early
+    run_exit_functions = getattr(atexit, "_run_exitfuncs", None)  # no public function runs them early
     if run_exit_functions is None:
         sys.exit(code)
     run_exit_functions()
@@ -39,7 +39,7 @@ def run() -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
     except OSError:
-        sys.exit(code)  # Python says what is wrong
+        sys.exit(code)  # Python reports the error
     os._exit(code)
 
 
@@ -48,7 +48,7 @@ def _wants_tracebacks() -> bool:
 
 
 def _failed(error: Exception) -> int:
-    """Say that diglot itself failed, outside of any task."""
+    """Print that diglot itself failed, outside of any task."""
     said = " ".join(str(error).split())
     Terminal(quiet=False, verbose=False, strict=False).failure(
         f"diglot itself failed: {type(error).__name__}{f': {said}' if said else ''}",
@@ -58,10 +58,10 @@ def _failed(error: Exception) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code."""
+    """Run one command and return its exit code."""
     try:
         arguments = parse_arguments(sys.argv[1:] if argv is None else argv)
-    except KeyboardInterrupt:  # so early
+    except KeyboardInterrupt:  # interrupted while arguments are parsed
         return EXIT_INTERRUPTED
     terminal = Terminal(quiet=arguments.quiet, verbose=arguments.verbose, strict=arguments.strict)
     try:
@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         terminal.say("interrupted; finished work is kept")
         return EXIT_INTERRUPTED
-    except BrokenPipeError:  # the reader of our output left, as `diglot … | head` does
+    except BrokenPipeError:  # the reader of our output has exited, as in `diglot … | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_SITE_ERRORS
     except DiagnosticError as error:
@@ -99,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions | None:
-    """Where the project is and how to build it; None, and the reason told, where that makes no sense."""
+    """The options of the site; None, with a message printed, if they make no sense."""
     config: Path = arguments.config
     root = arguments.root.resolve() if arguments.root else _find_root(Path.cwd(), config)
     if root is None or not (root / config).is_file():
@@ -113,10 +113,10 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
     if not config.is_relative_to(root):
         terminal.failure(f"{config} is not in the project {root}", "move the configuration into the project.")
         return None
-    exporting = arguments.command == "figures"  # its --output is another folder
+    exporting = arguments.command == "figures"  # its --output names another folder
     trouble = None
     if arguments.output is None and arguments.command == "serve":
-        output = root / PREVIEW  # not the folder that is published: drafts are shown
+        output = root / PREVIEW  # drafts are shown, so not the folder that is published
     else:
         named = None if exporting else arguments.output
         output = root / "public" if named is None else Path.cwd() / named
@@ -145,5 +145,5 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
 
 
 def _find_root(folder: Path, config: Path) -> Path | None:
-    """The nearest folder upwards that holds a configuration."""
+    """The nearest folder, upwards from `folder`, that holds the configuration."""
     return next((one for one in (folder, *folder.parents) if (one / config).is_file()), None)

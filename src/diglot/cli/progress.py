@@ -1,4 +1,4 @@
-"""How far a command is: what the engine tells, on the terminal's progress line."""
+"""Shows the engine's progress on the terminal's progress line."""
 
 from collections.abc import Callable
 
@@ -7,13 +7,13 @@ from diglot.engine import Progress
 
 
 def waiting_line(holder: int | None) -> str:
-    """What is said while another process has the project."""
+    """The message shown while another process has the project's lock."""
     process = f" (process {holder})" if holder is not None else ""
     return f"another build of this project is running{process}; waiting for it"
 
 
 def progress_line(terminal: Terminal) -> Callable[[Progress], None]:
-    """A callback that keeps the progress line up to date."""
+    """A callback that updates the progress line."""
 
     def show(progress: Progress) -> None:
         if progress.waiting:

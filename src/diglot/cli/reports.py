@@ -1,4 +1,4 @@
-"""What `--json` prints: the same facts as the terminal shows, for programs."""
+"""The reports that `--json` prints: the same facts as on the terminal, for programs."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -15,14 +15,14 @@ Report = dict[str, object]
 
 
 def as_json(report: object) -> str:
-    """A report as text."""
+    """A report as JSON text."""
     import json
 
     return json.dumps(report, ensure_ascii=False, indent=2)
 
 
 def diagnostics_report(diagnostics: Iterable[Diagnostic], *, failed: bool) -> Report:
-    """What is wrong with a site."""
+    """The diagnostics of a site."""
     return {"ok": not failed, "diagnostics": [_diagnostic(one) for one in diagnostics]}
 
 
@@ -48,7 +48,7 @@ def build_report(result: SiteBuild, *, failed: bool) -> Report:
 
 
 def verification_report(verification: "Verification") -> Report:
-    """How a build compares with one from nothing."""
+    """How a build compares with one from scratch."""
     return {
         "verified": not verification.differences,
         "compared": verification.compared,
@@ -71,7 +71,7 @@ def explanation_report(explanation: Explanation) -> Report:
 
 
 def figure_report(figure: "KnownFigure") -> Report:
-    """A figure's script and what it computes with its defaults; nulls where it fails."""
+    """A figure's script and what it computes with its defaults; nulls if it fails."""
     computed = figure.computed
     return {
         "id": figure.script.figure_id,

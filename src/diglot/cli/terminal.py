@@ -1,4 +1,4 @@
-"""What the terminal shows: diagnostics, one progress line, plain text where colour is not wanted."""
+"""Output to the terminal: diagnostics and a progress line, without colour where it is not wanted."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ _PROGRESS_EVERY_S = 0.1
 
 
 class Terminal:
-    """Where a command speaks: results to one stream, everything else to the other."""
+    """Writes results to standard output and everything else to standard error."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class Terminal:
         err: TextIO | None = None,
         environment: Mapping[str, str] = os.environ,
     ) -> None:
-        """`quiet` leaves errors, and with `strict` warnings, for they count as such."""
+        """`quiet` shows errors only, and with `strict` warnings too, because they count as errors."""
         self.out = out or sys.stdout
         self.err = err or sys.stderr
         self.quiet = quiet
@@ -38,28 +38,28 @@ class Terminal:
         self.live = able and not quiet
         self._shown_at = 0.0
         self._line_open = False
-        for stream in (self.out, self.err):  # a terminal without Chinese must not end a build
+        for stream in (self.out, self.err):  # a terminal that cannot show Chinese must not end a build
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
 
     def say(self, text: str) -> None:
-        """A line for people; silent under --quiet."""
+        """Print a line for people, unless --quiet is set."""
         if not self.quiet:
             self.close()
             print(text, file=self.err, flush=True)
 
     def result(self, text: str) -> None:
-        """What the command was asked for."""
+        """Print the result of the command."""
         self.close()
         print(text, file=self.out, flush=True)
 
     def failure(self, message: str, fix: str) -> None:
-        """Why the command cannot begin."""
+        """Print why the command cannot start."""
         self.close()
         print(f"diglot: {message}\n  fix: {fix}", file=self.err, flush=True)
 
     def progress(self, done: int, known: int, what: object) -> None:
-        """One line that is written over, at most ten times a second."""
+        """Update the progress line, at most ten times a second."""
         if not self.live:
             return
         now = time.monotonic()
@@ -72,7 +72,7 @@ class Terminal:
         self._line_open = True
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Errors and warnings, a blank line behind each."""
+        """Print errors and warnings, each followed by a blank line."""
         self.close()
         for diagnostic in diagnostics:
             if diagnostic.severity == "warning" and not self._warnings:
@@ -85,7 +85,7 @@ class Terminal:
             print(text + "\n", file=self.err, flush=True)
 
     def close(self) -> None:
-        """Leave the cursor on a clean line."""
+        """Clear the progress line."""
         if self._line_open:
             self._line_open = False
             self.err.write(_CLEAR_LINE)

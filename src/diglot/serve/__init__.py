@@ -1,1 +1,1 @@
-"""The local preview: serves the last good build, rebuilds on a saved change, reloads the browser."""
+"""The local preview: serves the last good build, rebuilds after a save, and updates the browser."""

@@ -1,7 +1,7 @@
-"""The web application of the preview: the output folder, a reload script, and a stream of events.
+"""The web application of the preview: the output folder, a reload script and a stream of events.
 
-It reads and never writes, lists nothing, and hands out nothing from outside of the output folder. Who may ask
-for what is in `guard`.
+It never writes, lists no folders, and serves nothing from outside of the output folder. `guard` decides which
+requests are allowed.
 """
 
 import asyncio
@@ -45,8 +45,8 @@ def make_app(
 ) -> Starlette:
     """The application that serves `output` under a base path (`/` or `/blog/`), which may change.
 
-    Without `reload`, pages are handed out as they are. `writers` makes the preview's own pages: one by what
-    stands behind `/__diglot/`, None for no page. What fails without a known reason is told by `say`.
+    Without `reload`, pages are served unchanged. `writers` makes one of the preview's own pages from the path
+    below `/__diglot/`, or gives None. `say` receives messages about unexpected failures.
     """
     script = browser_script()
     own_pages = _OwnPages(writers)
@@ -102,7 +102,7 @@ def make_app(
         except OSError as error:
             if error.errno in (errno.EMFILE, errno.ENFILE):
                 return PlainTextResponse("too many files are open, try again\n", 503, headers=_NO_STORE)
-            return answer.not_found()  # it has just gone, or cannot be read
+            return answer.not_found()  # removed since, or unreadable
         hub.visit(inside if inside.endswith(".html") else f"{inside}index.html")
         return page
 
@@ -126,13 +126,13 @@ def make_app(
 
 
 def _content(request: Request, body: bytes, kind: str, status: int = 200) -> Response:
-    """Something made for this answer; only its length where the head alone is asked for."""
+    """A response made for this request; a HEAD request gets only its length."""
     headers = {**_NO_STORE, "Content-Length": str(len(body))}
     return Response(b"" if request.method == "HEAD" else body, status, headers, media_type=kind)
 
 
 class _Pages:
-    """Pages in answer to one request; what is served at its time is known before the page is read."""
+    """Pages for one request. The state is read before the page is: see `inject`."""
 
     def __init__(self, request: Request, state: State | None, output: Path, base: str) -> None:
         self._request = request
@@ -141,11 +141,11 @@ class _Pages:
         self._base = base
 
     def page(self, file: Path) -> Response:
-        """A page as it was built, but for the script."""
+        """A page as it was built, with the reload script added."""
         return self._served(file.read_bytes(), 200)
 
     def not_found(self) -> Response:
-        """The site's own page for what is not there; it, too, is kept up to date."""
+        """The site's own page for missing addresses; it is kept up to date, too."""
         own = find_file(self._output, "404.html")
         try:
             page = own.read_bytes() if own and own.is_file() else _NO_PAGE
@@ -160,17 +160,17 @@ class _Pages:
 
 
 class _OwnPages:
-    """The preview's own pages, made one at a time: who asks for one that nobody has begun on shares it."""
+    """Makes the preview's own pages one at a time; requests for a page that has not been started share it."""
 
     def __init__(self, make: Callable[[str], bytes | None]) -> None:
         self._make = make
         self._lock = threading.Lock()
         self._due: dict[str, asyncio.Future[bytes | None]] = {}
-        # Of its own, so that nobody waits for a page at the end of the preview.
+        # A thread of its own, so that the end of the preview does not wait for a page.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="own-pages")
 
     async def page(self, name: str) -> bytes | None:
-        """A page as it is now, None where there is none."""
+        """A page as it is now; None if there is none."""
         with self._lock:
             due = self._due.get(name)
             if due is None:
@@ -180,5 +180,5 @@ class _OwnPages:
 
     def _begin(self, name: str) -> bytes | None:
         with self._lock:
-            del self._due[name]  # who asks from now on wants to see what has changed meanwhile
+            del self._due[name]  # later requests get a page with what has changed meanwhile
         return self._make(name)

@@ -1,4 +1,4 @@
-"""A file of the output as an answer: whole, a part of it, or the word that the browser has it already."""
+"""Serves a file of the output: the whole, a range of it, or 304 if the browser has it already."""
 
 import os
 import re
@@ -15,17 +15,17 @@ from starlette.responses import Response, StreamingResponse
 from diglot.serve.files import media_type
 
 _PART = re.compile(r"bytes[ \t]*=[ \t]*([0-9]{0,18})-([0-9]{0,18})[ \t]*", re.ASCII | re.IGNORECASE)
-"""One part alone: whoever asks for several at once gets the whole, as RFC 9110 allows."""
+"""A single range. A request for several ranges gets the whole file, as RFC 9110 allows."""
 _CHUNK_BYTES = 256 * 1024
 
 
 def file_response(request: Request, path: Path) -> Response:
-    """The answer to a request for a file.
+    """The response to a request for a file.
 
-    It is opened once and looked at when open, so that what takes its place meanwhile changes nothing. Raises
-    OSError where it cannot be read, FileNotFoundError also for what is no file.
+    The file is opened once and checked when open, so that replacing it meanwhile has no effect. Raises
+    OSError if it cannot be read, FileNotFoundError also if it is no ordinary file.
     """
-    # Not to wait for a pipe that somebody put there.
+    # O_NONBLOCK, so that a pipe in place of the file does not block.
     file = FileIO(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)))
     try:
         status = os.fstat(file.fileno())
@@ -67,14 +67,14 @@ async def _chunks(file: FileIO, left: int) -> AsyncIterator[bytes]:
     with file:
         while left > 0:
             chunk = await run_in_threadpool(_read, file, min(_CHUNK_BYTES, left))
-            if not chunk:  # it was cut off where it lay: so is the answer
+            if not chunk:  # the file was truncated, so the response is, too
                 return
             left -= len(chunk)
             yield chunk
 
 
 def _read(file: FileIO, size: int) -> bytes:
-    """As much as is there, up to a size."""
+    """Up to `size` bytes, as many as the file has."""
     found = bytearray()
     while len(found) < size and (piece := file.read(size - len(found))):
         found += piece
@@ -82,7 +82,7 @@ def _read(file: FileIO, size: int) -> bytes:
 
 
 def _is_known(headers: Headers, etag: str) -> bool:
-    """Whether who asks has the file already."""
+    """Whether the client has this version of the file already."""
     known = [
         tag.strip().removeprefix("W/") for one in headers.getlist("if-none-match") for tag in one.split(",")
     ]
@@ -90,10 +90,10 @@ def _is_known(headers: Headers, etag: str) -> bool:
 
 
 def _part(headers: Headers, etag: str, size: int) -> range | None:
-    """The part that is asked for, empty where there is none such; None for the whole.
+    """The requested range, empty if it is outside of the file; None for the whole file.
 
-    The whole is also the answer to what makes no sense, to other units, to several parts, and to who knows
-    another version of the file.
+    Malformed ranges, other units, several ranges, and an If-Range for another version also get the whole
+    file.
     """
     asked = headers.getlist("range")
     if len(asked) != 1 or headers.get("if-range", etag) != etag:

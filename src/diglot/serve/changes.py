@@ -1,13 +1,13 @@
-"""What happens on the disk while a preview watches."""
+"""Changes on disk that a preview's watcher reports."""
 
 from typing import NamedTuple
 
 
 class Change(NamedTuple):
-    """One thing that happened."""
+    """One change of a file or folder."""
 
     path: str
-    """Absolute."""
+    """An absolute path."""
     names_changed: bool
-    """Whether something came, went or was renamed; else its content changed."""
+    """Whether it was created, removed or renamed; otherwise its content changed."""
     is_folder: bool

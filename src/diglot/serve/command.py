@@ -1,4 +1,4 @@
-"""`diglot serve`: build, serve, watch, build again."""
+"""`diglot serve`: build, serve, watch, and build again."""
 
 import gc
 import os
@@ -26,7 +26,7 @@ from diglot.serve.watching import Watcher
 from diglot.serve.writers import Writers
 
 _LAST_BUILD_S = 0.8
-"""How long a build under way is waited for at the end; its process ends with ours, and loses nothing."""
+"""Seconds to wait at the end for a build in progress; it ends with our process, and loses nothing."""
 
 
 def serve_command(
@@ -40,7 +40,7 @@ def serve_command(
     terminal: Speaker,
     progress: Callable[[Progress], None],
 ) -> int:
-    """Serve until interrupted; the exit code."""
+    """Serve until interrupted, and return the exit code."""
     if host not in LOOPBACK:
         terminal.failure(
             f'"{host}" is not a loopback address',
@@ -56,13 +56,14 @@ def serve_command(
         )
         return 2
     hub = Hub()
-    # All that is remembered would be looked through for garbage while somebody waits: `Preview` sees to that.
+    # The garbage collector would scan all that is remembered while an author waits for a page. So it runs
+    # rarely, and `Preview` tidies memory when nobody waits.
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
-    # Ctrl-C ends a preview well, also before its server listens for signals.
+    # Ctrl-C ends a preview successfully, even before its server handles signals.
     with suppress(KeyboardInterrupt), Watchdog() as watchdog, listener, LiveSite(options) as site:
-        site.workers.pool.start()  # while there is no other thread
-        watchdog.arm()  # its copies are not to tell of their signals
+        site.workers.pool.start()  # before any other thread exists
+        watchdog.arm()  # after the pool has forked, so that its workers do not report their signals
         preview = Preview(site, hub, terminal, progress)
         unreferenced_figures = UnreferencedFigures(options)
         unreferenced = UnreferencedDrawing(unreferenced_figures, preview, hub)
@@ -80,10 +81,10 @@ def serve_command(
         )
 
         def build(changes: frozenset[Change]) -> BuildInputs | None:
-            unreferenced.stop()  # somebody waits for what was saved
+            unreferenced.stop()  # a save comes first
             return preview.build(changes)
 
-        # The first build, too, is the watcher's: the last good site is there from the first moment.
+        # The watcher runs the first build, too, so that the last good site is served from the start.
         watcher = Watcher(
             options.root,
             ignored=(options.output, options.cache),

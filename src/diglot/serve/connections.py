@@ -1,8 +1,7 @@
-"""Connections to the preview: how many there may be, how long each may take, and which go first.
+"""Limits on connections to the preview: how many, how long each may take, and which are closed first.
 
-A connection that gives nothing and takes nothing costs a descriptor, of which builds need some too. Where
-they run short, connections that nobody uses are closed, then the event streams of those who listened
-longest: whoever opens a page now is served.
+An idle connection costs a file descriptor, and builds need some too. When they run short, idle connections
+are closed first, then the oldest event streams, so that a page that is opened now is served.
 """
 
 import asyncio
@@ -22,25 +21,25 @@ from uvicorn.server import ServerState
 from diglot.serve.hub import Listener
 
 MOST = 512
-"""So many connections are held at once, however many descriptors there are."""
+"""Connections held at once, however many descriptors there are."""
 REQUEST_S = 10.0
-"""Within this time after the last answer, or after it connected, who connects has to say what it wants."""
+"""Seconds that a client has for a request, after it connected or got its last answer."""
 READING_S = 30.0
-"""Who reads none of an answer for so long is let go."""
+"""Seconds after which a client that reads none of its answer is disconnected."""
 CLOSING_S = 5.0
-"""So long what was sent last may take to arrive."""
+"""Seconds that the last bytes sent may take to arrive."""
 MOST_RECEIVED = 128 * 1024
-"""So many bytes are taken before a request is answered: what is asked for fits in a few hundred."""
+"""Bytes accepted before a request is answered; a real request needs a few hundred."""
 
 _RESERVED = 48
-"""So many descriptors are left to builds; a third where there are few."""
+"""Descriptors left for builds; a third of them if the limit is low."""
 _SPARE = 4
-"""So many more may be there for a moment, while those that were told to go do so."""
+"""Connections allowed beyond the limit for a moment, while dismissed ones close."""
 _RESTING_S = 1.0
-"""Who has asked for nothing for so long is let go before those who listen."""
+"""Seconds after which an idle connection is closed in preference to an event stream."""
 _LOOK_S = 0.5
 _PAUSE_S = 0.1
-"""After a connection could not be taken, how long no other is tried."""
+"""Seconds without new connections after one could not be accepted."""
 _SLICE = 16 * 1024
 _SCARCE = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -56,20 +55,20 @@ class Connection(H11Protocol):
         self._table = table
         self.began = time.monotonic()
         self.waits_since: float | None = self.began
-        """Since when a request is waited for; None while one is answered."""
+        """Since when a request is awaited; None while one is being answered."""
         self.listener: Listener | None = None
-        """Who hears of builds at its other end."""
+        """The listener for build events at the other end, if any."""
         self.received = 0
-        """Bytes since the last request was looked at."""
+        """Bytes received since the last request was checked."""
         self._paused_since: float | None = None
         self._closing_since: float | None = None
         self.left_at: float | None = None
-        """When it was asked to go."""
+        """When it was asked to close."""
         self._is_half_closed = False
 
     @contextmanager
     def answering(self) -> Iterator[None]:
-        """While an answer is made and sent."""
+        """A context for making and sending an answer."""
         self.waits_since, self.received = None, 0
         try:
             yield
@@ -79,7 +78,7 @@ class Connection(H11Protocol):
                 self.transport.close()
 
     def let_go(self, *, at_once: bool) -> None:
-        """End it: who listens is told not to come back soon, where there is time for that."""
+        """End the connection; a listener is told not to reconnect soon, if there is time for that."""
         self.left_at = time.monotonic()
         if self.listener is not None and self._paused_since is None and not at_once:
             self.listener.dismiss()
@@ -87,7 +86,7 @@ class Connection(H11Protocol):
             self.transport.abort()
 
     def look(self, now: float) -> None:
-        """End it where something has taken too long."""
+        """End the connection if something has taken too long."""
         if self.transport.is_closing():
             self._closing_since = self._closing_since or now
         late_since = self._closing_since or self.left_at
@@ -102,18 +101,18 @@ class Connection(H11Protocol):
                 self.transport.write(_TOO_SLOW)
             self.transport.close()
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
-        """Count it."""
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Add it to the table."""
         self._table.add(self)
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
+        """Remove it from the table."""
         self._table.remove(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came in pieces, so that neither a head nor a body is ever large."""
+        """Handle incoming data in slices, so that no head or body ever becomes large."""
         for start in range(0, len(data), _SLICE):
             if self.transport.is_closing():
                 return
@@ -125,57 +124,57 @@ class Connection(H11Protocol):
             super().data_received(piece)
 
     def handle_events(self) -> None:
-        """What makes no sense after an answer has begun cannot be answered: the connection ends."""
+        """End the connection on invalid data after an answer has begun: it cannot be answered any more."""
         try:
             super().handle_events()
-        except Exception:  # h11's errors of this end: an answer of 400 into the middle of another
+        except Exception:  # h11 would send a 400 in the middle of another answer
             self.transport.abort()
 
-    def eof_received(self) -> bool | None:  # type: ignore[override]  # uvicorn says None
-        """Who has nothing more to ask may still wait for the answer, but a listener has left."""
+    def eof_received(self) -> bool | None:  # type: ignore[override]  # uvicorn returns None
+        """Keep a half-closed connection open for its answer; a listener that half-closes has left."""
         self._is_half_closed = self.waits_since is None and self.listener is None
         return self._is_half_closed
 
     def pause_writing(self) -> None:
-        """Note since when nobody reads."""
+        """Note since when the client does not read."""
         self._paused_since = time.monotonic()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Somebody reads."""
+        """The client reads again."""
         self._paused_since = None
         super().resume_writing()
 
 
 class Connections:
-    """All there are. Lives on the server's event loop."""
+    """All connections. Lives on the server's event loop."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._all: dict[Connection, None] = {}
-        """In the order in which they came."""
+        """Oldest first."""
         self._has_said = False
 
     def add(self, one: Connection) -> None:
-        """There is one more."""
+        """Add a connection."""
         self._all[one] = None
 
     def remove(self, one: Connection) -> None:
-        """It has ended."""
+        """Remove a connection that has ended."""
         self._all.pop(one, None)
 
     async def accept(self, listener: socket.socket, make: Callable[[], Connection]) -> None:
-        """Take whoever connects, until cancelled.
+        """Accept connections until cancelled.
 
-        One at a time, unlike asyncio's own server: that takes as many as wait, and where descriptors run out
-        it tries again and again without a pause.
+        It accepts one at a time. asyncio's own server accepts all that wait, and when descriptors run out it
+        retries without a pause.
         """
         loop = asyncio.get_running_loop()
         listener.setblocking(False)
         while True:
             try:
                 taken, _ = await loop.sock_accept(listener)
-            except OSError as error:  # who connected may also have left already
+            except OSError as error:  # or the client has left already
                 if error.errno in _SCARCE:
                     self._make_room(at_once=True)
                     await asyncio.sleep(_PAUSE_S)
@@ -190,7 +189,7 @@ class Connections:
             await asyncio.sleep(0)
 
     async def look(self) -> None:
-        """End what takes too long, until cancelled."""
+        """End connections that take too long, until cancelled."""
         while True:
             await asyncio.sleep(_LOOK_S)
             now = time.monotonic()
@@ -198,7 +197,7 @@ class Connections:
                 one.look(now)
 
     def _room(self) -> int:
-        """For how many more there is room."""
+        """The number of further connections there is room for."""
         room = MOST - sum(one.left_at is None for one in self._all)
         most = _most_descriptors()
         if most is None:
@@ -218,19 +217,19 @@ class Connections:
                 f"{len(here)} connections are open, and there is no room for more: "
                 "the oldest are closed for new ones"
             )
-            # Who reads the terminal may be slow, and nobody else is to wait for that.
+            # On a thread, because a slow terminal must not block other connections.
             threading.Thread(target=self._say, args=[text], daemon=True).start()
 
 
 def _rank(one: Connection, now: float) -> tuple[int, float]:
-    """The least goes first: who rests, then who listens longest, then who has just come."""
+    """The lowest is closed first: idle, listening, just connected, being answered; of each, the oldest."""
     if one.waits_since is not None:
         return (0 if now - one.waits_since > _RESTING_S else 2), one.waits_since
     return (1 if one.listener is not None else 3), one.began
 
 
 def _most_descriptors() -> int | None:
-    """How many descriptors this process may have, None where there is no such limit; it may change."""
+    """The limit on this process's descriptors; None if there is none. The limit may change."""
     try:
         import resource
     except ImportError:  # not on Windows
@@ -240,7 +239,7 @@ def _most_descriptors() -> int | None:
 
 
 def _descriptors(*, otherwise: int) -> int:
-    """How many descriptors this process has; `otherwise` where there is none left to look by."""
+    """The number of open descriptors; `otherwise` if none is left to count them with."""
     try:
         return len(os.listdir("/dev/fd"))
     except OSError:

@@ -1,11 +1,11 @@
-"""From an address to a file of the output, and to nothing else on the disk."""
+"""Finds the file of the output for an address, and nothing else on the disk."""
 
 import mimetypes
 import os
 from pathlib import Path
 
-# The standard library's own table, without what the machine it runs on adds to it: a preview must not
-# depend on /etc/mime.types or a registry.
+# The standard library's own table without the machine's additions: a preview must not depend on
+# /etc/mime.types or a registry.
 _TYPES = mimetypes.MimeTypes(filenames=())
 for _ending, _type in {
     ".avif": "image/avif",
@@ -29,10 +29,10 @@ _SHOWN_DOT_NAMES = {"", ".well-known"}
 
 
 def find_file(output: Path, path: str) -> Path | None:
-    """The file or folder of the output behind a path of an address, decoded and relative to the output.
+    """The file or folder of the output at a decoded path, relative to the output.
 
-    None where there is none, and for whatever lies outside of the output (links are followed to see) or is
-    hidden, as the mark of the output and a `.git` folder are.
+    None if there is none, if it lies outside of the output (links are resolved), or if it is hidden, like the
+    output's mark and a `.git` folder.
     """
     names = path.split("/")
     if path.startswith("/") or any(c in path for c in "\\\0"):
@@ -43,12 +43,12 @@ def find_file(output: Path, path: str) -> Path | None:
         top = output.resolve()
         found = (top / path).resolve()
         inside = found.is_relative_to(top) and found.exists()
-    except (OSError, ValueError, RuntimeError):  # too long a name, a loop of links
+    except (OSError, ValueError, RuntimeError):  # too long a name, or a loop of links
         return None
     return found if inside else None
 
 
 def media_type(path: str | os.PathLike[str]) -> str:
-    """What kind of content a file of this name holds."""
+    """The media type for a file name."""
     guessed, encoding = _TYPES.guess_type(os.fspath(path), strict=True)
     return guessed if guessed and not encoding else "application/octet-stream"

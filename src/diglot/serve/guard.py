@@ -1,8 +1,8 @@
-"""Who may ask the preview for what: this machine's own names, its own pages, and reading alone.
+"""Decides which requests the preview answers: local host names, its own pages, and reading only.
 
-A preview answers to anything that can reach a port of this machine, and so to every site that its browser
-shows. What such a site could do is held off here: learn what a draft says under a name of its own (DNS
-rebinding), show the preview's own pages in a frame of its own, have figures drawn, hold streams open.
+Any site that the browser shows can send requests to a port of this machine. The guard stops such a site from
+reading drafts under its own host name (DNS rebinding), showing the preview's pages in a frame, having figures
+drawn, and holding event streams open.
 """
 
 import re
@@ -19,12 +19,13 @@ from diglot.serve.injecting import OWN
 
 _OWN_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
 _WHOLE_ADDRESS = re.compile(rb"http://([^/?#]*)(/.*)?", re.IGNORECASE | re.DOTALL)
-"""An address as a proxy is asked for it: with the host in it."""
+"""A request target in the form that proxies get, with the host in it."""
 _MOST_ADDRESS_BYTES = 8 * 1024
 _MOST_HEADER_BYTES = 16 * 1024
 _MOST_HEADERS = 100
 _OWN_HEADERS = {
-    # Drawings carry styles in their elements. Scripts are the preview's own, and stand in no page.
+    # Drawings carry styles in their elements. Scripts are the preview's own files; no page contains inline
+    # scripts.
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
         "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -34,11 +35,11 @@ _OWN_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-"""Of the preview's own pages. The site's are the author's, who may show them in any way."""
+"""Headers of the preview's own pages. The site's pages are the author's, and may be shown in any way."""
 
 
 class Guard:
-    """Refuses what nobody needs who reads the site here; marks every answer."""
+    """Refuses requests that no reader of the preview needs, and adds headers to every response."""
 
     def __init__(self, app: ASGIApp, *, say: Callable[[str], None]) -> None:
         self._app = app
@@ -46,8 +47,8 @@ class Guard:
         self._said: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or hand on."""
-        if scope["type"] != "http":  # the lifespan; the server has no websockets
+        """Refuse a request, or pass it to the application."""
+        if scope["type"] != "http":  # lifespan events; the server has no websockets
             return await self._app(scope, receive, send)
         scope = _with_a_path(scope)
         is_own = scope["path"] == OWN or scope["path"].startswith(f"{OWN}/")
@@ -58,30 +59,30 @@ class Guard:
         async def marked(message: Message) -> None:
             nonlocal started
             if connection is not None and connection.transport.is_closing():
-                return  # what came behind the request made no sense, and was answered as such
+                return  # invalid data came after the request and was answered with an error
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
                 headers["X-Content-Type-Options"] = "nosniff"
-                headers["Cross-Origin-Resource-Policy"] = "same-origin"  # a draft is no other site's picture
+                headers["Cross-Origin-Resource-Policy"] = "same-origin"  # other sites must not embed drafts
                 headers.setdefault("Cache-Control", "no-cache")
                 if is_own:
                     headers.update(_OWN_HEADERS)
-                if has_content:  # what is left of it is not read
+                if has_content:  # the rest of the body is not read
                     headers["Connection"] = "close"
             await send(message)
 
         with nullcontext() if connection is None else connection.answering():
             try:
                 await (_refusal(scope, is_own=is_own) or self._app)(scope, receive, marked)
-            except Exception as error:  # a fault of ours must not take the preview down
+            except Exception as error:  # an error of ours must not end the preview
                 self._tell(error)
                 if not started:
                     await PlainTextResponse("the preview failed\n", 500)(scope, receive, marked)
-                # Else the server ends the connection: what was sent is less than was said.
+                # Otherwise the server ends the connection, as fewer bytes were sent than announced.
 
     def _tell(self, error: Exception) -> None:
-        """Say once of what kind the fault is: a browser asks again and again."""
+        """Report each kind of error once: a browser asks again and again."""
         text = f"the preview failed to answer: {type(error).__name__}: {error}"
         if len(self._said) < 10 and text not in self._said:
             self._said.add(text)
@@ -89,13 +90,13 @@ class Guard:
 
 
 def connection_of(scope: Scope) -> Connection | None:
-    """The connection that a request came by; None in a test without a server."""
+    """The connection of a request; None in tests without a server."""
     found: Connection | None = scope.get("state", {}).get("connection")
     return found
 
 
 def _with_a_path(scope: Scope) -> Scope:
-    """The request, its path taken out of a whole address; no path where its host is none of our own."""
+    """The request, its target reduced to a path; an empty path if its host is not ours."""
     whole = _WHOLE_ADDRESS.fullmatch(scope["raw_path"]) if not scope["path"].startswith("/") else None
     if whole is None:
         return scope
@@ -142,11 +143,11 @@ def _refused(why: str, status: int) -> Response:
 
 
 def _is_same(origin: str, host: str) -> bool:
-    """Whether an origin, as a browser names the site that asks, is this preview."""
+    """Whether a request's origin, as the browser sends it, is this preview."""
     scheme, _, rest = origin.lower().partition("://")
     return scheme in ("http", "https") and rest == host.lower()
 
 
 def _is_opened(headers: Headers) -> bool:
-    """Whether a person has followed a link to here, and looks at it in a window of its own."""
+    """Whether a person followed a link and sees the page in its own window."""
     return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"

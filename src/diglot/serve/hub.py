@@ -1,4 +1,4 @@
-"""What browsers are told: one state, handed to everyone who listens, whichever thread changes it."""
+"""The state that browsers are told: any thread may change it, and all listeners receive it."""
 
 import asyncio
 import json
@@ -13,83 +13,83 @@ from diglot.invariants import require
 from diglot.serve.problems import Problem
 
 _MOST_VISITED = 4
-"""So many pages are brought up to date before all others."""
+"""Recently visited pages that are updated before all others."""
 _MOST_NAMED = 256
-"""Where more pages changed at once, they are not named: each browser then looks at its own."""
+"""If more files changed at once, they are not named; each browser then checks its own page."""
 _MOST_REMEMBERED = 20_000
-"""Files whose last change is remembered, for who comes back and asks what was missed."""
+"""Files whose last change is remembered, for browsers that reconnect and ask what they missed."""
 _RETRY_MS = 500
 _DISMISSED_RETRY_MS = 30_000
-"""When somebody comes back for whom there was no room; sooner where the page is looked at."""
+"""When a dismissed browser reconnects, in milliseconds; it does so sooner if its page gets the focus."""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """The last build as browsers need to know it."""
 
     build: int
-    """Which output is served: counts up whenever it changes."""
+    """Number of the served output; it rises whenever the output changes."""
     attempt: int
-    """Counts up with every build, also with one that failed or changed nothing."""
+    """Rises with every build, even one that failed or changed nothing."""
     told: int
-    """Counts up with all that the preview's own pages show: builds, and what is drawn for them alone."""
+    """Rises whenever the preview's own pages change: with builds, and with figures drawn only for them."""
     problems: tuple[Problem, ...] = ()
-    """What is wrong, where the last build failed, wholly or in part; empty where it is good."""
+    """The problems of the last build if it failed, wholly or in part; empty if it succeeded."""
 
 
 class Listener:
-    """One who waits for the next state. Lives on the event loop."""
+    """A browser waiting for the next state. Lives on the event loop."""
 
     def __init__(self) -> None:
         self.is_dismissed = False
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """There is something to hear."""
+        """Tell it that there is a new state."""
         self._woken.set()
 
     def dismiss(self) -> None:
-        """There is no room for it."""
+        """Tell it to leave, because there is no room for it."""
         self.is_dismissed = True
         self.wake()
 
     async def wait(self) -> None:
-        """Wait until there is something to hear that was not there at the last wait."""
+        """Wait for a wake-up since the last wait."""
         await self._woken.wait()
         self._woken.clear()
 
 
 class Hub:
-    """The current state and those who wait for the next."""
+    """The current state and the listeners waiting for the next one."""
 
     def __init__(self) -> None:
-        # Counted on from the clock: a tab left open over a restart must not meet its old number again.
+        # Numbers start at the clock, so that a tab left open over a restart never sees its old number again.
         start = time.time_ns() // 1_000_000
         self.state = State(build=start, attempt=start, told=start)
         self._changed_in: dict[str, int] = {}
-        """The build that changed a file last."""
+        """The build that last changed each file."""
         self._listening: set[Listener] = set()
         self.visited: tuple[str, ...] = ()
-        """The pages that were asked for last, as paths in the output, the latest first."""
+        """The pages requested last, as output paths, latest first."""
         self._known_from = start
         self._telling = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
     def attach(self) -> None:
-        """Take the running event loop as the one listeners live in."""
+        """Use the running event loop for listeners."""
         self._loop = asyncio.get_running_loop()
 
     @property
     def listeners(self) -> int:
-        """How many browsers hold a stream."""
+        """The number of browsers with an event stream."""
         return len(self._listening)
 
     def visit(self, path: str) -> None:
-        """Somebody looks at a page."""
+        """Note that a browser requested a page."""
         self.visited = (path, *(other for other in self.visited if other != path))[:_MOST_VISITED]
 
     def tell_built(self, changed: Collection[str], problems: tuple[Problem, ...] = ()) -> None:
-        """A build changed these files of the output, and found these problems; from any thread."""
+        """Tell that a build changed these output files and found these problems. From any thread."""
         with self._telling:
             state = self.state
             build = state.build + bool(changed)
@@ -100,12 +100,12 @@ class Hub:
         self._wake()
 
     def tell_failed(self, problems: tuple[Problem, ...]) -> None:
-        """A build failed, and the output is what it was; may be called from any thread."""
+        """Tell that a build failed and the output is unchanged. From any thread."""
         require(bool(problems), "a build fails for a reason")
         self.tell_built((), problems)
 
     def tell_own(self) -> None:
-        """The preview's own pages show something new; from any thread."""
+        """Tell that the preview's own pages have changed. From any thread."""
         with self._telling:
             self.state = replace(self.state, told=self.state.told + 1)
         self._wake()
@@ -116,9 +116,9 @@ class Hub:
         self._wake()
 
     async def events(self, since: int | None = None, listener: Listener | None = None) -> AsyncIterator[str]:
-        """The state now and after every change, as server-sent events; who is slow gets the latest alone.
+        """The state now and after every change, as server-sent events; slow listeners skip to the latest.
 
-        `since` is the build a listener has seen; each event names the files that changed after it.
+        `since` is the build that the listener has seen; each event names the files that changed after it.
         """
         listener = listener or Listener()
         self._listening.add(listener)
@@ -146,7 +146,7 @@ class Hub:
         return json.dumps({**told, "problems": msgspec.to_builtins(state.problems)})
 
     def _changes(self, since: int | None, now: int) -> tuple[list[str] | None, list[str] | None]:
-        """The pages and the other files that changed between two builds; None where that is not known."""
+        """The pages and other files that changed between two builds; None where that is unknown."""
         if since is None or not self._known_from <= since <= now:
             return None, None
         names = [path for path, build in self._changed_in.items() if since < build <= now]

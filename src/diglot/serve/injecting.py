@@ -1,4 +1,4 @@
-"""The one thing that pages are served with and not published with: the script that keeps them up to date."""
+"""Adds to served pages the script that keeps them up to date; published pages do not have it."""
 
 from functools import cache
 from html import escape
@@ -14,7 +14,7 @@ _PARTS = ("patch.js", "overlay.js", "marks.js", "reload.js")
 
 @cache
 def browser_script() -> bytes:
-    """The script, its parts in a scope of their own."""
+    """The script: its parts, wrapped in one function scope."""
     folder = files("diglot.serve").joinpath("browser")
     parts = [folder.joinpath(name).read_text("utf-8") for name in _PARTS]
     return "\n".join(["(() => {", *parts, "})();", ""]).encode()
@@ -22,16 +22,16 @@ def browser_script() -> bytes:
 
 @cache
 def theme_script() -> bytes:
-    """What the preview's own pages do before anything is drawn."""
+    """The script of the preview's own pages that runs before anything is drawn."""
     return files("diglot.serve").joinpath("browser", "theme.js").read_bytes()
 
 
 def inject(page: bytes, state: State, *, base: str, status: int, own: bool = False) -> bytes:
-    """A page with the script at the end of its body; as bytes, for a page may be in any encoding.
+    """A page (bytes, as it may have any encoding) with the script at the end of its body.
 
-    `state` is to be read before the page is: a page newer than its number is looked at once more, one that
-    is older would be believed. The preview's `own` pages show more than what changes files. The script is
-    not deferred: it has to see the page before other scripts do.
+    Read `state` before the page. A page that is newer than its number is only checked again; one that is
+    older would be taken as up to date. The preview's `own` pages also change when no file does. The script is
+    not deferred, because it must see the page before other scripts do.
     """
     version = digest_of(browser_script())[:8]
     facts = {

@@ -1,4 +1,4 @@
-"""What the last build read, as places on the disk: whether a change there is one that a build would see."""
+"""The places on disk that the last build read, to tell whether a change there matters to a build."""
 
 import os
 import threading
@@ -13,37 +13,35 @@ _KINDS = tuple(one.kind for one in (FILE, FOLDER, ENTRY, LISTING))
 
 
 class BuildInputs:
-    """The inputs that the last build rested on, kept up to date from build to build.
-
-    One thread builds, another one asks.
-    """
+    """The inputs of the last build, updated after every build. One thread builds, another one asks."""
 
     def __init__(self, root: Path) -> None:
         self._root = str(root)
         self._lock = threading.RLock()
         self._read: frozenset[Key] = frozenset()
-        """Of the last build and of what was looked at beside it."""
+        """Inputs of the last build, and of what is watched in addition."""
         self._built_from: frozenset[Key] = frozenset()
         self._beside: frozenset[Key] = frozenset()
         self._places: dict[Key, tuple[str, ...]] = {}
-        """Where a file or folder was when it was first used: links may be turned since."""
+        """Paths of a file or folder when it was first used; links may have changed since."""
         self._files: dict[str, set[Key]] = {}
-        """What stands at absolute paths; at a file behind a link under both its names."""
+        """Inputs by absolute path; a file behind a link is found under both names."""
         self._folders: dict[str, set[Key]] = {}
-        """Those whose names were listed."""
+        """Inputs whose folder was listed, by absolute path."""
         self._patterns: dict[str, tuple[str, Key]] = {}
-        """Absolute, of listings; each with the folder that all it names is in, a slash at its end."""
+        """Absolute patterns of listings, each with the folder that contains all matches (with a trailing
+        slash)."""
         self._behind: dict[str, str] = {}
-        """What folders are behind links."""
+        """The real path of each folder."""
 
     def update(self, inputs: Iterable[Key]) -> None:
-        """Take over what a build rested on."""
+        """Replace the inputs by those of a new build."""
         with self._lock:
             self._built_from = _of_the_disk(inputs)
             self._take_over()
 
     def look_at(self, inputs: Iterable[Key]) -> None:
-        """Have changes of these noticed too, as well as a build can: what somebody looks at rests on them."""
+        """Watch these too: what an author is looking at depends on them, though no build does."""
         with self._lock:
             self._beside = _of_the_disk(inputs)
             self._take_over()
@@ -57,7 +55,7 @@ class BuildInputs:
         self._read = read
 
     def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
-        """Whether a build would see a change at an absolute path: of content, or of which names there are."""
+        """Whether a build would see a change at an absolute path, of content or of names."""
         with self._lock:
             return self._concerns(path, names_changed=names_changed, is_folder=is_folder)
 
@@ -83,7 +81,7 @@ class BuildInputs:
         )
 
     def at(self, changes: Iterable[Change]) -> frozenset[Key] | None:
-        """The inputs that these changes can have changed; None where that may be any."""
+        """The inputs that these changes may have changed; None if that could be any."""
         found: set[Key] = set()
         with self._lock:
             for path, names_changed, is_folder in changes:
@@ -100,20 +98,20 @@ class BuildInputs:
         return frozenset(found)
 
     def folders(self) -> frozenset[str]:
-        """Every folder in which a change can matter, some of which may not be there."""
+        """Every folder in which a change can matter; some may not exist."""
         found = {path.rpartition(os.sep)[0] for path in self._files}
         return frozenset(found | self._folders.keys() | {base[:-1] for base, _ in self._patterns.values()})
 
     def changed_since(self, moment_ns: int, folders: Iterable[str]) -> bool:
-        """Whether a file or a folder of inputs directly in these folders changed after a moment."""
+        """Whether an input directly in these folders, or one of the folders, has changed since a moment."""
         within = set(folders)
         paths = [*within, *(path for path in self._files if os.path.dirname(path) in within)]
         return any(_changed_at_ns(path) >= moment_ns for path in paths)
 
     def looks(self) -> list[tuple[int, ...] | None]:
-        """How all inputs look now, as far as that can be told without reading any: not much work.
+        """The state of all inputs as far as `stat` tells it, which is quick.
 
-        Of listings, only the uppermost folders are looked at.
+        Of listings, only the topmost folder is checked.
         """
         with self._lock:
             paths = [*self._files, *self._folders, *(base for base, _ in self._patterns.values())]
@@ -143,7 +141,7 @@ class BuildInputs:
         return self._folders if key.kind == FOLDER.kind else self._files
 
     def _names(self, path: str) -> tuple[str, ...]:
-        """A path and, where it leads through a link, the path behind it."""
+        """A path and, if it leads through a link, the real path."""
         folder, name = os.path.split(path)
         if folder not in self._behind:
             self._behind[folder] = os.path.realpath(folder)

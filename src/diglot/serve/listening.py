@@ -1,4 +1,4 @@
-"""The socket, and the server that lets go of it quickly."""
+"""The listening socket, and a server that stops quickly."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ from diglot.serve.connections import Connection, Connections
 
 DEFAULT_PORT = 8000
 CLEAR_LINE = b"\r\x1b[2K"
-"""To a terminal, on which half a line of progress may stand."""
+"""Clears a terminal line, which may hold part of a progress line."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _TRIES = 50
 
@@ -29,14 +29,14 @@ def shutdown_signals() -> tuple[signal.Signals, ...]:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A listening socket: on the port asked for, else on the first free one from 8000.
+    """A listening socket on the given port, or on the first free one from 8000.
 
-    Raises OSError where there is none.
+    Raises OSError if there is none.
     """
     tries = range(DEFAULT_PORT, DEFAULT_PORT + _TRIES) if port is None else [port]
     for one in tries:
         listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
-        if os.name == "posix":  # elsewhere the option would share a port that another program listens on
+        if os.name == "posix":  # on Windows the option would share a port that another program uses
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, one))
@@ -51,12 +51,12 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def address(host: str, listener: socket.socket, base_path: str) -> str:
-    """What to type into a browser."""
+    """The URL to open in a browser."""
     return f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}{base_path}"
 
 
 class Server(uvicorn.Server):
-    """Runs until a signal ends it; listening browsers are let go before connections are waited for."""
+    """Runs until a signal ends it; event streams are closed before it waits for connections."""
 
     def __init__(
         self,
@@ -65,11 +65,11 @@ class Server(uvicorn.Server):
         leaving: Callable[[], None],
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`leaving` is called before it ends."""
+        """`leaving` is called before the server waits for connections to end."""
         config = uvicorn.Config(
             app,
             log_config=None,
-            log_level="critical",  # of requests that make no sense; faults of the preview are told by the app
+            log_level="critical",  # about invalid requests; the application reports faults of the preview
             access_log=False,
             lifespan="on",
             loop="asyncio",
@@ -84,8 +84,8 @@ class Server(uvicorn.Server):
         self._tasks: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to take connections, from these sockets alone."""
-        # Connections break off at all times: what asyncio has to say of that is no news to a writer.
+        """Start to accept connections, from these sockets only."""
+        # Connections break all the time; asyncio's messages about that do not interest an author.
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         await super().startup(sockets=[])
         accepting = [self._connections.accept(one, self._connection) for one in sockets or ()]
@@ -95,7 +95,7 @@ class Server(uvicorn.Server):
         return Connection(self.config, self.server_state, self._connections)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop, listeners first."""
+        """Stop, event streams first."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -104,10 +104,10 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End on Ctrl-C, on SIGTERM, and when the terminal closes; to be ended is how a preview succeeds.
+        """End with success on Ctrl-C, on SIGTERM, and when the terminal closes.
 
-        Unlike uvicorn's own, this does not raise the signal again afterwards, and what the parent process
-        wants ignored (`nohup`) stays ignored. The second signal ends the process at once.
+        Unlike uvicorn's method, this does not raise the signal again afterwards, and signals that the parent
+        process ignores (`nohup`) stay ignored. A second signal ends the process at once.
         """
         before: dict[signal.Signals, Any] = {}
         if threading.current_thread() is threading.main_thread():
@@ -124,5 +124,5 @@ class Server(uvicorn.Server):
         if self.should_exit:
             if os.isatty(2):
                 os.write(2, CLEAR_LINE)
-            os._exit(128 + number)  # builds and caches outlive a kill, and whatever was begun ends with us
+            os._exit(128 + number)  # builds and caches survive a kill; child processes end with us
         self.should_exit = True

@@ -1,4 +1,4 @@
-"""What happens at each save: build, and tell browser and terminal what came of it."""
+"""Builds after each save, and reports the result to browsers and terminal."""
 
 import os
 import threading
@@ -24,45 +24,45 @@ from diglot.serve.problems import Problem, describe_problems
 
 
 class Speaker(Protocol):
-    """What the preview needs of a terminal."""
+    """The methods of a terminal that the preview uses."""
 
     def say(self, text: str) -> None:
-        """Say how things go."""
+        """Print a status message."""
 
     def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
-        """Show what is wrong with the site."""
+        """Print what is wrong with the site."""
 
     def failure(self, message: str, fix: str) -> None:
-        """Say why the preview cannot begin."""
+        """Print why the preview cannot start."""
 
 
 EDITOR_VARIABLE = "DIGLOT_EDITOR"
 _REST_S = 0.5
-"""After a build, who saves something within this time is not kept waiting by a look at everything."""
+"""Seconds after a build before all inputs are checked, so that a new save need not wait for that."""
 _MOST_RESTLESS = 100
-"""After so many builds that were followed at once by another, memory is tidied all the same."""
+"""Builds followed at once by another after which memory is tidied all the same."""
 _GIVING_UP_S = 10.0
-"""For so long builds are begun anew at each save; then one is brought to its end."""
+"""Seconds for which each save restarts the build of the other pages; then one build is completed."""
 
 
 class LastBuild(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of the last build, as writers want to look at it."""
+    """The result of the last build, as the writers' view shows it."""
 
     began_at: float
     """Seconds since 1970, UTC."""
     seconds: float
-    """From its begin until it was published, or found to be wrong."""
+    """From its start until it was published or found to have errors."""
     diagnostics: tuple[Diagnostic, ...]
     report: BuildReport | None = None
-    """None where it ended before it could report."""
+    """None if it ended before it could report."""
     visited: frozenset[Key] = frozenset()
-    """All tasks that the site rests on, as far as is known."""
+    """All tasks that the site depends on, as far as known."""
     changed: int | None = None
-    """How many published files it changed; None where it was not published."""
+    """Number of published files it changed; None if it was not published."""
 
 
 class Preview:
-    """Builds a site whenever it is told to; the last good output keeps being served."""
+    """Builds a site when asked; the last good output keeps being served."""
 
     def __init__(
         self, site: LiveSite, hub: Hub, terminal: Speaker, progress: Callable[[Progress], None]
@@ -76,46 +76,46 @@ class Preview:
         """What the last build read."""
         project = read_configuration(site.options)
         self.base_path = unquote(project.base_path if project else "/")
-        """Where the served output expects to stand, decoded: `/` or `/blog/`."""
+        """The decoded base path of the served output: `/` or `/blog/`."""
         self.look_again: Callable[[], None] = lambda: None
-        """Called where another build is due although no change was told."""
+        """Called when another build is due although no change was reported."""
         self.show_figure: Callable[[], None] = lambda: None
-        """Called where a figure is done that no build waited for."""
+        """Called when a figure is done that no build waited for."""
         self.notice: Callable[[Change], None] = lambda _: None
-        """Told of changes that nobody else has told of."""
+        """Called with changes that the watcher did not report."""
         self._seen: Mapping[Key, str] = {}
-        """The inputs that were found changed when they were last looked at, with their digests."""
+        """The inputs found changed at the last check, with their digests."""
         self.last: LastBuild | None = None
         """None before the first build has ended."""
         self._looks: list[tuple[int, ...] | None] = []
-        """How they looked then."""
+        """The inputs' states at that check."""
         self._began = (0.0, 0.0)
         self._shown_early = False
-        """Whether the build at work has shown the pages that are looked at."""
+        """Whether the running build has published the pages that browsers show."""
         self._saved_again = False
-        """Whether something else was saved since the build at work began."""
+        """Whether something was saved since the running build began."""
         self._restless = 0
-        """How many builds were followed at once by another."""
+        """Number of builds that were followed at once by another."""
         self._given_up_since: float | None = None
-        """Since when builds have been given up, one after the other."""
+        """Since when every build has been abandoned for a newer one."""
 
     def stop(self) -> None:
-        """Let a build that is under way on another thread end at its next task, without a word."""
+        """Make a build on another thread end at its next task, without a message."""
         self._stopping.set()
         self._site.hurry()
-        self._site.workers.close_figures()  # a figure that loops would be waited for
+        self._site.workers.close_figures()  # otherwise a figure in an endless loop would be waited for
 
     @property
     def editor(self) -> str | None:
-        """What opens a file in the writer's editor: their own choice before that of the site."""
+        """The URL template of the editor: the author's own choice, else the site's."""
         project = read_configuration(self._site.options)
         own = find_editor(os.environ.get(EDITOR_VARIABLE, ""))
         return own or (project.editor if project else None)
 
     def build(self, changes: frozenset[Change] = frozenset()) -> BuildInputs | None:
-        """Build once, after these changes; what was read, None where nobody knows.
+        """Build once after these changes, and return what was read, None if that is unknown.
 
-        Whatever goes wrong is told; nothing is raised.
+        All errors are reported; none is raised.
         """
         self._began = time.time(), time.perf_counter()
         self._shown_early = self._saved_again = False
@@ -133,7 +133,7 @@ class Preview:
         except OSError as error:
             if not self._stopping.is_set():
                 self._failed((_refusal(error),))
-        except Exception as error:  # a fault of ours must not take the preview down
+        except Exception as error:  # an error of ours must not end the preview
             if not self._stopping.is_set():
                 text = f"diglot itself failed: {type(error).__name__}: {error}"
                 self._terminal.say(f"{text}\n(`diglot build -v` shows where)")
@@ -143,35 +143,35 @@ class Preview:
         return None
 
     def hurry(self) -> None:
-        """Do not wait for anything any more: something else was saved. From any thread.
+        """Stop waiting for figures, because something else was saved. From any thread.
 
-        A build that has shown the pages that are looked at, and goes on with all others, is begun anew.
+        A build that has published the visible pages and is making the others is restarted.
         """
         self._saved_again = True
         self._site.hurry()
 
     def draw_again(self) -> None:
-        """A figure that no build waited for is done: another build is due at once. From any thread."""
+        """Start another build at once, as a figure that no build waited for is done. From any thread."""
         self._site.hurried.set()
         self.show_figure()
 
     def look(self) -> None:
-        """Look at everything, as nothing has been told for a while; on the thread that builds."""
+        """Check all inputs after a while without changes; on the building thread."""
         with suppress(OSError):
             if self._site.has_lost_its_folders():
                 self.look_again()
             looks = self.inputs.looks()
-            if looks != self._looks:  # what that means takes longer to find out
+            if looks != self._looks:  # finding out what changed takes longer
                 self._looks = looks
                 self._tell_changes()
 
     def _tell_changes(self) -> bool:
-        """Tell of inputs that changed since the last build, unless that was told; whether there are any."""
+        """Report inputs changed since the last build, unless already reported; whether there are any."""
         changed = self._site.changed_inputs()
         news = [key for key, digest in changed.items() if self._seen.get(key) != digest]
         self._seen = changed
         for key in news:
-            if key.kind != FILE.kind:  # which names came or went, a build has to look for
+            if key.kind != FILE.kind:  # a build has to find out which names came or went
                 self.look_again()
                 break
             self.notice(Change(os.path.join(self._site.options.root, key.name), True, False))
@@ -193,7 +193,7 @@ class Preview:
             if self._restless % _MOST_RESTLESS == 0:
                 self._site.tidy()
             return self.inputs
-        # Of what else changed, nobody was told, or is told only now.
+        # Other inputs may have changed without a report, or have only just been reported.
         if self._site.is_outdated() and changes and not self._tell_changes():
             self.look_again()
         if not self._site.hurried.is_set():
@@ -201,13 +201,13 @@ class Preview:
         return self.inputs
 
     def _show_early(self, files: tuple[str, ...]) -> None:
-        """Tell browsers of the pages that are looked at: all others are still made."""
+        """Tell browsers about the visible pages, while the others are still being made."""
         if files:
             self._hub.tell_built(files, self._hub.state.problems)
         self._shown_early = True
 
     def _show(self, result: SiteBuild) -> None:
-        """Tell browsers and terminal what came of a build; the pages first, for somebody waits for them."""
+        """Report a build to browsers and terminal: browsers first, as an author waits for the page."""
         published = result.published
         files = (*published.written, *published.removed) if published else ()
         failed = result.failed(strict=self._site.options.strict)
@@ -220,7 +220,7 @@ class Preview:
         self._terminal.say(_summary(result, len(files), failed=failed))
 
     def _names(self, changes: frozenset[Change]) -> frozenset[str]:
-        """Paths as the engine names them: relative to the project where they lie in it."""
+        """Paths as the engine names them: relative to the project if they are in it."""
         root = f"{self._site.options.root}/"
         return frozenset(change.path.removeprefix(root) for change in changes)
 
@@ -232,7 +232,7 @@ class Preview:
         self._progress(progress)
 
     def _gives_up_for_long(self) -> bool:
-        """Whether something is saved again and again, so that the other pages never come to be made."""
+        """Whether saves have restarted the build for so long that the other pages are never made."""
         since = self._given_up_since
         return since is not None and time.perf_counter() - since > _GIVING_UP_S
 
@@ -251,7 +251,7 @@ class Preview:
     def _remember(
         self, diagnostics: tuple[Diagnostic, ...], report: BuildReport | None, changed: int | None = None
     ) -> None:
-        """Keep what came of a build; before browsers are told, for they look at it then."""
+        """Keep the result of a build. Call it before browsers are told, because they ask for it then."""
         began_at, since = self._began
         visited = report.visited if report else None
         if visited is None:
@@ -267,16 +267,16 @@ class Preview:
 
 
 def _ran_project(report: BuildReport) -> bool:
-    """Whether the configuration was read anew."""
+    """Whether the build read the configuration again."""
     if not report.ran:
         return False
-    from diglot.rules.summaries import read_project  # imported where tasks ran; a quick start needs it not
+    from diglot.rules.summaries import read_project  # imported only if tasks ran, for a quick start
 
     return any(run.key.kind == read_project.kind for run in report.ran)
 
 
 def _summary(result: SiteBuild, count: int, *, failed: bool) -> str:
-    """One line on a build that came to its end."""
+    """A one-line summary of a build that was completed."""
     changed = f"{count} file{'s' if count != 1 else ''} changed" if count else "nothing changed"
     if failed:
         kept = "the last good site is still served"
@@ -286,7 +286,7 @@ def _summary(result: SiteBuild, count: int, *, failed: bool) -> str:
 
 
 def _refusal(error: OSError) -> Diagnostic:
-    """What the machine refused: a full disk, a folder that may not be written to."""
+    """The diagnostic for an error of the machine: a full disk, a folder that cannot be written to."""
     where = f": {error.filename}" if error.filename else ""
     return Diagnostic(
         rule="build-refused",
@@ -296,8 +296,8 @@ def _refusal(error: OSError) -> Diagnostic:
 
 
 class _Stopped(EndOfBuild):
-    """Nobody wants the build any more."""
+    """The preview ends, so the build is no longer needed."""
 
 
 class _GivenUp(EndOfBuild):
-    """What the build makes is out of date already, and who looks has been shown the most of it."""
+    """The build is already out of date, and has published the visible pages."""

@@ -1,4 +1,4 @@
-"""Diagnostics as a browser shows them: the terminal's words, each place a link into the author's editor."""
+"""Diagnostics for the browser: the terminal's text, with each location a link to the author's editor."""
 
 import re
 from collections.abc import Iterable
@@ -10,50 +10,50 @@ import msgspec
 from diglot.diagnostics import Diagnostic, Location, Severity
 
 _PLACE = re.compile(r"(?P<path>[^\s:]+):(?P<line>[0-9]{1,9})(?= in )")
-"""How a traceback names a line of the author's code."""
+"""A line of the author's code in a traceback."""
 
 
 class DetailLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of what a diagnostic adds, e.g. of a traceback."""
+    """A line of a diagnostic's detail, e.g. of a traceback."""
 
     text: str
     link: str = ""
-    """Opens the place it names; empty where it names none, or no editor is known."""
+    """Opens the location in an editor; empty if the line names none, or no editor is known."""
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """A diagnostic, ready to be shown. All of it is text, to be shown as text."""
+    """A diagnostic ready to be shown. Every field is plain text and must be shown as text."""
 
     severity: Severity
     place: str
-    """`content/posts/a/zh.md:42`; empty where no file is at fault."""
+    """`content/posts/a/zh.md:42`; empty if no file is at fault."""
     message: str
     source: str
-    """The line itself; empty where there is none."""
+    """The offending line; empty if there is none."""
     detail: tuple[DetailLine, ...]
     fix: str
     link: str
-    """Opens the place in an editor; empty where no editor is known."""
+    """Opens the location in an editor; empty if no editor is known."""
 
 
 def describe_problems(
     diagnostics: Iterable[Diagnostic], *, root: Path, editor: str | None
 ) -> tuple[Problem, ...]:
-    """The diagnostics, errors before warnings, else in their order; `editor` is an address with `{path}`."""
+    """The diagnostics in order, errors first; `editor` is a URL template with `{path}`."""
     errors_first = sorted(diagnostics, key=lambda one: one.severity != "error")
     return tuple(_problem(one, root, editor) for one in errors_first)
 
 
 def editor_link(editor: str | None, root: Path, place: Location) -> str:
-    """The address that opens a place in an editor; empty where there is none.
+    """The URL that opens a location in an editor; empty if no editor is known.
 
-    `editor` is an address with `{path}`, and perhaps `{line}` and `{column}`.
+    `editor` is a URL template with `{path}` and perhaps `{line}` and `{column}`.
     """
     if editor is None:
         return ""
     path = "/" + quote(
         (root / place.path).as_posix().lstrip("/"), safe="/:"
-    )  # with a drive, there is no slash
+    )  # a Windows path begins with a drive, not a slash
     for name, value in (("path", path), ("line", place.line or 1), ("column", place.column or 1)):
         editor = editor.replace(f"{{{name}}}", str(value))
     return editor

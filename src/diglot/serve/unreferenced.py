@@ -1,4 +1,4 @@
-"""Draws the figures that no article asks for, while somebody looks at the sheet of all figures."""
+"""Draws unreferenced figures while a browser shows the sheet of all figures."""
 
 import threading
 import time
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from diglot.figures.records import DrawnFigure, Script
 
 Drawings: TypeAlias = "Mapping[tuple[str, Language], DrawnFigure]"
-"""By request and language."""
+"""Drawings by request and language."""
 _PAUSE_S = 1.0
-"""How often the sheet is told while figures are drawn: it is read anew each time."""
+"""Seconds between updates of the sheet while figures are drawn; each one loads the sheet again."""
 
 
 class _DrawRequest(msgspec.Struct, frozen=True, kw_only=True):
     scripts: "tuple[Script, ...]"
     built_at: float | None
-    """When the last build began. What is drawn holds until the next: all that it rests on is watched."""
+    """When the last build began. Drawings hold until the next build, because all their inputs are watched."""
 
 
 class UnreferencedDrawing:
-    """At most one thread, which ends when all is drawn. A build stops it; who still looks begins it again."""
+    """Draws on one thread, which ends when all is drawn. A build stops it; an open sheet restarts it."""
 
     def __init__(self, figures: UnreferencedFigures, preview: Preview, hub: Hub) -> None:
         self._figures = figures
@@ -49,12 +49,12 @@ class UnreferencedDrawing:
 
     @property
     def is_at_work(self) -> bool:
-        """Whether there is more to come."""
+        """Whether more drawings will follow."""
         with self._lock:
             return self._next is not None or self._at_work is not None
 
     def ask(self, scripts: "Sequence[Script]") -> None:
-        """Have these drawn, if that was not done since the last build. From any thread."""
+        """Draw these, unless that was done since the last build. From any thread."""
         last = self._preview.last
         request = _DrawRequest(scripts=tuple(scripts), built_at=last.began_at if last else None)
         with self._lock:
@@ -66,7 +66,7 @@ class UnreferencedDrawing:
                 self._thread.start()
 
     def drawings(self, scripts: "Iterable[Script]") -> Drawings:
-        """What there is of these scripts, perhaps of an earlier day; of one that draws nothing, its title."""
+        """The recorded drawings of these scripts, perhaps outdated; a figure without drawing has a title."""
         ids = {one.figure_id for one in scripts}
         return {
             (str(name.request), name.language): drawn
@@ -75,18 +75,18 @@ class UnreferencedDrawing:
         }
 
     def stop(self) -> None:
-        """Leave the machine to somebody else, at once. From any thread."""
+        """Stop drawing at once, to free the machine. From any thread."""
         with self._lock:
             self._next = self._at_work = None
         self._figures.calls.drop_all()
 
     def close(self, timeout_s: float) -> None:
-        """Stop, and wait a while until no process is left."""
+        """Stop, and wait up to `timeout_s` seconds until no process is left."""
         end = time.monotonic() + timeout_s
         self.stop()
         while (thread := self._thread) is not None and time.monotonic() < end:
             thread.join(0.05)
-            self._figures.calls.drop_all()  # one may have begun just then
+            self._figures.calls.drop_all()  # one may have started just then
 
     def _run(self) -> None:
         while True:
@@ -107,7 +107,7 @@ class UnreferencedDrawing:
                 self._hub.tell_own()
                 told_at = time.monotonic()
 
-        # Scripts come, and may be saved before they have told what they read.
+        # Scripts may appear, or be saved before they have reported what they read.
         listings = map(LISTING.key, SCRIPT_FILES)
         scripts = [FILE.key(one.path) for one in request.scripts]
         self._preview.inputs.look_at([*self._inputs, *listings, *scripts])
@@ -117,7 +117,7 @@ class UnreferencedDrawing:
             )
         except Stopped:
             return
-        except Exception as error:  # a fault of ours must not take the preview down
+        except Exception as error:  # an error of ours must not end the preview
             self._end(request, (_refusal(error),))
             return
         self._inputs = report.inputs().union(listings)
@@ -126,7 +126,7 @@ class UnreferencedDrawing:
 
     def _end(self, request: _DrawRequest, diagnostics: tuple[Diagnostic, ...]) -> None:
         with self._lock:
-            if self._at_work is not request:  # it was stopped, and what complains is the worker that was
+            if self._at_work is not request:  # stopped meanwhile; the error is the killed worker's
                 return
             self._at_work, self._done = None, request
             self.diagnostics = diagnostics

@@ -1,8 +1,8 @@
-"""That a preview ends when it is told to, whatever a build is doing.
+"""Ends the preview when a signal says so, whatever a build is doing.
 
-Python sees to signals between two steps of its own. A step may take minutes, a power of large numbers for
-example, and no other thread runs meanwhile. The system tells a second process of each signal at once, and
-that one ends the first where it does not end by itself.
+Python handles signals between two bytecode instructions. One instruction may take minutes, for example a
+power of large integers, and no other thread runs meanwhile. So the system reports each signal to a second
+process at once, and that process kills the first one if it does not end by itself.
 """
 
 import os
@@ -16,14 +16,14 @@ from typing import NoReturn, Self
 from diglot.serve.listening import CLEAR_LINE, shutdown_signals
 
 PATIENCE_S = 4.0
-"""How long after the first signal the preview may take to end."""
+"""Seconds that the preview may take to end after the first signal."""
 _AT_ONCE_S = 0.3
-"""The same after the second."""
+"""The same after the second signal."""
 _SAID = b"diglot: a build did not stop in time; the preview was ended all the same\n"
 
 
 class Watchdog:
-    """The second process. To be begun before there are threads, and before other processes are."""
+    """The second process. Start it before there are threads or other child processes."""
 
     def __init__(self) -> None:
         self._pid = 0
@@ -41,13 +41,13 @@ class Watchdog:
         return self
 
     def arm(self) -> None:
-        """From now on, have it told of signals; on the main thread."""
+        """From now on, report signals to the second process; call it on the main thread."""
         if self._told >= 0:
             signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
 
     def __exit__(self, *_: object) -> None:
         if self._pid:
-            with suppress(ValueError):  # not on the main thread, where it was not armed either
+            with suppress(ValueError):  # not on the main thread, so it was not armed either
                 signal.set_wakeup_fd(-1)
             os.close(self._told)
             with suppress(ProcessLookupError, ChildProcessError):
@@ -57,10 +57,10 @@ class Watchdog:
 
 
 def _watch(heard: int, parent: int) -> NoReturn:
-    """What the second process does: nothing of what the first one was about to do."""
+    """Run the second process; it must not return into the code of the first one."""
     try:
         for number in (*shutdown_signals(), signal.SIGPIPE):
-            signal.signal(number, signal.SIG_IGN)  # a terminal tells them to all its processes
+            signal.signal(number, signal.SIG_IGN)  # a terminal sends signals to all its processes
         os.dup2(heard, 0)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         os.closerange(3, _descriptors())
@@ -75,7 +75,7 @@ def _end_late(parent: int) -> None:
         if not select.select([0], [], [], None if deadline is None else left_s)[0]:
             continue
         told = os.read(0, 64)
-        if not told:  # the first process is gone
+        if not told:  # the first process has ended
             return
         for number in told:
             if number in shutdown_signals():
@@ -86,7 +86,7 @@ def _end_late(parent: int) -> None:
 
 
 def _descriptors() -> int:
-    """One more than the highest descriptor in use, as far as that is worth looking."""
+    """One more than the highest open descriptor; 4096 if that cannot be found out."""
     with suppress(OSError, ValueError):
         return max(map(int, os.listdir("/dev/fd"))) + 1
     return 4096

@@ -1,7 +1,7 @@
-"""Watching what builds read: bursts become one call, a change during a call makes one more.
+"""Watches what builds read. A burst of changes causes one build; a change during a build causes another.
 
-The system is asked to watch whole folders, those that hold inputs; of what it tells, only changes that a
-build would see count. During a call nobody knows yet what it reads, so that all changes are kept until then.
+The system is asked to watch whole folders that hold inputs; of its reports, only changes that a build would
+see count. During a build it is not yet known what it reads, so all changes are kept until it ends.
 """
 
 import os
@@ -21,21 +21,21 @@ from watchdog.observers.polling import PollingObserver
 from diglot.serve.changes import Change
 
 WRITTEN_S = 0.015
-"""Files that were closed or renamed are whole; others of the same save follow at once."""
+"""Seconds to wait for more changes if all files of a burst were closed or renamed, and so are complete."""
 QUIET_S = 0.08
-"""A file that is open may be written to again: wait until nothing has happened for so long."""
+"""Seconds without changes to wait for if a file is open, because it may be written to again."""
 PATIENCE_S = 1.0
-"""But no longer than this: something may be written all the time."""
+"""Longest wait in seconds, as something may be written all the time."""
 POLL_S = 0.5
-"""How often folders are looked through where the system tells of no changes."""
+"""Seconds between scans of folders where the system reports no changes."""
 LOOK_S = 3.0
-"""How often all inputs are looked at: of some changes no system tells, as of those through another name of a
-file that lies in a folder that is not watched."""
+"""Seconds between checks of all inputs. No system reports some changes, such as those made through a hard
+link in a folder that is not watched."""
 BURST = 1000
-"""After so many changes at once the system may have dropped some: look once more."""
+"""Changes at once after which the system may have dropped some, so that one more build is due."""
 
 _NAMES = {"created", "moved", "deleted"}
-_CONTENT = {"modified", "attrib", "closed"}  # not `opened`: a build reads what it watches
+_CONTENT = {"modified", "attrib", "closed"}  # not `opened`: builds open what they watch
 _WHOLE = {"moved", "deleted", "closed"}
 _HEARD = [
     *(events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEvent, events.FileDeletedEvent),
@@ -45,20 +45,20 @@ _HEARD = [
 
 
 class Inputs(Protocol):
-    """What builds read."""
+    """What a build reads."""
 
     def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
         """Whether a build would see a change at an absolute path."""
 
     def folders(self) -> Collection[str]:
-        """The folders in which a change can matter, some of which may not be there."""
+        """The folders in which a change can matter; some may not exist."""
 
     def changed_since(self, moment_ns: int, folders: Collection[str]) -> bool:
         """Whether something directly in these folders changed after a moment."""
 
 
 class Watcher:
-    """Calls back, on a thread of its own: once at the start, then after inputs changed."""
+    """Calls `build` on its own thread: once at the start, then after inputs changed."""
 
     def __init__(
         self,
@@ -70,9 +70,10 @@ class Watcher:
         look: Callable[[], None] = lambda: None,
         poll: bool = False,
     ) -> None:
-        """`build` is given what changed, and returns what it read, None where it does not know; it must not
-        raise. `hurry` is called when something changes meanwhile, `look` every few seconds in which nothing
-        does. Changes below `ignored` are none, but each of these folders is missed when it goes.
+        """`build` gets what changed and returns what it read (None if unknown); it must not raise.
+
+        `hurry` is called when something changes during a build, `look` every few seconds in which nothing
+        changes. Changes below `ignored` do not count, but the removal of one of these folders does.
         """
         self._root = str(root.resolve())
         self._ignored = tuple(str(path.resolve()) for path in ignored)
@@ -83,23 +84,23 @@ class Watcher:
         self._woken = threading.Event()
         self._changes: dict[Change, None] = {}
         self._open: set[str] = set()
-        """Files that somebody may still be writing to."""
+        """Files that may still be written to."""
         self._building = False
         self._again = True
         """Whether to build although nothing changed."""
         self._drawn = False
-        """The same, but only to show a figure that is done."""
+        """Whether to build only to show a figure that is done."""
         self._inputs: Inputs | None = None
         self._stopping = False
         self._observer: BaseObserver = PollingObserver(timeout=POLL_S) if poll else Observer()
         self._handler = _Handler(self)
         self._watches: dict[str, ObservedWatch] = {}
         self._watched_for: frozenset[str] = frozenset()
-        """The folders of inputs that the watches are there for."""
+        """The folders of inputs that the watches were set for."""
         self._thread = threading.Thread(target=self._run, name="rebuild", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch. Raises OSError where the system has no watches left."""
+        """Start watching. Raises OSError if the system has no watches left."""
         self._watch(self._root, recursive=False)
         for path in self._worth_watching():
             self._watch(path, recursive=True)
@@ -108,29 +109,29 @@ class Watcher:
         self._thread.start()
 
     def stop(self, timeout_s: float) -> None:
-        """Stop watching, and wait a while for a call that is under way."""
+        """Stop watching, and wait up to `timeout_s` seconds for a build in progress."""
         self._stopping = True
         self._woken.set()
         self._observer.stop()
         self._thread.join(timeout_s)
 
     def wake(self) -> None:
-        """Build once more, or soon if a build is under way; from any thread."""
+        """Build once more, after a build in progress if there is one. From any thread."""
         with self._lock:
             self._again = True
         self._woken.set()
 
     def wake_for_figure(self) -> None:
-        """Build once more because a figure is done; from any thread."""
+        """Build once more because a figure is done. From any thread."""
         with self._lock:
             self._drawn = True
         self._woken.set()
 
     def notice(self, change: Change, *, is_whole: bool) -> None:
-        """Something happened; forgotten where no build can depend on it."""
+        """Take note of a change; it is dropped if no build can depend on it."""
         if any(_is_under(change.path, ignored) for ignored in self._ignored):
             if change.names_changed and change.path in self._ignored and not os.path.exists(change.path):
-                self.wake()  # the cache or the output is gone, and both are wanted
+                self.wake()  # the cache or the output was removed, and both are needed
             return
         with self._lock:
             concerns = self._concerns(change)
@@ -166,7 +167,7 @@ class Watcher:
                 self._build_after(changes)
 
     def _take(self) -> list[Change] | None:
-        """What a build would see of all that changed; None where there is nothing to build for."""
+        """The noted changes that a build would see; None if there is no reason to build."""
         with self._lock:
             self._woken.clear()
             changes = [change for change in self._changes if self._concerns(change)]
@@ -177,7 +178,7 @@ class Watcher:
             return changes if changes or self._again or self._drawn else None
 
     def _build_after(self, changes: list[Change]) -> None:
-        """Build, and watch what was read."""
+        """Build, then watch what was read."""
         with self._lock:
             self._building, self._again, self._drawn = True, False, False
         for change in changes:
@@ -194,7 +195,7 @@ class Watcher:
             self._watch_inputs(inputs, began_ns, are_new=any(change.is_folder for change in changes))
 
     def _settle(self) -> None:
-        """Wait until nothing has happened for a while."""
+        """Wait until nothing has changed for a while."""
         since = time.monotonic()
         while not self._stopping and self._changes and time.monotonic() - since < PATIENCE_S:
             self._woken.clear()
@@ -204,9 +205,9 @@ class Watcher:
                 return
 
     def _watch_inputs(self, inputs: Inputs, began_ns: int, *, are_new: bool) -> None:
-        """Watch all folders of inputs, and no others; look at what was not watched while it was read.
+        """Watch all folders of inputs and no others, and check what was not watched while it was read.
 
-        `are_new` says that folders came or went.
+        `are_new` says that folders were created or removed.
         """
         folders = frozenset(inputs.folders())
         if folders == self._watched_for and not are_new:
@@ -224,9 +225,10 @@ class Watcher:
             self.wake()
 
     def _places(self, folders: Collection[str]) -> dict[str, bool]:
-        """What to have watched so that these folders are, each with whether all below it is.
+        """The folders to watch so that `folders` are covered, each with whether recursively.
 
-        Of the project, the folders directly in it; elsewhere the folders themselves, or what is there.
+        Within the project these are folders directly in it; elsewhere the folders themselves, or their
+        nearest existing parent.
         """
         found: dict[str, bool] = {}
         outside = set()
@@ -244,14 +246,14 @@ class Watcher:
             if os.path.isdir(folder):
                 above = next((one for one in found if _is_under(folder, one)), None)
                 found[above or folder] = above is not None or found.get(folder, False)
-        for folder in outside:  # last: what is above a missing folder is watched for its name alone
+        for folder in outside:  # last: the parent of a missing folder is watched only for that name
             there = next(one for one in (folder, *map(str, Path(folder).parents)) if os.path.isdir(one))
             if not any(there == one or (_is_under(there, one) and deep) for one, deep in found.items()):
                 found[there] = False
         return found
 
     def _worth_watching(self) -> list[str]:
-        """The folders of the project that a build may read, before one has told which."""
+        """Folders of the project that a build may read; used until a build has reported what it reads."""
         folders = [entry.path for entry in os.scandir(self._root) if entry.is_dir()]
         return [path for path in folders if not self._is_thicket(path)]
 
@@ -262,7 +264,7 @@ class Watcher:
             )
 
     def _watch_again(self, path: str) -> None:
-        """A folder directly in the project came or went, perhaps in place of one that had its name."""
+        """A folder directly in the project was created or removed, perhaps replacing one of the same name."""
         if os.path.dirname(path) != self._root or self._is_thicket(path):
             return
         self._forget(path)
@@ -272,11 +274,11 @@ class Watcher:
 
     def _forget(self, path: str) -> None:
         if (old := self._watches.pop(path, None)) is not None:
-            with suppress(KeyError):  # it went away together with the folder
+            with suppress(KeyError):  # it disappeared with the folder
                 self._observer.unschedule(old)
 
     def _is_thicket(self, path: str) -> bool:
-        """Whether a folder of the project is one of thousands that no build reads, as a rule."""
+        """Whether a folder of the project holds thousands of folders that builds do not usually read."""
         return (
             _is_hidden(path, self._root)
             or any(_is_under(path, ignored) for ignored in self._ignored)
@@ -308,7 +310,7 @@ def _is_under(path: str, folder: str) -> bool:
 
 
 def _is_hidden(path: str, root: str) -> bool:
-    """Whether a path in the project is none that a build may read, as far as one can tell by its name."""
+    """Whether the name of a path in the project says that no build reads it."""
     inside = os.path.relpath(path, root) if _is_under(path, root) else path
     parts = inside.split(os.sep)
     return any(

@@ -1,7 +1,6 @@
-"""The writers' view below `/__diglot/`: what there is, what is wrong with it, and what the last build did.
+"""The writers' view below `/__diglot/`: articles, figures, problems and the last build.
 
-It reads what builds have recorded, so that it is there while a build is at work. Nothing is made for it alone
-but figures that no article asks for.
+It reads what builds have recorded, so it works during a build. Only unreferenced figures are made for it.
 """
 
 import time
@@ -38,43 +37,43 @@ if TYPE_CHECKING:
     from diglot.figures.records import DrawnFigure
 
 _MOST_TASKS = 200
-"""Rows of the table of tasks: after a first build there are thousands."""
+"""Most rows in the table of tasks: a first build has thousands."""
 _WORDS = {"zh": "中文", "en": "English"}
 _FONTS = (
     ("Diglot Sans", 400, "fonts/diglot-sans-400.woff2"),
     ("Diglot Sans", 600, "fonts/diglot-sans-600.woff2"),
     ("Diglot Sans SC", 400, "fonts/diglot-sans-sc-400.woff2"),
 )
-"""Families of the theme's own fonts with weight and file; figures are set in them."""
+"""The theme's own fonts (family, weight, file), in which figures are set."""
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the three words behind an article."""
+    """One of an article's three links: Chinese, English, side by side."""
 
     text: str
     lang: str
     url: str
-    """Empty where there is nothing to show."""
+    """Empty if there is nothing to show."""
 
 
 class ArticleRow(msgspec.Struct, frozen=True, kw_only=True):
-    """An article in the list of all."""
+    """An article in the list of all articles."""
 
     name: str
     titles: tuple[tuple[str, str], ...]
-    """Language of HTML and title; none where the article is broken."""
+    """Language code for HTML and title; none if the article is broken."""
     date: str
     marks: tuple[str, ...]
-    """`broken` (cannot be built as it is now), `draft`, `future`, `no English`."""
+    """`broken` (cannot be built now), `draft`, `future`, `no English`."""
     errors: int
     warnings: int
     views: tuple[View, ...]
     sources: tuple[tuple[str, str], ...]
-    """Its files, each with the address that opens it in an editor, empty where none is known."""
+    """Its files, each with a URL that opens it in an editor (empty if no editor is known)."""
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the four ways a figure is shown."""
+    """One of a figure's four drawings: language and theme."""
 
     lang: str
     theme: str
@@ -105,19 +104,19 @@ class BuildFacts(msgspec.Struct, frozen=True, kw_only=True):
     began: str
     """Time of day."""
     milliseconds: str
-    """From its begin until it was published, or found to be wrong."""
+    """From its start until it was published or found to have errors."""
     working_milliseconds: str
-    """Of these, until all tasks were up to date; empty where the build broke off."""
+    """The part of it until all tasks were up to date; empty if the build ended early."""
     changed: int | None
     ran: int
     up_to_date: int
     tasks: tuple[TaskRow, ...]
-    """The longest first."""
+    """Longest first."""
     left_out: int
 
 
 class Writers:
-    """The pages of the writers' view, each made when it is asked for."""
+    """The pages of the writers' view, each made on request."""
 
     def __init__(self, site: Site, preview: Preview, unreferenced: UnreferencedDrawing) -> None:
         self._site = site
@@ -125,7 +124,7 @@ class Writers:
         self._unreferenced = unreferenced
 
     def page(self, name: str) -> bytes | None:
-        """The page behind `/__diglot/`, None where there is none."""
+        """The page at a path below `/__diglot/`; None if there is none."""
         if name == "":
             return self._overview()
         if name == "figures/":
@@ -147,7 +146,7 @@ class Writers:
         )
 
     def _contact_sheet(self) -> bytes:
-        """All figures; those that no article asks for are begun to be drawn, and come as they are there."""
+        """The sheet of all figures. Drawing of unreferenced ones starts now, and the sheet is updated."""
         visited = self._preview.last.visited if self._preview.last else frozenset()
         shown = {one.request.figure_id for one in draw_figure.names_in(visited)}
         scripts = {one.figure_id: one for one in (known_scripts(self._site, visited) if visited else ())}
@@ -155,7 +154,7 @@ class Writers:
         self._unreferenced.ask(others)
         at_work = (
             self._unreferenced.is_at_work
-        )  # before what is drawn is looked at: the sheet is told of the rest
+        )  # read before the drawings are, so that the sheet is updated with later ones
         asked, unreferenced = self._asked_drawings(visited), self._unreferenced.drawings(others)
         drawn = {request for request, _ in unreferenced}
         numbers = {
@@ -191,14 +190,16 @@ class Writers:
         return page.render(values, style=_style(), palette=_palette(), fonts=fonts, home=base).encode()
 
     def _articles(self, diagnostics: tuple[Diagnostic, ...]) -> tuple[ArticleRow, ...]:
-        """All articles, also those the build would leave out or cannot read, the newest first."""
+        """All articles, newest first, including those that the build leaves out or cannot read."""
         posts = self._site.last_build.values(find_post)
         summaries = self._site.last_build.values(summarise)
         last = self._preview.last
         ran = last.report.ran if last and last.report else ()
         broken = set(summarise.names_in(run.key for run in ran if "failed" in run.outcome))
         rows = []
-        for found in self._site.last_build.values(find_posts).values():  # one, or none before the first build
+        for found in self._site.last_build.values(
+            find_posts
+        ).values():  # one item, or none before the first build
             for name in found.names:
                 row = self._article(
                     name,
@@ -207,7 +208,7 @@ class Writers:
                     diagnostics,
                     broken=name in broken or name not in summaries,
                 )
-                rows.append((row.date or "9999", name, row))  # those never seen whole on top
+                rows.append((row.date or "9999", name, row))  # articles never read successfully come first
         return tuple(row for _, _, row in sorted(rows, key=lambda item: item[:2], reverse=True))
 
     def _article(
@@ -244,7 +245,7 @@ class Writers:
         yield View(text="side by side", lang="en", url=both)
 
     def _asked_drawings(self, visited: Collection[Key]) -> Drawings:
-        """The figures as articles show them."""
+        """The figures that articles show."""
         return {
             (str(name.request), name.language): drawn
             for name, drawn in self._site.last_build.values(draw_figure).items()
@@ -270,12 +271,12 @@ def _rows(drawings: Drawings) -> Iterable[FigureRow]:
 
 
 def _smallest(drawn: "DrawnFigure", again: int) -> Iterable[Markup]:
-    """The drawing for a phone, where there is any."""
+    """The drawing for phones, if there is one."""
     return [view.svg for view in drawing_views(drawn, again) if "at-phone" in view.shown_at]
 
 
 def _belongs(one: Diagnostic, post: PostFiles | None) -> bool:
-    """Whether a diagnostic is about a file of an article."""
+    """Whether a diagnostic is about a file of the article."""
     if one.location is None or post is None:
         return False
     path = one.location.path
@@ -348,6 +349,6 @@ def _style() -> Markup:
 
 @cache
 def _palette() -> Markup:
-    """The colours of figures as a page has them, light and dark."""
+    """The colours of figures as on a page, light and dark."""
     pairs = (f"--fig-{token}: {css_colour(token)};" for token in TOKENS)
     return Markup(":root { " + " ".join(pairs) + " }")

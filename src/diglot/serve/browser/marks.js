@@ -1,10 +1,10 @@
-/* Articles of the future are marked, on their page and in lists: published as they are now, they would be
-   left out. Drafts carry their word from the theme. */
+/* Marks articles with a future date, on their page and in lists, because a published build would leave them out.
+   Drafts are marked by the theme. */
 
 const FUTURE = { zh: "未到日期", en: "future" };
 
 function markFuture() {
-  const today = new Date().toISOString().slice(0, 10);  // as the build counts days: in UTC
+  const today = new Date().toISOString().slice(0, 10);  // in UTC, like the build
   for (const mark of document.querySelectorAll("diglot-future")) mark.remove();
   for (const line of document.querySelectorAll(":is(article .head, .entry) .meta")) {
     const time = line.querySelector("time[datetime]");

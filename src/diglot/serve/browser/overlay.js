@@ -1,5 +1,5 @@
-/* The overlay: what is wrong, as the terminal says it, over the page, which stays. Everything in it is set as
-   text. It closes by Escape and ×, comes back with the next build that fails, and leaves when one is good. */
+/* The overlay shows problems, in the terminal's words, over the unchanged page. All content is set as text. Escape and
+   × close it; the next failing build opens it again, and a successful build removes it. */
 
 const OVERLAY_STYLE = `
   :host { all: initial; color-scheme: light dark; }
@@ -40,7 +40,7 @@ const element = (name, className, ...children) => {
   made.append(...children);
   return made;
 };
-/* An editor's address opens that editor, and can never be a script. */
+/* A link that opens the editor; addresses that could run a script are shown as text. */
 const opener = (text, link) => {
   if (!link || /^\s*(javascript|data|vbscript|blob):/i.test(link)) return text;
   const anchor = element("a", "", text);
@@ -51,7 +51,7 @@ const opener = (text, link) => {
 const overlay = {
   host: null,
   shown: "",
-  closed: -1,  // the attempt whose overlay was closed by hand
+  closed: -1,  // the attempt whose overlay the author closed
 
   show(problems, attempt) {
     if (!problems.length || this.closed === attempt) return this.hide();
@@ -66,7 +66,7 @@ const overlay = {
     const style = document.createElement("style");
     style.textContent = OVERLAY_STYLE;
     shadow.append(style, this.section(problems));
-    document.documentElement.append(this.host);  // beside the body, whose children are the page's
+    document.documentElement.append(this.host);  // not in the body, whose children belong to the page
   },
 
   hide() {

@@ -1,6 +1,6 @@
-/* Patching: what differs between a page as it was served (`before`) and as it is served now (`after`) is
-   changed in the page on the screen, and nothing else. Three of them, because scripts have worked on the one
-   on the screen: open disclosures, a focus, notes moved to their marks are theirs and stay. */
+/* Patching: applies to the open page only what differs between the page as it was served (`before`) and as it is
+   served now (`after`). The open page differs from both because scripts and the reader have changed it: open
+   disclosures, the focus, and notes moved to their marks stay. */
 
 const WHOLE = new Set(["svg", "math", "pre", "script", "style", "iframe", "video", "audio", "canvas", "select", "textarea"]);
 const MOST_PAIRS = 1_000_000;
@@ -14,8 +14,8 @@ const textOf = node => {
   return bare.outerHTML;
 };
 
-/* How alike two children are: 0 where one cannot become the other. An id may belong to another block now
-   (ids count the blocks of a section), so that the content speaks first. */
+/* How alike two children are; 0 if one cannot become the other. Content counts more than the id, because ids number
+   the blocks of a section and so may belong to another block now. */
 function likeness(one, other, content) {
   if (one.nodeName !== other.nodeName) return 0;
   if (content.get(one) === content.get(other)) return isBlank(one) ? 1 : one.id === other.id ? 12 : 10;
@@ -24,7 +24,7 @@ function likeness(one, other, content) {
   return one.className === other.className ? 3 : 2;
 }
 
-/* The best pairing of two lists of children that keeps both orders: [index, index] of what belongs together. */
+/* The best order-preserving pairing of two lists of children, as pairs [old index, new index]. */
 function align(olds, news) {
   let start = 0;
   let oldEnd = olds.length;
@@ -35,7 +35,7 @@ function align(olds, news) {
   while (oldEnd > start && newEnd > start && olds[oldEnd - 1].isEqualNode(news[newEnd - 1])) tail.push([--oldEnd, --newEnd]);
   const height = oldEnd - start;
   const width = newEnd - start;
-  if (height === 1 && width === 1) {  // the way down to a block: what is around it need not be written out
+  if (height === 1 && width === 1) {  // one child differs: no need to serialise it for comparison
     if (olds[start].nodeName === news[start].nodeName) pairs.push([start, start]);
     return [...pairs, ...tail.reverse()];
   }
@@ -59,8 +59,8 @@ function align(olds, news) {
   return [...pairs, ...tail.reverse()];
 }
 
-/* The children on the screen that the served ones became; what scripts have added is passed over. Null where
-   they have rebuilt too much to tell. */
+/* The children in the open page that correspond to the served ones; nodes that scripts added are skipped. Null if
+   scripts have changed too much to tell. */
 function livingOf(live, olds) {
   const here = [...live.childNodes];
   const found = [];
@@ -85,7 +85,7 @@ function patchAttributes(live, before, after) {
   for (const { name, value } of after.attributes) if (before.getAttribute(name) !== value) live.setAttribute(name, value);
 }
 
-/* What became of the element on the screen: itself, or what replaced it. */
+/* Patches a node of the open page, and returns it or its replacement. */
 function patch(live, before, after) {
   if (before.isEqualNode(after)) return live;
   if (live.nodeType !== Node.ELEMENT_NODE) {
@@ -108,7 +108,7 @@ function patch(live, before, after) {
   }
   const oldOf = new Map(pairs.map(([old, now]) => [now, old]));
   const kept = new Set(pairs.map(([old]) => old));
-  let place = living.findLast(node => node)?.nextSibling ?? null;  // what scripts have put behind stays there
+  let place = living.findLast(node => node)?.nextSibling ?? null;  // nodes that scripts appended stay at the end
   living.forEach((node, old) => { if (node && !kept.has(old)) node.remove(); });
   for (let now = news.length - 1; now >= 0; now--) {
     const target = living[oldOf.get(now)];

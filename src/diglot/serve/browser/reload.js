@@ -1,24 +1,24 @@
-/* The connection: what was built is put into the page that is open. A tab says which build it shows, and
-   learns what changed since, so that nothing is missed while it slept; a hidden tab lets go. */
+/* Connects to the preview and puts each new build into the open page. A tab tells which build it shows and learns
+   what changed since, so that it misses nothing while it sleeps; a hidden tab disconnects. */
 
 const tag = document.currentScript;
 const base = decodeURIComponent(tag.dataset.base);
 const status = tag.dataset.status;
-const own = "own" in tag.dataset;  // a page of the preview itself: it tells of builds, also of those that fail
+const own = "own" in tag.dataset;  // a page of the preview itself: it shows builds, failed ones too
 let build = Number(tag.dataset.build);
-let shown = Number(tag.dataset.own);  // which of what is told of them such a page shows
+let shown = Number(tag.dataset.own);  // the state that such a page shows: its `own` number
 const version = tag.getAttribute("src");
-let before = withoutTag(document.cloneNode(true));  // this script runs before those that are deferred: still as served
+let before = withoutTag(document.cloneNode(true));  // as served: deferred scripts have not run yet
 let source = null;
 let waiting = null;
 let working = false;
-let behind = false;  // the page is of an earlier build than the one last told of
+let behind = false;  // the page is from an earlier build than the last one announced
 
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 function tagOf(page) {
   return page.querySelector("script[data-build]");
 }
-/* And without the blanks behind it, which the page on the screen did not have yet when this script began. */
+/* Also removes white space after the tag, which the open page did not have yet when this script started. */
 function withoutTag(page) {
   const tag = tagOf(page);
   while (tag?.nextSibling) tag.nextSibling.remove();
@@ -29,7 +29,7 @@ const inHead = page => [...page.head.children].filter(one => one.localName !== "
 const isSheet = one => one.matches('link[rel~="stylesheet"]');
 const sheets = page => [...page.querySelectorAll('link[rel~="stylesheet"]')];
 
-/* A page that cannot be patched is loaded anew, at the place where the reader is. */
+/* A page that cannot be patched is reloaded at the same scroll position. */
 const KEPT = "diglot-preview-place";
 function reload() {
   const open = all("[id]:has(details[open])").map(one => one.id);
@@ -51,23 +51,23 @@ function returnToPlace() {
   addEventListener("load", back, { once: true });
 }
 
-/* Whether a build changed the file this page is. */
+/* Whether a build changed the file of this page. */
 function isMine(pages) {
   if (!pages || status !== "200") return true;
   const path = decodeURIComponent(location.pathname).slice(base.length);
   return pages.includes(path === "" || path.endsWith("/") ? `${path}index.html` : path);
 }
 
-/* Scripts cannot be taken back: a page whose scripts changed is loaded anew. */
+/* The effects of scripts cannot be undone, so a page whose scripts changed is reloaded. */
 function sameScripts(after) {
   const scripts = page => all("script", page).map(one => one.outerHTML).join("\n");
   return scripts(before) === scripts(after);
 }
 
-/* The new sheet is loaded behind the old one, which leaves when the new one is there: nothing flashes. */
+/* The new sheet is inserted after the old one, which is removed once the new one has loaded: nothing flashes. */
 const replaced = new WeakMap();
-const leaving = new WeakSet();  // sheets whose successors are still being loaded
-const named = new WeakMap();  // what the page calls a sheet that was loaded anew under the same name
+const leaving = new WeakSet();  // sheets whose replacements are still loading
+const named = new WeakMap();  // the address in the page of a sheet that was reloaded under the same name
 const nameOf = link => named.get(link) ?? link.getAttribute("href");
 function replaceSheet(old, href, media, name = href) {
   const link = document.createElement("link");
@@ -80,8 +80,8 @@ function replaceSheet(old, href, media, name = href) {
   link.href = href;
   if (media) link.media = media;
   link.addEventListener("load", () => {
-    for (let one = old; one; one = replaced.get(one)) one.remove();  // also one that never came to be loaded
-    document.dispatchEvent(new CustomEvent("diglot:built"));  // heights have changed: notes move to their marks
+    for (let one = old; one; one = replaced.get(one)) one.remove();  // also one that never finished loading
+    document.dispatchEvent(new CustomEvent("diglot:built"));  // heights have changed, so notes move to their marks
   }, { once: true });
   link.addEventListener("error", () => {
     link.remove();
@@ -116,13 +116,13 @@ function patchHead(after) {
   }
 }
 
-/* The first block that the reader sees keeps its place on the screen. */
+/* Applies a change while the first visible block keeps its place on the screen. */
 function holdingPlace(change) {
   const seen = scrollY < 10 ? [] : all("main [id]").filter(one => one.getBoundingClientRect().bottom > 0).slice(0, 40);
   const tops = seen.map(one => one.getBoundingClientRect().top);
   const focused = document.activeElement?.id;
   const root = document.documentElement;
-  root.style.overflowAnchor = "none";  // or the browser would move it as well
+  root.style.overflowAnchor = "none";  // otherwise the browser would scroll as well
   change();
   const at = seen.findIndex(one => one.isConnected);
   if (at >= 0) scrollBy({ top: seen[at].getBoundingClientRect().top - tops[at], behavior: "instant" });
@@ -133,8 +133,8 @@ function holdingPlace(change) {
   }));
 }
 
-/* Files that keep their address when they change: pictures, and sheets of the site's own. `links` are the sheets
-   that stood on the page before: one that came with this build is new already. */
+/* Reloads files that keep their address when they change: pictures, and the site's own sheets. `links` are the sheets
+   of the page before this build: one that came with the build is new already. */
 function refreshFiles(files, links) {
   const isChanged = address => {
     const url = new URL(address, location.href);
@@ -154,12 +154,12 @@ function refreshFiles(files, links) {
   }
 }
 
-/* Brings the page to what is served now; whether that changed anything. */
+/* Updates the page to what is served now, and returns whether that changed anything. */
 async function update() {
   const path = location.pathname;
   const answer = await fetch(path + location.search, { cache: "no-store" });
   const after = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (path !== location.pathname) return false;  // the theme has put another page here meanwhile
+  if (path !== location.pathname) return false;  // the theme has swapped in another page meanwhile
   const sameTag = tagOf(after)?.getAttribute("src") === version;
   if (!before || !sameTag || String(answer.status) !== status || !sameScripts(withoutTag(after))) {
     reload();
@@ -186,7 +186,7 @@ async function showBuilt(pages, files) {
   if (changed) document.dispatchEvent(new CustomEvent("diglot:swapped", { detail: "built" }));
 }
 
-/* One after the other; of those that came meanwhile, the last, which names what changed since the first. */
+/* Handles states one at a time. States that arrive meanwhile are merged into one, with all changed files. */
 const joined = (one, other) => one && other && [...new Set([...one, ...other])];
 let last = null;
 async function learn(state) {
@@ -206,9 +206,9 @@ async function learn(state) {
         await showBuilt(pages, files).catch(error => { build = seen; throw error; });
       }
       shown = told;
-      overlay.show(own || window !== window.top ? [] : problems, count);  // the preview's own pages list them
+      overlay.show(own || window !== window.top ? [] : problems, count);  // the preview's own pages list problems themselves
     } catch {
-      setTimeout(() => { if (source) connect(); }, 500);  // the server has just gone; it tells again when it is back
+      setTimeout(() => { if (source) connect(); }, 500);  // the server has gone; it announces the state again when it is back
     }
   }
   working = false;
@@ -225,7 +225,7 @@ function leave() {
   source?.close();
   source = null;
 }
-/* The preview has no room for so many open tabs: come back when somebody looks at this one, or after a while. */
+/* The preview has no room for so many tabs: reconnect when this one gets the focus, or after a while. */
 const RESTING_MS = 30_000;
 function rest() {
   leave();
@@ -238,8 +238,8 @@ function rest() {
   addEventListener("focus", comeBack);
 }
 
-/* The theme has put another language's page in the place of this one, and hands over what was served. It may
-   have kept that since before a build. */
+/* The theme has swapped in the page of another language, and passes the page as it was served, which may be from
+   before the last build. */
 document.addEventListener("diglot:swapped", ({ detail }) => {
   if (detail === "built") return;
   const page = detail instanceof Document ? detail : null;

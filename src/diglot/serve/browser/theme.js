@@ -1,4 +1,4 @@
-/* The preview's own pages follow the reader's choice of light or dark, before anything is drawn. */
+/* Applies the reader's choice of light or dark to the preview's own pages, before anything is drawn. */
 try {
   const theme = localStorage.getItem("diglot-theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
