@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 try:
     from yaml import CSafeLoader as _FastestLoader
 except ImportError:  # PyYAML was built without libyaml: slower, same values
-    from yaml import SafeLoader as _FastestLoader  # same interface
+    from yaml import SafeLoader as _FastestLoader  # type: ignore[assignment]  # same interface
 
 
 class _TooManyValues(Exception):

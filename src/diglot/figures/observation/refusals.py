@@ -124,10 +124,11 @@ def asked_by_a_library() -> bool:
     own = os.path.dirname(os.path.dirname(__file__))
     while frame is not None:
         path = frame.f_code.co_filename
-        if path.startswith(installed):
-            return True
-        if not path.startswith(("<frozen", own, *standard)):
-            return False
+        if not path.startswith(own):  # diglot may be an installed package itself
+            if path.startswith(installed):
+                return True
+            if not path.startswith(("<frozen", *standard)):
+                return False
         frame = frame.f_back
     return False
 
