@@ -110,7 +110,6 @@ def _load_fork_server() -> Begin:
         fork_server.preload()
 
     def begin(request: dict[str, Any], numbers: list[int]) -> NoReturn:
-        environment._sealed.clear()
         environment.seal()
         control, errors = numbers
         os.dup2(errors, 2)

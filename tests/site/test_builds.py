@@ -73,11 +73,11 @@ def test_editing_one_paragraph_rebuilds_only_what_shows_it(article: Space) -> No
         "both-page pair:en",
         "both-page pair:zh",
         "document pair:zh",
-        "frame pair:zh",
         "front-matter pair:zh",
         "outline pair:zh",
+        "references pair:zh",
         "site",
-        "wants pair:zh",
+        "skeleton pair:zh",
     ]
     assert result.published is not None
     assert result.published.written == (
@@ -288,7 +288,7 @@ def test_mistakes_in_one_line_are_told_in_one_order_whatever_ran(space: Space, t
     space.change("content/posts/a/en.md", "The end.", "The very end.")
     again = space.build()
     assert "document a:en" in ran(again)
-    assert "needs a:en" not in ran(again)
+    assert "resolved-references a:en" not in ran(again)
     clean = space.build(cache_folder=tmp_path / "clean")
     assert [one.rule for one in clean.diagnostics] == ["link-bare", "link-missing"]
     assert again.diagnostics == first.diagnostics == clean.diagnostics

@@ -86,7 +86,7 @@ def test_a_fault_in_a_task_names_the_file_and_the_place(
     name: str,
     articles: int,
 ) -> None:
-    """With few articles they are parsed by this process, with many by copies of it."""
+    """With few articles they are parsed by this process, with many by forked workers."""
     monkeypatch.setattr("threading.active_count", lambda: 1)  # other tests may have left threads behind
     for n in range(articles - 1):
         space.post(f"good-{n}", zh="好。", en="Good.")
@@ -106,8 +106,8 @@ def test_a_fault_in_a_task_names_the_file_and_the_place(
     (kept,) = (space.root / ".diglot/failures").iterdir()
     assert kept.relative_to(space.root).as_posix() in told.fix
     assert name in kept.read_text("utf-8")
-    assert ("RaisedInCopy" in kept.read_text("utf-8")) == (articles == WORTH_CALLS), "done by a copy"
-    assert "test_last_net" in kept.read_text("utf-8"), "the whole traceback, also of a copy"
+    assert ("RaisedInWorker" in kept.read_text("utf-8")) == (articles == WORTH_CALLS), "done by a worker"
+    assert "test_last_net" in kept.read_text("utf-8"), "the whole traceback, also of a worker"
     assert result.published is None
     made = {str(run.key) for run in result.report.ran if run.outcome == "changed"}
     assert {"article-page good-0:zh", "article-page good-0:en"} <= made, "the others go on"

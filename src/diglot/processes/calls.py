@@ -9,12 +9,21 @@ from typing import Any, NamedTuple
 from diglot.invariants import certain
 
 
-class Shared(NamedTuple):
+class Shared:
     """An argument that many calls share. The pool sends it to each worker only once."""
 
-    name: str
-    """A digest of the value: equal names mean equal values."""
-    value: Any
+    __slots__ = ("name", "value")
+
+    def __init__(self, name: str, value: Any) -> None:
+        """`name` is a digest of the value: equal names mean equal values."""
+        self.name = name
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shared) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
 
 class PendingCall:

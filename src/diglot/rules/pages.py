@@ -156,8 +156,14 @@ async def _page_context(fetch: Fetch, *names: str) -> Shared:
             project=await fetch(read_project),
         )
         page_contexts[digests] = Shared(name=" ".join(digests), value=sources)
-        _keep_recent(page_contexts)
+        while len(page_contexts) > _MOST_PAGE_CONTEXTS:
+            del page_contexts[next(iter(page_contexts))]
     return page_contexts[digests]
+
+
+_MOST_PAGE_CONTEXTS = 32
+"""How many are kept: a preview sees many versions of a theme."""
+_MOST_DECODED = 12
 
 
 class _SharedPageContexts:
@@ -184,30 +190,30 @@ class PageContext(msgspec.Struct, frozen=True, kw_only=True):
 
     theme: Theme
     project: Project
+    decoded: Recent[tuple[Callable[[bytes], Any], bytes], Any] = msgspec.field(
+        default_factory=lambda: Recent(_MOST_DECODED)
+    )
+    """What the four pages of an article have in common, decoded once."""
+
+    def decode(self, encoded: bytes, decode: Callable[[bytes], _T]) -> _T:
+        """A part of an article, decoded."""
+        value: _T | None = self.decoded.find((decode, encoded))
+        if value is None:
+            value = decode(encoded)
+            self.decoded.keep((decode, encoded), value)
+        return value
 
 
-_PAGE_CONTEXTS: dict[str, PageContext] = {}
-"""Frames by the names of their sources: templates are compiled once a process."""
-_MOST_PAGE_CONTEXTS = 32
-"""A preview sees many versions of a theme."""
-
-
-def _keep_recent(page_contexts: dict[Any, Any]) -> None:
-    while len(page_contexts) > _MOST_PAGE_CONTEXTS:
-        del page_contexts[next(iter(page_contexts))]
-
-
+@lru_cache(_MOST_PAGE_CONTEXTS)
 def _compiled(sources: Shared) -> PageContext:
-    if sources.name not in _PAGE_CONTEXTS:
-        value: PageContextSources = sources.value
-        theme = Theme(
-            templates=Templates(dict(value.templates.sources), compiled=value.compiled),
-            strings={"zh": value.zh, "en": value.en},
-            assets=dict(value.assets.paths),
-        )
-        _PAGE_CONTEXTS[sources.name] = PageContext(theme=theme, project=value.project)
-        _keep_recent(_PAGE_CONTEXTS)
-    return _PAGE_CONTEXTS[sources.name]
+    """Templates are compiled once in each process."""
+    value: PageContextSources = sources.value
+    theme = Theme(
+        templates=Templates(dict(value.templates.sources), compiled=value.compiled),
+        strings={"zh": value.zh, "en": value.en},
+        assets=dict(value.assets.paths),
+    )
+    return PageContext(theme=theme, project=value.project)
 
 
 @lru_cache(1)
@@ -246,18 +252,6 @@ def _encoded(html: str) -> bytes:
     return page
 
 
-_DECODED: Recent[tuple[Callable[[bytes], Any], bytes], Any] = Recent(12)
-"""What the four pages of an article have in common, decoded once."""
-
-
-def _decoded(encoded: bytes, decode: Callable[[bytes], _T]) -> _T:
-    value: _T | None = _DECODED.find((decode, encoded))
-    if value is None:
-        value = decode(encoded)
-        _DECODED.keep((decode, encoded), value)
-    return value
-
-
 _decode_front_matter = msgpack.Decoder(FrontMatter).decode
 _decode_document = msgpack.Decoder(Document).decode
 _decode_alignment = msgpack.Decoder(Alignment).decode
@@ -273,17 +267,19 @@ def _render_article(
         slug=sources.slug,
         halves={
             one: Half(
-                front_matter=_decoded(half.front_matter, _decode_front_matter),
+                front_matter=page_context.decode(half.front_matter, _decode_front_matter),
                 document=body_of(packs, half.document)
                 if isinstance(half.document, BlobReference)
-                else _decoded(half.document, _decode_document),
+                else page_context.decode(half.document, _decode_document),
                 links=targets.links,
                 images=targets.images,
             )
             for one, half in sources.halves.items()
-            for targets in (_NO_TARGETS if half.targets is None else _decoded(half.targets, _decode_targets),)
+            for targets in (
+                _NO_TARGETS if half.targets is None else page_context.decode(half.targets, _decode_targets),
+            )
         },
-        alignment=_decoded(sources.alignment, _decode_alignment),
+        alignment=page_context.decode(sources.alignment, _decode_alignment),
         figures=sources.figures,
         neighbours={language: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,

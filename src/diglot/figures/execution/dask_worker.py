@@ -7,6 +7,7 @@ dependencies that a call observed with its own.
 import atexit
 import tempfile
 import threading
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -55,17 +56,15 @@ class _ForkServers:
 
 
 _fork_servers = _ForkServers()
-_own_versions: list[tuple[tuple[str, str], ...]] = []
+_own_versions = cache(versions)
 
 
 def call(context: bytes, job: bytes) -> bytes:
     """Run one call. Context, job and the returned `Called` are msgpack. Raises ExecutorTrouble."""
     here = msgspec.msgpack.decode(context, type=CallContext)
-    if not _own_versions:
-        _own_versions.append(versions())
     if differing := [
         f"{name} is {theirs} here and {own} there"
-        for (name, own), (_, theirs) in zip(_own_versions[0], here.versions, strict=True)
+        for (name, own), (_, theirs) in zip(_own_versions(), here.versions, strict=True)
         if own != theirs
     ]:
         raise ExecutorTrouble(

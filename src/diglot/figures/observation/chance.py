@@ -8,19 +8,17 @@ before numpy is loaded, because numpy imports its source of entropy by name.
 import os
 import random
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from diglot.figures.observation.replacing import replace_everywhere
 
 _stream = random.Random(0)
-_installed: list[bool] = []
 
 
+@cache
 def install() -> None:
     """Replace the system's entropy by the stream. Changes the process: later calls do nothing."""
-    if _installed:
-        return
-    _installed.append(True)
     replace_everywhere(os.urandom, _bytes)
     if hasattr(os, "getrandom"):
         replace_everywhere(os.getrandom, lambda size, flags=0: _bytes(size))

@@ -3,28 +3,17 @@
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from diglot.figures.observation.ear import listening_ear
 from diglot.figures.observation.replacing import replace_everywhere
 
 OPENED_BY_WRAPPING = ("sqlite3: ATTACH", "dbm.gnu.open", "dbm.ndbm.open")
 
 
-class Ear(Protocol):
-    """The observer, as this module uses it."""
-
-    @property
-    def listens(self) -> bool:
-        """Whether the script is the cause of what happens now on this thread."""
-
-    def database(self, path: str, flags: int) -> None:
-        """Record that a file of a database is about to be opened, with flags as for `os.open`."""
-
-
-def install(ear: Callable[[], Ear | None]) -> None:
-    """Report database files to the observer that `ear` returns. Changes the process: call it once."""
-    _ear[:] = [ear]
+def install() -> None:
+    """Report database files to the observer. Changes the process: call it once."""
     connect, connection = sqlite3.connect, sqlite3.Connection
 
     def connect_watched(*args: Any, **options: Any) -> Any:
@@ -42,7 +31,6 @@ def install(ear: Callable[[], Ear | None]) -> None:
         replace_everywhere(database.open, _opened(database.open))
 
 
-_ear: list[Callable[[], Ear | None]] = []
 _FACTORY = 5
 """Position of the `factory` argument of `sqlite3.connect`, the class of the connection."""
 
@@ -66,7 +54,7 @@ class _Connection(sqlite3.Connection):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        if _ear[0]() is not None:
+        if listening_ear() is not None:
             self.set_authorizer(_authorize)
 
 
@@ -75,7 +63,7 @@ _Connection.__name__ = _Connection.__qualname__ = "Connection"
 
 def _authorize(action: int, name: str | None, *_: object) -> int:
     """SQLite's authorizer callback: reports attached databases, and denies those with an unknown name."""
-    ear = _ear[0]()
+    ear = listening_ear()
     if action != sqlite3.SQLITE_ATTACH or ear is None:
         return sqlite3.SQLITE_OK
     if name is None:  # the name is a parameter of the statement, whose value is not known here
@@ -89,7 +77,7 @@ def _opened(real: Callable[..., Any]) -> Any:
     """A `dbm` module's `open` that reports the files. Their suffixes depend on the library that made them."""
 
     def open(path: Any, flags: str = "r", *args: Any) -> Any:
-        if (ear := _ear[0]()) is not None:
+        if (ear := listening_ear()) is not None:
             for suffix in ("", ".db", ".dir", ".pag"):
                 ear.database(os.fsdecode(path) + suffix, os.O_RDONLY if flags[:1] == "r" else os.O_RDWR)
         return real(path, flags, *args)

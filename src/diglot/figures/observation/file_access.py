@@ -7,10 +7,11 @@ from `os` by name. Without an observer that listens, they behave like the origin
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from functools import cache
+from typing import Any
 
 from diglot.figures.observation import databases
+from diglot.figures.observation.ear import Ear, hearing, listening_ear
 from diglot.figures.observation.replacing import replace_everywhere
 
 IMPORTS = "<frozen importlib._bootstrap_external>"
@@ -32,47 +33,15 @@ SEEN_BY_WRAPPING = (
 )
 
 
-class Ear(Protocol):
-    """The observer, as this module uses it. Paths are absolute or relative to the current folder."""
-
-    @property
-    def listens(self) -> bool:
-        """Whether the script is the cause of what happens now on this thread."""
-
-    def unheard(self) -> AbstractContextManager[None]:
-        """Record nothing on this thread for the length of a block."""
-
-    def matters(self, path: str) -> bool:
-        """Whether queries about a path are recorded."""
-
-    def missing(self, path: str) -> None:
-        """Record that there is nothing at a path."""
-
-    def looked(self, path: str, *, content: bool) -> None:
-        """Record a query about a path; `content` if it reveals something of the content, such as the size."""
-
-    def opened(self, path: str, flags: int) -> None:
-        """Record that a file is about to be opened. Raises Refused."""
-
-    def database(self, path: str, flags: int) -> None:
-        """Record that a file of a database is about to be opened, with flags as for `os.open`."""
-
-
-_ears: list[Ear] = []
-_installed: list[bool] = []
-
-
 def tell(ear: Ear) -> None:
     """Report to this observer from now on. Changes the process."""
     install()
-    _ears[:] = [ear]
+    hearing.ear = ear
 
 
+@cache
 def install() -> None:
     """Install the replacements. Changes the process: later calls do nothing."""
-    if _installed:
-        return
-    _installed.append(True)
     replaced = {name: wrapped(getattr(os, name)) for name, wrapped in _WRAPPED.items() if hasattr(os, name)}
     for name, look in replaced.items():
         real = getattr(os, name)
@@ -86,7 +55,7 @@ def install() -> None:
             if real in able:
                 able.add(look)
         replace_everywhere(real, look)
-    databases.install(_ear)
+    databases.install()
 
 
 def path_of_fd(descriptor: int) -> str | None:
@@ -107,13 +76,9 @@ def path_of_fd(descriptor: int) -> str | None:
 _readlink = os.readlink
 
 
-def _ear() -> Ear | None:
-    return _ears[0] if _ears and _ears[0].listens else None
-
-
 def is_heard() -> bool:
     """Whether a script is running on this thread and is observed."""
-    return _ear() is not None
+    return listening_ear() is not None
 
 
 def _place(path: Any, dir_fd: int | None = None) -> str:
@@ -126,7 +91,7 @@ def _place(path: Any, dir_fd: int | None = None) -> str:
 
 def _stat(real: Callable[..., os.stat_result]) -> Any:
     def stat(path: Any, *args: Any, **options: Any) -> os.stat_result:
-        ear = _ear()
+        ear = listening_ear()
         if ear is None or sys._getframe(1).f_code.co_filename == IMPORTS:
             return real(path, *args, **options)
         with ear.unheard():
@@ -163,7 +128,7 @@ def with_fixed_times(status: os.stat_result) -> os.stat_result:
 
 def _fstat(real: Callable[[int], os.stat_result]) -> Any:
     def fstat(fd: int) -> os.stat_result:
-        ear = _ear()
+        ear = listening_ear()
         if ear is None:
             return real(fd)
         with ear.unheard():
@@ -176,7 +141,7 @@ def _fstat(real: Callable[[int], os.stat_result]) -> Any:
 
 def _access(real: Callable[..., bool]) -> Any:
     def access(path: Any, mode: int, **options: Any) -> bool:
-        if (ear := _ear()) is None:
+        if (ear := listening_ear()) is None:
             return real(path, mode, **options)
         with ear.unheard():
             place = _place(path, options.get("dir_fd"))
@@ -190,7 +155,7 @@ def _access(real: Callable[..., bool]) -> Any:
 
 def _read_link(real: Callable[..., Any]) -> Any:
     def readlink(path: Any, **options: Any) -> Any:
-        if (ear := _ear()) is None:
+        if (ear := listening_ear()) is None:
             return real(path, **options)
         with ear.unheard():
             ear.looked(_place(path, options.get("dir_fd")), content=False)
@@ -203,7 +168,7 @@ def _open(real: Callable[..., int]) -> Any:
     """Reports files that are opened relative to an open folder, which the audit event does not name."""
 
     def open(path: Any, flags: int, *args: Any, **options: Any) -> int:
-        ear = _ear()
+        ear = listening_ear()
         if ear is None or options.get("dir_fd") is None:
             return real(path, flags, *args, **options)
         with ear.unheard():
@@ -217,14 +182,14 @@ def _listdir(real: Callable[..., list[Any]]) -> Any:
     """Sorts the names, because their order differs between file systems."""
 
     def listdir(*args: Any, **options: Any) -> list[Any]:
-        return real(*args, **options) if _ear() is None else sorted(real(*args, **options))
+        return real(*args, **options) if listening_ear() is None else sorted(real(*args, **options))
 
     return listdir
 
 
 def _scandir(real: Callable[..., Any]) -> Any:
     def scandir(path: Any = ".") -> Any:
-        ear = _ear()
+        ear = listening_ear()
         place = _place(path) if ear is not None else ""
         if ear is None or not ear.matters(place):
             return real(path)

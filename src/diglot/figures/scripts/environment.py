@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping
 
 from diglot.figures.scripts.input_requests import InputRequest, InputRequested
+from diglot.figures.scripts.worker_state import state
 
 ENV_EVENT = "diglot.figures.env"
 """Audit event that reports a variable to the observer. Arguments: name, value or None."""
@@ -22,9 +23,6 @@ _FOR_ALL = {
     **{"TZ": "UTC", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8", "MPLBACKEND": "agg"},
 }
 """Variables in a script's `os.environ`, the same on every machine."""
-_sealed: dict[str, str | None] = {}
-_is_sealed: list[bool] = []
-_elsewhere: list[bool] = []
 
 
 def env(name: str, default: str | None = None) -> str | None:
@@ -32,9 +30,10 @@ def env(name: str, default: str | None = None) -> str | None:
 
     In a worker this is the only way to read one, because `seal` empties `os.environ` of the machine's own.
     """
-    if _elsewhere and name not in _sealed:
+    variables: Mapping[str, str | None] = os.environ if state.variables is None else state.variables
+    if state.requests_variables and name not in variables:
         raise InputRequested(InputRequest(variable=name))
-    value = (_sealed if _is_sealed else os.environ).get(name)
+    value = variables.get(name)
     sys.audit(ENV_EVENT, name, value)
     return default if value is None else value
 
@@ -56,8 +55,7 @@ def seal() -> None:
     """
     fixed = os.environ.pop(_FIXED, "").split()
     own = {name: os.environ.pop(_OWN + name, None) for name in fixed}
-    _sealed.update({**os.environ, **own})
-    _is_sealed.append(True)
+    state.variables = {**os.environ, **own}
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     os.environ.clear()
     os.environ.update(kept, **_FOR_ALL)
@@ -73,6 +71,4 @@ def replace_environment(variables: Mapping[str, str | None]) -> None:
 
     For sites that are built on another machine. Changes the process: call it once, before a script runs.
     """
-    _sealed.clear()
-    _sealed.update(variables)
-    _elsewhere.append(True)
+    state.variables, state.requests_variables = variables, True

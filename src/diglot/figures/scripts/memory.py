@@ -4,12 +4,13 @@ import contextlib
 import errno
 import resource
 
+from diglot.figures.scripts.worker_state import state
+
 DEFAULT_MB = 4096
 """Default limit in units of 1,000,000 bytes, for sites that do not set `figure_memory_mb`."""
 _SPARE_BYTES = 256 * 2**20
 """Address space that is reserved for reporting the failure."""
 _LARGEST = 2**62
-_limit_mb: list[int] = []
 
 
 def limit(most_mb: int) -> None:
@@ -18,7 +19,7 @@ def limit(most_mb: int) -> None:
     Address space is what the system can limit without monitoring. It includes memory that is reserved and
     never used, but the libraries that reserve much are loaded by now. Some systems do not enforce the limit.
     """
-    _limit_mb[:] = [most_mb]
+    state.memory_limit_mb = most_mb
     most = min(_address_space_bytes() + most_mb * 1_000_000, _LARGEST)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (most, min(most + _SPARE_BYTES, _LARGEST)))
@@ -29,7 +30,7 @@ def limit(most_mb: int) -> None:
 
 def limit_mb() -> int:
     """The limit that was set, in millions of bytes."""
-    return _limit_mb[0] if _limit_mb else DEFAULT_MB
+    return DEFAULT_MB if state.memory_limit_mb is None else state.memory_limit_mb
 
 
 def ran_out(error: BaseException) -> bool:

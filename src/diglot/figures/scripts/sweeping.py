@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 from diglot.figures.scripts.code_slice import code_slice_digest
 from diglot.figures.scripts.input_requests import InputRequest, InputRequested, Points
 from diglot.figures.scripts.plain_data import plain_data
+from diglot.figures.scripts.worker_state import Door, state
 
 if TYPE_CHECKING:
     import numpy as np
 
 MOST_POINTS = 1_000_000
-
-Door = Callable[[Callable[..., Any], tuple[bytes, ...]], Sequence[bytes]]
-"""Source of a sweep's results: takes the function and its arguments at each point, as JSON."""
-_doors: list[Door] = []
 
 
 def sweep(
@@ -40,8 +37,8 @@ def sweep(
     """
     shape, points = _points_of(grid)
     arguments = tuple(_json(point) for point in points)
-    if _doors:
-        results = _doors[-1](function, arguments) if arguments else ()
+    if state.door is not None:
+        results = state.door(function, arguments) if arguments else ()
     else:  # not in a worker: the script is run by hand or by a test
         results = [call_at(function, one) for one in arguments]
     return _stacked([json.loads(one) for one in results], shape)
@@ -54,7 +51,7 @@ def call_at(function: Callable[..., Any], arguments: bytes) -> bytes:
 
 def set_door(door: Door) -> None:
     """Set the source of results for `sweep`. Changes the state of this process, which must be a worker."""
-    _doors[:] = [door]
+    state.door = door
 
 
 def door_of(known: Mapping[str, tuple[bytes, ...]], script_module: str, source: str | bytes) -> Door:
