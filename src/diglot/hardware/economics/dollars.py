@@ -19,7 +19,7 @@ class TokenCost:
 
     usd_per_million_tokens: Real
     price: Price
-    """With region, date and source."""
+    """The price used, with region, date and source."""
     utilisation_fraction: float
 
 

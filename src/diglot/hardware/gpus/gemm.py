@@ -55,7 +55,7 @@ class GpuGemmRun:
     split_count: Size
     """Parts of k; each tile has one thread block per part."""
     wave_count: Size
-    """Thread blocks over SMs, rounded up."""
+    """Waves: thread blocks over SMs, rounded up."""
     tile_efficiency_fraction: Real
     """Share of the tiles' area inside C."""
     wave_efficiency_fraction: Real

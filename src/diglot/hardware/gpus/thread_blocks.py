@@ -7,9 +7,9 @@ of an instruction at 128 bytes per cycle: an 8 x 128 tile reads 136 elements for
 
 Sources: NVIDIA, "Parallel Thread Execution ISA" (`mma.m16n8k16`; `wgmma.mma_async` m64nNk16 with N from 8 to
 256 in steps of 8; `wmma` m8n32k16 and m32n8k16 on Volta; `tcgen05.mma` 64 x N); NVIDIA, "CUDA C++ Programming
-Guide", sections "Shared Memory" (32 banks of 32 bits per cycle) and "Thread Block Clusters" (8 blocks on any
-GPU, 16 where a kernel requests it); NVIDIA's white papers on V100, A100, H100 and Ada (multiply-accumulates
-per SM and cycle: 512, 1,024, 2,048, 512; Blackwell's follow from its peak).
+Guide", sections "Shared Memory" (32 banks of 32 bits per cycle) and "Thread Block Clusters" (8 blocks
+portably, 16 where a kernel requests it); NVIDIA's white papers on V100, A100, H100 and Ada
+(multiply-accumulates per SM and cycle: 512, 1,024, 2,048, 512; Blackwell's follow from its peak).
 """
 
 from dataclasses import dataclass

@@ -230,7 +230,7 @@ class _Problem:
         ]
 
     def choices(self, stage: int) -> Iterator[int]:
-        """The pools that can run a stage."""
+        """Indices of the pools that can run a stage."""
         return (index for index, time in enumerate(self.times_s[stage]) if time < math.inf)
 
     def extend(self, load: _Load, index: int) -> _Load:

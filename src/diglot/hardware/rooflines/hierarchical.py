@@ -109,7 +109,7 @@ class HierarchicalRoofline:
         return to_plain_float(longest)
 
     def kernel_flops_per_s(self, kernel: LayeredKernel, dtype: DType) -> Real:
-        """Rate at which a kernel runs in that least time."""
+        """Rate of a kernel in its least time."""
         return kernel.flops / self.time_s(kernel, dtype)
 
     def bound_by(self, kernel: LayeredKernel, dtype: DType) -> str | npt.NDArray[np.str_]:

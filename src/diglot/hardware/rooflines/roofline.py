@@ -52,7 +52,7 @@ class Roofline:
         return to_plain_float(np.maximum(self.compute_time_s(kernel), self.memory_time_s(kernel)))
 
     def kernel_flops_per_s(self, kernel: Kernel) -> Real:
-        """Rate at which a kernel runs in that least time."""
+        """Rate of a kernel in its least time."""
         return kernel.flops / self.time_s(kernel)
 
     def bound_by(self, kernel: Kernel) -> str | npt.NDArray[np.str_]:

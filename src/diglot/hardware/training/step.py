@@ -35,7 +35,7 @@ RECOMPUTES: tuple[Recompute, ...] = get_args(Recompute)
 """What the backward pass recomputes: nothing, the attention scores, or each layer from its input."""
 
 PARAMETER_STATE_BYTES = 18
-"""bf16 weights (2), fp32 gradients (4), master weights (4) and two Adam moments (8).
+"""Bytes per parameter: bf16 weights (2), fp32 gradients (4), master weights (4) and two Adam moments (8).
 
 Source: V. Korthikanti et al., arXiv:2205.05198 (as Megatron-LM keeps them)."""
 
@@ -104,7 +104,7 @@ class TrainingMemory:
 class TrainingPlan:
     """A model, a batch (or an array of batches) and a layout.
 
-    Raises ValueError where the layout does not divide the model or the batch.
+    Raises ValueError where they do not fit each other.
     """
 
     model: TransformerModel
