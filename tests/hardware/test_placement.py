@@ -92,7 +92,7 @@ def test_memory_bound_kernels_take_the_time_of_their_traffic():
 
 
 def test_the_objective_decides():
-    """Least latency: both on the fast pool; most throughput: one on each; least cost: both on the slow pool."""
+    """Latency: both on the fast pool. Throughput: one on each. Cost: both on the slow pool."""
     stages, pools = [stage("a", 20), stage("b", 12)], [pool("slow", 8.0), QUICK]
     best = {objective: find_best_placement(stages, pools, objective=objective) for objective in OBJECTIVES}
     assert best["latency"].pool_names == ("quick", "quick")
