@@ -187,7 +187,7 @@ class Island:
     def all_gather_cost(self, *, whole_shards: bool = False) -> LinearCost:
         """Cost of an all-gather: every chip receives (n - 1) / n of the array, even with multicast switches.
 
-        `whole_shards` has no effect: each shard takes one link anyway.
+        Shards are never split here, so `whole_shards` has no effect.
         """
         others = to_float(self.chips_count - 1) / to_float(self.chips_count)
         return LinearCost(

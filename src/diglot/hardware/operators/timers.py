@@ -120,7 +120,7 @@ class ChipTimer:
 
 
 def choose_timer(chip: Chip, dtype: DType, timing: Timing, *, with_launches: bool = False) -> OperatorTimer:
-    """The timer for `timing`. Raises ValueError if it is unknown, or has no launches to include."""
+    """The timer for `timing`. Raises ValueError if it is unknown, and for launches unless calibrated."""
     check_choice("timing", timing, TIMINGS)
     if with_launches and timing != "calibrated":
         raise ValueError(f"with_launches needs calibrated timing: {timing} times have no launches")

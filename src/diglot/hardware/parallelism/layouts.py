@@ -23,7 +23,7 @@ from diglot.hardware.sizes import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Ways of each kind of parallelism; their product is the number of chips. Raises ValueError below 1."""
+    """Ways of each kind of parallelism; the chips are their product. Raises ValueError for a size below 1."""
 
     tensor_count: int = 1
     """Chips over which every matrix is split, with two all-reduces of partial sums per layer."""
@@ -90,7 +90,7 @@ ONE_CHIP = Layout()
 
 
 class Interconnect(Protocol):
-    """Times of the transfers that layouts need. A message is all the data of one chip before it."""
+    """Times of the transfers that layouts need. A message is one chip's whole data before the transfer."""
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
         """Seconds until every chip has the sum of all chips' messages."""
