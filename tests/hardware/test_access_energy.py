@@ -1,4 +1,4 @@
-"""Energy by counts of accesses."""
+"""Energy from access counts."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def test_the_figures_are_the_published_ones():
 
 
 def test_relative_figures_scale_with_the_multiply_accumulate():
-    """Eyeriss: DRAM costs 200 multiply-accumulates for 16 bits, the buffer 6, a neighbour 2, a register 1."""
+    """Eyeriss, per 16 bits: DRAM costs 200 multiply-accumulates, buffer 6, neighbour 2, register 1."""
     assert EYERISS.dram_byte_j == pytest.approx(100e-12)
     assert EYERISS.sram_byte_j(10**5) == pytest.approx(3e-12)
     assert EYERISS.hop_byte_j == 2 * EYERISS.register_byte_j == pytest.approx(1e-12)
@@ -45,7 +45,7 @@ def test_every_table_names_its_publication_and_the_copies_it_was_compared_with(t
 
 
 def test_where_copies_of_a_table_disagree_the_used_value_is_named():
-    """One copy gives 32 KiB the energy of 8; the table keeps what the paper's own list says."""
+    """One copy gives 32 KiB the energy of 8 KiB; the table uses the value in the paper's own list."""
     disagreements = {conflict.field: conflict for conflict in HOROWITZ.conflicts}
     used = disagreements["sram.32"].used
     assert HOROWITZ.sram_byte_j(32 * 1024) == pytest.approx(used * 1e-12 / 8)
@@ -62,7 +62,7 @@ def test_a_scratchpad_between_two_published_ones_costs_between_them():
 
 
 def test_a_product_by_hand():
-    """One tile of int8: 128**3 multiply-accumulates; A, B and C cross both memories once."""
+    """One int8 tile: 128**3 multiply-accumulates; A, B and C each cross SRAM and DRAM once."""
     energy = estimate_systolic_energy(traffic(128, 128, 128), table=HOROWITZ, dtype="int8")
     assert energy.mac_j == pytest.approx(128**3 * 0.3e-12)
     assert energy.sram_j == pytest.approx(3 * 128**2 * 100e-12 / 8)
@@ -83,7 +83,7 @@ def test_decoding_spends_on_memory_and_prefill_on_arithmetic():
 
 
 def test_registers_count_where_the_table_has_them():
-    """Weights stay: two bytes read in place, two bytes and a sum of four moved on."""
+    """Weight-stationary: two bytes read in place, two bytes and a four-byte sum moved to the next element."""
     weights, outputs = (
         estimate_systolic_energy(traffic(64, 64, 64, flow, element_bytes=2), table=EYERISS, dtype="int16")
         for flow in ("ws", "os")
@@ -101,7 +101,7 @@ def test_smaller_scratchpads_never_save_memory_energy(m, k, n, dataflow):
     )
     assert little.dram_j >= much.dram_j
     assert little.mac_j == much.mac_j
-    assert little.sram_j < much.sram_j  # as many accesses of smaller memories
+    assert little.sram_j < much.sram_j  # the same number of accesses to smaller memories
 
 
 def test_sizes_broadcast():

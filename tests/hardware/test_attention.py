@@ -45,7 +45,7 @@ def test_the_score_matrix_is_written_and_read_twice_where_it_is_materialised():
 
 
 def test_prefill_intensity_is_length_times_group_over_group_plus_one():
-    """J. Austin et al., "How to Scale Your Model", part 4: T G / (G + 1) for 16-bit, here T = 4096, G = 8."""
+    """J. Austin et al., "How to Scale Your Model", part 4: T G / (G + 1) in 16 bits, here T = 4096, G = 8."""
     kernel = count_flash_attention(shape_of(4096, 4096, heads=32, kv_heads=4, head=128))
     assert kernel.intensity_flops_per_byte == pytest.approx(4096 * 8 / 9)
 

@@ -1,4 +1,4 @@
-"""The backward pass of attention, and the exponentials of the forward one."""
+"""The backward pass of attention, and the exponentials of the forward pass."""
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ def shape_of(length=1024, batch=1, heads=8, kv_heads=8, head=64, causal=False):
 
 @given(st.integers(1, 10**5), st.sampled_from([1, 2, 4, 8]), st.booleans())
 def test_fused_it_has_two_and_a_half_times_the_work_of_the_forward_pass(length, kv_heads, causal):
-    """T. Dao, FlashAttention-2: five products to two."""
+    """T. Dao, FlashAttention-2: five products against two."""
     shape = shape_of(length, kv_heads=kv_heads, causal=causal)
     backward = count_flash_attention_backward(shape)
     assert backward.flops == 2.5 * count_flash_attention(shape).flops
@@ -46,7 +46,7 @@ def test_materialised_it_spares_the_product_that_was_kept():
 
 
 def test_a_small_case_by_hand():
-    """2 tokens, 1 head of 4, 16 bits: tensors of 8 elements, squares of 4, rows of 4 bytes."""
+    """2 tokens, 1 head of 4, 16 bits: tensors of 8 elements, score matrices of 4, 4 bytes per row."""
     shape = shape_of(2, heads=1, kv_heads=1, head=4)
     fused, plain = count_flash_attention_backward(shape), count_materialised_attention_backward(shape)
     assert (fused.flops, fused.read_bytes, fused.written_bytes) == (5 * 2 * 4 * 4, 5 * 16 + 2 * 4, 3 * 16)
@@ -84,7 +84,7 @@ def test_both_passes_of_gpt_2_are_slower_than_their_ideal():
 
 class TestExponentials:
     def test_an_h100_has_almost_four_trillion_a_second(self):
-        """3.9 T beside 989 TFLOP/s: J. Shah et al., FlashAttention-3, section 3."""
+        """3.9 T per second against 989 TFLOP/s: J. Shah et al., FlashAttention-3, section 3."""
         times = estimate_attention(shape_of(4096), H100)
         rate = shape_of(4096).scores_elements / times.exponential_time_s
         assert rate == pytest.approx(3.9e12, rel=0.02)
@@ -102,7 +102,7 @@ class TestExponentials:
         assert times.serial_compute_time_s >= times.product_time_s
 
     def test_practice_is_slower_and_near_what_was_measured(self):
-        """642 TFLOP/s at 16k tokens with heads of 256: J. Shah et al., FlashAttention-3, figure 5."""
+        """642 TFLOP/s at 16k tokens, head dimension 256: J. Shah et al., FlashAttention-3, figure 5."""
         times = estimate_attention(shape_of(16384, head=256), H100, dtype="fp16")
         time_s = times.calibrated_time_s(load_calibration().find(H100, "attention"))
         assert times.kernel.flops / time_s == pytest.approx(642e12, rel=0.05)

@@ -1,4 +1,4 @@
-"""Factors, the file that holds them, and how they are fitted."""
+"""Factors, the file that holds them, and their fit."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ fits:
 
 
 def test_the_time_of_factors_worked_by_hand():
-    """10 us + max(2 / 0.5, 1 / 0.25) ms + half of the lesser: 4 + 2 ms."""
+    """10 us + max(2 / 0.5, 1 / 0.25) ms + half of the shorter: 4 + 2 ms."""
     factors = Factors(compute_fraction=0.5, bandwidth_fraction=0.25, overlap_fraction=0.5, launch_s=1e-5)
     assert factors.time_s(compute_time_s=2e-3, memory_time_s=1e-3) == pytest.approx(6.01e-3)
 

@@ -1,4 +1,4 @@
-"""The catalogue: what it promises to those who read it, and what it says to those who write it."""
+"""The catalogue: guarantees for its readers, and error messages for its authors."""
 
 import builtins
 import contextlib
@@ -58,7 +58,7 @@ def line_of(text):
     return next(number for number, line in enumerate(SMALL.splitlines(), 1) if text in line)
 
 
-# What the shipped catalogue promises
+# Guarantees of the default catalogue
 
 
 def test_all_chips_are_there():
@@ -118,7 +118,7 @@ def test_disagreements_between_sources_are_kept():
 
 
 def test_the_power_that_a_tpu_is_designed_for_is_told_apart_from_what_was_measured():
-    """TPU v3: 450 W by design, 220 W on average and 262 W at most when measured."""
+    """TPU v3: design power 450 W; measured 220 W on average and 262 W at most."""
     v3 = CHIPS["tpu-v3"]
     assert v3.tdp_w == 450
     assert v3.quantity("power.mean").value < v3.quantity("power.max").value < v3.tdp_w
@@ -198,7 +198,7 @@ def test_the_file_is_opened_at_every_load(monkeypatch):
     assert opened == [CATALOGUE_PATH] * 4
 
 
-# What a file may say
+# What a file may contain
 
 
 def test_a_small_catalogue_is_read_whole():
@@ -321,7 +321,7 @@ def test_conversion_does_not_add_rounding():
     assert set(dict(SI_UNITS.values())) >= {"FLOP/s", "B", "B/s", "Hz", "W", "s"}
 
 
-# The command
+# The command line
 
 
 def run_command(*arguments):

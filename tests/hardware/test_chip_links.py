@@ -47,14 +47,14 @@ def test_a_slice_has_the_shape_nearest_to_a_cube(chip, ways, sides):
     ("chip", "ways"), [(V5E, 16), (V5E, 256), (V5P, 8), (V5P, 64), (H100, 8), (H100, 64)]
 )
 def test_ways_of_one_kind_talk_over_the_chips_own_network(chip, ways):
-    """Also where no axis wraps, which a ring of all links would make far too quick."""
+    """Also where no axis wraps; there a ring over all links would be far too fast."""
     shape = place_ways(chip, {"tensor": ways}).sides.get("tensor", ways)
     own = estimate_collective("all-reduce", 10**9, find_network(chip, shape)).time_s
     assert find_links(chip, Layout(tensor_count=ways)).all_reduce_time_s(1e9, ways) == pytest.approx(own)
 
 
 def test_a_slice_without_wrap_around_is_slower_than_a_ring_of_all_links():
-    """2 x 4 v5e: two links of 45 GB/s at a corner, not four: 2 x 7/8 of the message over 90 GB/s."""
+    """2 x 4 v5e: a corner has two links of 45 GB/s, not four, so 2 x 7/8 of the message goes over 90 GB/s."""
     links = find_links(V5E, Layout(tensor_count=8))
     assert links.all_reduce_time_s(1e9, 8) == pytest.approx(2 * 7 / 8 * 1e9 / 90e9)
     ring = Ring(bandwidth_bytes_per_s=V5E.interconnect_bytes_per_s)
@@ -136,7 +136,7 @@ def test_copies_do_not_talk():
 
 
 def test_one_chip_needs_no_links():
-    """A chip without any serves on its own."""
+    """A chip without links can serve alone."""
     find_links(CHIPS["l40s"], Layout())
     assert deploy(load_model("llama-3-8b"), CHIPS["l40s"]).layout.chips_count == 1
 
@@ -199,7 +199,7 @@ def test_instant_links_take_no_time(ways):
 
 @pytest.mark.parametrize(("ways", "steps_s"), [(8, 2 * 0.6e-6), (64, 2 * (0.6e-6 + 2.7e-6))])
 def test_a_few_bytes_take_the_steps_of_the_catalogue(ways, steps_s):
-    """There and back: over NVLink, and over the nodes' adapters where ways leave a node."""
+    """Two phases over NVLink, and over the nodes' adapters where ways span nodes."""
     assert find_links(H100, Layout(tensor_count=ways)).all_reduce_time_s(1, ways) == pytest.approx(steps_s)
 
 

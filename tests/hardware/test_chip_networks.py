@@ -51,7 +51,7 @@ def test_a_generation_without_a_known_latency_has_none():
 
 
 def test_steps_between_gpus_take_what_the_catalogue_says():
-    """0.6 us over NVLink, 2.7 us between nodes: NCCL's own model of links."""
+    """0.6 us over NVLink, 2.7 us between nodes, as in NCCL's link model."""
     cluster = find_network(CHIPS["h100-sxm"], 64)
     assert (cluster.island.step_latency_s, cluster.network_latency_s) == (0.6e-6, 2.7e-6)
     assert find_network(CHIPS["mi300x"], 8).step_latency_s == 0
@@ -78,7 +78,7 @@ def test_direct_links_are_told_from_switches():
 
 
 def test_slices_are_joined_over_the_data_centres_network():
-    """Scaling book, part 2: 6.25 GB/s for each v5p."""
+    """6.25 GB/s per v5p: scaling book, part 2."""
     slice_ = find_network(CHIPS["tpu-v5p"], (2, 1, 1))
     joined = join_slices(CHIPS["tpu-v5p"], slice_, 2)
     assert joined.chips_count == 4
@@ -115,7 +115,7 @@ class TestTransfers:
     TORUS = Torus(sides_count=(4, 4), wraps=False, link_bytes_per_s=45e9, hop_latency_s=1e-6)
 
     def test_from_corner_to_corner_of_a_v5e_slice(self):
-        """6 hops, 6 us for the first byte; 16 MiB over two links in 188 us. Scaling book, part 2."""
+        """6 hops, 6 us to the first byte; 16 MiB over two links in 188 us. Scaling book, part 2."""
         run = estimate_torus_transfer(2**24, self.TORUS, source=(0, 0), destination=(3, 3))
         assert run.hops_count == 6
         assert run.first_byte_time_s == pytest.approx(6e-6)
@@ -166,7 +166,7 @@ class TestPods:
 
 class TestSharding:
     def test_axes_not_sharded_over_hold_copies(self):
-        """X, Y, Z of 4, 8, 2, sharded over X: 16. Scaling book, part 3, question 1."""
+        """Mesh X, Y, Z of 4, 8, 2, sharded over X: 16 copies. Scaling book, part 3, question 1."""
         assert count_workers({"X": 4, "Y": 8, "Z": 2}, ["X"]) == 16
 
     def test_an_axis_that_is_not_there_is_refused(self):

@@ -1,4 +1,4 @@
-"""Steps and bytes of classic algorithms, against a simulation of them and against each other."""
+"""Steps and bytes of classic algorithms, compared with a simulation and with each other."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ every_algorithm = pytest.mark.parametrize(
 
 
 def play_all_gather(chips, pairs_of_step):
-    """Shards that each chip holds, passed on step by step; returns steps and shards sent by each chip."""
+    """Simulate an all-gather step by step. Returns the steps, and the shards sent per chip."""
     held = [{chip} for chip in range(chips)]
     sent, steps = 0, 0
     for sends in pairs_of_step:
@@ -101,7 +101,7 @@ def test_none_is_quicker_than_the_network_allows(collective, algorithm, size, do
 
 
 def test_only_the_whole_array_at_once_spares_a_phase_of_an_all_reduce():
-    """Why the bound of `collectives`, which has two, does not hold for its latency."""
+    """The latency in `collectives` is of two phases, so it is not a lower bound for this algorithm."""
     island = Island(chips_count=2, egress_bytes_per_s=1e9, step_latency_s=1e-6)
     assert estimate_collective("all-reduce", 1, island).time_s == 2e-6
     assert estimate_algorithm_time_s("all-reduce", "recursive doubling", 1, 2, **LINK) < 2e-6

@@ -87,7 +87,7 @@ class TestTori:
         assert times[0] / times[2] == pytest.approx(3, rel=0.08)
 
     def test_an_all_to_all_on_a_ring_is_a_quarter_of_its_all_gather_of_all_arrays(self):
-        """V / 4W against V / W for an array of V over all chips: scaling book, part 3 (AllToAll)."""
+        """V / 4W against V / W for an array of V bytes over all chips: scaling book, part 3 (AllToAll)."""
         chips, whole = 64, 64 * 10**6
         gather = estimate_collective("all-gather", whole, torus_of(chips, hop=0), whole_shards=True)
         exchange = estimate_collective("all-to-all", whole // chips, torus_of(chips, hop=0))
@@ -102,9 +102,9 @@ class TestTori:
     @pytest.mark.parametrize("wraps", [True, False])
     @pytest.mark.parametrize("chips", [2, 3, 4, 5, 8, 9])
     def test_an_all_to_all_loads_the_busiest_link_as_counted_link_by_link(self, chips, wraps):
-        """Every chunk followed along its shortest way; half each way round where both are as short."""
+        """Follows every chunk along its shortest path; half in each direction where both are equal."""
         wraps_here = wraps and chips > 2
-        load = np.zeros((chips, 2))  # link from a chip to the next, or to the one before
+        load = np.zeros((chips, 2))  # links from each chip to the next and the previous
         for source in range(chips):
             for destination in range(chips):
                 forward = (destination - source) % chips
@@ -123,7 +123,7 @@ class TestTori:
         assert run.bandwidth_time_s == pytest.approx(load.max() * 10**6 / LINK)
 
     def test_a_bisection_cuts_two_links_for_each_place_of_a_face(self):
-        """TPU v3: 32 x 32 and 100 GB/s, 6.4 TB/s as Google prints it."""
+        """TPU v3: 32 x 32 and 100 GB/s give the 6.4 TB/s that Google prints."""
         v3 = load_catalogue()["tpu-v3"]
         printed = v3.quantity("pod.bisection_bandwidth").value
         assert find_network(v3, (32, 32)).bisection_bytes_per_s == pytest.approx(printed)
@@ -147,14 +147,14 @@ class TestIslands:
         assert estimate_collective("all-gather", 2**29, NODE).time_s == pytest.approx(1.04e-3, rel=5e-3)
 
     def test_switches_that_reduce_pass_the_array_once(self):
-        """Bytes / egress instead of 2 (n - 1) / n of it. Scaling book, part 12."""
+        """Bytes / egress instead of 2 (n - 1) / n of that. Scaling book, part 12."""
         sharp = Island(chips_count=8, egress_bytes_per_s=450e9, reduces_in_network=True)
         assert estimate_collective("all-reduce", 10**9, sharp).time_s == pytest.approx(10**9 / 450e9)
         plain = estimate_collective("all-reduce", 10**9, NODE)
         assert plain.time_s == pytest.approx(1.75 * 10**9 / 450e9)
 
     def test_of_direct_links_a_pair_has_one(self):
-        """MI300X: 64 GB/s of 448."""
+        """MI300X: 64 of 448 GB/s."""
         pair, full = (
             Island(chips_count=chips, egress_bytes_per_s=448e9, pair_bytes_per_s=64e9) for chips in (2, 8)
         )
@@ -172,12 +172,12 @@ class TestIslands:
 
 class TestClusters:
     def test_a_large_all_reduce_is_bound_by_the_network(self):
-        """2 V (m - 1) / m over what the node has, here 200 GB/s. Scaling book, part 12."""
+        """2 V (m - 1) / m over the node's network rate, here 200 GB/s. Scaling book, part 12."""
         run = estimate_collective("all-reduce", 10**12, PODS)
         assert run.time_s == pytest.approx(2 * 10**12 * 3 / 4 / 200e9)
 
     def test_with_400_gigabytes_of_network_the_links_inside_an_h100_node_bind(self):
-        """7/8 over 450 GB/s is longer than 3/4 over 400."""
+        """7/8 over 450 GB/s takes longer than 3/4 over 400 GB/s."""
         run = estimate_collective("all-reduce", 10**12, find_network(load_catalogue()["h100-sxm"], 32))
         assert run.time_s == pytest.approx(2 * 10**12 * 7 / 8 / 450e9)
 
@@ -209,7 +209,7 @@ class TestClusters:
 
 class TestBandwidths:
     def test_factors_are_those_of_the_nccl_tests(self):
-        """2 (n - 1) / n of an all-reduce, (n - 1) / n of the others: NCCL tests, PERFORMANCE.md."""
+        """2 (n - 1) / n for an all-reduce, (n - 1) / n for the others: NCCL tests, PERFORMANCE.md."""
         assert [count_bus_factor(name, 8) for name in COLLECTIVES] == [7 / 8, 7 / 8, 14 / 8, 7 / 8]
 
     def test_a_measured_time_gives_the_bus_bandwidth_that_was_printed(self):

@@ -1,4 +1,4 @@
-"""Parts of a sequence on chips of their own: ring attention for long prompts, shared caches for decoding."""
+"""Context parallelism: ring attention for long prompts, split caches for decoding."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_one_way_is_none(group):
 
 
 def test_ways_share_the_work_and_the_keys_go_round():
-    """Of 8,192 tokens each of 8 chips has 1,024 queries, and sees keys and values of all."""
+    """Each of 8 chips has 1,024 of 8,192 queries and receives the keys and values of all tokens."""
     one, eight = attention(prefill(8192)), attention(prefill(8192), 8)
     keys_bytes, queries_bytes = 2 * 2 * 8192 * 8 * 128, 2 * 8192 * 4096
     assert eight.kernel.flops == one.kernel.flops / 8
@@ -54,7 +54,7 @@ def test_ways_share_the_work_and_the_keys_go_round():
 
 
 def test_of_single_tokens_the_queries_go_round():
-    """A cache of 100,000 tokens stays where it is: a query and its result are 16 KB."""
+    """A cache of 100,000 tokens stays in place; a query and its result of 16 KB are passed on instead."""
     eight = attention(decode(99_999), 8)
     assert eight.passed_bytes == 2 * 2 * 4096
     assert eight.kernel.read_bytes == pytest.approx(2 * 2 * 100_000 * 8 * 128 / 8, rel=1e-3)
@@ -66,7 +66,7 @@ def test_a_long_prompt_takes_an_eighth_on_eight_times_the_chips():
 
 
 def test_long_prompts_hide_what_travels_and_slow_links_show_it():
-    """What travels behind 8 chips' attention grows with the prompt, the attention with its square."""
+    """Transfers grow with the prompt, the attention that hides them with its square."""
     hidden = estimate_prefill(deploy_small(8), 2**17)
     assert hidden.context_communication_s == 0
     slow = Ring(bandwidth_bytes_per_s=1e9)

@@ -1,4 +1,4 @@
-"""The batch from which a layer is bound by arithmetic."""
+"""The batch from which a layer is compute-bound."""
 
 import math
 
@@ -23,7 +23,7 @@ def test_a_wide_16_bit_layer_needs_as_many_rows_as_the_ridge():
 
 
 def test_a_layer_of_finite_width_needs_more():
-    """271 rows of int8[B, 4096] x int8[4096, 16384] by the same book, part 2, which leaves the output out."""
+    """271 rows for int8[B, 4096] x int8[4096, 16384]: same book, part 2, which ignores the output."""
     assert find_critical_rows(4096, 16384, roofline=V5E, dtype="int8") == pytest.approx(271, rel=0.04)
 
 

@@ -1,4 +1,4 @@
-"""Chips that a project adds: files of the catalogue's schema in `site/hardware`."""
+"""Custom chips of a project: files of the catalogue's schema in `site/hardware`."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ SOURCES = Path(CATALOGUE_PATH).parents[3]
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """An empty project, which is the current folder."""
+    """An empty project as the current folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -153,7 +153,7 @@ def test_own_files_may_not_clash_with_each_other_either(project):
 
 
 def test_a_figure_depends_on_the_files_and_on_what_the_folder_lists(project):
-    """In a process of its own, as a figure's worker is: audit hooks cannot be taken off."""
+    """Runs in a separate process, like a figure's worker, because audit hooks cannot be removed."""
     script = (
         "import sys; from pathlib import Path; from diglot.figures.observation.observer import Observer\n"
         "observer = Observer(Path.cwd(), Path('cache')); observer.listen()\n"

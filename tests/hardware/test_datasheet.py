@@ -1,4 +1,4 @@
-"""Peaks, clocks and bandwidths from the numbers of a data sheet."""
+"""Peaks, clocks and bandwidths from data-sheet numbers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""`from diglot.hardware import …`: every name people use, and no module behind it before it is asked for."""
+"""`from diglot.hardware import …` offers every public name and loads only the modules that are used."""
 
 import ast
 import subprocess
@@ -16,11 +16,11 @@ TYPED = {
     if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("diglot.hardware.")
     for name in node.names
 }
-"""What type checkers read: name to module."""
+"""Name → module, as type checkers see it."""
 
 
 def loaded(statement: str) -> set[str]:
-    """The modules of the library that a statement loads in a fresh process."""
+    """Modules of the library that a statement loads in a fresh process."""
     listed = "print(*(name for name in sys.modules if name.startswith('diglot.hardware.')))"
     run = [sys.executable, "-c", f"import sys\n{statement}\n{listed}"]
     return set(subprocess.run(run, capture_output=True, text=True, check=True).stdout.split())
@@ -34,7 +34,7 @@ def test_what_type_checkers_read_is_what_there_is() -> None:
 
 @pytest.mark.parametrize("name", TYPED)
 def test_every_name_is_defined_in_the_module_that_is_loaded_for_it(name: str) -> None:
-    """And so a script depends on no module that only passes a name on."""
+    """So a script depends on no module that only re-exports a name."""
     value = getattr(diglot.hardware, name)
     assert getattr(value, "__module__", TYPED[name]) in (TYPED[name], "typing")
 

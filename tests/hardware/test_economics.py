@@ -1,4 +1,4 @@
-"""Dollars and joules."""
+"""Costs in dollars and joules."""
 
 import math
 
@@ -27,7 +27,7 @@ rates = st.floats(1e-3, 1e9)
 
 
 def test_a_million_tokens_by_hand():
-    """1,000 tokens a second of two chips at 3.6 dollars an hour each: 1,000 s at 0.002 dollars."""
+    """1,000 tokens/s from two chips at 3.6 dollars per hour each: 1,000 s at 0.002 dollars per second."""
     assert find_usd_per_million_tokens(1000, usd_per_chip_s=3.6 / 3600, chips_count=2) == pytest.approx(2)
 
 
@@ -64,7 +64,7 @@ def test_a_price_that_is_not_known_is_said_to_be_missing():
 
 
 def test_energy_of_a_token_by_hand():
-    """Eight chips of 700 W with a fifth more around them, at 1,000 tokens a second."""
+    """Eight chips of 700 W with 20 % overhead, at 1,000 tokens/s."""
     energy = find_energy_per_token_j(1000, power_w=700, chips_count=8, overhead_ratio=1.2)
     assert energy == pytest.approx(6.72)
 
@@ -76,7 +76,7 @@ def test_flops_for_a_joule_are_rate_over_power():
 
 
 def test_tokens_at_the_market_price_pay_for_the_busy_share():
-    """Tokens that cost 2 dollars at full use and sell for 4 must fill half of the time."""
+    """Chips whose tokens cost 2 dollars at full use and sell for 4 must be busy half of the time."""
     share = find_break_even_against_price_fraction(
         1000, usd_per_chip_s=1e-3, chips_count=2, usd_per_million_tokens=4
     )
@@ -86,7 +86,7 @@ def test_tokens_at_the_market_price_pay_for_the_busy_share():
 
 
 def test_a_bought_chip_breaks_even_with_a_rented_one_by_hand():
-    """36,000 dollars over 1e8 s, electricity of 0.00002 a second, rent of 0.00092: two fifths of the time."""
+    """36,000 dollars over 1e8 s, electricity at 0.00002 per s, rent at 0.00092: two fifths of the time."""
     share = find_break_even_against_renting_fraction(
         purchase_usd=36_000, lifetime_s=1e8, rent_usd_per_chip_s=9.2e-4, power_w=500, usd_per_j=4e-8
     )

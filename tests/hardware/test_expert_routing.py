@@ -1,4 +1,4 @@
-"""Rows of experts under even and skewed routing: closed forms, limits, and draws of many tokens."""
+"""Rows of experts under uniform and skewed routing: closed forms, limits, and random sampling."""
 
 from math import comb
 
@@ -42,7 +42,7 @@ def test_tokens_visit_as_many_experts_as_are_active_and_none_twice(routing):
 
 
 def test_shares_follow_zipf_until_every_token_visits_the_first():
-    """1, 1/2, 1/3 for one visit of three; for two visits the first would have 12/11 and keeps 1."""
+    """Weights 1, 1/2, 1/3: with one visit no share exceeds 1; with two the first, 12/11, is capped to 1."""
     one = Routing(experts_count=3, active_count=1, skew=1).chosen_fractions
     assert one.tolist() == pytest.approx([6 / 11, 3 / 11, 2 / 11])
     two = Routing(experts_count=3, active_count=2, skew=1).chosen_fractions
@@ -77,7 +77,7 @@ def test_idle_experts_change_the_weights_that_are_read_and_nothing_else():
 
 
 def test_rows_of_an_expert_are_binomial():
-    """Eight tokens that visit two of eight experts: C(8, x) (1/4)^x (3/4)^(8 - x)."""
+    """Eight tokens, each visiting two of eight experts: C(8, x) (1/4)^x (3/4)^(8 - x)."""
     shares = find_row_distribution(MIXTRAL, 8)
     by_hand = [comb(8, x) * 0.25**x * 0.75 ** (8 - x) for x in range(9)]
     assert shares.tolist() == pytest.approx(by_hand)
@@ -94,7 +94,7 @@ def test_a_distribution_keeps_every_row(routing, tokens):
 
 
 def test_the_busiest_of_two_experts_by_hand():
-    """Two tokens, each to one of two experts, which are taken for independent.
+    """Two tokens, each visiting one of two experts, which are treated as independent.
 
     P(neither has a row) = 1/16, P(neither has more than one) = 9/16.
     """
@@ -103,10 +103,10 @@ def test_the_busiest_of_two_experts_by_hand():
 
 
 def draw_busiest(routing, tokens, times):
-    """Means over draws in which every token visits exactly `active` experts, each with its share.
+    """Mean rows of the busiest expert, and mean idle experts, over draws with `active` visits per token.
 
-    Systematic sampling: experts in random order on a line, each as long as its share; every token of its own
-    order and offset.
+    Systematic sampling: experts lie in random order on a line, each as long as its share; every token has its
+    own order and offset.
     """
     random = np.random.default_rng(0)
     shares, active = routing.chosen_fractions, routing.active_count
@@ -126,7 +126,7 @@ def draw_busiest(routing, tokens, times):
 @pytest.mark.parametrize("routing", [DEEPSEEK, SKEWED, MIXTRAL], ids=["deepseek", "skewed", "mixtral"])
 @pytest.mark.parametrize("tokens", [16, 256])
 def test_draws_come_to_the_expectations(routing, tokens):
-    """60 draws: the largest scatters by a deviation of a few rows, whose mean is good to a tenth of that."""
+    """60 draws: the maximum has a standard deviation of a few rows, its mean about a tenth of that."""
     busiest, idle = draw_busiest(routing, tokens, 60)
     assert find_busiest_rows(routing, tokens) == pytest.approx(busiest, rel=0.03, abs=0.3)
     assert count_idle_experts(routing, tokens) == pytest.approx(idle, rel=0.05, abs=0.3)

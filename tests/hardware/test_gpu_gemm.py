@@ -1,4 +1,4 @@
-"""Tiles and waves of a matrix product on a GPU."""
+"""Tiles, waves and traffic of matrix products on a GPU."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_98_tiles_fill_91_percent_of_one_wave_of_an_a100():
 
 
 def test_one_size_more_takes_a_second_wave():
-    """Wider by one: 105 tiles still fit. Higher by one, too: 120 do not, and the second wave holds 12."""
+    """One column more: 105 tiles still fit. One row more as well: of 120 tiles, 12 need a second wave."""
     run = on(A100, 1792, 4096, 1793)
     assert (run.tile_count, run.wave_count) == (7 * 15, 1)
     run = on(A100, 1793, 4096, 1793)
@@ -61,7 +61,7 @@ def test_time_over_n_is_a_staircase_and_the_rate_a_saw_tooth():
     steps = np.diff(run.compute_time_s)
     assert np.all(steps >= 0)
     assert set(np.unique(run.wave_count)) == set(range(1, run.wave_count[-1] + 1))
-    # 4096 rows are 16 tiles: a wave of 132 SMs takes 8 columns of tiles, then 16, 24, 33 …
+    # 4096 rows are 16 tiles, so waves of 132 SMs end after 8, 16, 24, 33 … columns of tiles.
     teeth = n[1:][np.diff(run.wave_count) > 0]
     assert teeth[:4].tolist() == [8 * 128 + 64, 16 * 128 + 64, 24 * 128 + 64, 33 * 128 + 64]
     rates = run.useful_flops_per_s
@@ -76,7 +76,7 @@ def test_teeth_shrink_as_products_grow():
 
 
 def test_a_product_of_whole_waves_reaches_the_peak():
-    """12 x 11 tiles, one for each of 132 SMs."""
+    """12 x 11 tiles, one per SM of 132."""
     assert on(H200, 12 * 256, 8192, 11 * 128).peak_fraction == pytest.approx(1.0)
 
 
@@ -133,7 +133,7 @@ SQUARE = Tile(m_elements=128, n_elements=128)
 def test_k_in_four_parts_fills_the_processors_that_few_tiles_leave_idle():
     """128 x 3456 in tiles of 128 x 128: 27 tiles on 108 SMs, a quarter of a wave.
 
-    In four parts 108 thread blocks fill the wave, each a quarter as deep: a quarter of the time.
+    With k in four parts, 108 thread blocks of a quarter of the depth fill the wave: a quarter of the time.
     """
     whole, parts = on(A100, 128, 8192, 3456, tile=SQUARE), on(A100, 128, 8192, 3456, SQUARE, split_count=4)
     assert (whole.wave_count, whole.wave_efficiency_fraction) == (1, 0.25)
@@ -164,8 +164,8 @@ def test_parts_are_rounded_up():
 def test_reuse_in_l2_worked_by_hand():
     """8192 cubed in tiles of 128 x 128: 64 by 64 tiles, a row of tiles needs 2 MiB of A, A and B are 128 MiB.
 
-    40 MiB hold 16 rows of tiles (of powers of two): A comes once, B for each of four groups, C goes out once.
-    Without room for any panel a wave of 108 is best 8 rows high and 14 wide: A five times, B eight times.
+    40 MiB hold 16 rows of tiles (a power of two): A is read once, B for each of four groups, C written once.
+    If no panel fits, a wave of 108 is best 8 rows high and 14 wide: A is read five times, B eight times.
     """
     operand = 2 * 8192**2
     with_l2 = on(A100, 8192, 8192, 8192, SQUARE, l2=L2Cache(capacity_bytes=40 * 2**20))
@@ -175,7 +175,7 @@ def test_reuse_in_l2_worked_by_hand():
 
 
 def test_processors_read_whole_tiles_through_l2():
-    """64 x 64 tiles, each 128 rows of A and 128 columns of B of 8192 elements."""
+    """64 x 64 tiles, each reading 128 rows of A and 128 columns of B of 8192 elements."""
     assert on(A100, 8192, 8192, 8192, SQUARE).l2_read_bytes == 64 * 64 * 256 * 8192 * 2
 
 
@@ -244,7 +244,7 @@ def test_arrays_choose_parts_of_k_each():
 
 
 def test_heads_of_attention_share_waves():
-    """QK^T of 32 heads, 256 tokens: 2 tiles each, 64 on 108 SMs, one wave. One by one: 32 waves of two."""
+    """QK^T of 32 heads, 256 tokens: 2 tiles each, so 64 tiles on 108 SMs are one wave, not 32 of two."""
     heads = on(A100, 256, 128, 256, batch_count=32)
     one = on(A100, 256, 128, 256)
     assert (one.tile_count, one.wave_count) == (2, 1)
@@ -279,7 +279,7 @@ HOPPER = find_thread_blocks(H200)
 
 
 def test_few_rows_take_a_narrow_tile_where_the_architecture_has_one():
-    """One row against 64 padded ones; 40 rows do not fit 32, and 64 need no narrow tile."""
+    """One row needs 8 padded rows instead of 64; 33 rows do not fit 32, and 64 need no narrow tile."""
     for rows, side in ((1, 8), (9, 16), (17, 32), (33, 64), (64, 64)):
         run = on(H200, rows, 8192, 8192, None, blocks=HOPPER)
         assert run.tile_m_elements == side
@@ -289,9 +289,9 @@ def test_few_rows_take_a_narrow_tile_where_the_architecture_has_one():
 
 
 def test_a_narrow_tile_waits_for_shared_memory():
-    """8 x 128 on Hopper: 136 elements of 64 a cycle, 1,024 products of 2,048 a cycle.
+    """8 x 128 on Hopper: 136 elements at 64 per cycle, 1,024 multiply-accumulates at 2,048 per cycle.
 
-    2.125 cycles for half a cycle of arithmetic.
+    So 2.125 cycles for half a cycle of arithmetic.
     """
     run = on(H200, 8, 8192, 128 * 132, Tile(m_elements=8, n_elements=128), blocks=HOPPER)
     assert run.feed_efficiency_fraction == pytest.approx(0.5 / 2.125)
@@ -302,7 +302,7 @@ def test_a_narrow_tile_waits_for_shared_memory():
 
 
 def test_tiles_of_64_and_more_are_fed_in_time_until_blackwell():
-    """Blackwell's unit needs sides of 128: its instructions of half the height run at half the rate."""
+    """Blackwell needs sides of 128: instructions of half the height run at half the rate."""
     for chip in load_catalogue().of_kind("gpu"):
         blocks = find_thread_blocks(chip)
         rates = {
@@ -320,10 +320,11 @@ def test_tiles_of_64_and_more_are_fed_in_time_until_blackwell():
 
 
 def test_swapped_operands_explain_what_an_h20_gained():
-    """16 groups of 32 rows by 7168 x 4096 in 8 bits: 257 us, and 154 us once the kernel swapped A and B.
+    """16 groups of 32 rows by 7168 x 4096 in 8 bits: 257 us, but 154 us with A and B swapped.
 
-    An H20 has little arithmetic: 296 TFLOP/s on 78 SMs beside 4 TB/s. In tiles of 64 rows the ideal is slower
-    than what was measured, so such tiles cannot have been it; in tiles of 32 memory binds nearly as much.
+    An H20 has little arithmetic: 296 TFLOP/s on 78 SMs, with 4 TB/s. With tiles of 64 rows even the ideal is
+    slower than the 154 us measured, so the kernel cannot use them. With tiles of 32, memory and compute take
+    nearly as long.
     Source: DeepGEMM, pull request 192 (aligned rows).
     """
     h20 = Roofline(peak_flops_per_s=296e12, memory_bandwidth_bytes_per_s=4e12)
@@ -347,7 +348,7 @@ def test_more_tiles_to_choose_from_are_never_slower_and_never_beat_the_roofline(
 
 
 def test_clusters_share_what_they_fetch():
-    """64 x 64 tiles of 128 x 128. A pair halves one operand, two by two halve both, four by two quarter B."""
+    """64 x 64 tiles of 128 x 128. Clusters of 2 halve one operand, 2 x 2 halve both, 4 x 2 quarter B."""
     whole = 64 * 64 * 128 * 8192 * 2
     for tiles, parts in ((1, 2), (2, 1.5), (3, 1.5), (4, 1), (8, 0.75)):
         blocks = ThreadBlocks(cluster_tile_count=tiles)
@@ -355,7 +356,7 @@ def test_clusters_share_what_they_fetch():
 
 
 def test_a_cluster_that_hangs_over_the_edge_shares_less():
-    """Three rows of tiles, one column: B's panel comes twice for clusters of two rows."""
+    """Three rows of tiles, one column: clusters of two rows fetch B's panel twice."""
     run = on(A100, 384, 1000, 128, SQUARE, blocks=ThreadBlocks(cluster_tile_count=2))
     assert run.l2_read_bytes == (3 + 2) * 128 * 1000 * 2
 

@@ -1,4 +1,4 @@
-"""Products of different sizes that share the waves of one launch."""
+"""Products of different sizes in one launch, which share waves."""
 
 import numpy as np
 import pytest
@@ -97,7 +97,7 @@ def test_more_rows_for_any_expert_are_never_quicker(m, k, n, which, tile):
 
 
 def test_an_idle_expert_costs_nothing():
-    """Not a tile, and nobody reads its weights."""
+    """It has no tiles, and its weights are not read."""
     with_idle, without = (
         on(A100, [300, 0, 500, 0], 4096, 2048, l2=L2),
         on(A100, [300, 500], 4096, 2048, l2=L2),
@@ -116,7 +116,7 @@ def test_uneven_experts_waste_more_of_their_tiles():
 
 
 def test_deep_products_bound_the_time_where_depths_differ():
-    """On 108 SMs 108 tiles of depth 4,096 and 108 of 1,024 take 5,120 steps, 109 deep ones at least 8,192."""
+    """On 108 SMs, 108 tiles of depth 4,096 and 108 of 1,024 take 5,120 steps; 109 deep ones take 8,192."""
     column = 128 * 108
     run = on(A100, [128, 128], [4096, 1024], column)
     steps_s = run.compute_time_s / (2 * 128 * 128 * 108 / A100.peak_flops_per_s("bf16"))
@@ -149,7 +149,7 @@ GROUPS = [
 
 @pytest.mark.parametrize(("m", "k", "n", "measured_s"), GROUPS)
 def test_sixteen_experts_on_an_h100_as_measured(m, k, n, measured_s):
-    """In 8 bits, rows drawn around m. Nothing was fitted to them, and their kernel scales blocks besides.
+    """In 8 bits, with random rows around m. Not used in the fit; the measured kernel also scales blocks.
 
     Source: DeepGEMM, pull request 192, comment of 2025-10-06 (the kernel without swapped operands).
     """
@@ -169,7 +169,7 @@ def test_chips_without_known_processors_have_the_roofline_of_the_group():
 
 
 def test_a_group_of_one_takes_as_long_as_the_product():
-    """4,096 rows: neither k in parts nor narrow tiles come into it."""
+    """4,096 rows, so that neither split-K nor narrow tiles are used."""
     for chip in (A100, H100, CHIPS["mi300x"]):
         group, one = time_grouped_gemm(chip, [4096], 8192, 8192), time_gemm(chip, 4096, 8192, 8192)
         assert group.time_s == pytest.approx(one.time_s, rel=0.01)

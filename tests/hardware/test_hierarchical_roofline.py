@@ -1,4 +1,4 @@
-"""Roofs of several memories and the network, and kernels with traffic at each."""
+"""Roofs of several memory levels and the network, and kernels with traffic at each."""
 
 import numpy as np
 import pytest
@@ -94,7 +94,7 @@ def test_a_level_nearer_to_the_arithmetic_is_faster(chip):
 
 
 def test_shared_memory_is_derived_where_it_is_not_printed():
-    """V100: 80 SMs of 128 bytes per cycle; A100: 19 TB/s, as the FlashAttention paper prints it."""
+    """V100: 80 SMs at 128 bytes per cycle; A100: the 19 TB/s that the FlashAttention paper prints."""
     v100, a100 = (
         find_hierarchical_roofline(CHIPS[id_]).level("shared memory") for id_ in ("v100-sxm2", "a100-80")
     )
@@ -103,14 +103,14 @@ def test_shared_memory_is_derived_where_it_is_not_printed():
 
 
 def test_vmem_of_a_v5e_is_22_times_its_memory():
-    """Scaling book, part 2; a product with operands in VMEM is bound by arithmetic from 11 FLOP/B on."""
+    """Scaling book, part 2; a product with operands in VMEM is compute-bound from 11 FLOP/B."""
     ridges = find_hierarchical_roofline(CHIPS["tpu-v5e"]).ridges_flops_per_byte("bf16")
     assert ridges["VMEM"] == pytest.approx(ridges["memory"] / 22)
     assert ridges["VMEM"] == pytest.approx(11, rel=0.01)
 
 
 def test_tiles_read_a_for_each_column_of_them_and_b_for_each_row():
-    """4 x 6 of tiles of 2 x 3, depth 5, two bytes: A (20) twice, B (30) twice, C (24) once."""
+    """4 x 6 outputs in tiles of 2 x 3, depth 5, two bytes: A (20) twice, B (30) twice, C (24) once."""
     kernel = count_layered_gemm(4, 5, 6, tiles={"L2": (2, 3)})
     assert kernel.level_bytes["L2"] == (20 * 2 + 30 * 2 + 24) * 2
 

@@ -1,8 +1,8 @@
-"""Every public function, record and method refuses impossible numbers and unknown choices by name.
+"""All public functions, records and methods reject impossible numbers and unknown choices by name.
 
-The walk finds them itself: each numeric parameter is given zero, a negative number, NaN, infinity and, where
-whole numbers are meant, a fraction; alone and inside an array. What takes zero or infinity nevertheless is in
-`ZERO_ALLOWED` and `INFINITY_ALLOWED`, what is not called at all in `NOT_INPUT`, each under its reason.
+The tests find them by introspection. Each numeric parameter gets zero, a negative number, NaN, infinity and,
+where it is whole, a fraction; alone and inside an array. `ZERO_ALLOWED` and `INFINITY_ALLOWED` list what
+accepts zero or infinity, `NOT_INPUT` what is not called, each with its reason.
 """
 
 import dataclasses
@@ -109,7 +109,7 @@ GIVEN = {
     "ways": {"tensor": 8},
     "workload": Workload(prompt_tokens=128, output_tokens=128),
 }
-"""A good value for each parameter that is no number, by its name."""
+"""A valid value for each parameter that is not a number, by its name."""
 INSTANCES = (
     load_energy_table("horowitz-45nm"),
     DEPLOYMENT.roofline,
@@ -129,7 +129,7 @@ INSTANCES = (
     DEPLOYMENT,
     diglot.hardware.chips.calibration.load_calibration().find(CHIP, "gemm"),
 )
-"""Objects whose methods are called too."""
+"""Objects whose methods are also called."""
 
 NUMBERS = {
     "_fraction": 0.5,
@@ -143,7 +143,7 @@ NUMBERS = {
     "_hz": 1e9,
     "": 8,
 }
-"""A good value for each parameter that is a number, by the end of its name."""
+"""A valid value for each parameter that is a number, by the end of its name."""
 SPECIAL = {
     "ConvolutionShape": {"stride_elements": 1, "padding_elements": 1, "groups_count": 2},
     "count_convolution": {
@@ -237,12 +237,12 @@ ZERO_ALLOWED = {
     ),
     "not kept at all": ("parameter_bytes", "gradient_bytes", "optimiser_bytes"),
 }  # fmt: skip
-"""Why zero is meaningful → parameters, or callables and parameters, that take it."""
+"""Why zero is meaningful → parameters, or callables and parameters, that accept it."""
 INFINITY_ALLOWED = {"no limit": ("most_latency_s",)}
 ELEMENTS = {"sides_count": lambda side: (4, side), "tiles": lambda side: {"memory": (128, side)}}
-"""Parameters that hold several numbers: how a bad one stands among them."""
+"""Parameters that hold several numbers → a value that contains the invalid number."""
 DATA = ("a", "b", "ifmap", "filters")
-"""Arrays that are multiplied; any number may stand in them."""
+"""Arrays that are multiplied, in which any number is valid."""
 
 
 def is_number(annotation):
@@ -299,7 +299,7 @@ WALKED = list(find_walked())
 
 
 def fill(name, member):
-    """Good arguments for a callable: all that are needed, and every number."""
+    """Valid arguments for a callable: all required ones, and every number."""
     special = SPECIAL.get(name, {})
     given = {}
     for parameter in inspect.signature(member).parameters.values():
@@ -337,7 +337,7 @@ def list_bad(name, parameter):
 
 
 def names_parameter(message, name):
-    """Whether the parameter is told by its name, or by the name without its unit."""
+    """Whether the message contains the parameter's name as a word."""
     return re.search(rf"\b{re.escape(name)}\b", message) is not None
 
 

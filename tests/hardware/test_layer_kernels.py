@@ -1,4 +1,4 @@
-"""Work and traffic of convolutions, normalisations, embeddings and layers of experts."""
+"""FLOPs and traffic of convolutions, normalisations, embeddings and expert layers."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def convolution_of(batch=1, side=8, channels=4, filters=4, filter_side=3, stride
 
 class TestConvolution:
     def test_the_first_layer_of_resnet_50(self):
-        """7 x 7 filters on 224 x 224 x 3, stride 2, 64 of them: 112 x 112. He et al., table 1."""
+        """64 filters of 7 x 7 on 224 x 224 x 3, stride 2: 112 x 112 outputs. He et al., table 1."""
         shape = convolution_of(side=224, channels=3, filters=64, filter_side=7, stride=2, padding=3)
         assert (shape.output_height_elements, shape.output_width_elements) == (112, 112)
         assert count_convolution(shape).flops == 2 * 112 * 112 * 64 * 7 * 7 * 3

@@ -1,4 +1,4 @@
-"""What layouts cost to talk, on rings and on networks."""
+"""Communication times of layouts, on rings and on networks."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Switch:
-    """The least that a network must know of itself."""
+    """The minimal interface of a network."""
 
     chips_count: int
     port_bytes_per_s: float

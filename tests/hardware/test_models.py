@@ -1,4 +1,4 @@
-"""What follows from the sizes of a model."""
+"""Counts derived from the sizes of a model."""
 
 import dataclasses
 import re
@@ -14,26 +14,26 @@ from diglot.hardware.models.catalogue import MODELS_PATH, ModelsError, parse_mod
 MODELS = load_models()
 LLAMA = load_model("llama-3-70b")
 PINNED = re.compile(r"/[0-9a-f]{40}(/|$)")
-"""An address that names a commit, whose content stays."""
+"""An address that names a commit, so that its content never changes."""
 
 
 @pytest.mark.parametrize("id_", MODELS)
 def test_derived_parameters_are_those_that_the_authors_print(id_):
-    """Within what they round to; BERT large is 335 M and printed as 340 M."""
+    """Within their rounding; BERT large has 335 M and is printed as 340 M."""
     sourced = MODELS[id_]
     assert sourced.model.parameters_count == pytest.approx(sourced.published_parameters_count, rel=0.015)
 
 
 @pytest.mark.parametrize("id_", [id_ for id_ in MODELS if MODELS[id_].released])
 def test_the_released_weights_have_exactly_as_many_numbers(id_):
-    """As others count them, in the files or when they load them; what the sizes leave out is stated."""
+    """As counted by others, in the files or after loading; what the sizes omit is stated separately."""
     released = MODELS[id_].released
     assert MODELS[id_].model.parameters_count + released.apart_parameters_count == released.parameters_count
     assert PINNED.search(released.source.url)
 
 
 def test_what_gpt_oss_holds_apart_are_its_biases_and_attention_sinks():
-    """Of both products of an expert, the router, queries, keys, values and output; a sink for each head.
+    """Biases of both products of an expert, the router, queries, keys, values and output; a sink per head.
 
     Source: the parameters of `openai/gpt-oss`, gpt_oss/torch/model.py.
     """
@@ -59,7 +59,7 @@ def test_every_model_names_its_publication_and_what_its_sizes_were_compared_with
 
 @pytest.mark.parametrize("id_", [id_ for id_ in MODELS if MODELS[id_].published_active_parameters_count])
 def test_a_token_uses_as_many_as_the_authors_print(id_):
-    """DeepSeek prints 37 B; 37.6 B with the input embedding, of which a token reads one row."""
+    """DeepSeek prints 37 B; with the input embedding, of which a token reads one row, it is 37.6 B."""
     sourced = MODELS[id_]
     expected = pytest.approx(sourced.published_active_parameters_count, rel=0.02)
     assert sourced.model.active_parameters_count == expected
@@ -84,7 +84,7 @@ def test_llama_3_keeps_320_kib_for_each_token():
 
 
 def test_latent_attention_keeps_70_kib_for_each_token():
-    """DeepSeek-AI, arXiv:2412.19437: 512 + 64 numbers in each of 61 layers."""
+    """512 + 64 elements in each of 61 layers: DeepSeek-AI, arXiv:2412.19437."""
     assert load_model("deepseek-v3").kv_bytes_per_token() == (512 + 64) * 61 * 2
 
 

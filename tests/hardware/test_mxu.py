@@ -26,7 +26,7 @@ def test_tiles_follow_each_other_without_a_gap():
 
 
 def test_few_rows_wait_for_the_weights():
-    """8 rows in 128 cycles: one sixteenth. Decoding with a small batch is this case."""
+    """8 rows in 128 cycles: one sixteenth, as in decoding with a small batch."""
     run = run_mxu(8, 1280, 1280)
     assert run.round_cycles == 128
     assert run.steady_utilisation_fraction == pytest.approx(8 / 128)
@@ -165,7 +165,7 @@ def test_tiles_along_k_leave_partial_sums_to_add():
 
 @given(sizes, sizes, sizes)
 def test_four_arrays_of_128_are_never_slower_in_a_stream_than_one_of_256(m, k, n):
-    """As many multipliers; a smaller tile is padded less and its weights are shifted in sooner."""
+    """The multipliers are equally many; smaller tiles have less padding and shorter weight shifts."""
     sides = np.array([128, 256])
     runs = run_mxu(m, k, n, rows=sides, cols=sides, mxu_count=np.array([4, 1]))
     small, large = runs.round_count * runs.round_cycles
@@ -174,7 +174,7 @@ def test_four_arrays_of_128_are_never_slower_in_a_stream_than_one_of_256(m, k, n
 
 @given(st.integers(1, 40), sizes, sides, st.integers(0, 5000), st.integers(0, 600), st.integers(1, 2))
 def test_the_cycles_are_those_of_tiles_scheduled_one_by_one(tiles, m, side, fetch, load, row_cycles):
-    """Fetched in turn; shifted into the spare registers once they are free; streamed once the array is."""
+    """Tiles are fetched in turn, shifted in when the spare registers are free, streamed when the array is."""
     fetched = shifted = started = ended = 0
     for _ in range(tiles):
         fetched += fetch

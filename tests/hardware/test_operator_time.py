@@ -1,4 +1,4 @@
-"""One operator on one chip, ideal and calibrated."""
+"""Time of one operator on one chip, ideal and calibrated."""
 
 import dataclasses
 
@@ -50,7 +50,7 @@ def test_a_chip_with_a_higher_peak_or_bandwidth_is_never_slower(mode, m, k, n, m
                 for quantity in chip.quantities
             ),
         )
-        # Which tile is best may change with the rates, and ties are broken by the ideal: hence a tolerance.
+        # The tolerance is for ties: the best tile may change with the rates, and ideal times break ties.
         assert time_gemm(better, m, k, n, mode=mode).time_s <= time_gemm(chip, m, k, n, mode=mode).time_s * (
             1 + 1e-9
         )
@@ -92,7 +92,7 @@ def test_the_last_cache_before_memory_is_taken():
 
 
 def test_a_bandwidth_of_l2_holds_for_the_h100_measured_at_90_percent_once_clusters_share_it():
-    """512 x 28672 x 8192 in 0.269 ms (Vidur): tiles alone, and pairs of them, would read too much."""
+    """512 x 28672 x 8192 took 0.269 ms (Vidur): single tiles and pairs of tiles would read too much."""
     chip, shape = CHIPS["h100-sxm"], (512, 28672, 8192)
     blocks = find_thread_blocks(chip)
     l2 = dataclasses.replace(find_l2(chip), bandwidth_bytes_per_s=chip.quantity("on_chip.l2_bandwidth").value)
@@ -113,7 +113,7 @@ def test_a_bandwidth_of_l2_holds_for_the_h100_measured_at_90_percent_once_cluste
 
 @pytest.mark.parametrize("id_", ["h100-sxm", "tpu-v5p"])
 def test_a_batch_takes_less_than_its_products_one_by_one(id_):
-    """128 x 128 of 32 heads: one product leaves all but a few processors idle."""
+    """Products of 32 heads: a single one leaves most processors idle."""
     chip, one = CHIPS[id_], (1024, 128, 1024)
     batch, single = (time_gemm(chip, *one, batch_count=count, mode="ideal").time_s for count in (32, 1))
     assert single < batch <= 32 * single * (1 + 1e-9)

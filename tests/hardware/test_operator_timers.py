@@ -1,4 +1,4 @@
-"""Times of a step's operators: ideal, in tiles, and as measured kernels."""
+"""Times of a step's operators: ideal, tiled and calibrated."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_ideal_timing_is_the_roofline():
 
 
 def test_tiles_of_a_gpu_are_those_of_its_products():
-    """129 rows fill one tile of 128 and a sliver of the next."""
+    """129 rows need a second tile of 128 for one row."""
     one = operator(prefill(129))
     timed = ChipTimer(chip=H100, dtype="bf16").time_operator(one)
     assert timed.compute_time_s == time_gemm(H100, 129, 14336, 4096).compute_time_s
@@ -87,7 +87,7 @@ def test_a_tpu_takes_the_nearest_factors_that_were_measured():
 
 
 def test_weights_reach_a_tpu_at_the_bandwidth_of_its_copies():
-    """The largest measured product that its fit takes for bound by memory reads 4 MB."""
+    """The largest measured product that the fit treats as memory-bound reads only 4 MB."""
     of = load_calibration().find
     factors = ChipTimer(chip=V7, dtype="bf16", calibrated=True).find_factors("gemm")
     assert factors.bandwidth_fraction == of(V7, "copy").bandwidth_fraction

@@ -1,4 +1,4 @@
-"""Pipelines over CPU, GPU and TPU pools: the best placement is the best."""
+"""Pipelines over CPU, GPU and TPU pools: the placement found is the best of all."""
 
 import itertools
 import math
@@ -39,13 +39,13 @@ def test_a_pipeline_on_one_pool_by_hand():
     assert placed.stage_times_s == (1.0, 3.0)
     assert placed.transfer_times_s == (0.0,)
     assert placed.latency_s == 4.0
-    assert placed.items_per_s == 1 / 4  # both stages share the chip
+    assert placed.items_per_s == 1 / 4  # both stages use the same chip
     assert placed.item_cost_usd == 5.0 * 4
     assert placed.bottleneck == "quick"
 
 
 def test_two_pools_work_at_once():
-    """10 s on the slow pool while the quick one takes 3 s for the item before."""
+    """The slow pool takes 10 s per item while the fast one processes the previous item in 3 s."""
     placed = evaluate_placement([stage("a", 10), stage("b", 30)], [SLOW, QUICK], ["slow", "quick"])
     assert placed.latency_s == 13.0
     assert (placed.items_per_s, placed.bottleneck) == (1 / 10, "slow")
@@ -74,7 +74,7 @@ def test_outputs_cross_the_slower_link():
     assert placed.transfer_times_s == (2.25,)
     assert placed.latency_s == pytest.approx(1 + 2.25 + 0.1)
     assert placed.bottleneck == "link of quick"
-    assert placed.items_per_s == 1 / 2  # the latency of a link does not occupy it
+    assert placed.items_per_s == 1 / 2  # latency does not occupy a link
 
 
 def test_a_stage_that_a_pool_does_badly_takes_longer_there():
@@ -88,11 +88,11 @@ def test_memory_bound_kernels_take_the_time_of_their_traffic():
     assert evaluate_placement([moved], [SLOW, QUICK], ["quick"]).latency_s == 5.0
 
 
-# The best of them
+# The best placement
 
 
 def test_the_objective_decides():
-    """Together they are quickest on the quick pool; apart they take turns less; the slow pool is cheapest."""
+    """Latency: both on the fast pool. Throughput: one on each. Cost: both on the slow pool."""
     stages, pools = [stage("a", 20), stage("b", 12)], [pool("slow", 8.0), QUICK]
     best = {objective: find_best_placement(stages, pools, objective=objective) for objective in OBJECTIVES}
     assert best["latency"].pool_names == ("quick", "quick")
@@ -229,7 +229,7 @@ def test_twelve_stages_on_four_pools_are_placed_without_trying_all_sixteen_milli
     assert time.perf_counter() - began < 5
 
 
-# What is refused
+# Rejected input
 
 
 @pytest.mark.parametrize(

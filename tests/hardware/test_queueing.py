@@ -1,4 +1,4 @@
-"""Waiting at an arrival rate, and serving at one."""
+"""Waiting times and serving at an arrival rate."""
 
 import math
 
@@ -30,7 +30,7 @@ def serve(rates, *, layout=None, model=LARGE, **limits):
 
 
 def simulate_wait_s(rate, service, servers, count=200_000):
-    """First come, first served, one request after another."""
+    """Simulated mean wait, first come, first served."""
     random = np.random.default_rng(1)
     arrivals = np.cumsum(random.exponential(1 / rate, count))
     free = np.zeros(servers)
@@ -44,13 +44,13 @@ def simulate_wait_s(rate, service, servers, count=200_000):
 
 
 def test_one_server_by_hand():
-    """Half loaded: half a service. DistServe, equation 1: rate x service^2 / (2 (1 - rate x service))."""
+    """At half load half a service. DistServe, equation 1: rate x service^2 / (2 (1 - rate x service))."""
     assert find_mean_wait_s(0.5, 1.0) == 0.5
     assert find_mean_wait_s(3.0, 0.25) == pytest.approx(3 * 0.25**2 / (2 * 0.25))
 
 
 def test_two_servers_by_hand():
-    """Erlang: with one busy of two, a third wait, 1 / (2 - 1) services each; half of that here."""
+    """Erlang C: with one of two servers busy, a third wait, 1 / (2 - 1) services each; M/D/2 halves that."""
     assert find_mean_wait_s(1.0, 1.0, servers_count=2) == pytest.approx(1 / 6)
 
 
@@ -132,7 +132,7 @@ def test_near_capacity_a_request_waits_without_end():
 
 
 def test_the_batch_is_as_large_as_arrivals_keep_it():
-    """Little's law: arrivals times the time that each holds a slot."""
+    """Little's law: arrival rate x time that each request holds a slot."""
     rates = np.array([2.0, 8.0, 15.0])
     deployment, run = serve(rates)
     held_s = estimate_prefill(deployment, 1000).interval_s + 199 * run.tpot_s
@@ -157,7 +157,7 @@ def test_more_arrivals_are_never_better_for_anyone(rate, more):
 
 
 def test_copies_take_turns():
-    """Two copies at twice the rate are two systems of one."""
+    """Two copies at twice the rate behave like two separate systems."""
     one = Layout(tensor_count=4)
     two = Layout(tensor_count=4, data_count=2)
     _, single = serve(3.0, layout=one, batch_limit_count=32)

@@ -1,4 +1,4 @@
-"""The roofline, and the kernels that lie under it."""
+"""The roofline, and the kernels under it."""
 
 import math
 
@@ -107,7 +107,7 @@ def test_a_huge_square_product_reaches_the_peak_of_every_chip():
 
 @given(sizes, sizes, sizes)
 def test_intensity_of_a_product_lies_below_each_of_its_sizes(m, k, n):
-    """2mkn / 2(mk + kn + mn) < min(m, k, n): what a product reuses is limited by its smallest side."""
+    """2mkn / 2(mk + kn + mn) < min(m, k, n): the smallest side limits reuse."""
     assert 0 < count_gemm(m, k, n, dtype="bf16").intensity_flops_per_byte <= min(m, k, n)
 
 

@@ -1,4 +1,4 @@
-"""Step times of a served model, what fits, and the steady state under load."""
+"""Step times of a served model, memory limits, and the steady state under load."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_weights_may_fit_and_leave_no_room_for_a_sequence():
 
 
 def test_what_fits_beside_the_weights_by_hand():
-    """Four H100s: 320 GB less 141.1 GB of weights, 2.68 GB for each sequence of 8,192 tokens."""
+    """Four H100s: 320 GB less 141.1 GB of weights, 2.68 GB per sequence of 8,192 tokens."""
     assert deploy_large().weights_bytes_per_chip == 2 * LARGE.parameters_count / 4
     sequence_bytes = 327_680 * 8192
     free_bytes = 4 * 80e9 - 2 * LARGE.parameters_count
@@ -89,7 +89,7 @@ def test_a_step_is_its_operators_and_its_transfers():
 
 
 def test_a_single_token_takes_the_time_of_its_bytes():
-    """Llama 3 8B on an H100: all but the looked-up embedding, 15.0 GB at 3.35 TB/s."""
+    """Llama 3 8B on an H100: all weights but the embedding, 15.0 GB at 3.35 TB/s."""
     weights = SMALL.parameters_count - SMALL.embedding_parameters_count
     assert estimate_decode(deploy(SMALL, H100), 1).time_s == pytest.approx(2 * weights / 3.35e12, rel=0.01)
 
@@ -102,7 +102,7 @@ def test_a_long_prompt_takes_the_time_of_its_flops():
 
 
 def test_tensor_parallel_transfers_by_hand():
-    """Two all-reduces in each of 80 layers, of 32 x 8192 numbers in bf16, 1.5 times over 450 GB/s."""
+    """Two all-reduces in each of 80 layers: 1.5 times 32 x 8192 bf16 elements at 450 GB/s."""
     step = estimate_decode(deploy_large(), 2000, batch_count=32)
     assert step.tensor_communication_s == pytest.approx(2 * 80 * 1.5 * 32 * 8192 * 2 / 450e9)
     assert step.expert_communication_s == step.pipeline_communication_s == 0
@@ -136,7 +136,7 @@ def test_experts_talk_and_a_dense_model_does_not():
     model = load_model("deepseek-v3")
     deployment = deploy(model, H200, layout=Layout(expert_count=16), formats=formats)
     step = estimate_decode(deployment, 4000, batch_count=16 * 32)
-    # Two nodes: half of what is sent goes over the node's adapters, 50 GB/s for each GPU.
+    # Two nodes: half of the traffic goes over the node's adapters, at 50 GB/s per GPU.
     message = 32 * 7168 * 2 * 8 / 2
     assert step.expert_communication_s == pytest.approx(2 * 58 * message / 50e9)
 
@@ -150,7 +150,7 @@ def test_stages_shorten_the_interval_and_not_the_wait():
 
 
 def test_stages_hand_on_a_share_each_where_sequences_are_shared_out():
-    """What all tensor ways repeat each of them sends whole; what they share out goes over all their links."""
+    """Without sequence parallelism each tensor way sends all activations; with it, each sends its share."""
     whole, shared = (
         estimate_prefill(
             deploy(
@@ -225,7 +225,7 @@ def test_a_batch_of_one_generates_as_fast_as_its_steps():
 
 
 def test_throughput_is_batch_over_the_time_of_an_answer():
-    """Little's law: requests at a time are requests per second times the time that each holds a slot."""
+    """Little's law: concurrent requests are requests per second x time that each holds a slot."""
     batches = np.array([1, 8, 64])
     deployment = deploy_large()
     run = serve_continuously(deployment, CHAT, batches)
@@ -248,7 +248,7 @@ def test_a_batch_that_does_not_fit_is_refused():
 
 
 def test_chunks_spare_other_users_the_prefills():
-    """Prompts ride along with weights that are read anyway."""
+    """Chunks share weights that are read anyway."""
     deployment = deploy_large()
     whole = serve_continuously(deployment, CHAT, 64)
     chunks = serve_in_chunks(deployment, CHAT, 64, chunk_tokens=512)
@@ -284,7 +284,7 @@ def test_disaggregated_decoding_is_never_interrupted():
 
 
 def test_disaggregation_on_equal_chips_costs_as_much_as_interrupting():
-    """The same work on the same chips, per chip: only who waits changes."""
+    """The work per chip is the same; only the waiting times differ."""
     deployment = deploy_large()
     apart = serve_disaggregated(deployment, deployment, CHAT, 64, transfer_bandwidth_bytes_per_s=1e30).run
     together = serve_continuously(deployment, CHAT, 64)

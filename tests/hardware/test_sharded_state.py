@@ -1,4 +1,4 @@
-"""What of the state of training each chip holds."""
+"""Share of the training state that each chip holds."""
 
 import numpy as np
 import pytest

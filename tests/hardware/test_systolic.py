@@ -17,7 +17,7 @@ dataflows = st.sampled_from(DATAFLOWS)
 
 
 def test_an_output_stationary_fold_by_hand():
-    """2 x 2 outputs of 3 products each: the last pair meets 1 + 1 cycles after the third enters: 5 cycles."""
+    """2 x 2 outputs of depth 3: the last operands meet 1 + 1 cycles after the third enter, in 5 cycles."""
     run = run_systolic_array(2, 3, 2, rows=2, cols=2, dataflow="os")
     assert (run.fold_count, run.fold_cycles, run.total_cycles, run.compute_cycles) == (1, 5, 5, 4)
     assert run.utilisation_fraction == 12 / (5 * 4)
@@ -54,7 +54,7 @@ def test_utilisation_tends_to_the_mapping_efficiency_of_a_long_product():
 
 
 def test_scale_sims_utilisation_may_exceed_one_and_ours_does_not():
-    """One element for two cycles: the index of the last cycle is 1, and SCALE-Sim divides by that."""
+    """One element for two cycles: SCALE-Sim divides by the index of the last cycle, which is 1."""
     run = run_systolic_array(1, 2, 1, rows=1, cols=1, dataflow="os")
     assert run.overall_utilisation_fraction == 2.0
     assert run.utilisation_fraction == 1.0
@@ -73,7 +73,7 @@ def test_the_published_model_adds_rows_to_every_output_stationary_fold_and_nothi
 
 
 def test_a_convolution_becomes_a_product():
-    """The first layer of AlexNet, padded: 55 x 55 outputs, 11 x 11 x 3 filters, 96 of them."""
+    """The first layer of AlexNet, padded: 55 x 55 outputs, 96 filters of 11 x 11 x 3."""
     assert lower_convolution(
         ifmap_height=227,
         ifmap_width=227,
@@ -89,7 +89,7 @@ def test_a_stride_that_does_not_divide_gives_one_row_more():
     column = {"ifmap_width": 1, "filter_width": 1, "channels": 1, "filters": 1}
     shape = {**column, "filter_height": 3, "stride": 2}
     assert lower_convolution(ifmap_height=7, **shape)[0] == 3
-    assert lower_convolution(ifmap_height=8, **shape)[0] == 4  # other frameworks: 3
+    assert lower_convolution(ifmap_height=8, **shape)[0] == 4  # 3 in other frameworks
 
 
 def test_a_filter_larger_than_its_input_is_refused():

@@ -1,4 +1,4 @@
-"""Traffic of each operand behind a systolic array, and what waiting for it costs."""
+"""Traffic of each operand behind a systolic array, and stalls."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from diglot.hardware import (
 from diglot.hardware.arrays.memory import GOOGLE_SCRATCHPADS
 
 TINY = Scratchpads(ifmap_bytes=2, filter_bytes=2, ofmap_bytes=2)
-"""Nothing stays."""
+"""Scratchpads in which no operand fits."""
 sizes = st.integers(1, 3000)
 sides = st.integers(1, 256)
 dataflows = st.sampled_from(DATAFLOWS)
@@ -40,7 +40,7 @@ def test_what_fits_is_moved_once(dataflow):
 
 
 def test_what_does_not_fit_is_read_for_each_fold_that_needs_it():
-    """13 folds along m, 5 along n; the operand that stays in the array is read once all the same."""
+    """13 folds along m, 5 along n; the stationary operand is read only once nevertheless."""
     passes = {"os": (5, 13), "ws": (5, 1), "is": (1, 13)}
     for dataflow, (a_passes, b_passes) in passes.items():
         traffic = count(100, 60, 40, dataflow, scratchpads=TINY)
@@ -49,7 +49,7 @@ def test_what_does_not_fit_is_read_for_each_fold_that_needs_it():
 
 
 def test_output_stationary_keeps_the_rows_of_a_that_it_works_on():
-    """8 of 100 rows of 60 elements, in one half of the scratchpad."""
+    """8 rows of 60 elements fit one half of the scratchpad."""
     held = Scratchpads(ifmap_bytes=2 * 8 * 60, filter_bytes=2, ofmap_bytes=2)
     assert count(104, 60, 40, "os", scratchpads=held).ifmap_dram_read_bytes == 104 * 60
     less = Scratchpads(ifmap_bytes=2 * 8 * 60 - 2, filter_bytes=2, ofmap_bytes=2)
@@ -57,7 +57,7 @@ def test_output_stationary_keeps_the_rows_of_a_that_it_works_on():
 
 
 def test_partial_sums_that_do_not_fit_go_out_and_come_back_between_folds_along_k():
-    """8 folds along k: 7 times written and read back, in 4 bytes; the last time written as outputs."""
+    """8 folds along k: sums are written and read back 7 times, in 4 bytes, and then written as outputs."""
     for dataflow, expected in (("ws", 2 * 7 * 100 * 40 * 4), ("is", 2 * 7 * 100 * 40 * 4), ("os", 0)):
         assert count(100, 60, 40, dataflow, scratchpads=TINY).partial_sum_dram_bytes == expected
 
@@ -150,7 +150,7 @@ def test_a_run_is_no_shorter_than_its_cycles_nor_than_its_traffic(m, k, n, rows,
     assert traffic.total_cycles >= traffic.run.total_cycles
     assert traffic.total_cycles >= traffic.dram_bytes / rate * (1 - 1e-12)
     assert traffic.total_cycles == pytest.approx(traffic.run.total_cycles + traffic.stall_cycles)
-    # Nothing is waited for twice.
+    # No wait is counted twice.
     assert traffic.total_cycles <= traffic.run.total_cycles + traffic.dram_bytes / rate * (1 + 1e-12)
 
 

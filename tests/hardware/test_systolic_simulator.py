@@ -1,4 +1,4 @@
-"""The simulated array: the right product, in the cycles of the closed form, every step of it visible."""
+"""The simulated array: correct products, the cycles of the closed form, and correct snapshots."""
 
 import numpy as np
 import pytest
@@ -106,7 +106,7 @@ def test_what_meets_belongs_to_the_output_that_is_summed(dataflow):
 
 
 def test_a_snapshot_cannot_be_written_to():
-    """The next cycle is computed from it."""
+    """The simulator computes the next cycle from it."""
     snapshot = next(simulate_cycles(A, B, rows=2, cols=2, dataflow="ws"))
     for array in (snapshot.filter_index, snapshot.partial_sums):
         with pytest.raises(ValueError, match="read-only"):
@@ -123,7 +123,7 @@ def test_reals_are_multiplied_in_double_precision():
     rng = np.random.default_rng(1)
     a, b = rng.random((6, 7)), rng.random((7, 5))
     simulation = simulate_systolic_array(a, b, rows=4, cols=4, dataflow="is")
-    # The order of summation differs from numpy's: a few last places of sums near 2.
+    # The order of summation differs from numpy's, by a few units in the last place of sums near 2.
     np.testing.assert_allclose(simulation.product, a @ b, rtol=1e-14)
 
 
@@ -159,7 +159,7 @@ def test_an_impossible_array_is_refused_before_the_first_cycle():
 
 @pytest.mark.parametrize("dataflow", DATAFLOWS)
 def test_a_long_stream_through_a_small_array_comes_out_whole(dataflow):
-    """Longer than the strip of memory that a row of registers wanders along."""
+    """The stream is longer than the strip of memory along which the register window slides."""
     a, b = operands(700, 300, 5)
     simulation = simulate_systolic_array(a, b, rows=4, cols=3, dataflow=dataflow)
     assert np.array_equal(simulation.product, a @ b)

@@ -61,7 +61,7 @@ def test_no_product_measured_on_a_tensor_core_of_tpu_v7_beats_the_ideal(side, me
     run = estimate_tpu_gemm(side, side, side, chip=CHIPS["tpu-v7"], tensor_core_count=1)
     ideal_tflops_per_s = 2 * side**3 / run.time_s / 1e12
     assert measured_tflops_per_s <= ideal_tflops_per_s
-    if side >= 4096:  # shorter ones are mostly a launch
+    if side >= 4096:  # smaller products are mostly launch
         assert measured_tflops_per_s >= 0.75 * ideal_tflops_per_s
 
 

@@ -1,13 +1,13 @@
-"""The model of a matrix unit against the performance counters of TPU v1.
+"""The model of a matrix unit compared with the performance counters of TPU v1.
 
 Source: N. Jouppi et al., "In-Datacenter Performance Analysis of a Tensor Processing Unit", ISCA 2017,
-tables 1 and 3. Shares are of the cycles in which the matrix unit had work or waited for weights; the rest
-("non-matrix cycles") the paper itself cannot explain, and nothing here models it.
+tables 1 and 3. Shares are of the cycles in which the matrix unit had work or waited for weights. The paper
+cannot explain the other "non-matrix cycles", and the model ignores them.
 
-The model knows the batch, the fetch of a 64 KiB tile at 34 GB/s (1,350 cycles at 700 MHz) and the 256 cycles
-of its shift. Nothing is fitted. The LSTMs need one thing that the paper does not say of them: their useful
-multiply-accumulates (8.2 % and 6.3 % of peak) are twice their rate in table 3 (3.7 and 2.8 of 92 TOP/s), as
-they are where activations have 16 bits and the unit runs at half speed.
+The inputs are the batch, the fetch of a 64 KiB tile at 34 GB/s (1,350 cycles at 700 MHz) and the 256 cycles
+of its shift. Nothing is fitted. For the LSTMs one assumption is added: their useful multiply-accumulates
+(8.2 % and 6.3 % of peak) are twice their rate in table 3 (3.7 and 2.8 of 92 TOP/s), which is the case if
+activations have 16 bits and the unit runs at half speed.
 """
 
 from math import ceil
@@ -20,7 +20,7 @@ V1 = load_catalogue()["tpu-v1"]
 SIDE = V1.mxu_rows_count
 FETCH_CYCLES = ceil(SIDE * SIDE / V1.memory_bandwidth_bytes_per_s * V1.clock_hz)
 
-#       rows for a tile, cycles of a row; array active, weight stall, weight shift, non-matrix: % of cycles
+#       rows per tile, cycles per row; array active, weight stall, weight shift, non-matrix: % of cycles
 COUNTERS = {
     "mlp0": (200, 1, 12.7, 53.9, 15.9, 17.5),
     "mlp1": (168, 1, 10.6, 44.2, 13.4, 31.9),
@@ -29,9 +29,9 @@ COUNTERS = {
     "cnn0": (2888, 1, 78.2, 0.0, 0.0, 21.8),
 }
 TOLERANCE_POINTS = 4
-"""Of a hundred, for each share: partial tiles and layers of different widths are not in the model.
+"""Percentage points per share: the model has no partial tiles or layers of different widths.
 
-Chosen with the results in sight: the worst, MLP1's stall, is 3.8 off.
+Chosen after seeing the results: the worst, MLP1's stall, is 3.8 points off.
 """
 
 
@@ -49,15 +49,15 @@ def shares_of(run):
 @pytest.mark.parametrize("app", COUNTERS)
 def test_where_the_cycles_of_the_matrix_unit_go(app):
     batch, row_cycles, *measured, outside = COUNTERS[app]
-    assert sum(measured) + outside == pytest.approx(100, abs=0.15)  # as the paper says of these rows
+    assert sum(measured) + outside == pytest.approx(100, abs=0.15)  # as the paper says for these rows
     expected = [100 * share / sum(measured) for share in measured]
     assert shares_of(run_tile(batch, row_cycles)) == pytest.approx(expected, abs=TOLERANCE_POINTS)
 
 
 def test_the_fully_connected_layers_of_cnn1_wait_in_the_measured_proportion():
-    """CNN1 mixes convolutions, which never wait, with 4 layers of batch 32: no one batch describes it.
+    """CNN1 mixes convolutions, which never wait, with 4 layers of batch 32, so no single batch describes it.
 
-    But only these layers wait, so stall : shift is that of batch 32 whatever their share of the tiles is.
+    But only these layers wait, so stall : shift is that of batch 32, whatever their share of the tiles.
     """
     run = run_tile(32)
     assert run_tile(1750).fetch_wait_cycles == run_tile(1750).shift_wait_cycles == 0
@@ -65,7 +65,7 @@ def test_the_fully_connected_layers_of_cnn1_wait_in_the_measured_proportion():
 
 
 def test_the_model_is_an_upper_bound_of_every_measured_rate():
-    """TOP/s of table 3. CNN1 reaches 15 % of it: it leaves half of the array empty, and waits a fifth."""
+    """TOP/s of table 3, without CNN1: at 15 %, it leaves half of the array empty and waits a fifth."""
     measured = {"mlp0": 12.3, "mlp1": 9.7, "lstm0": 3.7, "lstm1": 2.8, "cnn0": 86.0}
     for app, tops_per_s in measured.items():
         batch, row_cycles, *_ = COUNTERS[app]

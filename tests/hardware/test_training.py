@@ -1,4 +1,4 @@
-"""FLOPs, utilisation, memory and time of training, and the batches that layouts want."""
+"""FLOPs, utilisation, memory and time of training, and the batches that layouts need."""
 
 import dataclasses
 import math
@@ -120,7 +120,7 @@ def test_activations_fall_with_what_is_computed_again():
 
 
 def test_the_first_stage_keeps_no_more_than_all_layers_once():
-    """As many microbatches in flight as stages: pipelines do not save activations."""
+    """As many microbatches as stages are in flight, so pipelining saves no activation memory."""
     one = plan_large(layout=Layout(tensor_count=8, data_count=16)).estimate_memory()
     four = plan_large().estimate_memory()
     assert four.activation_bytes == pytest.approx(one.activation_bytes)
@@ -184,8 +184,8 @@ def test_gradients_are_hidden_until_the_network_is_slow():
 
 
 def test_gradients_by_hand():
-    """16-bit gradients of all parameters, out and in; weights are gathered twice where sharded."""
-    rate = 1e6  # so slow that hardly anything is hidden
+    """All-reduce of 16-bit gradients of all parameters; if sharded, one pass of gradients, two of weights."""
+    rate = 1e6  # slow enough that hardly anything is hidden
     for sharded, passes in ((False, 2), (True, 3)):
         plan = plan_large(layout=Layout(data_count=512), sharded_state=sharded)
         step = estimate(plan, Ring(bandwidth_bytes_per_s=rate))
@@ -266,7 +266,7 @@ def test_faster_links_never_make_a_step_longer(tensor, pipeline, data, factor, r
 
 
 def test_the_network_ridge_of_tpu_v5p_by_hand():
-    """459e12 over 180e9, one axis both ways: 2,550. J. Austin et al., "How to Scale Your Model", part 5."""
+    """459e12 / 180e9 (one axis, both ways): 2,550. J. Austin et al., "How to Scale Your Model", part 5."""
     ridge = find_network_ridge_flops_per_byte(peak_flops_per_s=459e12, bandwidth_bytes_per_s=180e9)
     assert ridge == 2550
     assert find_data_parallel_limit_tokens(ridge, axes_count=np.array([1, 3])).tolist() == [2550, 850]
@@ -286,7 +286,7 @@ def test_mixing_both_kinds_of_parallelism_allows_smaller_batches():
 
 
 def test_the_best_split_talks_least():
-    """Time to talk: weights over the tensor ways, activations over the data ways; scanned by brute force."""
+    """Minimum of the communication time of activations and weights, found by brute force."""
     batch, inner, chips = 3_000_000, 13824, 4096
     ways = np.arange(1, chips)
     talk = batch / (ways * 1) + inner * ways / (chips * 2)
@@ -330,7 +330,7 @@ def test_copies_in_many_nodes_talk_over_the_adapters_and_not_over_nvlink():
 
 
 def test_ways_of_a_slice_talk_along_axes_of_their_own():
-    """16 x 16 v5e: tensor ways along one axis, copies along the other, each a ring of two links."""
+    """16 x 16 v5e: tensor ways along one axis, data ways along the other, each a ring of two links."""
     plan = plan_large(model=SMALL, layout=Layout(tensor_count=16, data_count=16))
     along_an_axis = Ring(bandwidth_bytes_per_s=2 * 45e9)
     v5e = CHIPS["tpu-v5e"]
@@ -341,7 +341,7 @@ def test_ways_of_a_slice_talk_along_axes_of_their_own():
 
 
 def test_experts_are_copied_less_often_than_the_rest():
-    """Eight expert ways in a node and two copies: the rest is copied 16 times, also between nodes."""
+    """Eight expert ways in a node and two copies: other parameters have 16 replicas, also across nodes."""
     model = load_model("mixtral-8x7b")
     plan = plan_large(model=model, layout=Layout(expert_count=8, data_count=2), recompute="full")
     adapters, switch = Ring(bandwidth_bytes_per_s=50e9), Ring(bandwidth_bytes_per_s=450e9)

@@ -32,7 +32,7 @@ def total_bytes(operators):
 
 
 def test_the_qkv_projection_of_a_70b_layer_by_hand():
-    """8192 x (64 + 2 x 8) x 128 weights, two FLOPs each for every token."""
+    """8192 x (64 + 2 x 8) x 128 weights, two FLOPs each per token."""
     kernel = operator(list_operators(LLAMA, prefill(1000)), "QKV projection").kernel
     assert kernel.flops == 2 * 1000 * 8192 * 10240
     assert kernel.memory_bytes == 2 * (1000 * 8192 + 8192 * 10240 + 1000 * 10240)
@@ -40,7 +40,7 @@ def test_the_qkv_projection_of_a_70b_layer_by_hand():
 
 @pytest.mark.parametrize("id_", MODELS)
 def test_a_short_prompt_costs_two_flops_per_active_matrix_parameter(id_):
-    """But for biases, norms and what is only looked up; an encoder's pooler sees one token."""
+    """Except biases, norms and embeddings; an encoder's pooler processes one token."""
     model = MODELS[id_].model
     decoder = model.kind == "decoder"
     head = 8 * model.vocabulary_count * model.width_elements if decoder else model.width_elements**2
@@ -76,7 +76,7 @@ NOT_CUT = ("norm", "router", "query and KV compression")
 
 @pytest.mark.parametrize("id_", ["llama-3-70b", "deepseek-v3"])
 def test_what_ways_repeat_is_whole_on_each_chip_or_shared_out(id_):
-    """Engines repeat norms, routers and latent compression; sequence parallelism cuts their rows."""
+    """Engines repeat norms, routers and latent compression; sequence parallelism splits their rows."""
     model, group = load_model(id_), prefill(512)
     one, repeated, shared = (
         {each.name: each for each in list_operators(model, group, layout=layout)}
@@ -129,7 +129,7 @@ def test_groups_share_the_weights_of_a_step():
 
 
 def test_a_window_bounds_attention():
-    """Gemma 2 looks back 4,096 tokens in every second layer: a band of the triangle."""
+    """Gemma 2 has a window of 4,096 tokens in every second layer: a band of the triangle."""
     operators = list_operators(load_model("gemma-2-9b"), prefill(8192))
     full, windowed = operator(operators, "attention"), operator(operators, "windowed attention")
     triangle = 8192 * 8193 / 2
@@ -143,7 +143,7 @@ def test_a_window_that_is_not_full_changes_nothing():
 
 
 def test_latent_attention_decodes_on_the_cached_vector():
-    """128 heads x (576 + 512) x 2 FLOPs for each cached token, which is 576 numbers: intensity near 242."""
+    """128 heads x (576 + 512) x 2 FLOPs per cached token, which has 576 elements: intensity near 242."""
     model = load_model("deepseek-v3")
     kernel = operator(list_operators(model, decode(100_000)), "attention").kernel
     assert kernel.flops == 2 * 100_001 * 128 * (576 + 512)
@@ -193,7 +193,7 @@ def test_materialised_attention_has_its_three_kernels():
 
 @pytest.mark.parametrize("id_", ["llama-3-70b", "gpt-3-175b"])
 def test_materialised_decoding_reads_each_key_and_value_once_for_its_group(id_):
-    """Beside them go queries and outputs, and scores out and in."""
+    """Queries, outputs, and the scores written and read come on top."""
     model = load_model(id_)
     operators = list_operators(model, decode(9999), attention="materialised")
     both = [operator(operators, name) for name in ("scores", "values")]

@@ -1,4 +1,4 @@
-"""Every number of a hardware record says its unit in its name, and the library knows nothing of the site."""
+"""Every number of a hardware record has its unit in its name, and the library imports nothing of the site."""
 
 import ast
 import dataclasses
@@ -36,7 +36,7 @@ WITHOUT_SUFFIX = {
     ("LayeredKernel", "flops"),
     ("Chip", "year"),
     ("Quantity", "value"),  # its unit is a field
-    ("Claim", "value"),  # as printed, in the unit of the figure it is about
+    ("Claim", "value"),  # as printed, in the unit of its figure
     ("Conflict", "used"),
     ("Routing", "skew"),  # an exponent
     ("Located", "line"),
@@ -116,7 +116,7 @@ DIMENSIONS = {
     "filters", "stride", "ifmap_height", "ifmap_width", "filter_height", "filter_width", "chips", "ways",
     "flops",
 }  # fmt: skip
-"""Counts that the field writes so: of elements of an array, or of what the name says."""
+"""Conventional names of counts: of array elements, or of what the name says."""
 NOT_QUANTITIES = {
     ("find_pareto_front", "throughput"), ("find_best_within", "throughput"),  # only their order matters
     ("simulate_systolic_array", "a"), ("simulate_systolic_array", "b"), ("simulate_cycles", "a"),

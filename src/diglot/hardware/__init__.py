@@ -1,24 +1,25 @@
 """Models of accelerators: chips, rooflines, arrays, GPUs, networks, serving, training, costs.
 
-A leaf: imports nothing else of diglot. SI base units inside, the unit in the name; one multiply-accumulate
-is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of integers, which broadcast.
+The package imports nothing else of diglot. Values are in SI base units, and names end in the unit; one
+multiply-accumulate is two FLOPs; peaks are dense. Sizes may be Python integers or NumPy arrays of integers,
+which broadcast.
 
-This module is the door: `from diglot.hardware import load_catalogue, count_gemm`. It loads the module that
-holds a name when the name is first asked for, so that a script loads and depends on what it uses and no more.
-What is not named here is imported from its module. The rooms, from the lowest:
+This module is the public interface: `from diglot.hardware import load_catalogue, count_gemm`. It imports the
+module behind a name when the name is first used, so that a script loads and depends on only what it uses.
+Import any other name from its own module. The packages, lowest layer first:
 
     sizes, dtypes   checks of sizes and rates; number formats
     data            the YAML files, and their reader
     kernels         FLOPs and bytes of operations: matrix products, attention, whole layers, routed experts
-    rooflines       attainable rate, ridge, time, what binds; with several memories; critical batches
-    chips           the catalogue with a source for every figure; what practice reaches (calibration)
+    rooflines       attainable rate, ridge point, time, bound; several memory levels; critical batches
+    chips           the catalogue, with a source for every figure; measured efficiencies (calibration)
     networks        tori, islands of GPUs, islands over a network; collectives; messages
     models          transformers by id: parameters and KV cache
-    parallelism     layouts of models over chips, their links; sharded arrays; stages of pipelines
-    arrays          systolic arrays as SCALE-Sim 3.0.0 counts them; energy; a TPU's matrix units (MXUs)
+    parallelism     layouts of models over chips and their links; sharded arrays; placement of pipeline stages
+    arrays          systolic arrays as SCALE-Sim 3.0.0 counts them; energy; the matrix units (MXUs) of a TPU
     gpus            tiles, waves and traffic of matrix products on a GPU; attention
     operators       a transformer's operators with FLOPs and bytes, and their time on one chip
-    serving         step times, what fits, the steady state under load, requests that come at random
+    serving         step times, memory limits, the steady state under load, random arrivals
     training        memory and time of a step; FLOPs and MFU
     economics       dollars and joules for tokens and FLOPs
 """
@@ -103,7 +104,7 @@ _NAMES = {
         "estimate_training_step train_on_chip"
     ),
 }
-"""Module to what it gives to the door: as below, where type checkers read it."""
+"""Module → names that it exports here. The imports below repeat this for type checkers."""
 
 if TYPE_CHECKING:
     from diglot.hardware.arrays.energy import estimate_systolic_energy as estimate_systolic_energy
@@ -280,7 +281,7 @@ else:
         if name not in _MODULE_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-        globals()[name] = value  # found at once from here on
+        globals()[name] = value  # later look-ups bypass this function
         return value
 
     def __dir__():

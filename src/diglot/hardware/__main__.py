@@ -1,4 +1,4 @@
-"""`python -m diglot.hardware list` and `… show h200`: the catalogue on a terminal, own chips included."""
+"""`python -m diglot.hardware list` and `… show h200`: print the catalogue, custom chips included."""
 
 import argparse
 import os
@@ -11,7 +11,7 @@ from diglot.hardware.chips.loading import CatalogueError, load_catalogue
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print what was asked for; 2 for a chip that the catalogue does not have, or files that are wrong."""
+    """Print a list or a chip; return 2 for an unknown chip or an invalid catalogue file, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m diglot.hardware", description="The chip catalogue.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="list every chip, one per line")
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _print(lines: Iterator[str]) -> int:
     try:
         print("\n".join(lines), flush=True)
-    except BrokenPipeError:  # the reader left, as `… | head` does
+    except BrokenPipeError:  # the reader closed the pipe, as `… | head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

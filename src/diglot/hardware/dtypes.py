@@ -1,4 +1,4 @@
-"""Number formats and what one element takes in memory."""
+"""Number formats and the memory that one element takes."""
 
 from typing import Literal, get_args
 

@@ -1,7 +1,7 @@
 """Checks of the sizes and rates that the models take.
 
-A size is a Python integer or an array of integers, at least 1. Python integers stay what they are (and cannot
-overflow); arrays become int64. Formulas use only operators that treat both alike.
+A size is a Python integer or an array of integers, at least 1. Python integers stay Python integers, which
+cannot overflow; arrays become int64. Formulas use only operators that work the same on both.
 """
 
 import math
@@ -12,21 +12,21 @@ import numpy as np
 import numpy.typing as npt
 
 SizeLike: TypeAlias = npt.ArrayLike
-"""What callers give: a whole number from 1 on, or anything that makes an array of such numbers."""
+"""A size as callers pass it: a whole number of at least 1, or anything NumPy makes an array of them from."""
 Size: TypeAlias = "int | npt.NDArray[np.int64]"
-"""What it becomes once checked: an integer or an array of integers."""
+"""A checked size: an integer or an array of integers."""
 Real: TypeAlias = "float | npt.NDArray[np.floating[Any]]"
 """A quantity that need not be whole, or an array of such quantities."""
 
 LARGEST_SIZE = 2**61
-"""Sizes, and products of arrays of them, stay below: sums of three such counts still fit 64 bits."""
+"""Upper limit of sizes, and of products of arrays of sizes, so that a sum of three of them fits 64 bits."""
 
 
 def check_size(name: str, value: Any, *, least: int = 1) -> Size:
-    """`value` as an integer, or as an int64 array where it is one.
+    """`value` as an integer, or as an int64 array where it is an array.
 
-    Whole floats are taken, since np.linspace and JSON make them.
-    Raises ValueError where any entry is below `least`, fractional, not finite, no number, or absurdly large.
+    Accepts floats without a fraction, since np.linspace and JSON produce them.
+    Raises ValueError where any entry is below `least`, fractional, not a finite number, or at least 2**61.
     """
     array = np.asarray(value)
     whole = array.dtype.kind in "iu" or (array.dtype.kind == "f" and bool(np.all(array == np.floor(array))))
@@ -40,9 +40,9 @@ def check_size(name: str, value: Any, *, least: int = 1) -> Size:
 
 
 def check_rate(name: str, value: Any) -> Real:
-    """`value` as a float, or as a float64 array where it is one.
+    """`value` as a float, or as a float64 array where it is an array.
 
-    Raises ValueError where any entry is not above zero, or not finite.
+    Raises ValueError where any entry is not above zero or not finite.
     """
     array = np.asarray(value, dtype=np.float64)
     if not np.all(np.isfinite(array)) or np.any(array <= 0):
@@ -51,7 +51,7 @@ def check_rate(name: str, value: Any) -> Real:
 
 
 def check_amount(name: str, value: Any) -> Real:
-    """`value` as a float, or as a float64 array where it is one; nothing at all will do.
+    """`value` as a float, or as a float64 array where it is an array; zero is allowed.
 
     Raises ValueError where any entry is negative or not finite.
     """
@@ -62,18 +62,18 @@ def check_amount(name: str, value: Any) -> Real:
 
 
 def check_choice(name: str, value: object, known: Collection[str]) -> None:
-    """Raise ValueError where `value` is none of the words that are known."""
+    """Raise ValueError where `value` is not one of the `known` words."""
     if value not in known:
         raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
 
 
 def check_products_fit(*sizes: Size) -> None:
-    """Refuse arrays whose product would overflow 64 bits: a wrapped count looks plausible.
+    """Raise ValueError for arrays whose product would overflow 64 bits: a wrapped count looks plausible.
 
-    Python integers alone always fit. Raises ValueError.
+    Python integers alone never overflow.
     """
     if any(isinstance(size, np.ndarray) for size in sizes):
-        # The product of the largest is seldom too large, and known far sooner than all products.
+        # The product of the maxima bounds all products, rarely reaches the limit, and is much cheaper.
         if math.prod(float(np.max(size)) for size in sizes) < LARGEST_SIZE:
             return
         product: Any = 1.0
@@ -84,20 +84,20 @@ def check_products_fit(*sizes: Size) -> None:
 
 
 def divide_up(numerator: Size, denominator: Size) -> Size:
-    """The quotient, rounded up."""
+    """Quotient rounded up."""
     return -(-numerator // denominator)
 
 
 def to_float(size: Size) -> Real:
-    """A size as a float: exact to 2**53, and a product of sizes cannot wrap around."""
+    """A size as a float: exact up to 2**53; products of floats cannot wrap around."""
     return size.astype(np.float64) if isinstance(size, np.ndarray) else float(size)
 
 
 def add_up(values: Iterable[Real]) -> Real:
-    """The sum of numbers and arrays, which broadcast; 0 of none.
+    """Sum of numbers and arrays, which broadcast; 0.0 where there are none.
 
-    Python's own `sum` is right for sizes; of floats it compensates errors from 3.12 on, so that results would
-    depend on the version.
+    Python's own `sum` is fine for sizes. For floats it compensates rounding errors from Python 3.12 on, so
+    that results would depend on the version.
     """
     total: Real = 0.0
     for value in values:
@@ -106,10 +106,10 @@ def add_up(values: Iterable[Real]) -> Real:
 
 
 def to_plain_float(value: Any) -> Real:
-    """A NumPy scalar as a Python float; an array as it is."""
+    """A NumPy scalar as a Python float; an array unchanged."""
     return float(value) if np.ndim(value) == 0 else value
 
 
 def to_plain_int(value: Any) -> Size:
-    """A NumPy scalar as a Python integer; an array as it is."""
+    """A NumPy scalar as a Python integer; an array unchanged."""
     return int(value) if np.ndim(value) == 0 else value

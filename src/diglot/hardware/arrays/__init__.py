@@ -1,1 +1,1 @@
-"""Matrix products on systolic arrays: cycles, traffic, energy, and a TPU's matrix units (MXUs)."""
+"""Matrix products on systolic arrays: cycles, traffic, energy, and the matrix units (MXUs) of a TPU."""

@@ -1,7 +1,7 @@
-"""Energy of a product on a systolic array, from counts of operations and accesses and a published table.
+"""Energy of a product on a systolic array, from operation and access counts and a published energy table.
 
-What is not counted: control, clock, leakage, and whatever runs outside the array. So these are lower bounds,
-good for comparing data flows and shapes, not for predicting the power of a chip.
+Control, clock, leakage and everything outside the array are not counted. The results are lower bounds, good
+for comparing dataflows and shapes but not for predicting the power of a chip.
 """
 
 import math
@@ -27,7 +27,7 @@ _JOULES_PER_PJ = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnergyTable:
-    """Energies of one publication, in joules."""
+    """Energies from one publication, in joules."""
 
     id: str
     title: str
@@ -35,30 +35,30 @@ class EnergyTable:
     as_of: str
     process: str
     macs_j: Mapping[str, float]
-    """Of one multiply-accumulate, by number format."""
+    """Energy of one multiply-accumulate, by number format."""
     sram_points: tuple[tuple[float, float], ...]
-    """(capacity in bytes, joules for a byte), smallest first."""
+    """(capacity in bytes, joules per byte), smallest first."""
     dram_byte_low_j: float
     dram_byte_high_j: float
     register_byte_j: float | None
-    """Of one access to a processing element's register; None where the source has none."""
+    """Energy of accessing one byte of a processing element's register; None where the source has none."""
     hop_byte_j: float | None
-    """Of moving a byte to the next processing element; None where the source has none."""
+    """Energy of moving one byte to the next processing element; None where the source has none."""
     checked_against: tuple[Source, ...]
-    """Copies of the publication's figures that these were compared with."""
+    """Copies of the publication's figures with which these were compared."""
     conflicts: tuple[Conflict, ...] = ()
-    """Where a copy disagrees, in the table's own unit, and what is used."""
+    """Disagreements with copies, in the table's own unit, and the value used."""
     note: str | None = None
 
     @property
     def dram_byte_j(self) -> float:
-        """The middle of the range that the source gives."""
+        """Energy per byte: the middle of the source's range, in joules."""
         return (self.dram_byte_low_j + self.dram_byte_high_j) / 2
 
     def sram_byte_j(self, capacity_bytes: float) -> float:
-        """Of a byte from a scratchpad of that size: a power law between the source's points.
+        """Joules per byte of a scratchpad of that capacity, by a power law between the source's points.
 
-        Outside them, the nearest: a larger memory is then taken too cheap.
+        Outside their range the nearest point is used, which underestimates larger memories.
         """
         check_rate("capacity_bytes", capacity_bytes)
         points = self.sram_points
@@ -71,18 +71,18 @@ class EnergyTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EnergyEstimate:
-    """Where the energy of one product, or of an array of them, goes."""
+    """Energy of one product, or of an array of them, by component."""
 
     mac_j: Real
     register_j: "Real | None"
     """Registers and hops between processing elements; None where the table has no figure for them."""
     sram_j: Real
     dram_j: Real
-    """With the middle of the table's range."""
+    """Uses the middle of the table's range."""
 
     @property
     def total_j(self) -> Real:
-        """Of what the table has figures for."""
+        """Total of the components for which the table has figures."""
         registers = 0.0 if self.register_j is None else self.register_j
         return self.mac_j + registers + self.sram_j + self.dram_j
 
@@ -90,8 +90,8 @@ class EnergyEstimate:
 def load_energy_table(id_: str, *, mac_j: float | None = None) -> EnergyTable:
     """A table of `data/access_energy.yaml`: `horowitz-45nm` or `eyeriss-65nm`.
 
-    The second gives multiples of one multiply-accumulate, whose energy `mac_j` must then be given.
-    Raises ValueError for an unknown table, and for `mac_j` missing or not wanted.
+    `eyeriss-65nm` has multiples of the energy of one multiply-accumulate, so it requires `mac_j`.
+    Raises ValueError for an unknown table, and where `mac_j` is missing or not allowed.
     """
     with open(ENERGY_PATH, encoding="utf-8") as file:
         tables, sources = _read_tables_once(file.read())
@@ -111,12 +111,12 @@ def load_energy_table(id_: str, *, mac_j: float | None = None) -> EnergyTable:
 
 
 def estimate_systolic_energy(traffic: SystolicTraffic, *, table: EnergyTable, dtype: str) -> EnergyEstimate:
-    """Energy of a product whose traffic `count_systolic_traffic` counted.
+    """Energy of a product from the traffic that `count_systolic_traffic` returns.
 
-    For each multiply-accumulate a stationary operand is read from its register and two things move to the
-    next element: for `ws` and `is` a streamed operand and a partial sum; for `os` both operands, while the
-    sum is read and written in place. Raises ValueError for a format that the table has no figure for, or
-    whose elements are not as wide as those that the traffic was counted for.
+    Per multiply-accumulate, `ws` and `is` read the stationary operand from its register and move a streamed
+    operand and a partial sum to the next element; `os` moves both operands and reads and writes the sum in
+    place. Raises ValueError for a format without a figure in the table, or with another element width than
+    the traffic.
     """
     if dtype not in table.macs_j:
         raise ValueError(f"{table.id} has no energy for {dtype}; known: {', '.join(table.macs_j)}")

@@ -1,14 +1,14 @@
-"""Memory behind a systolic array: traffic for each operand, and stalls at a finite bandwidth.
+"""Memory behind a systolic array: traffic of each operand, and stalls at a finite bandwidth.
 
-Cycles and folds are those of `systolic`; what is counted here is not SCALE-Sim's. Three scratchpads (SRAM),
-one each for A, B and C, stand between array and memory (DRAM). Each is double-buffered, one half worked on
-while the other is filled: an operand is kept only where it fits one half, and whole or not at all.
+Cycles and folds are those of `systolic`; the traffic model is not SCALE-Sim's. Three scratchpads (SRAM), one
+each for A, B and C, are between array and memory (DRAM). Each is double-buffered, with one half in use while
+the other is filled. An operand is kept only where it fits one half, and then completely.
 
-    os  folds by m, in it by n. What `rows` rows need of A is kept, else A is read for each fold along n;
-        B is kept, else read for each fold along m. No partial sums leave the array.
-    ws  folds by n, in it by k. A is kept, else read for each fold along n; B is read once. Partial sums of
-        m x cols outputs stay, else they are written and read back for each fold along k.
-    is  folds by m, in it by k: the same with the operands' parts exchanged, and sums of n x cols outputs.
+    os  Outer loop over m, inner over n. The part of A for `rows` rows is kept, or A is read for each fold
+        along n. B is kept, or read for each fold along m. No partial sums leave the array.
+    ws  Outer loop over n, inner over k. A is kept, or read for each fold along n. B is read once. Partial
+        sums of m x cols outputs are kept, or written and read back for each fold along k.
+    is  Outer loop over m, inner over k: as `ws` with the operands exchanged, and sums of n x cols outputs.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from diglot.hardware.sizes import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scratchpads:
-    """Capacities, both halves together."""
+    """Capacities of the scratchpads, both halves together."""
 
     ifmap_bytes: int
     filter_bytes: int
@@ -44,15 +44,15 @@ class Scratchpads:
 
 
 GOOGLE_SCRATCHPADS = Scratchpads(ifmap_bytes=6144 * 1024, filter_bytes=6144 * 1024, ofmap_bytes=2048 * 1024)
-"""Those of SCALE-Sim's `google.cfg`."""
+"""Scratchpads of SCALE-Sim's `google.cfg`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SystolicTraffic:
-    """What moves, and how long it takes, for one product or an array of them."""
+    """Traffic and cycles of one product, or of an array of them."""
 
     run: SystolicRun
-    """Cycles of the array, were memory never late."""
+    """Cycles of the array without memory stalls."""
     scratchpads: Scratchpads
     mac_count: Real
     element_bytes: Size
@@ -62,27 +62,27 @@ class SystolicTraffic:
     ofmap_sram_write_bytes: Size
     """Finished outputs and partial sums."""
     partial_sum_sram_read_bytes: Size
-    """Partial sums read back, to be added to those of the next fold along k."""
+    """Partial sums read back for the next fold along k."""
     ifmap_dram_read_bytes: Size
     filter_dram_read_bytes: Size
     partial_sum_dram_bytes: Size
-    """Partial sums that did not fit: written and read back, both counted."""
+    """Partial sums that did not fit: bytes written plus bytes read back."""
     ofmap_dram_write_bytes: Size
-    """Finished outputs, once."""
+    """Finished outputs, written once."""
     stall_cycles: Real
-    """Cycles in which the array waits for memory; 0 at infinite bandwidth."""
+    """Cycles in which the array waits for memory; 0 with infinite bandwidth."""
     total_cycles: Real
-    """The array's and the stalls."""
+    """Cycles of the array plus stalls."""
 
     @property
     def dram_bytes(self) -> Size:
-        """All traffic with memory, both directions."""
+        """Memory traffic in both directions."""
         reads = self.ifmap_dram_read_bytes + self.filter_dram_read_bytes
         return reads + self.partial_sum_dram_bytes + self.ofmap_dram_write_bytes
 
     @property
     def sram_bytes(self) -> Size:
-        """All traffic between scratchpads and array, both directions."""
+        """Traffic between scratchpads and array in both directions."""
         reads = self.ifmap_sram_read_bytes + self.filter_sram_read_bytes + self.partial_sum_sram_read_bytes
         return reads + self.ofmap_sram_write_bytes
 
@@ -104,12 +104,12 @@ def count_systolic_traffic(
 ) -> SystolicTraffic:
     """Traffic and stalls of C[m, n] = A[m, k] @ B[k, n].
 
-    `ifmap_elements` are the distinct elements of A in memory, where lowering a convolution repeats them on
-    the way into the array (default: m k). `dram_bytes_per_cycle` is one rate for both directions (None:
-    memory is never late). Traffic is spread evenly over the folds; that of a fold hides behind the fold
-    before, so what the first reads and the last writes is always waited for.
+    `ifmap_elements` is the number of distinct elements of A in memory, for lowered convolutions, which repeat
+    them on the way into the array (default: m k). `dram_bytes_per_cycle` is one rate for both directions
+    (None: memory never stalls). Traffic is spread evenly over the folds and hidden behind the previous fold,
+    so the reads of the first fold and the writes of the last are always exposed.
 
-    Raises ValueError for a size below 1 or not whole, a rate that is not above zero, an unknown data flow.
+    Raises ValueError for a size below 1 or not whole, a rate that is not above zero, and an unknown dataflow.
     """
     run = run_systolic_array(m, k, n, rows=rows, cols=cols, dataflow=dataflow)
     m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
@@ -129,7 +129,7 @@ def count_systolic_traffic(
     a_bytes, b_bytes = a_elements * element, k_ * n_ * element
     a_half, b_half = scratchpads.ifmap_bytes // 2, scratchpads.filter_bytes // 2
     if dataflow == "os":
-        slab_bytes = divide_up(a_bytes, m_folds)  # what one row of folds needs of A
+        slab_bytes = divide_up(a_bytes, m_folds)  # the part of A for one row of folds
         a_passes, b_passes = (
             _count_passes(slab_bytes, a_half, n_folds),
             _count_passes(b_bytes, b_half, m_folds),
@@ -173,7 +173,7 @@ def count_systolic_traffic(
 
 
 def _count_passes(needed_bytes: Size, half_bytes: int, folds: Size) -> Size:
-    """How often an operand is read that is needed by so many folds: once where it can be kept."""
+    """Number of times that an operand of `folds` folds is read: once where it can be kept."""
     return to_plain_int(np.where(np.asarray(needed_bytes) <= half_bytes, 1, folds))
 
 

@@ -1,10 +1,10 @@
-"""A matrix product on the matrix units (MXUs) of a TPU: systolic arrays that hide the load of weights.
+"""Matrix products on the matrix units (MXUs) of a TPU: systolic arrays that hide the load of weights.
 
-Where `systolic` counts an array that loads, fills and drains for each tile in turn, an MXU shifts the next
-tile's weights into a second set of registers while rows of activations stream past the first, and memory
-fetches the one after that. A tile then costs the longest of the three, and fill and drain are paid once.
+The array of `systolic` loads, fills and drains for each tile in turn. An MXU instead shifts the next tile's
+weights into a second set of registers while rows of activations stream past the current weights and memory
+fetches the tile after next. A tile then costs the longest of the three; fill and drain are paid once.
 
-Generations compare in one call, since sizes broadcast: four arrays of 128 against one of 256 are
+One call can compare generations, since sizes broadcast: four arrays of 128 against one of 256 are
 `rows=cols=np.array([128, 256])`, `mxu_count=np.array([4, 1])`. For a chip of the catalogue see `tpu_gemm`.
 """
 
@@ -27,36 +27,36 @@ from diglot.hardware.sizes import (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MxuRun:
-    """What one product, or an array of them, costs on a chip's MXUs."""
+    """Cycles and utilisation of one product, or of an array of them, on a chip's MXUs."""
 
     tile_count: Size
-    """Weight tiles of array size that cover B[k, n]; the last in each direction are padded."""
+    """Weight tiles of array size that cover B[k, n]; the last tile in each direction is padded."""
     split_count: Size
-    """Parts that the rows of A are cut into, so that MXUs without a tile of their own take part."""
+    """Parts into which the rows of A are split, so that MXUs without a tile of their own have work."""
     block_count: Size
-    """Blocks that each part is cut into, one after another, since accumulators hold no more rows."""
+    """Sequential blocks into which each part is split to fit the rows of the accumulators."""
     round_count: Size
-    """(tile, part, block) triples that the busiest MXU runs, one after another."""
+    """(tile, part, block) triples that the busiest MXU runs sequentially."""
     streamed_row_count: Size
-    """Rows of A that stream in each, padding included."""
+    """Rows of A that stream in each round, including padding."""
     round_cycles: Size
-    """Cycles of each in a steady stream: streaming, weight shift or weight fetch, whichever is longest."""
+    """Cycles per round in a steady stream: the longest of streaming, weight shift and weight fetch."""
     stream_cycles: Size
-    """Of these, cycles in which rows stream: the array is active."""
+    """Cycles per round in which rows stream and the array is active."""
     shift_wait_cycles: Size
-    """Of these, cycles in which the array waits while weights are shifted into it."""
+    """Cycles per round in which the array waits for weights to be shifted in."""
     fetch_wait_cycles: Size
-    """Of these, cycles in which it waits for weights that memory has not delivered."""
+    """Cycles per round in which the array waits for weights from memory."""
     total_cycles: Size
-    """Of this product alone: first fetch and shift, rounds, fill and drain. The last round hides nothing."""
+    """Cycles of this product alone: first fetch and shift, rounds (the last hides nothing), fill, drain."""
     partial_sum_elements: Size
-    """Sums that leave the arrays, padding left out: m n for each tile along k."""
+    """Partial sums that leave the arrays, without padding: m n for each tile along k."""
     accumulation_elements: Size
-    """Those that are added to others of the same output: all but the first along k."""
+    """Partial sums added to an earlier one of the same output: all but the first along k."""
     utilisation_fraction: Real
-    """Useful multiply-accumulates, of those that all MXUs could do in `total_cycles`."""
+    """Useful multiply-accumulates, as a share of what all MXUs could do in `total_cycles`."""
     steady_utilisation_fraction: Real
-    """The same in a stream of products without a gap, where each round costs `round_cycles` and no more."""
+    """The same in a gapless stream of products, where each round costs only `round_cycles`."""
     padding_efficiency_fraction: Real
     """Share of the weight tiles that is not padding."""
     row_padding_efficiency_fraction: Real
@@ -66,7 +66,7 @@ class MxuRun:
 def count_peak_flops_per_s(
     *, rows: SizeLike, cols: SizeLike, mxu_count: SizeLike = 1, clock_hz: float
 ) -> Real:
-    """What arrays do at best: a multiply-accumulate, two FLOPs, of every element in every cycle."""
+    """Peak rate in FLOP/s: one multiply-accumulate, or two FLOPs, per element and cycle."""
     rows_, cols_ = check_size("rows", rows), check_size("cols", cols)
     macs_per_cycle = rows_ * cols_ * check_size("mxu_count", mxu_count)
     return 2 * to_float(macs_per_cycle) * check_rate("clock_hz", clock_hz)
@@ -86,15 +86,16 @@ def run_mxu(
     sublane_count: SizeLike = 1,
     accumulator_row_count: SizeLike | None = None,
 ) -> MxuRun:
-    """Cycles and utilisation of C[m, n] = A[m, k] @ B[k, n] with B's tiles resident in turn.
+    """Cycles and utilisation of C[m, n] = A[m, k] @ B[k, n], weight-stationary with B's tiles in turn.
 
-    B is cut into tiles of `rows` x `cols`, padded to the tile. A tile is fetched in `weight_fetch_cycles` (of
-    one MXU, while all fetch; 0: memory keeps up), shifted in in `weight_load_cycles` (default: `rows`, one
-    weight row per cycle), and rows of A stream past it, `row_cycles` each (2 where operands are wider than
-    the multipliers). The three overlap for different tiles. Rows of A are padded to a multiple of
-    `sublane_count`. Tiles go round the MXUs; where it is quicker, A's rows are cut into up to `mxu_count`
-    parts too. Each MXU has accumulators for `accumulator_row_count` rows (None: enough); beyond, all weights
-    pass once more. Partial sums over k are added outside the array at no cost; they are counted.
+    B is split into tiles of `rows` x `cols`, padded to the tile. A tile is fetched in `weight_fetch_cycles`
+    (per MXU while all fetch; 0: memory keeps up) and shifted in within `weight_load_cycles` (default: `rows`,
+    one weight row per cycle); rows of A then stream past it in `row_cycles` each (2 where operands are wider
+    than the multipliers). The three steps overlap for different tiles. Rows of A are padded to a multiple of
+    `sublane_count`. Tiles are dealt to the MXUs in turn; where it is faster, A's rows are also split into up
+    to `mxu_count` parts. Each MXU has accumulators for `accumulator_row_count` rows (None: enough); each
+    block of rows beyond that needs another pass of all weights. Partial sums over k are added outside the
+    array at no cost, but counted.
 
     Raises ValueError for a size below 1 or not whole.
     Source: N. Jouppi et al., "In-Datacenter Performance Analysis of a Tensor Processing Unit", ISCA 2017
@@ -116,7 +117,7 @@ def run_mxu(
         held_rows = check_size("accumulator_row_count", accumulator_row_count)
     row_tiles = divide_up(k_, rows_)
     tiles = row_tiles * divide_up(n_, cols_)
-    # Counted in 64 bits below, whatever came in.
+    # The arrays below are int64 even where all sizes are Python integers.
     check_products_fit(np.asarray(tiles + mxus), (m_ + sublanes) * per_row + load + fetch, rows_, cols_, mxus)
     check_products_fit(np.asarray(m_), k_, n_)
 
@@ -140,7 +141,7 @@ def run_mxu(
     stream_cycles: Size = streamed_rows * per_row
     round_cycles: Size = to_plain_int(np.maximum(stream_cycles, np.maximum(load, fetch)))
     idle_cycles: Size = round_cycles - stream_cycles
-    # A tile is shifted in once it is there, so what is left over is the wait for it.
+    # A tile is shifted in once it has arrived, so the remaining idle cycles are the wait for its fetch.
     shift_wait_cycles: Size = to_plain_int(np.minimum(load, idle_cycles))
     busy_cycles = round_count * round_cycles
     overhead_cycles: Size = fetch + load + rows_ + cols_ - 2

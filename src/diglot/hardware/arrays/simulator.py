@@ -1,14 +1,14 @@
-"""A systolic array simulated register by register: what every processing element holds in every cycle.
+"""Register-level simulation of a systolic array: the contents of every processing element in every cycle.
 
-Operands enter at the edges, one row or column later than their neighbour (the skew), and move one element per
-cycle: to the right, and down. Each processing element multiplies what meets in it.
+Operands enter at the edges, each row or column one cycle after its neighbour (the skew), and move by one
+element per cycle, right or down. Each processing element multiplies the operands that meet in it.
 
-    os  A moves right, B moves down, each element sums one output in place, where it is read at the end
+    os  A moves right, B moves down; each element accumulates one output in place, which is read at the end
     ws  B is shifted in from the top (rows cycles) and stays; A moves right, partial sums move down and out
-    is  the same with the operands' parts exchanged: A stays, B moves right
+    is  the same with the operands exchanged: A stays, B moves right
 
-Folds run one after another, partial ones for as long as whole ones, so the number of cycles is
-`SystolicRun.total_cycles`, and the index of the last is `compute_cycles`, which SCALE-Sim prints.
+Folds run sequentially, and partial folds take as long as full ones. So the number of cycles is
+`SystolicRun.total_cycles`, and the index of the last cycle is `compute_cycles`, which SCALE-Sim prints.
 """
 
 from collections.abc import Iterator
@@ -27,27 +27,27 @@ Phase = Literal["load", "run"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Snapshot:
-    """The array at the end of one cycle.
+    """State of the array at the end of one cycle.
 
-    Arrays are rows x cols; an index has a last axis more, (row, column) of the matrix that it points into,
-    and is -1 where there is nothing.
+    Arrays are rows x cols. Fields ending in `_index` have one more axis, (row, column) in the operand's
+    matrix, and are -1 where a processing element is empty.
     """
 
     cycle_index: int
-    """From 0, over all folds."""
+    """Counted from 0 over all folds."""
     fold_index: int
-    """From 0."""
+    """Counted from 0."""
     phase: Phase
-    """`load` while the stationary operand is shifted in, else `run`."""
+    """`load` while the stationary operand is shifted in, otherwise `run`."""
     ifmap_index: Array
     """(m, k) of the element of A in each processing element."""
     filter_index: Array
     """(k, n) of the element of B."""
     output_index: Array
-    """(m, n) of the output whose partial sum is there."""
+    """(m, n) of the output whose partial sum is in each processing element."""
     partial_sums: Array
     active: Array
-    """Where a multiply-accumulate was done in this cycle."""
+    """Whether each processing element did a multiply-accumulate in this cycle."""
     ifmap_read_elements: int
     """Elements of A that entered in this cycle."""
     filter_read_elements: int
@@ -55,31 +55,31 @@ class Snapshot:
     written_index: Array
     """(m, n) of each sum that left in this cycle, as rows."""
     written_values: Array
-    """The sums: final for `os`, of one fold along k for `ws` and `is`."""
+    """The sums that left: final for `os`, of one fold along k for `ws` and `is`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Simulation:
-    """What came out, and what it took."""
+    """The product, and the cycles and accesses it took."""
 
     product: Array
-    """A @ B, added up from what left the array."""
+    """A @ B, accumulated from the sums that left the array."""
     total_cycles: int
     active_count: Array
-    """Processing elements that multiplied, for each cycle; they sum to mkn."""
+    """Number of active processing elements per cycle; the sum is mkn."""
     ifmap_read_elements: int
     filter_read_elements: int
     ofmap_write_elements: int
-    """Sums that left: m n for `os`, m n for each fold along k otherwise."""
+    """Sums that left the array: m n for `os`, otherwise m n for each fold along k."""
 
 
 def simulate_systolic_array(
     a: npt.ArrayLike, b: npt.ArrayLike, *, rows: int, cols: int, dataflow: Dataflow
 ) -> Simulation:
-    """C = A @ B on `rows` x `cols` processing elements.
+    """Simulate C = A @ B on `rows` x `cols` processing elements.
 
     Integers are computed in 64 bits, everything else in double precision (in the order of the array, so the
-    last bits may differ from `numpy.matmul`). Raises as `simulate_cycles`.
+    last bits may differ from `numpy.matmul`). Raises ValueError as `simulate_cycles`.
     """
     a_, b_ = _check_operands(a, b)
     frames = _run_array(a_, b_, rows, cols, dataflow)
@@ -87,7 +87,7 @@ def simulate_systolic_array(
     sums = np.zeros((b_.shape[1], a_.shape[0]) if transposed else (a_.shape[0], b_.shape[1]), dtype=a_.dtype)
     active, moving_reads, above_reads, writes = [], 0, 0, 0
     for frame in frames:
-        sums[frame.written_rows, frame.written_cols] += frame.written_values  # none leaves twice in a cycle
+        sums[frame.written_rows, frame.written_cols] += frame.written_values  # outputs leave once
         active.append(int(np.count_nonzero(frame.active)))
         moving_reads += frame.moving_read_elements
         above_reads += frame.above_read_elements
@@ -105,23 +105,23 @@ def simulate_systolic_array(
 def simulate_cycles(
     a: npt.ArrayLike, b: npt.ArrayLike, *, rows: int, cols: int, dataflow: Dataflow
 ) -> Iterator[Snapshot]:
-    """The array after each cycle, first to last.
+    """The state of the array after each cycle, from first to last.
 
-    `a` is m x k, `b` is k x n. Raises ValueError for operands that are not two matrices of numbers that fit
-    each other, for a size below 1, and for an unknown data flow.
+    `a` is m x k, `b` is k x n. Raises ValueError for operands that are not two numeric matrices of matching
+    shapes, for a size below 1, and for an unknown dataflow.
     """
     a_, b_ = _check_operands(a, b)
     return _describe_cycles(_run_array(a_, b_, rows, cols, dataflow), transposed=dataflow == "is")
 
 
 class _Registers:
-    """One register in each processing element: a value, and a tag from which its element is known.
+    """One register per processing element: a value, and a tag that identifies the matrix element.
 
-    A tag is the place of an element along the matrix; where along the other side follows from the lane that
-    it moves in. It is -1 where there is nothing, and the value then 0.
+    A tag is one index of the matrix element; the other index follows from the lane that the element moves in.
+    Empty registers have tag -1 and value 0.
 
-    Registers that move do not move in memory: they are a window of a longer strip, and a step of the array
-    slides the window by one against the motion, onto the edge that enters. So a cycle writes one edge.
+    Shifting does not copy memory: the registers are a window of a longer strip, and a step of the array
+    slides the window by one against the motion, onto the entering edge. So a cycle writes only one edge.
     """
 
     def __init__(self, rows: int, cols: int, dtype: np.dtype[Any], *, down: bool = False) -> None:
@@ -146,7 +146,7 @@ class _Registers:
         self._start = self._first
 
     def shift(self, values: Array | int, tags: Array | int) -> None:
-        """Everything one place on, right or down; an edge enters on the left or at the top."""
+        """Move everything by one place, right or down; an edge enters on the left or at the top."""
         if self._start == 0:
             for strip in (self._values, self._tags):
                 held = self._window(strip).copy()
@@ -163,23 +163,23 @@ class _Registers:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Frame:
-    """A cycle in the words of the array: what moves right, what comes from above, what is summed.
+    """A cycle in terms of the array: the operand moving right, the operand from above, and the sums.
 
-    The tags and sums are the registers themselves, which the next cycle overwrites.
+    The tags and sums are views of the registers, which the next cycle overwrites.
     """
 
     fold_index: int
     phase: Phase
     moving_tags: Array
     moving_lanes: Array
-    """What the tags leave out, for each row of the array."""
+    """The index that the tags omit, for each row of the array."""
     moving_tag_is_row: bool
-    """Whether the tag is the first part of the element's index, as it is for all others, or the second."""
+    """Whether the tag is the row of the element's (row, column), as for all other tags, or the column."""
     above_tags: Array
     sum_tags: Array
     sums: Array
     lanes: Array
-    """Columns of the matrix from above and of the product, for each column of the array."""
+    """Column of the operand from above and of the product, for each column of the array."""
     active: Array
     moving_read_elements: int
     above_read_elements: int
@@ -222,7 +222,7 @@ def _run_output_stationary(a: Array, b: Array, rows: int, cols: int) -> Iterator
             above_reads = from_top.enter(falling, cycle)
             _accumulate(sums, moving.values, falling.values, products)
             active = (moving.tags >= 0) & (falling.tags >= 0)
-            # The last products of outputs lie on one diagonal of the array.
+            # Outputs that receive their last product in this cycle lie on one diagonal of the array.
             diagonal = cycle - (k - 1)
             line = np.arange(max(0, diagonal - cols + 1), min(rows, diagonal + 1))
             column = diagonal - line
@@ -248,7 +248,7 @@ def _run_output_stationary(a: Array, b: Array, rows: int, cols: int) -> Iterator
 
 
 def _run_stationary(streamed: Array, resident: Array, rows: int, cols: int) -> Iterator[_Frame]:
-    """`streamed` (t x k) @ `resident` (k x w), with tiles of `resident` staying in the array in turn."""
+    """`streamed` (t x k) @ `resident` (k x w), with the tiles of `resident` stationary in turn."""
     (steps, k), width = streamed.shape, resident.shape[1]
     from_left, from_top = _Feed(streamed), _Feed(resident, skewed=False)
     moving = _Registers(rows, cols, streamed.dtype)
@@ -286,7 +286,7 @@ def _run_stationary(streamed: Array, resident: Array, rows: int, cols: int) -> I
         for cycle in range(rows + cols + steps - 2):
             moving_reads = from_left.enter(moving, cycle)
             active = (moving.tags >= 0) & held
-            # Sums begin in the top row, where an element of a streamed row meets a column that is in use.
+            # Sums start in the top row, where an element of a streamed row meets a column in use.
             sums.shift(0, np.where(active[0], moving.tags[0], -1))
             _accumulate(sums.values, moving.values, weights, products)
             leaving = np.flatnonzero(sums.tags[-1] >= 0)
@@ -310,23 +310,23 @@ def _run_stationary(streamed: Array, resident: Array, rows: int, cols: int) -> I
 
 
 class _Feed:
-    """Reads a matrix into an edge of the array, a row in each cycle, one lane later than its neighbour."""
+    """Feeds a matrix into an edge of the array: a row per cycle, each lane one cycle after its neighbour."""
 
     def __init__(self, matrix: Array, *, skewed: bool = True) -> None:
-        # A row and a column of zeros, at -1, are what a lane reads that has nothing to read.
+        # Lanes without an element to read get the padded zeros at index -1.
         self._matrix = np.pad(matrix, ((0, 1), (0, 1)))
         self._shape = matrix.shape
         self._skewed = skewed
         self.point_at(np.zeros(0, dtype=np.int64))
 
     def point_at(self, lanes: Array) -> None:
-        """From now on lane i reads column `lanes[i]`."""
+        """Make lane i read column `lanes[i]` from now on."""
         self._used = lanes < self._shape[1]
         self._lanes = np.where(self._used, lanes, -1)
         self._delay = np.arange(len(lanes)) if self._skewed else np.zeros(len(lanes), dtype=np.int64)
 
     def enter(self, registers: _Registers, row: int) -> int:
-        """Move the registers on by one, with that row entering; how many elements were read."""
+        """Shift the registers by one, with `row` entering. Returns the number of elements read."""
         tags = row - self._delay
         reads = (tags >= 0) & (tags < self._shape[0]) & self._used
         tags = np.where(reads, tags, -1)
@@ -335,14 +335,14 @@ class _Feed:
 
 
 def _accumulate(sums: Array, left: Array, right: Array, products: Array) -> None:
-    """Multiply what meets and add it, in every processing element; empty ones hold zeros."""
-    with np.errstate(invalid="ignore"):  # infinity meets nothing: in an element whose sum nobody reads
+    """Multiply and accumulate in every processing element; empty ones hold zeros."""
+    with np.errstate(invalid="ignore"):  # infinity x empty, in an element whose sum is not used
         np.multiply(left, right, out=products)
         np.add(sums, products, out=sums)
 
 
 def _describe_cycles(frames: Iterator[_Frame], *, transposed: bool) -> Iterator[Snapshot]:
-    """Snapshots of the frames of A @ B, or of its transpose B^T @ A^T, in the words of A @ B."""
+    """Snapshots in terms of A @ B, from frames of A @ B or of its transpose B^T @ A^T."""
     for cycle, frame in enumerate(frames):
         moving = _pair(frame.moving_tags, frame.moving_lanes[:, np.newaxis])
         if not frame.moving_tag_is_row:
@@ -370,12 +370,12 @@ def _describe_cycles(frames: Iterator[_Frame], *, transposed: bool) -> Iterator[
 
 
 def _pair(tags: Array, lanes: Array) -> Array:
-    """(tag, lane) of each register, -1 in both where it holds nothing."""
+    """(tag, lane) of each register; (-1, -1) where it is empty."""
     return np.stack([tags, np.where(tags >= 0, lanes, -1)], axis=-1)
 
 
 def _check_operands(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[Array, Array]:
-    """Both as matrices of one type, int64 or float64."""
+    """Both operands as matrices of one type, int64 or float64. Raises ValueError."""
     a_, b_ = np.asarray(a), np.asarray(b)
     if a_.ndim != 2 or b_.ndim != 2 or a_.shape[1] != b_.shape[0] or 0 in (*a_.shape, *b_.shape):
         raise ValueError(f"cannot multiply arrays of shape {a_.shape} and {b_.shape}")

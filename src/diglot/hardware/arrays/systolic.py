@@ -1,18 +1,18 @@
 """Cycles and accesses of a matrix product on a systolic array, exactly as SCALE-Sim 3.0.0 counts them.
 
-C[m, n] = A[m, k] @ B[k, n] on `rows` x `cols` processing elements, one of three data flows:
+C[m, n] = A[m, k] @ B[k, n] runs on `rows` x `cols` processing elements (PEs) in one of three dataflows:
 
-    data flow           along rows   along columns   over time   cycles of one fold
-    os  output stays        m             n              k        rows + cols + k - 2
-    ws  weights (B) stay    k             n              m        2 rows + cols + m - 2
-    is  inputs (A) stay     k             m              n        2 rows + cols + n - 2
+    dataflow                    along rows   along columns   over time   cycles of one fold
+    os  output-stationary           m             n              k        rows + cols + k - 2
+    ws  weight-stationary (B)       k             n              m        2 rows + cols + m - 2
+    is  input-stationary (A)        k             m              n        2 rows + cols + n - 2
 
-The product is cut into folds of array size; each costs the full array even at the edges, and folds run one
-after another: fill, drain and the load of what stays are never hidden behind the fold before. For an array
-that does hide them, see `mxu`. `ifmap` is A, `filter` is B, `ofmap` is C, in SCALE-Sim's words.
+The product is split into folds of array size. Every fold costs the full array, even at the edges, and folds
+run sequentially: fill, drain and the load of the stationary operand are never hidden behind the previous
+fold. `mxu` models an array that hides them. In SCALE-Sim's terms, `ifmap` is A, `filter` is B, `ofmap` is C.
 
-Source: formulas of the code of SCALE-Sim 3.0.0 (R. Raj et al., "SCALE-Sim v3: A modular cycle-accurate
-systolic accelerator simulator for end-to-end system analysis", ISPASS 2025, arXiv:2504.15377), held against
+Source: formulas in the code of SCALE-Sim 3.0.0 (R. Raj et al., "SCALE-Sim v3: A modular cycle-accurate
+systolic accelerator simulator for end-to-end system analysis", ISPASS 2025, arXiv:2504.15377), compared with
 its output.
 """
 
@@ -39,33 +39,33 @@ DATAFLOWS: tuple[Dataflow, ...] = get_args(Dataflow)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SystolicRun:
-    """What one product, or an array of them, costs on one array and data flow."""
+    """Cycles and accesses of one product, or of an array of them, on one array and dataflow."""
 
     dataflow: Dataflow
     fold_count: Size
-    """Tiles that run one after another."""
+    """Tiles of array size, which run sequentially."""
     fold_cycles: Size
-    """Cycles of each, whole or not."""
+    """Cycles of each fold, full or partial."""
     total_cycles: Size
-    """Cycles from the first to the last, both counted: folds times their cycles."""
+    """Cycles of the whole product: folds times cycles per fold."""
     compute_cycles: Size
-    """What SCALE-Sim prints as "Compute cycles": the index from 0 of the last cycle, so one less."""
+    """SCALE-Sim's "Compute cycles": the index from 0 of the last cycle, so one less than `total_cycles`."""
     ifmap_read_elements: Size
     """Reads of A from SRAM into the array."""
     filter_read_elements: Size
     """Reads of B from SRAM into the array."""
     ofmap_write_elements: Size
-    """Writes of C to SRAM as SCALE-Sim counts them; for `os` that is (rows + cols) per fold too many."""
+    """Writes of C to SRAM as SCALE-Sim counts them; for `os` it counts (rows + cols) per fold too many."""
     mapping_efficiency_fraction: Real
-    """Share of processing elements that hold something, over all folds."""
+    """Share of processing elements in use, over all folds."""
     utilisation_fraction: Real
-    """Multiply-accumulates done, of those possible in `total_cycles`. Never above 1."""
+    """Multiply-accumulates done, as a share of those possible in `total_cycles`. At most 1."""
     overall_utilisation_fraction: Real
-    """SCALE-Sim's "Overall utilization": the same over `compute_cycles`, so it can exceed 1 on tiny arrays;
-    infinite where that index is 0."""
+    """SCALE-Sim's "Overall utilization": the same over `compute_cycles`. It can exceed 1 on tiny arrays, and
+    is infinite where that index is 0."""
     compute_utilisation_fraction: Real
-    """SCALE-Sim's "Compute utilization". For `ws` and `is` it counts the skew of the outputs twice and is
-    lower than the overall one, although its name suggests otherwise."""
+    """SCALE-Sim's "Compute utilization". For `ws` and `is` it counts the skew of the outputs twice and so is
+    lower than the overall utilisation, although its name suggests otherwise."""
 
 
 def run_systolic_array(
@@ -80,12 +80,12 @@ def run_systolic_array(
     """Cycles, accesses and utilisation of C[m, n] = A[m, k] @ B[k, n].
 
     Sizes are integers or arrays of integers that broadcast. Assumes memory that never stalls the array.
-    Raises ValueError for a size below 1 or not whole, and for an unknown data flow.
+    Raises ValueError for a size below 1 or not whole, and for an unknown dataflow.
     """
     m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
     rows_, cols_ = check_size("rows", rows), check_size("cols", cols)
     along_rows, along_cols, over_time = _lay_out(m_, k_, n_, dataflow)
-    # Nothing stays in `os` that would have to be loaded first, and its outputs are not shifted out.
+    # `os` has no stationary operand to load first, and its outputs are not shifted out.
     fold_cycles = (rows_ if dataflow == "os" else 2 * rows_) + cols_ + over_time - 2
     check_products_fit(m_, k_, n_)
     row_folds, col_folds = divide_up(along_rows, rows_), divide_up(along_cols, cols_)
@@ -133,9 +133,9 @@ def count_published_cycles(
     cols: SizeLike,
     dataflow: Dataflow,
 ) -> Size:
-    """Cycles by the published analytical model: folds x (2 rows + cols + time - 2) for every data flow.
+    """Cycles by the published analytical model: folds x (2 rows + cols + time - 2) for every dataflow.
 
-    It differs from the code for `os` alone, where it adds `rows` per fold to move the outputs out.
+    It differs from SCALE-Sim's code only for `os`, where it adds `rows` per fold to shift the outputs out.
     Source: A. Samajdar et al., "A systematic methodology for characterizing scalability of DNN accelerators
     using SCALE-Sim", ISPASS 2020.
     """
@@ -159,11 +159,11 @@ def lower_convolution(
     stride: SizeLike,
     batch: SizeLike = 1,
 ) -> tuple[Size, Size, Size]:
-    """(m, k, n) of the product that a convolution becomes: output pixels, filter volume, filters.
+    """(m, k, n) of the equivalent matrix product of a convolution: output pixels, filter volume, filters.
 
-    No padding: add it to the input's height and width. One stride. As SCALE-Sim 3.0.0 has it, outputs
-    along an axis are the *ceiling* of (input - filter + stride) / stride: where the stride does not divide,
-    one more than other frameworks give. `unfold_convolution` makes the matrices.
+    Add padding to the input's height and width; one stride applies to both axes. As in SCALE-Sim 3.0.0, the
+    outputs along an axis are the *ceiling* of (input - filter + stride) / stride: where the stride does not
+    divide, one more than other frameworks give. `unfold_convolution` builds the matrices.
     Raises ValueError for a filter larger than its input, and as `check_size` does.
     """
     height, width = check_size("ifmap_height", ifmap_height), check_size("ifmap_width", ifmap_width)
@@ -181,11 +181,11 @@ def lower_convolution(
 def unfold_convolution(
     ifmap: npt.ArrayLike, filters: npt.ArrayLike, *, stride: int = 1
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """The matrices A[m, k] and B[k, n] whose product is a convolution, row by row of outputs.
+    """The matrices A[m, k] and B[k, n] whose product is a convolution, with output pixels in row-major order.
 
     `ifmap` is height x width x channels, `filters` is height x width x channels x filters; neither is padded.
-    Raises ValueError for arrays that do not fit each other, and for a stride that does not divide: the row
-    more that SCALE-Sim counts there (see `lower_convolution`) has no data.
+    Raises ValueError for arrays that do not fit each other, and for a stride that does not divide: the extra
+    row that SCALE-Sim counts there (see `lower_convolution`) has no data.
     """
     image, kernels = np.asarray(ifmap), np.asarray(filters)
     if image.ndim != 3 or kernels.ndim != 4 or image.shape[2] != kernels.shape[2] or 0 in kernels.shape:
@@ -202,7 +202,7 @@ def unfold_convolution(
 
 
 def _lay_out(m: Size, k: Size, n: Size, dataflow: Dataflow) -> tuple[Size, Size, Size]:
-    """Extents along rows, along columns and over time."""
+    """Extents along rows, along columns and over time. Raises ValueError for an unknown dataflow."""
     if dataflow == "os":
         return m, n, k
     if dataflow == "ws":
@@ -213,6 +213,6 @@ def _lay_out(m: Size, k: Size, n: Size, dataflow: Dataflow) -> tuple[Size, Size,
 
 
 def _divide(numerator: Size, denominator: Size) -> Real:
-    """The quotient as a float; infinite, without a warning, where the denominator is 0."""
+    """Quotient as a float; infinite, without a warning, where the denominator is 0."""
     with np.errstate(divide="ignore"):
         return to_plain_float(np.true_divide(to_float(numerator), to_float(denominator)))

@@ -1,4 +1,4 @@
-"""A matrix product on a TPU of the catalogue: its arrays (`mxu`), or its memory, whichever is slower."""
+"""Time of a matrix product on a TPU of the catalogue: that of its arrays (`mxu`) or memory, if longer."""
 
 import math
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from diglot.hardware.rooflines.roofline import Roofline
 from diglot.hardware.sizes import Real, SizeLike, check_size, to_float, to_plain_float
 
 SUBLANES_OF_32_BITS_COUNT = 8
-"""Rows of a vector register of TPU v2 and later; narrower elements are packed, two or four to a row."""
+"""Rows of a vector register of TPU v2 and later. Narrower elements are packed, two or four per row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TpuGemm:
-    """What one product, or an array of them, takes on one chip."""
+    """Time of one product, or of an array of them, on one chip."""
 
     run: MxuRun
-    """Cycles on the arrays."""
+    """Cycles and utilisation of the arrays."""
     pass_rate_hz: float
-    """Rows of A that each array takes in a second: the peak over what one row of all arrays computes."""
+    """Rows of A per second and array: the peak over the FLOPs of one row in all arrays."""
     array_time_s: Real
     memory_time_s: Real
     """Least time to move every operand once."""
     time_s: Real
-    """The longer of the two."""
+    """The longer of array and memory time."""
     utilisation_fraction: Real
-    """Of the dense peak of the TensorCores in use."""
+    """Achieved share of the dense peak of the TensorCores in use."""
 
 
 def estimate_tpu_gemm(
@@ -42,15 +42,15 @@ def estimate_tpu_gemm(
     dtype: DType = "bf16",
     tensor_core_count: int | None = None,
 ) -> TpuGemm:
-    """Time of C[m, n] = A[m, k] @ B[k, n] on a TPU, all of it or some of its TensorCores.
+    """Time of C[m, n] = A[m, k] @ B[k, n] on all or some TensorCores of a TPU.
 
-    Ideal: operands cross the memory interface once, at its peak rate, while the arrays work; rows are padded
-    to the sublanes of their format, weights to the array. Cycles become seconds through the peak that is
-    published for `dtype`, not through a clock, so that arrays that take two narrow rows at once are right.
+    An ideal: operands cross the memory interface once, at its peak rate, while the arrays work. Rows are
+    padded to the sublanes of their format, weights to the array. Cycles are converted to seconds with the
+    published peak for `dtype`, not with a clock, to be right for arrays that take two narrow rows at once.
     `tensor_core_count` TensorCores (default: all) have their share of arrays, peak and bandwidth.
 
-    Raises ValueError for a chip without matrix units, for more TensorCores than it has and for sizes as
-    `run_mxu` does, MissingFigureError where the chip has no peak in `dtype`.
+    Raises ValueError for a chip without matrix units, for more TensorCores than the chip has, and for sizes
+    as `run_mxu`; MissingFigureError where the chip has no peak in `dtype`.
     Source: as `run_mxu`; tiles of (8, 128) elements of 32 bits, (16, 128) of 16, (32, 128) of 8: JAX
     documentation, "Pallas: writing TPU kernels".
     """
@@ -61,7 +61,7 @@ def estimate_tpu_gemm(
     if used > cores:
         raise ValueError(f"{chip.short_name} has {cores} TensorCores, not {used}")
     rows, cols, mxus = chip.mxu_rows_count, chip.mxu_columns_count, chip.mxu_count * used // cores
-    # TPU v1 reads rows of bytes from its unified buffer; it has no vector registers to pad to.
+    # TPU v1 reads rows of bytes from its unified buffer; it has no vector registers that need padding.
     packed = math.ceil(SUBLANES_OF_32_BITS_COUNT * 4 / bytes_per_element(dtype))
     run = run_mxu(
         m, k, n, rows=rows, cols=cols, mxu_count=mxus, sublane_count=1 if chip.year < 2017 else packed

@@ -1,1 +1,1 @@
-"""The chips of the catalogue: their figures with sources, their rooflines, what practice reaches of them."""
+"""The chip catalogue: figures with sources, rooflines, and the efficiencies that measurements reach."""

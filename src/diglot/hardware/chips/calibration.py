@@ -1,11 +1,11 @@
-"""Calibration: what share of its roofs a family of chips reaches in one kind of operator, as measured.
+"""Calibration: the measured share of its roofs that a family of chips reaches, by kind of operator.
 
 factors = load_calibration().find(load_catalogue()["h100-sxm"], "gemm")
 factors.time_s(compute_time_s=…, memory_time_s=…)     # the ideal times of a roofline, made slower
 
-Four numbers for each family and operator, fitted by `benchmarks/fit_calibration.py` to published measurements
-and kept in `data/calibration.yaml` with the sources, counts and errors of the fit. They describe ordinary
-library kernels as their authors timed them; a chip without measurements takes the numbers of its kind.
+There are four numbers per family and operator. `benchmarks/fit_calibration.py` fits them to published
+measurements; `data/calibration.yaml` holds them with sources, counts and errors of the fit. They describe
+ordinary library kernels as their authors timed them. A chip without measurements gets those of its kind.
 """
 
 from dataclasses import dataclass, fields
@@ -28,30 +28,30 @@ OPERATORS: tuple[Operator, ...] = get_args(Operator)
 
 
 class CalibrationError(ValueError):
-    """The calibration file is not what the schema says; one line for each problem."""
+    """The calibration file breaks the schema; one line per problem."""
 
 
 class MissingCalibrationError(LookupError):
-    """No measurement of that operator on that chip's family, nor on any of its kind."""
+    """There is no measurement of that operator on the chip's family or on any chip of its kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Factors:
-    """How far practice stays behind two roofs: the time of a kernel is
+    """Efficiencies that turn the ideal compute and memory times of a kernel into an expected time.
 
-    launch + max(c, m) + (1 - overlap) min(c, m), with c and m the ideal times over their fractions.
+    launch + max(c, m) + (1 - overlap) min(c, m), where c and m are the ideal times over their fractions.
 
-    Never quicker than the ideal max(compute, memory), which the default factors are.
+    Never shorter than the ideal max(compute, memory), which the default factors give.
     """
 
     compute_fraction: float = 1.0
-    """Share of the peak rate that long arithmetic reaches."""
+    """Share of the peak rate that long-running arithmetic reaches."""
     bandwidth_fraction: float = 1.0
-    """Share of the peak bandwidth that long traffic reaches."""
+    """Share of the peak bandwidth that large transfers reach."""
     overlap_fraction: float = 1.0
-    """Share of the shorter of the two that hides behind the longer."""
+    """Share of the shorter of the two times that is hidden behind the longer."""
     launch_s: float = 0.0
-    """Time that a kernel takes however small it is."""
+    """Launch overhead of a kernel, independent of its size."""
 
     def __post_init__(self) -> None:
         for name in ("compute_fraction", "bandwidth_fraction"):
@@ -63,7 +63,7 @@ class Factors:
             raise ValueError(f"launch_s must be finite and not negative, not {self.launch_s!r}")
 
     def time_s(self, *, compute_time_s: Real, memory_time_s: Real) -> Real:
-        """The time of a kernel, or of an array of them, whose ideal times are given.
+        """Time of a kernel, or of an array of kernels, from its ideal times.
 
         Raises ValueError for a time that is negative or not finite.
         """
@@ -77,34 +77,34 @@ class Factors:
 
 
 IDEAL = Factors()
-"""Nothing lost: both roofs reached, perfect overlap, no launch."""
+"""No losses: both roofs reached, perfect overlap, no launch overhead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """Factors of one family and operator, and what they were fitted on."""
+    """Factors of one family and operator, and the measurements they were fitted to."""
 
     family: str
     operator: Operator
     factors: Factors
     case_counts: tuple[tuple[str, int], ...]
-    """Ids of the sources, and how many measurements of each."""
+    """Ids of the sources with the number of measurements of each."""
     median_error_fraction: float
-    """Of the fit: median of |model / measurement - 1|."""
+    """Error of the fit: median of |model / measurement - 1|."""
     leave_one_out_median_error_fraction: float | None
-    """The same, each measurement predicted by a fit to the family's others; None where there are none."""
+    """The same with each measurement predicted from the family's others; None where there are no others."""
     leave_one_out_within_quarter_fraction: float | None
-    """Share of the measurements that such a prediction meets within 25 %."""
+    """Share of the measurements that such a prediction matches within 25 %."""
 
     @property
     def case_count(self) -> int:
-        """Measurements, all sources together."""
+        """Number of measurements of all sources together."""
         return sum(count for _, count in self.case_counts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurements:
-    """Where measurements were published."""
+    """A publication of measurements."""
 
     id: str
     title: str
@@ -113,26 +113,26 @@ class Measurements:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """Chips that share factors."""
+    """Chips that share one set of factors per operator."""
 
     id: str
     architectures: tuple[str, ...]
-    """As the catalogue calls them."""
+    """Architectures as named in the catalogue."""
     chips: tuple[str, ...]
-    """Ids of chips, for those that name no architecture or are in no catalogue."""
+    """Ids of chips that name no architecture or are not in the catalogue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Calibration:
-    """All fits."""
+    """All fits, with their families and sources."""
 
     sources: tuple[Measurements, ...]
     families: tuple[Family, ...]
-    """The families `gpu` and `tpu` need no list: they stand for all chips of the kind."""
+    """Listed families. `gpu` and `tpu`, which cover all chips of their kind, are not listed."""
     fits: tuple[Fit, ...]
 
     def family_of(self, chip: Chip | str) -> str | None:
-        """Family of a chip, or of an id that the catalogue need not know; None where it is in none."""
+        """Family of a chip, or of an id that need not be in the catalogue; None where no family lists it."""
         id_, architecture = (chip, None) if isinstance(chip, str) else (chip.id, chip.architecture)
         for family in self.families:
             if id_ in family.chips or architecture in family.architectures:
@@ -140,10 +140,10 @@ class Calibration:
         return None
 
     def find_fit(self, chip: Chip | str, operator: Operator) -> Fit:
-        """The fit for an operator on a chip: of its family, else of its kind.
+        """The fit for an operator on a chip: that of its family, otherwise that of its kind.
 
-        An id that no family lists and that does not begin with `tpu` is taken for a GPU.
-        Raises MissingCalibrationError.
+        An id that does not begin with `tpu` is assumed to be a GPU.
+        Raises MissingCalibrationError where there is neither.
         """
         if isinstance(chip, Chip):
             kind: str = chip.kind
@@ -162,16 +162,16 @@ class Calibration:
 
 
 def load_calibration() -> Calibration:
-    """The project's calibration. Read at every call, like the catalogue; the same text is parsed once."""
+    """The calibration of `data/calibration.yaml`, read at every call; the same text is parsed once."""
     with open(CALIBRATION_PATH, encoding="utf-8") as file:
         text = file.read()
     return _parse_calibration_once(text)
 
 
 def parse_calibration(text: str, *, path: str = "calibration.yaml") -> Calibration:
-    """The calibration that `text` describes; `path` is how problems name the file.
+    """The calibration that `text` describes; `path` names the file in error messages.
 
-    Raises CalibrationError with every problem found: file, line, key, what is wrong.
+    Raises CalibrationError with every problem found: file, line, key and problem.
     """
     problems = Problems()
     try:
@@ -253,7 +253,7 @@ def _read_fit(table: Table, families: list[str], sources: list[str]) -> Fit:
 
 
 def _read_number(table: Table, key: str) -> float:
-    """A number that must be there and may be zero."""
+    """Required number, zero or above. Raises TableError."""
     value = table.members[key].value if key in table.members else None
     if value == 0 and not isinstance(value, bool):
         return 0.0

@@ -1,9 +1,9 @@
-"""Fit the factors of one family and operator to measured times.
+"""Fits the factors of one family and operator to measured times.
 
-The loss of a measurement is log(model / measurement), squared where small and linear where large, so that one
-odd measurement pulls no harder than another. A weak pull towards what kernels ordinarily reach decides where
-the measurements say nothing (no product bound by memory, say), and hardly matters elsewhere. The least sum is
-found by a grid that is refined around its best point.
+The loss of a measurement is log(model / measurement), quadratic where small and linear where large, so that
+an outlier has bounded influence. A weak prior towards typical factors decides where the measurements do not
+(for example without a memory-bound product) and hardly matters elsewhere. The minimum is found by a grid
+search that is refined around its best point.
 """
 
 from itertools import product
@@ -16,25 +16,25 @@ from diglot.hardware.chips.calibration import Factors
 from diglot.hardware.sizes import check_rate
 
 ORDINARY = Factors(compute_fraction=0.8, bandwidth_fraction=0.85, overlap_fraction=0.9, launch_s=5e-6)
-"""Where factors go that no measurement decides."""
+"""Typical factors: the prior for those that no measurement determines."""
 PULL = 0.02
-"""Weight of that pull against one measurement: of the log of a fraction or a launch being off by one."""
+"""Weight of the prior relative to one measurement, per unit of deviation (of logarithms, except overlap)."""
 SCATTER = 0.1
-"""Error, as a logarithm, from which on the loss is rather linear than squared."""
+"""Error (logarithm) at which the loss turns from quadratic to linear."""
 
 _Times = npt.NDArray[np.float64]
 
 
 def fit_factors(compute_time_s: Any, memory_time_s: Any, measured_time_s: Any) -> Factors:
-    """Factors under which the ideal times (arrays, one entry for each measurement) come nearest the measured.
+    """Factors with which the ideal times (arrays, one entry per measurement) best match the measured ones.
 
-    Raises ValueError where there is no measurement, or a measured time is not above zero.
+    Raises ValueError where there is no measurement or a measured time is not above zero.
     """
     compute, memory = np.atleast_1d(np.float64(compute_time_s)), np.atleast_1d(np.float64(memory_time_s))
     measured = np.atleast_1d(np.float64(check_rate("measured_time_s", measured_time_s)))
     if measured.size == 0:
         raise ValueError("measured_time_s must have at least one measurement")
-    # Fractions on a logarithmic scale, and launches too: from 0.1 us to 0.1 ms.
+    # Fractions and launches are searched on a logarithmic scale; launches from 0.1 us to 0.1 ms.
     low = np.array([np.log(0.2), np.log(0.2), 0.0, np.log(1e-7)])
     high = np.array([0.0, 0.0, 1.0, np.log(1e-4)])
     centre, reach = (low + high) / 2, (high - low) / 2
@@ -56,7 +56,7 @@ def fit_factors(compute_time_s: Any, memory_time_s: Any, measured_time_s: Any) -
 
 
 def _lose(candidates: _Times, compute: _Times, memory: _Times, measured: _Times) -> _Times:
-    """What each candidate (a row: three logarithms and, third, the overlap) loses."""
+    """Loss of each candidate: a row of log compute, log bandwidth, overlap and log launch."""
     compute_log, bandwidth_log, overlap, launch_log = candidates.T[:, :, None]
     slow_compute, slow_memory = compute / np.exp(compute_log), memory / np.exp(bandwidth_log)
     hidden = overlap * np.minimum(slow_compute, slow_memory)

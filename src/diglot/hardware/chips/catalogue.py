@@ -2,9 +2,9 @@
 
 catalogue = load_catalogue()
 catalogue["h200-sxm"].peak_flops_per_s("bf16")        # 9.894e14
-catalogue["h200-sxm"].quantity("peak_dense.bf16")     # the same with source, date and doubts
+catalogue["h200-sxm"].quantity("peak_dense.bf16")     # the same with source, date and notes
 
-It is read from files by `loading`. What can be asked of it are rows (`rows`): it tells of each that is used.
+`loading` reads it from files. It reports each row used (`rows`), so that a figure depends on these alone.
 """
 
 import difflib
@@ -15,14 +15,14 @@ from diglot.hardware.chips.chip import Chip, Conflict, Quantity, Source
 
 
 class UnknownChipError(KeyError):
-    """No chip of that id; the message suggests the nearest."""
+    """No chip has that name; the message suggests the nearest."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class Catalogue(Mapping[str, Chip]):
-    """Chips by id, in the file's order, and the sources that their figures name."""
+    """Chips by id, in the order of the files, and the sources that their figures name."""
 
     __slots__ = ("_by_id", "_chips", "_places", "_sources", "_use")
 
@@ -34,30 +34,30 @@ class Catalogue(Mapping[str, Chip]):
         places: Mapping[str, str] = MappingProxyType({}),
         use: Callable[[str], None] = lambda _row: None,
     ) -> None:
-        """`use` is called with the name of each row that is asked for."""
+        """`use` is called with the name of each row that is read."""
         self._chips, self._sources, self._places, self._use = chips, sources, places, use
         self._by_id = {chip.id: chip for chip in chips}
 
     @property
     def chips(self) -> tuple[Chip, ...]:
-        """All of them."""
+        """All chips, in the order of the files."""
         self._use("chips")
         return self._chips
 
     @property
     def sources(self) -> Mapping[str, Source]:
-        """By id."""
+        """All sources by id."""
         self._use("sources")
         return self._sources
 
     @property
     def places(self) -> Mapping[str, str]:
-        """Where each chip is described, by id: `accelerators.yaml:60`; sources too, by `sources.` and id."""
+        """File and line (`accelerators.yaml:60`) of each chip by id and of each source by `sources.` + id."""
         self._use("places")
         return self._places
 
     def __getitem__(self, id_: str) -> Chip:
-        """The chip of that id; raises UnknownChipError (a KeyError) with the nearest name."""
+        """The chip with that id. Raises UnknownChipError (a KeyError), which suggests the nearest name."""
         if id_ not in self._by_id:
             self._use("names")
             raise UnknownChipError(self._describe_unknown(id_))
@@ -77,9 +77,9 @@ class Catalogue(Mapping[str, Chip]):
         return len(self._by_id)
 
     def find(self, name: str) -> Chip:
-        """The chip that a person means: its id or its short name, in any case and spacing.
+        """The chip with that id or short name; case, spaces and punctuation do not matter.
 
-        Raises UnknownChipError.
+        Raises UnknownChipError, which suggests the nearest name.
         """
         self._use("names")
         wanted = fold_name(name)
@@ -89,7 +89,7 @@ class Catalogue(Mapping[str, Chip]):
         raise UnknownChipError(self._describe_unknown(name))
 
     def of_kind(self, kind: str) -> tuple[Chip, ...]:
-        """All chips of a kind: `gpu` or `tpu`. TPUs come in the order of their generations."""
+        """All chips of a kind, `gpu` or `tpu`, in file order; the default file lists TPUs by generation."""
         self._use("names")
         return tuple(self[chip.id] for chip in self._chips if chip.kind == kind)
 
@@ -100,11 +100,11 @@ class Catalogue(Mapping[str, Chip]):
 
     @property
     def conflicts(self) -> tuple[tuple[Chip, Conflict], ...]:
-        """Every disagreement between sources, with its chip."""
+        """Every recorded disagreement between sources, with its chip."""
         return tuple((chip, conflict) for chip in self.chips for conflict in chip.conflicts)
 
     def source_of(self, quantity: Quantity) -> Source | None:
-        """The publication that a figure is from; None where it is derived."""
+        """The publication that a figure comes from; None where it is derived."""
         if quantity.source is None:
             return None
         self._use(f"source:{quantity.source}")
@@ -118,5 +118,5 @@ class Catalogue(Mapping[str, Chip]):
 
 
 def fold_name(name: str) -> str:
-    """A name as names are compared: in lower case, letters and digits alone."""
+    """A name normalised for comparison: lower case, letters and digits only."""
     return "".join(character for character in name.casefold() if character.isalnum())

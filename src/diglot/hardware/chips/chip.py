@@ -1,4 +1,4 @@
-"""Records of the catalogue: a chip, its figures, and where each figure comes from."""
+"""Records of the catalogue: a chip, its figures, and the source of each figure."""
 
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
@@ -12,18 +12,18 @@ Tier = Literal["official", "secondary"]
 
 
 class MissingFigureError(LookupError):
-    """No figure of that name is known for that chip; the message names those that are."""
+    """The chip has no figure of that name; the message lists those it has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A publication that figures are taken from."""
+    """A publication from which figures are taken."""
 
     id: str
     title: str
     url: str
     as_of: str
-    """Date of the text used, as exact as it is known: `2026`, `2026-01`, `2026-01-10`, `2025-2026`."""
+    """Date of the text used, as precisely as it is known: `2026`, `2026-01`, `2026-01-10`, `2025-2026`."""
     tier: Tier
     """`official`: the vendor, or the authors of the measurement."""
     note: str | None = None
@@ -42,10 +42,10 @@ class Quantity:
     printed: str
     """As the source prints it: `989.4 TFLOP/s`."""
     source: str | None
-    """Id of a `Source`; None where the figure is derived from others, as `note` then says."""
+    """Id of a `Source`; None where the figure is derived from others (`note` has the formula)."""
     as_of: str | None
     approximate: bool = False
-    """Rounded, halved from a sparse figure, or known from secondary material only."""
+    """Whether it is rounded, half of a sparse figure, or known from secondary material only."""
     via: str | None = None
     """The vendor's page that the source itself cites."""
     note: str | None = None
@@ -53,10 +53,10 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """A list price on a date; it goes stale."""
+    """A list price on a date; prices become outdated."""
 
     usd_per_chip_s: float
-    """Dollars for one chip and one second."""
+    """Dollars per chip and second."""
     printed: str
     """As the source prints it: `7.912 USD/h`."""
     sku: str
@@ -69,7 +69,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What one source says where sources disagree, as printed (in the unit of the figure in the file)."""
+    """The value that one of several disagreeing sources prints, in the unit used in the file."""
 
     value: float | str | None
     source: str
@@ -87,10 +87,10 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chip:
-    """One accelerator package as its sources describe it. Dense peaks; base units.
+    """One accelerator package as its sources describe it, with dense peaks, in base units.
 
-    Figures are in `quantities`, each with its source; the properties are the same numbers for use in
-    formulas. A property raises MissingFigureError where the sources give no figure.
+    `quantities` holds the figures with their sources; the properties give the same numbers for use in
+    formulas and raise MissingFigureError where the sources give no figure.
     """
 
     id: str
@@ -101,25 +101,25 @@ class Chip:
     kind: Kind
     architecture: str | None
     year: int
-    """Of introduction."""
+    """Year of introduction."""
     memory_type: str
     interconnect: str
     topology: str
     pod_shape: str | None
-    """`16x20x28`: chips along each axis of the largest pod; None where not known."""
+    """Chips along each axis of the largest pod, such as `16x20x28`; None where not known."""
     quantities: tuple[Quantity, ...]
     prices: tuple[Price, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
 
     @property
     def family(self) -> Kind:
-        """`gpu` or `tpu`: what decides a chip's hue in figures."""
+        """`gpu` or `tpu`; decides a chip's hue in figures."""
         return self.kind
 
     def quantity(self, field: str) -> Quantity:
         """The figure at a dotted path such as `memory.bandwidth`, with its source.
 
-        Raises MissingFigureError.
+        Raises MissingFigureError where the chip has none.
         """
         for quantity in self.quantities:
             if quantity.field == field:
@@ -132,22 +132,22 @@ class Chip:
         return any(quantity.field == field for quantity in self.quantities)
 
     def conflicts_about(self, field: str) -> tuple[Conflict, ...]:
-        """The disagreements recorded about one figure, often none."""
+        """The recorded disagreements about one figure; empty for most."""
         return tuple(conflict for conflict in self.conflicts if conflict.field == field)
 
     @property
     def dtypes(self) -> tuple[DType, ...]:
         """Formats with a known dense peak, in the catalogue's order."""
         return tuple(
-            cast(DType, quantity.field.removeprefix("peak_dense."))  # the schema lets only dtypes stand here
+            cast(DType, quantity.field.removeprefix("peak_dense."))  # the schema allows only dtypes here
             for quantity in self.quantities
             if quantity.field.startswith("peak_dense.")
         )
 
     def peak_flops_per_s(self, dtype: DType) -> float:
-        """Dense peak in one format, FLOP/s (operations per second for integers).
+        """Dense peak in one format, in FLOP/s (operations per second for integers).
 
-        Raises MissingFigureError where the chip has none: nothing is converted from another format.
+        Raises MissingFigureError where the chip has none: peaks are never converted between formats.
         """
         if dtype not in self.dtypes:
             known = ", ".join(self.dtypes)
@@ -156,55 +156,55 @@ class Chip:
 
     @property
     def memory_bytes(self) -> int:
-        """Capacity of the main memory."""
+        """Capacity of main memory."""
         return int(self.quantity("memory.capacity").value)
 
     @property
     def memory_bandwidth_bytes_per_s(self) -> float:
-        """Peak rate of the main memory."""
+        """Peak bandwidth of main memory."""
         return self.quantity("memory.bandwidth").value
 
     def roofline(self, dtype: DType) -> Roofline:
-        """The two roofs: dense peak in `dtype`, and main memory."""
+        """Roofline of the dense peak in `dtype` and main memory."""
         return Roofline(
             peak_flops_per_s=self.peak_flops_per_s(dtype),
             memory_bandwidth_bytes_per_s=self.memory_bandwidth_bytes_per_s,
         )
 
     def ridge_flops_per_byte(self, dtype: DType) -> float:
-        """Intensity at which the two roofs meet."""
+        """Ridge point: the arithmetic intensity at which the two roofs meet."""
         return self.roofline(dtype).ridge_flops_per_byte
 
     @property
     def processor_count(self) -> int:
-        """SMs of a GPU (compute units where the vendor is AMD): what a thread block is scheduled onto.
+        """Number of SMs of a GPU (of compute units for AMD), the units to which thread blocks are assigned.
 
-        Of a package with two dies (MI250X) both are counted, although one kernel runs on one.
+        In a package with two dies (MI250X) both are counted, although a kernel runs on one.
         """
         field = "compute_units.cus" if self.has("compute_units.cus") else "compute_units.sms"
         return int(self.quantity(field).value)
 
     @property
     def mxu_count(self) -> int:
-        """Systolic arrays of a TPU, all TensorCores together."""
+        """Number of systolic arrays of a TPU, all TensorCores together."""
         return int(self.quantity("mxu.total").value)
 
     @property
     def mxu_rows_count(self) -> int:
-        """Rows of one systolic array: the depth of the product that one tile takes."""
+        """Rows of one systolic array: the extent of a weight tile along k."""
         return int(self.quantity("mxu.rows").value)
 
     @property
     def mxu_columns_count(self) -> int:
-        """Columns of one systolic array: the outputs that one tile makes."""
+        """Columns of one systolic array: the extent of a weight tile along n."""
         return int(self.quantity("mxu.cols").value)
 
     @property
     def clock_hz(self) -> float:
-        """Clock that the peak figures imply, else the highest printed. For rooflines use the peaks.
+        """Clock that the peak figures imply, otherwise the highest printed. For rooflines use the peaks.
 
-        Sources print different clocks for different chips; the order is tensor boost, boost, nominal, peak,
-        maximum, and last the clock derived from a TPU's bf16 peak and its arrays.
+        Sources print different clocks for different chips. The order of preference is tensor boost, boost,
+        nominal, peak, maximum, and last the clock derived from a TPU's bf16 peak and its arrays.
         """
         for field in ("tensor_boost", "boost", "nominal", "peak", "max"):
             if self.has(f"clock.{field}"):
@@ -213,12 +213,12 @@ class Chip:
 
     @property
     def tdp_w(self) -> float:
-        """Design power of the package or board."""
+        """Thermal design power of the package or board."""
         return self.quantity("tdp").value
 
     @property
     def last_level_on_chip_bytes(self) -> int:
-        """On-chip memory that all cores share or that software manages: L2, or VMEM of all TensorCores."""
+        """On-chip memory shared by all cores or managed by software: L2, or VMEM of all TensorCores."""
         if self.has("on_chip.vmem_per_core"):
             cores = self.quantity("tensor_cores").value
             return int(self.quantity("on_chip.vmem_per_core").value * cores)
@@ -231,7 +231,7 @@ class Chip:
     def interconnect_bytes_per_s(self) -> float:
         """Rate to other chips in one direction, all links together.
 
-        Taken as printed; else links times the rate of one; else half of both directions.
+        The printed rate; otherwise links times the rate of one; otherwise half of the bidirectional rate.
         """
         if self.has("interconnect.per_direction"):
             return self.quantity("interconnect.per_direction").value

@@ -1,13 +1,13 @@
-"""What the clocks, units and widths of a data sheet multiply to: peaks, clocks, bandwidths."""
+"""Peaks, clocks and bandwidths from the clocks, unit counts and bus widths of a data sheet."""
 
 from diglot.hardware.sizes import Real, SizeLike, check_rate, check_size, to_float
 
 
 def find_unit_flops_per_s(units_count: SizeLike, *, clock_hz: Real, flops_per_cycle: SizeLike = 2) -> Real:
-    """Peak of so many units, in FLOP/s: units x FLOPs that each does in a cycle x clock.
+    """Peak rate in FLOP/s: units x FLOPs per unit and cycle x clock.
 
-    A unit that multiplies and adds does 2 in a cycle, a TPU's vector ALU 1, a tensor core of an A100 512.
-    Raises ValueError for what is not above zero.
+    A fused multiply-add unit does 2 per cycle, a TPU's vector ALU 1, a tensor core of an A100 512.
+    Raises ValueError where an argument is not above zero.
     Source: S. Bekman, "Machine Learning Engineering", part on accelerators (theoretical TFLOPS).
     """
     each = to_float(check_size("flops_per_cycle", flops_per_cycle))
@@ -15,7 +15,7 @@ def find_unit_flops_per_s(units_count: SizeLike, *, clock_hz: Real, flops_per_cy
 
 
 def find_clock_hz(flops_per_s: Real, *, units_count: SizeLike, flops_per_cycle: SizeLike = 2) -> Real:
-    """Clock at which so many units have that peak, in Hz; `find_unit_flops_per_s` the other way round."""
+    """Clock in Hz at which these units reach that peak: the inverse of `find_unit_flops_per_s`."""
     return check_rate("flops_per_s", flops_per_s) / find_unit_flops_per_s(
         units_count, clock_hz=1.0, flops_per_cycle=flops_per_cycle
     )
@@ -24,9 +24,9 @@ def find_clock_hz(flops_per_s: Real, *, units_count: SizeLike, flops_per_cycle: 
 def find_bus_bytes_per_s(
     bus_bits: SizeLike, *, clock_hz: Real, transfers_per_cycle_count: SizeLike = 2
 ) -> Real:
-    """Bandwidth of a memory bus, in bytes/s: its width x transfers in a cycle (2: double data rate) x clock.
+    """Bandwidth of a memory bus in bytes/s: width x transfers per cycle (2: double data rate) x clock.
 
-    Raises ValueError for what is not above zero.
+    Raises ValueError where an argument is not above zero.
     Source: S. Bekman, "Machine Learning Engineering", part on accelerators (memory bandwidth).
     """
     transfers = to_float(check_size("transfers_per_cycle_count", transfers_per_cycle_count))

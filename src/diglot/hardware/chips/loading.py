@@ -1,6 +1,6 @@
-"""The catalogue as its files have it: `data/accelerators.yaml`, and a project's own.
+"""Loads the catalogue from its files: `data/accelerators.yaml`, and the custom chips of a project.
 
-A project adds chips of its own in files of the same schema, `site/hardware/*.yaml`.
+A project adds custom chips in files of the same schema, `site/hardware/*.yaml`.
 """
 
 import os
@@ -15,25 +15,25 @@ from diglot.hardware.data.located_yaml import LocatedYamlError, read_located_yam
 from diglot.hardware.data.tables import Problems, TableError
 
 OWN_CHIPS_FOLDER = Path("site", "hardware")
-"""Where a project keeps chips of its own, relative to the folder in which its figures are computed."""
+"""Folder of a project's custom chips, relative to the folder in which its figures are computed."""
 
 
 class CatalogueError(ValueError):
-    """A catalogue file is not what the schema says, or clashes with another; one line for each problem."""
+    """A catalogue file breaks the schema or clashes with another file; one line per problem."""
 
 
 def load_catalogue(
     *own_paths: str | os.PathLike[str], folder: str | os.PathLike[str] | None = OWN_CHIPS_FOLDER
 ) -> Catalogue:
-    """The catalogue, and after its chips those of `folder`'s `*.yaml` files by name, then of `own_paths`.
+    """The catalogue, followed by the custom chips of `folder`'s `*.yaml` files by name, then of `own_paths`.
 
-    `folder` is relative to the current one, which for a figure script is the project's root; one that is not
-    there holds no chips; None looks for none. Own files have the catalogue's schema and may name its sources.
-    Folder and files are read at every call, so that whoever watches what is opened and listed sees them as
-    dependencies, or (of the default files) is told which rows are used; the same texts are parsed once.
+    `folder` is relative to the current folder, which for a figure script is the project's root. A missing
+    folder holds no chips; with None no folder is read. Custom files have the catalogue's schema and may name
+    its sources. Folder and files are read at every call, so that an observer of file access sees them as
+    dependencies; for the default files it learns which rows are used. The same texts are parsed once.
 
-    Raises CatalogueError where a file breaks the schema, or where an id, a short name or a source stands
-    already elsewhere (both places are named); OSError where one of `own_paths` cannot be read.
+    Raises CatalogueError where a file breaks the schema or defines an id, short name or source that exists
+    elsewhere (the message names both places); OSError where one of `own_paths` cannot be read.
     """
     if own_paths or folder != OWN_CHIPS_FOLDER:
         return read_catalogue(*own_paths, folder=folder)
@@ -45,19 +45,19 @@ def load_catalogue(
 
 
 def digest_rows() -> dict[str, str]:
-    """The digests of all rows of the default files, as `load_catalogue` would tell of them now."""
+    """Current digests of all rows of the default files, as `load_catalogue` reports them."""
     catalogue = read_catalogue()
     return {row: digest_row(catalogue, row) for row in list_rows(catalogue)}
 
 
 _ROWS = f"{__name__}:{digest_rows.__name__}"
-"""The rows of the default files, as a dataset."""
+"""Name of the dataset that the default files form."""
 
 
 def read_catalogue(
     *own_paths: str | os.PathLike[str], folder: str | os.PathLike[str] | None = OWN_CHIPS_FOLDER
 ) -> Catalogue:
-    """As `load_catalogue`, but does not tell which rows are used: who watches sees the files."""
+    """Like `load_catalogue`, but does not report rows: an observer sees the files as dependencies."""
     found = [] if folder is None else _list_own_files(Path(folder))
     texts = [(CATALOGUE_PATH.name, _read_text(CATALOGUE_PATH))]
     texts += [(path.as_posix(), _read_text(path)) for path in (*found, *map(Path, own_paths))]
@@ -67,9 +67,9 @@ def read_catalogue(
 def parse_catalogue(
     text: str, *, path: str = "accelerators.yaml", base: Catalogue | None = None
 ) -> Catalogue:
-    """The catalogue that `text` describes, after that of `base`; `path` is how problems name the file.
+    """The catalogue `base` followed by what `text` describes; `path` names the file in error messages.
 
-    Raises CatalogueError with every problem found: file, line, key, what is wrong.
+    Raises CatalogueError with every problem found: file, line, key and problem.
     """
     problems = Problems()
     try:
@@ -81,7 +81,7 @@ def parse_catalogue(
     found = [*problems.found, *_find_clashes(data, known, path)]
     if found:
         found.sort(key=lambda problem: problem.line)
-        # Once each: what is missing may be looked for twice.
+        # Without duplicates: a missing key may be reported by two reads.
         raise CatalogueError("\n".join(dict.fromkeys(f"{path}:{problem}" for problem in found)))
     lines = {**data.chip_lines, **{f"sources.{id_}": line for id_, line in data.source_lines.items()}}
     return Catalogue(
@@ -106,7 +106,7 @@ def _read_text(path: Path) -> str:
 
 @lru_cache(maxsize=1)
 def _parse_catalogues_once(texts: tuple[tuple[str, str], ...]) -> Catalogue:
-    """All files as one catalogue; what is wrong in several is told at once."""
+    """All files as one catalogue. The error lists the problems of all custom files."""
     (path, text), *own = texts
     catalogue, problems = _parse_once(text, path), []
     for path, text in own:
@@ -121,12 +121,12 @@ def _parse_catalogues_once(texts: tuple[tuple[str, str], ...]) -> Catalogue:
 
 @lru_cache(maxsize=1)
 def _parse_once(text: str, path: str) -> Catalogue:
-    """Of the large file, which stays the same while someone edits a small one."""
+    """Cache the large default file, which does not change while an author edits a custom one."""
     return parse_catalogue(text, path=path)
 
 
 def _find_clashes(data: CatalogueData, known: Catalogue, path: str) -> Iterator[TableError]:
-    """Sources and chips that `known` has already. `find` takes ids and short names alike, so both count."""
+    """Sources and chips that `known` already has, by id or short name, since `find` accepts both."""
     for id_, line in data.source_lines.items():
         if id_ in known.sources:
             yield TableError(
@@ -143,7 +143,7 @@ def _find_clashes(data: CatalogueData, known: Catalogue, path: str) -> Iterator[
             other, place = taken.get(fold_name(name), (chip.id, f"{path}:{line}"))
             if other != chip.id or not place.startswith(
                 f"{path}:"
-            ):  # an id twice in a file is told elsewhere
+            ):  # the schema reports ids repeated in one file
                 yield TableError(line, f"{chip.id}.{key}", f'"{name}" is already {other}, {place}')
         for name in names.values():
             taken.setdefault(fold_name(name), (chip.id, f"{path}:{line}"))

@@ -1,4 +1,4 @@
-"""Many chips as one machine: the catalogue's figures of one, times their number."""
+"""Many chips as one machine: the catalogue's figures of one chip times their number."""
 
 from dataclasses import dataclass
 from math import prod
@@ -10,24 +10,24 @@ from diglot.hardware.sizes import check_size
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pod:
-    """All chips of a pod or slice taken together."""
+    """Totals over all chips of a pod or slice."""
 
     chips_count: int
     tensor_cores_count: int | None
-    """None where the catalogue has no such figure."""
+    """None where the catalogue has no figure for one chip."""
     peak_flops_per_s: float
     memory_bytes: float
     memory_bandwidth_bytes_per_s: float
 
     def hosts_count(self, chips_per_host: int) -> int:
-        """Hosts that carry the chips. Raises ValueError where they are no whole number."""
+        """Number of hosts for these chips. Raises ValueError where it is not whole."""
         if self.chips_count % int(check_size("chips_per_host", chips_per_host)):
             raise ValueError(f"{self.chips_count} chips do not fill hosts of {chips_per_host}")
         return self.chips_count // chips_per_host
 
 
 def gather_pod(chip: Chip, sides: tuple[int, ...], *, dtype: DType = "bf16") -> Pod:
-    """The pod or slice of a shape such as (16, 16). Raises ValueError for a side below 1."""
+    """Totals of a pod or slice of a shape such as (16, 16). Raises ValueError for a side below 1."""
     chips = prod(int(check_size("sides", side)) for side in sides)
     cores = int(chip.quantity("tensor_cores").value) if chip.has("tensor_cores") else None
     return Pod(

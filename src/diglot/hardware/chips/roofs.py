@@ -1,4 +1,4 @@
-"""Hierarchical rooflines of the catalogue's chips, nominal and as measurements reach them."""
+"""Hierarchical rooflines of the catalogue's chips, nominal and achievable."""
 
 from contextlib import suppress
 
@@ -8,17 +8,17 @@ from diglot.hardware.kernels.memory_levels import L2, MEMORY, NETWORK, SHARED_ME
 from diglot.hardware.rooflines.hierarchical import Ceiling, HierarchicalRoofline, Level
 
 SHARED_MEMORY_BYTES_PER_CYCLE = 128
-"""Of one SM, 32 banks of 4 bytes: NVIDIA, "CUDA C++ Programming Guide", compute capability 5.0 and later."""
+"""Of one SM: 32 banks of 4 bytes. NVIDIA, "CUDA C++ Programming Guide", compute capability 5.0 and later."""
 
 
 def find_hierarchical_roofline(chip: Chip) -> HierarchicalRoofline:
-    """All ceilings and levels that the catalogue knows of a chip, the network first and the nearest last.
+    """All ceilings and levels of a chip in the catalogue, from the network to the innermost memory.
 
-    L2 and VMEM only where their bandwidth is printed. Shared memory of NVIDIA's chips is printed, or else
-    SMs x clock x 128 bytes.
+    L2 and VMEM are included only where their bandwidth is printed. The bandwidth of shared memory is the
+    printed one, or SMs x clock x 128 bytes for chips of NVIDIA's without one.
     """
     levels = [Level(name=MEMORY, bandwidth_bytes_per_s=chip.memory_bandwidth_bytes_per_s)]
-    with suppress(MissingFigureError):  # a chip without links to others
+    with suppress(MissingFigureError):  # the catalogue may have no rate to other chips
         levels.insert(0, Level(name=NETWORK, bandwidth_bytes_per_s=chip.interconnect_bytes_per_s))
     if chip.has("on_chip.l2_bandwidth"):
         levels.append(Level(name=L2, bandwidth_bytes_per_s=chip.quantity("on_chip.l2_bandwidth").value))
@@ -37,9 +37,9 @@ def find_hierarchical_roofline(chip: Chip) -> HierarchicalRoofline:
 
 
 def find_achievable_roofline(chip: Chip, calibration: Calibration) -> HierarchicalRoofline:
-    """The same lowered to what measurements of the chip's family reach: products, copies and collectives.
+    """The roofline lowered to what measured products, copies and collectives of the chip's family reach.
 
-    Levels of which nothing was measured stay nominal; ceilings of all dtypes are lowered alike.
+    Levels without measurements stay nominal. Ceilings of all dtypes are lowered by the same factor.
     """
     nominal = find_hierarchical_roofline(chip)
     fractions = {MEMORY: _find_bandwidth_fraction(chip, calibration, "copy", "elementwise")}

@@ -1,7 +1,7 @@
-"""All that can be asked of a catalogue, row by row, for programs that depend on what a script read of it.
+"""The catalogue as rows, for programs that record which rows a script used and must notice their changes.
 
-They hear of it by audit events of diglot's protocol for datasets ("Libraries that read data" in
-docs/figures.md), which needs nothing of diglot: where nobody listens, nothing happens.
+Reads are reported as audit events in diglot's protocol for datasets ("Libraries that read data" in
+docs/figures.md), which needs no import from diglot. Without a listener the events have no effect.
 """
 
 import sys
@@ -17,14 +17,14 @@ CATALOGUE_PATH = FOLDER / "accelerators.yaml"
 
 @contextmanager
 def reading(dataset: str) -> Iterator[None]:
-    """Around the reading of the files that rows stand for; after an exception, the files count themselves."""
+    """Mark the reading of the files behind rows. After an exception the files themselves are dependencies."""
     sys.audit("diglot.dataset.begin", dataset)
     yield
     sys.audit("diglot.dataset.end", dataset)
 
 
 def telling(dataset: str, catalogue: Catalogue) -> Callable[[str], None]:
-    """A function that tells of the use of a row of that catalogue, once each."""
+    """A function that reports the use of a row of that catalogue, each row once."""
     told: set[str] = set()
 
     def tell(row: str) -> None:
@@ -37,20 +37,20 @@ def telling(dataset: str, catalogue: Catalogue) -> Callable[[str], None]:
 
 
 def list_rows(catalogue: Catalogue) -> tuple[str, ...]:
-    """The names of all rows."""
+    """Names of all rows."""
     chips = (f"chip:{chip.id}" for chip in catalogue.chips)
     sources = (f"source:{id_}" for id_ in catalogue.sources)
     return ("valid", "names", "chips", "sources", "places", *chips, *sources)
 
 
 def digest_row(catalogue: Catalogue, row: str) -> str:
-    """Empty for what is not there. The files count: who quotes a row names its source."""
+    """Digest of a row and its files, which figures quote as a source; empty for a row that does not exist."""
     text = _describe_row(catalogue, row)
     return sha256(f"{text}\n{find_files(catalogue, row)}".encode()).hexdigest() if text else ""
 
 
 def find_files(catalogue: Catalogue, row: str) -> tuple[str, ...]:
-    """The files that a row is in; of one that is about all chips, all files with something in them."""
+    """The files that contain a row; for a row about all chips, all files that describe anything."""
     what, _, id_ = row.partition(":")
     match what:
         case "valid":

@@ -1,4 +1,4 @@
-"""What the catalogue file may say, checked while it is turned into records; every problem is collected."""
+"""Schema of the catalogue files, checked while records are built; all problems are collected."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -23,16 +23,16 @@ _DERIVED_KEYS = ("value", "derived", "formula", "note")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Section:
-    """One mapping of figures of a chip."""
+    """Schema of one mapping of figures of a chip."""
 
     units: Collection[str] = ()
-    """Base units that any figure may have."""
+    """Base units allowed for figures that `figures` does not list."""
     figures: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """Figures that there may be and the base units of each; any where empty."""
+    """Allowed figures and the base units of each; any figure where empty."""
     texts: tuple[str, ...] = ()
     """Keys that hold text."""
     required: tuple[str, ...] = ()
-    """Figures that must be there."""
+    """Figures that must not be missing."""
 
 
 _SECTIONS = {
@@ -58,7 +58,7 @@ _CHIP_KEYS = (*_CHIP_TEXTS, "year", *_SECTIONS, *_LONE_FIGURES, "prices", "confl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogueData:
-    """What the file holds, as records."""
+    """Contents of the file, as records."""
 
     sources: tuple[Source, ...]
     chips: tuple[Chip, ...]
@@ -71,9 +71,9 @@ class CatalogueData:
 def read_catalogue_data(
     document: Located, problems: Problems, known_sources: Mapping[str, Source] = MappingProxyType({})
 ) -> CatalogueData:
-    """The records of a whole file. Complete only where `problems` stays empty.
+    """The records of a whole file, complete only if `problems` stays empty.
 
-    Figures may also name a source of `known_sources`; a file that needs no others may do without its own.
+    Figures may also name a source of `known_sources`; a file may omit its own sources where these suffice.
     """
     top = problems.attempt(open_table, document, "")
     if top is None:
@@ -100,7 +100,7 @@ def read_catalogue_data(
 
 
 def read_source(sources: Table, id_: str) -> Source:
-    """One publication of a table of them. Raises TableError for the first thing wrong with it."""
+    """One publication of the table `sources`. Raises TableError for its first problem."""
     problems = Problems()
     source = problems.attempt(_read_source, problems, sources, id_)
     if source is None or problems.found:
@@ -127,7 +127,7 @@ def _read_source(problems: Problems, sources: Table, id_: str) -> Source:
 class _ChipReader:
     problems: Problems
     source_ids: Collection[str]
-    """All that are listed, also those of which something is wrong."""
+    """Ids of all listed sources, including invalid ones."""
     source_dates: dict[str, str]
 
     def read_chips(self, top: Table) -> tuple[list[Chip], dict[str, int]]:
@@ -158,7 +158,7 @@ class _ChipReader:
                 lone = self.problems.attempt(self.read_quantity, table, key, key, units)
                 quantities += [lone] if lone is not None else []
         prices = self.problems.attempt_each(self.read_price, table.tables("prices"))
-        # Of the file and not of `quantities`: a figure that is wrong is still there to disagree about.
+        # From the file, not from `quantities`: sources may disagree about a figure whose entry is invalid.
         fields = {f"{key}.{figure}" for key, section in sections.items() for figure in section.members}
         conflicts = self.problems.attempt_each(
             partial(self.read_conflict, fields | table.members.keys()), table.tables("conflicts")
@@ -197,7 +197,7 @@ class _ChipReader:
                     yield quantity
 
     def read_quantity(self, table: Table, key: str, field: str, units: Collection[str]) -> Quantity:
-        """The figure at a key, which the record calls `field`, in one of the base `units`."""
+        """The figure at `key` in one of the base `units`; `field` is its dotted path in the record."""
         if not table.is_table(key):
             return self.read_bare_count(table, key, field)
         entry = table.table(key)
@@ -219,7 +219,7 @@ class _ChipReader:
         )
 
     def read_bare_count(self, table: Table, key: str, field: str) -> Quantity:
-        """A plain number, as the shape of a systolic array is written: its source stands beside it."""
+        """A plain number, such as a side of a systolic array, whose source is a key of the same mapping."""
         value = table.number(key)
         source = self.read_source_id(table)
         return Quantity(
@@ -250,14 +250,14 @@ class _ChipReader:
 
     def read_conflict(self, fields: Collection[str], row: Table) -> Conflict:
         conflict = read_conflict(row, self.source_ids)
-        # A figure left out for the disagreement (used: null), or one that is not a number, has no quantity.
+        # A figure omitted because of the disagreement (used: null), or not a number, has no quantity.
         if isinstance(conflict.used, int | float) and conflict.field not in fields:
             raise row.error("field", f'this chip has no "{conflict.field}"')
         return conflict
 
 
 def read_conflict(row: Table, source_ids: Collection[str]) -> Conflict:
-    """What sources disagree about, and the value that is used. Raises TableError."""
+    """A disagreement between sources, and the value used. Raises TableError."""
     row.check_keys(("field", "values", "used", "note"))
     claims = []
     for entry in row.tables("values"):
@@ -272,7 +272,7 @@ def read_conflict(row: Table, source_ids: Collection[str]) -> Conflict:
 
 
 def _read_unit(entry: Table, key: str, units: Collection[str]) -> str:
-    """The printed unit of a figure whose base unit must be among `units`."""
+    """The printed unit of a figure. Raises TableError unless its base unit is one of `units`."""
     printed = entry.text("unit", among=SI_UNITS)
     if convert_to_si(1, printed)[1] not in units:
         raise entry.error("unit", f'"{printed}" cannot be the unit of {key}')

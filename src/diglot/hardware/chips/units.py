@@ -1,7 +1,7 @@
-"""Units that sources print, and the one base unit each is turned into when the catalogue is read.
+"""Conversion of the units that sources print to base units, when the catalogue is read.
 
-Prefixes of rates and of GB are decimal, as vendors mean them; GiB, MiB and KiB are binary, and so is KB with
-a capital K, which only tables of on-chip memory use (SI's kilo is the small k).
+Prefixes of rates and of GB are decimal, as vendors mean them. GiB, MiB and KiB are binary, and so is KB with
+a capital K, which only tables of on-chip memory use (SI's kilo is a lower-case k).
 """
 
 from decimal import Decimal
@@ -26,11 +26,11 @@ SI_UNITS: dict[str, tuple[str, Decimal]] = {
     for base, factors in _FACTORS.items()
     for printed, factor in factors.items()
 }
-"""Printed unit → base unit and how many of it. Integer operations per second count as FLOP/s."""
+"""Printed unit → base unit and factor. Integer operations per second count as FLOP/s."""
 
 
 def convert_to_si(value: float, printed_unit: str) -> tuple[float, str]:
-    """`value` in the base unit, and that unit. In decimals, so 989.4 TFLOP/s is 989.4e12 and no neighbour.
+    """`value` in the base unit, and that unit. Decimal arithmetic makes 989.4 TFLOP/s exactly 989.4e12.
 
     Raises KeyError for a unit that is not in `SI_UNITS`.
     """

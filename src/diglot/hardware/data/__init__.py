@@ -1,6 +1,6 @@
-"""The library's YAML files, and their one reader: lines, typed access, complaints."""
+"""The library's YAML files and their reader: line numbers, typed access, collected errors."""
 
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-"""Where the files are."""
+"""Folder of the YAML files."""

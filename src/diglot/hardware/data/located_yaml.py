@@ -1,7 +1,7 @@
-"""YAML that remembers its lines and takes no liberties with scalars.
+"""A YAML reader that keeps line numbers and reads scalars without surprises.
 
-YAML 1.1 reads `no` as false, `1:30` as ninety and `1e12` as text. Here a plain scalar is a number if it is
-written as JSON writes one, `true`, `false` or `null` if it says so, and otherwise text.
+YAML 1.1 reads `no` as false, `1:30` as ninety and `1e12` as text. Here a plain scalar is a number if it has
+the form of a JSON number, `true`, `false` or `null` if it is that word, and otherwise text.
 """
 
 import re
@@ -26,11 +26,11 @@ class Located:
 
     value: Value
     line: int
-    """From 1."""
+    """Counted from 1."""
 
 
 class LocatedYamlError(ValueError):
-    """The text is not the YAML expected: `line` (from 1) and `problem` say where and why."""
+    """The text is not valid here: `line` (from 1) and `problem` say where and why."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
@@ -39,10 +39,10 @@ class LocatedYamlError(ValueError):
 
 
 def read_located_yaml(text: str) -> Located:
-    """The one document in `text`, with the line of every value.
+    """The single document in `text`, with the line of every value.
 
     Raises LocatedYamlError where it cannot be parsed, for a repeated key, for a key that is not text, and for
-    an alias of a list or mapping: a few of them could stand for millions of values, or for themselves.
+    an alias of a list or mapping: a few aliases can expand to millions of values or refer to themselves.
     """
     try:
         node = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
@@ -86,7 +86,7 @@ def _locate_items(node: yaml.MappingNode, met: set[yaml.Node]) -> Iterator[tuple
 
 def _read_scalar(node: yaml.ScalarNode) -> Scalar:
     text: str = node.value
-    if node.style:  # quoted or a block: text, whatever it looks like
+    if node.style:  # a quoted or block scalar is always text
         return text
     if text in _WORDS:
         return _WORDS[text]

@@ -1,4 +1,4 @@
-"""Typed access to the mappings of a located YAML file; a mismatch says line, key and what was expected."""
+"""Typed access to the mappings of a located YAML file. Errors name line, key and what was expected."""
 
 import difflib
 import math
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class TableError(ValueError):
-    """One value is not what the schema says: `line` (from 1), dotted `key`, `problem`."""
+    """A value breaks the schema: `line` (from 1), dotted `key`, `problem`."""
 
     def __init__(self, line: int, key: str, problem: str) -> None:
         super().__init__(f"{line}: {key}: {problem}")
@@ -24,30 +24,30 @@ class TableError(ValueError):
 
 
 class ToldError(Exception):
-    """What was read is not usable, and the complaints about it are collected already."""
+    """The value read is not usable, and its problems have already been collected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A mapping of the file, its line, and the dotted path that leads to it."""
+    """A mapping of the file, with its line and its dotted path."""
 
     path: str
     line: int
     members: dict[str, Located]
 
     def error(self, key: str, problem: str) -> TableError:
-        """A complaint about one key, at the line of its value, or of the mapping where it is missing."""
+        """A TableError for one key, at the line of its value, or of the mapping where the key is missing."""
         line = self.members[key].line if key in self.members else self.line
         return TableError(line, f"{self.path}.{key}" if self.path else key, problem)
 
     def check_keys(self, allowed: Collection[str]) -> None:
-        """Raise TableError for the first key that is not allowed, with the nearest one that is."""
+        """Raise TableError for the first key that is not allowed, suggesting the nearest allowed one."""
         for key in self.members:
             if key not in allowed:
                 raise self.error(key, f"unknown key; {_suggest(key, allowed)}")
 
     def text(self, key: str, *, among: Collection[str] = ()) -> str:
-        """Text that must be there, one of `among` where that is not empty."""
+        """Required text; one of `among` where that is not empty. Raises TableError."""
         if key not in self.members:
             raise self.error(key, "is missing")
         value = self.members[key].value
@@ -62,7 +62,7 @@ class Table:
         return self.text(key, among=among) if key in self.members else None
 
     def number(self, key: str) -> float:
-        """A number above zero that must be there."""
+        """Required finite number above zero. Raises TableError."""
         if key not in self.members:
             raise self.error(key, "is missing")
         value = self.members[key].value
@@ -73,7 +73,7 @@ class Table:
         return value
 
     def year(self, key: str) -> int:
-        """A year of this century that must be there."""
+        """Required year, 2000 to 2099. Raises TableError."""
         value = self.number(key)
         if not isinstance(value, int) or not 2000 <= value < 2100:
             raise self.error(key, f"must be a year, not {value}")
@@ -87,17 +87,17 @@ class Table:
         return value
 
     def is_table(self, key: str) -> bool:
-        """Whether the key is there and holds a mapping."""
+        """Whether the key exists and holds a mapping."""
         return key in self.members and isinstance(self.members[key].value, dict)
 
     def table(self, key: str) -> "Table":
-        """The mapping that must be there."""
+        """Required mapping. Raises TableError."""
         if key not in self.members:
             raise self.error(key, "is missing")
         return open_table(self.members[key], f"{self.path}.{key}" if self.path else key)
 
     def tables(self, key: str) -> Iterator["Table"]:
-        """The mappings of a list; nothing where the key is missing."""
+        """The mappings of a list; none where the key is missing."""
         for index, item in enumerate(self.items(key)):
             yield open_table(item, f"{self.path}.{key}[{index}]" if self.path else f"{key}[{index}]")
 
@@ -112,7 +112,7 @@ class Table:
 
 
 def open_table(node: Located, path: str) -> Table:
-    """`node` as a mapping; raises TableError where it is none."""
+    """`node` as a mapping. Raises TableError where it is not one."""
     if not isinstance(node.value, dict):
         raise TableError(node.line, path or "the file", f"must be a mapping, not {_describe(node.value)}")
     return Table(path=path, line=node.line, members=node.value)
@@ -120,12 +120,12 @@ def open_table(node: Located, path: str) -> Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problems:
-    """Collects complaints, so that all of a file's are shown at once."""
+    """Collects the problems of a file, so that all are shown at once."""
 
     found: list[TableError] = field(default_factory=list)
 
     def attempt(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
-        """What `read` returns for these arguments, or None and one more complaint."""
+        """The result of `read` for these arguments, or None where it raises; its TableError is collected."""
         try:
             return read(*args, **kwargs)
         except TableError as error:
@@ -135,13 +135,13 @@ class Problems:
         return None
 
     def check_keys(self, table: Table, allowed: Collection[str]) -> None:
-        """Complain about each key of a table that is not allowed."""
+        """Collect a problem for each key of a table that is not allowed."""
         for key in table.members:
             if key not in allowed:
                 self.found.append(table.error(key, f"unknown key; {_suggest(key, allowed)}"))
 
     def gather(self, **reads: Callable[[], Any]) -> dict[str, Any]:
-        """What each of the reads returns, by name; all are tried. Raises ToldError where one complained."""
+        """Results of all reads by name. All are tried; raises ToldError where one failed."""
         values = {}
         for name, read in reads.items():
             try:
@@ -155,7 +155,7 @@ class Problems:
         return values
 
     def attempt_each(self, read: Callable[[S], T], items: Iterable[S]) -> list[T]:
-        """What `read` returns for each item, less those it complained about."""
+        """Results of `read` for the items that it could read; problems of the others are collected."""
         return [value for item in items if (value := self.attempt(read, item)) is not None]
 
 

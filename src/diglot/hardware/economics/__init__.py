@@ -1,1 +1,1 @@
-"""Dollars and joules for tokens and FLOPs."""
+"""Cost of tokens and FLOPs in dollars and joules."""

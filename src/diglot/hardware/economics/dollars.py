@@ -1,7 +1,7 @@
-"""What tokens and FLOPs cost in dollars, and when a chip pays for itself.
+"""Cost of tokens and FLOPs in dollars, and when a chip pays for itself.
 
-`chips_count` need not be whole, as shares of a pool are not. A price is the catalogue's `Price`, which
-carries its region, date and source; results keep it. Prices go stale.
+`chips_count` need not be whole, since it may be a share of a pool. A price is the catalogue's `Price` with
+its region, date and source; results keep it, since prices become outdated.
 """
 
 import re
@@ -15,19 +15,19 @@ from diglot.hardware.sizes import Real, check_rate
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TokenCost:
-    """Cost of generated tokens, and the price it was found with."""
+    """Cost of generated tokens, and the price it was computed with."""
 
     usd_per_million_tokens: Real
     price: Price
-    """With region, date and source."""
+    """The price used, with region, date and source."""
     utilisation_fraction: float
 
 
 def choose_price(chip: Chip, *, region: str | None = None, not_after: str | None = None) -> Price:
     """The latest list price of a chip in the catalogue.
 
-    `region` is a region's name or whole words of it (`us-east-1`, `us`), `not_after` a date (`2025-12-31`)
-    that it must not be later than. Raises MissingFigureError where there is none.
+    `region` is a region's name or whole words of it (`us-east-1`, `us`), `not_after` the latest date allowed
+    (`2025-12-31`). Raises MissingFigureError where there is no such price.
     """
     prices = [
         price
@@ -44,10 +44,10 @@ def choose_price(chip: Chip, *, region: str | None = None, not_after: str | None
 def find_usd_per_million_tokens(
     tokens_per_s: Real, *, usd_per_chip_s: float, chips_count: Real = 1, utilisation_fraction: float = 1.0
 ) -> Real:
-    """Dollars for a million tokens of a group of chips that is paid whether busy or not.
+    """Dollars per million tokens of a group of chips that is paid for whether busy or idle.
 
-    `tokens_per_s` is the whole group's rate while it is busy, `utilisation_fraction` the share of the time
-    that it is. Raises ValueError outside (0, 1].
+    `tokens_per_s` is the whole group's rate while busy, `utilisation_fraction` the share of the time in which
+    it is busy. Raises ValueError for a share outside (0, 1].
     """
     share = _check_share("utilisation_fraction", utilisation_fraction)
     usd_per_s = float(check_rate("usd_per_chip_s", usd_per_chip_s)) * check_rate("chips_count", chips_count)
@@ -57,7 +57,7 @@ def find_usd_per_million_tokens(
 def price_tokens(
     tokens_per_s: Real, *, price: Price, chips_count: Real = 1, utilisation_fraction: float = 1.0
 ) -> TokenCost:
-    """The same for a price of the catalogue, which stays beside the result."""
+    """Cost per million tokens for a price of the catalogue, which the result keeps."""
     return TokenCost(
         usd_per_million_tokens=find_usd_per_million_tokens(
             tokens_per_s,
@@ -71,7 +71,7 @@ def price_tokens(
 
 
 def find_flops_per_usd(flops_per_s: Real, *, usd_per_chip_s: float) -> Real:
-    """FLOPs that a dollar buys of a chip at this rate: its peak, or what it reaches.
+    """FLOPs per dollar of a chip at this rate, peak or achieved.
 
     Source: J. Austin et al., "How to Scale Your Model", part 8 (table of prices).
     """
@@ -83,7 +83,7 @@ def find_break_even_against_price_fraction(
 ) -> Real:
     """Share of the time that chips must be busy for their tokens to cost no more than a price per token.
 
-    Above one: never, at this rate.
+    A result above 1 means never, at this rate.
     """
     full = find_usd_per_million_tokens(tokens_per_s, usd_per_chip_s=usd_per_chip_s, chips_count=chips_count)
     return full / check_rate("usd_per_million_tokens", usd_per_million_tokens)
@@ -99,10 +99,10 @@ def find_break_even_against_renting_fraction(
     overhead_ratio: float = 1.0,
     fixed_usd_per_chip_s: float = 0.0,
 ) -> float:
-    """Share of its life that a bought chip must be busy to beat renting one for the busy time only.
+    """Share of its lifetime that a bought chip must be busy to beat renting one only while busy.
 
-    Bought: purchase spread over the life and fixed costs always, electricity while busy. Rented: the rent
-    while busy. No interest, no resale. Infinite where electricity alone costs more than the rent.
+    Bought: purchase spread over the lifetime and fixed costs always, electricity only while busy. Rented:
+    rent only while busy. No interest, no resale. Infinite where electricity alone costs more than the rent.
     """
     owned = float(check_rate("purchase_usd", purchase_usd)) / float(check_rate("lifetime_s", lifetime_s))
     if not 0 <= fixed_usd_per_chip_s < np.inf:

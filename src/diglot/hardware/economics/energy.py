@@ -1,6 +1,6 @@
-"""What tokens and FLOPs cost in joules.
+"""Energy of tokens and FLOPs, in joules.
 
-`chips_count` need not be whole, as shares of a pool are not.
+`chips_count` need not be whole, since it may be a share of a pool.
 """
 
 import numpy as np
@@ -9,16 +9,16 @@ from diglot.hardware.sizes import Real, check_rate
 
 
 def find_flops_per_j(flops_per_s: Real, *, power_w: float) -> Real:
-    """FLOPs for each joule, which is FLOP/s for each watt. At the design power: a floor."""
+    """FLOPs per joule, or FLOP/s per watt. At the design power it is a lower bound."""
     return check_rate("flops_per_s", flops_per_s) / check_rate("power_w", power_w)
 
 
 def find_energy_per_token_j(
     tokens_per_s: Real, *, power_w: float, chips_count: Real = 1, overhead_ratio: float = 1.0
 ) -> Real:
-    """Joules for each token of a group of chips; `power_w` is one chip's.
+    """Joules per token of a group of chips; `power_w` is the power of one chip.
 
-    `overhead_ratio` is what the building draws over what the chips do (hosts, PUE), at least 1.
+    `overhead_ratio` is the building's power over that of the chips (hosts, PUE), at least 1.
     """
     if not 1 <= overhead_ratio < np.inf:
         raise ValueError(f"overhead_ratio must be at least 1, not {overhead_ratio!r}")
@@ -29,10 +29,10 @@ def find_energy_per_token_j(
 def compare_performance_per_watt(
     performance_ratio: Real, *, power_w: float, baseline_power_w: float, host_power_w: float = 0.0
 ) -> Real:
-    """How much more work a watt does than the baseline's: ratio of performance over ratio of power.
+    """Performance per watt relative to the baseline: ratio of performance over ratio of power.
 
-    With `host_power_w` the accelerator's own power alone counts (`power_w` less the host's): the incremental
-    figure. Raises ValueError where the host draws it all.
+    With `host_power_w` only the accelerator's own power counts (`power_w` less the host's): the incremental
+    figure. Raises ValueError unless `host_power_w` is below `power_w`.
     Source: N. Jouppi et al., "In-Datacenter Performance Analysis of a Tensor Processing Unit", ISCA 2017,
     section 5.
     """

@@ -1,1 +1,1 @@
-"""Matrix products and attention on GPUs: thread blocks, waves, traffic through L2."""
+"""Matrix products and attention on GPUs: thread blocks, waves and L2 traffic."""

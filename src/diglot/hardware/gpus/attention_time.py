@@ -1,8 +1,8 @@
-"""Fused attention on NVIDIA GPUs: the products, the exponentials beside them, and the traffic.
+"""Time of fused attention on NVIDIA GPUs: matrix products, exponentials and traffic.
 
-The exponential of every score is computed by special function units that are far slower than the matrix
-units: for a head of 128 it takes half as long as both products. A kernel that hides one behind the other
-needs the longer of the two, one that does not their sum.
+The exponential of every score runs on special function units, which are far slower than the matrix units:
+with a head dimension of 128 it takes half as long as both products. A kernel that overlaps them takes the
+longer of the two times, one that does not takes their sum.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from diglot.hardware.kernels.kernel import Kernel
 from diglot.hardware.sizes import Real, to_plain_float
 
 EXPONENTIALS_PER_CYCLE = 16
-"""Of one SM, compute capability 7.0 to 10.0: NVIDIA, "CUDA C++ Programming Guide", arithmetic throughput."""
+"""Per SM, for compute capability 7.0 to 10.0. NVIDIA, "CUDA C++ Programming Guide", arithmetic throughput."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -25,43 +25,43 @@ class AttentionTimes:
     """Least times of the parts of a forward pass, or of an array of them."""
 
     kernel: Kernel
-    """Work of the products, and traffic."""
+    """FLOPs of the products, and traffic."""
     product_time_s: Real
     """Q K^T and P V at the peak of the matrix units."""
     exponential_time_s: Real
-    """One exponential for each score."""
+    """One exponential per score."""
     memory_time_s: Real
-    """Q, K, V read and the output written at full bandwidth."""
+    """Q, K and V read and the output written at full bandwidth."""
 
     @property
     def time_s(self) -> Real:
-        """The longest of the three: all overlap. A lower bound."""
+        """Lower bound: the longest of the three, fully overlapped."""
         return to_plain_float(
             np.maximum(np.maximum(self.product_time_s, self.exponential_time_s), self.memory_time_s)
         )
 
     @property
     def serial_compute_time_s(self) -> Real:
-        """Products and exponentials one after another."""
+        """Products and exponentials without overlap."""
         return self.product_time_s + self.exponential_time_s
 
     def calibrated_time_s(self, factors: Factors) -> Real:
-        """What libraries take: launch, and arithmetic and traffic at the shares of the peaks they reach.
+        """Time that libraries take: launch, and arithmetic and traffic at the shares of the peaks they reach.
 
-        `factors` are those of the operator `attention` (`calibration`), fitted with products and exponentials
-        one after another, on heads of 256; rates of heads of 64 and 128 come out 17 to 28 % too low on long
-        sequences, and up to 41 % on those of 512 (docs/validation.md).
+        `factors` are those of the operator `attention` (`calibration`), fitted without overlap of products
+        and exponentials, on head dimension 256. Predicted rates for head dimensions 64 and 128 are 17 to 28 %
+        too low on long sequences, and up to 41 % on sequences of 512 tokens (docs/validation.md).
         """
         return factors.time_s(compute_time_s=self.serial_compute_time_s, memory_time_s=self.memory_time_s)
 
 
 def estimate_attention(shape: AttentionShape, chip: Chip, *, dtype: DType = "bf16") -> AttentionTimes:
-    """The parts of a fused forward pass on an NVIDIA GPU.
+    """Least times of the parts of a fused forward pass on an NVIDIA GPU.
 
     Raises ValueError for other chips, whose rate of exponentials is not known, and MissingFigureError where
     the catalogue has no clock, SM count or peak.
-    Source: J. Shah et al., "FlashAttention-3", arXiv:2407.08608 (3.9 T exponentials per second of an H100
-    beside 989 TFLOP/s).
+    Source: J. Shah et al., "FlashAttention-3", arXiv:2407.08608 (an H100 does 3.9 T exponentials per second,
+    against 989 TFLOP/s).
     """
     if chip.vendor != "NVIDIA":
         raise ValueError(f"the rate of exponentials of {chip.short_name} is not known")

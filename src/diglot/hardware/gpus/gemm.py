@@ -1,14 +1,14 @@
-"""A matrix product on a GPU: output tiles, dealt to the SMs in waves, and k in parts where tiles are few.
+"""Time of a matrix product on a GPU: output tiles in waves over the SMs, and split-K where tiles are few.
 
-C[m, n] is cut into tiles, one thread block each. A tile costs the same whether it is full or hangs over the
-edge (tile quantisation), and a wave takes as long as one tile, whether every SM got one or a single SM did
-(wave quantisation). Time over n is therefore a staircase, and the rate a saw-tooth.
+C[m, n] is split into tiles, one thread block each. A tile at the edge costs as much as a full one (tile
+quantisation), and a wave takes as long as one tile, whether every SM or only one has work (wave
+quantisation). So time over n is a staircase, and the rate a saw-tooth.
 
-Where C has fewer tiles than there are SMs, k is cut into parts that run side by side ("split-K"); their sums
-are added in a second pass through memory.
+Where C has fewer tiles than the GPU has SMs, k is split into parts that run in parallel (split-K); their
+partial sums are added in a second pass through memory.
 
-Several equal products of one launch (a batched product: the heads of attention) deal their tiles together, so
-that they share waves; products of different sizes are in `grouped_gemm`.
+The tiles of equal products in one launch (a batched product, such as the heads of attention) share waves.
+For products of different sizes see `grouped_gemm`.
 
 Sources: NVIDIA, "Matrix Multiplication Background User's Guide", sections "Tile Quantization" and "Wave
 Quantization"; NVIDIA, "CUTLASS: Efficient GEMM in CUDA", section "Parallelized Reductions".
@@ -38,46 +38,46 @@ from diglot.hardware.sizes import (
 )
 
 SPLITS = (1, 2, 3, 4, 5, 6, 8, 12, 16)
-"""Numbers of parts of k that are tried where none is given: more than one only while all fit one wave.
+"""Numbers of parts of k that are tried by default, more than one only while all thread blocks fit one wave.
 
-Beyond that parts would even out the last wave, for partial sums that take longer than they save. Powers of
-two alone are beaten by 1 % by what A100s multiplied (docs/validation.md, "Held out").
+With more waves, splitting would balance the last one, but the partial sums cost more than that saves. With
+powers of two alone, some measured A100 products beat the ideal by 1 % (docs/validation.md, "Held out").
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GpuGemmRun:
-    """What one product, or an array of them, costs: each with its whole batch."""
+    """Cost of one product, or of an array of them, each with its whole batch."""
 
     tile_m_elements: Size
     tile_n_elements: Size
     tile_count: Size
     split_count: Size
-    """Parts of k; each tile is as many thread blocks."""
+    """Parts of k; each tile has one thread block per part."""
     wave_count: Size
-    """Thread blocks over SMs, rounded up."""
+    """Waves: thread blocks over SMs, rounded up."""
     tile_efficiency_fraction: Real
-    """Share of the tiles' area that lies inside C."""
+    """Share of the tiles' area inside C."""
     wave_efficiency_fraction: Real
-    """Share of the waves' places that hold a thread block: low where the last wave is a short tail."""
+    """Share of the waves' slots with a thread block; low where the last wave is a short tail."""
     feed_efficiency_fraction: Real
-    """Share of a thread block's time in which its arithmetic runs: below 1 where shared memory is slower."""
+    """Share of a thread block's time that its arithmetic needs; below 1 where shared memory starves it."""
     dram_bytes: Real
-    """Traffic of main memory, reuse in L2 and partial sums considered."""
+    """Main memory traffic, considering reuse in L2 and partial sums."""
     l2_read_bytes: Real
-    """What the SMs read of A and B through L2."""
+    """Operands that the SMs read through L2."""
     compute_time_s: Real
-    """Waves times the time of one thread block on one SM at its share of the peak."""
+    """Waves x time of one thread block on one SM at the SM's share of the peak."""
     memory_time_s: Real
-    """Traffic at full bandwidth: that of main memory, or that of L2 where it takes longer."""
+    """Time of the traffic at full bandwidth, of main memory or of L2, whichever is longer."""
     launch_time_s: Real
-    """What the kernel takes however small it is: 0 in the ideal."""
+    """Launch overhead of the kernel; 0 with ideal factors."""
     time_s: Real
-    """Ideal: the longer of compute and memory time. Calibrated: what the factors make of the two."""
+    """Ideal: the longer of compute and memory time. Calibrated: `factors.time_s` of the two."""
     useful_flops_per_s: Real
-    """2mkn over that time."""
+    """2mkn FLOPs, times the batch, over `time_s`."""
     peak_fraction: Real
-    """The same as a share of the peak."""
+    """`useful_flops_per_s` as a share of the peak."""
 
 
 def estimate_gpu_gemm(
@@ -95,17 +95,17 @@ def estimate_gpu_gemm(
     factors: Factors = IDEAL,
     dtype: DType = "bf16",
 ) -> GpuGemmRun:
-    """Time of C[m, n] = A[m, k] @ B[k, n] with one thread block per SM, output tile and part of k.
+    """Time of C[m, n] = A[m, k] @ B[k, n]: a thread block per tile and part of k, one per SM at a time.
 
-    Without `tile`, each product takes of the tiles of `blocks` the one with the least time, of equals that
-    with the least arithmetic, and of those the first; narrow ones only where the side of C is below 64. With
-    `split_count=None` likewise of `SPLITS`. `blocks` (`find_thread_blocks(chip)`) also says how fast shared
-    memory feeds narrow tiles, and for how many blocks one fetch through L2 may do; its default limits
-    neither. Without `l2` operands cross the memory interface once. No persistent or overlapping waves.
+    Without `tile`, each product gets the tile of `blocks` with the least time, then the least arithmetic,
+    then the first; narrow tiles only where that side of C is below 64. `split_count=None` chooses from
+    `SPLITS` in the same way. `blocks` (`find_thread_blocks(chip)`) also says how fast shared memory feeds
+    narrow tiles and how many blocks share a fetch through L2; by default tiles never starve or share fetches.
+    Without `l2`, operands cross the memory interface once. Waves are not persistent and do not overlap.
     `batch_count` equal products that share no operand run in one launch. `roofline` is the chip's in `dtype`;
-    `processor_count` its SMs (`Chip.processor_count`). `factors` come from
-    `load_calibration().find(chip, "gemm")`, which were fitted to the times of `operator_time.time_gemm`:
-    splits chosen, `blocks` and `l2` as found for the chip.
+    `processor_count` is its number of SMs (`Chip.processor_count`). `factors` are those of
+    `load_calibration().find(chip, "gemm")`, which were fitted to the times of `operator_time.time_gemm`, with
+    chosen splits and the chip's `blocks` and `l2`.
     Raises ValueError for a size below 1 or not whole.
     """
     m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
@@ -132,7 +132,7 @@ def estimate_gpu_gemm(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Product:
-    """One product, or an array of them, on one machine, still without tiles."""
+    """One product, or an array of them, on one GPU, before tiles are chosen."""
 
     m_elements: Size
     k_elements: Size
@@ -146,7 +146,7 @@ class _Product:
     dtype: DType
 
     def run(self, tile_m: Size, tile_n: Size, splits: Size) -> GpuGemmRun:
-        """The product in tiles of these sides, with k in so many parts."""
+        """Cost of the product with these tile sides and `splits` parts of k."""
         tiles = divide_up(self.m_elements, tile_m) * divide_up(self.n_elements, tile_n) * self.batch_count
         blocks = tiles * splits
         waves = divide_up(blocks, self.processor_count)
@@ -196,7 +196,7 @@ class _Product:
         )
 
     def choose(self, tile: Tile | None, splits: "Size | None") -> tuple[Size, Size, Size]:
-        """Sides of the tile and parts of k of least time, of equals of least arithmetic, else the first."""
+        """Tile sides and parts of k with the least time; on a tie the least arithmetic, then the first."""
         candidates = [
             (tile_m, tile_n, parts)
             for tile_m, tile_n in (
@@ -217,7 +217,7 @@ class _Product:
         shape = np.broadcast_shapes(*map(np.shape, (*sizes, 1 if splits is None else splits)))
         best: Any = np.zeros(shape, dtype=np.int64)
         least_time_s, least_compute_s = np.full(shape, np.inf), np.full(shape, np.inf)
-        # One candidate after another, and only for those that would try it: a sweep holds the arrays of two.
+        # Sequentially, and only for products that would try the candidate, to save memory in sweeps.
         for index, (tile_m, tile_n, parts) in enumerate(candidates):
             sensible = self._is_sensible(
                 tile_m, tile_n, parts, free_tile=tile is None, free_splits=splits is None
@@ -242,7 +242,7 @@ class _Product:
         return to_plain_int(tile_m), to_plain_int(tile_n), splits
 
     def _take(self, some: npt.NDArray[np.bool_]) -> "_Product":
-        """Those products of the array for which `some` is true."""
+        """The products of the array for which `some` is true."""
         return replace(
             self,
             m_elements=_take(self.m_elements, some),
@@ -255,7 +255,7 @@ class _Product:
     def _is_sensible(
         self, tile_m: int, tile_n: int, parts: Size, *, free_tile: bool, free_splits: bool
     ) -> npt.NDArray[np.bool_]:
-        """Whether libraries would try it: narrow tiles for narrow products, parts of k that fit one wave."""
+        """Whether libraries would try it: narrow tiles for narrow products, split-K within one wave."""
         sensible = np.asarray(True)
         if free_tile:
             for side, elements in ((tile_m, self.m_elements), (tile_n, self.n_elements)):
@@ -270,5 +270,5 @@ class _Product:
 
 
 def _take(size: Size, some: npt.NDArray[np.bool_]) -> Size:
-    """The chosen entries of a size that has the choice's shape, or broadcasts to it; one for all stays."""
+    """The entries of an array, broadcast to `some`'s shape, where `some` is true; an integer unchanged."""
     return np.broadcast_to(size, some.shape)[some] if isinstance(size, np.ndarray) else size

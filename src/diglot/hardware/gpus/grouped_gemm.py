@@ -1,8 +1,8 @@
-"""Matrix products of different sizes in one launch: the experts of a mixture, each with its own rows.
+"""Matrix products of different sizes in one launch, such as the experts of a mixture, each with its own rows.
 
-One kernel deals the tiles of all products to the SMs, so that they share waves: a product of few tiles does
-not leave the chip idle, as it would in a launch of its own. All products have the same tile. An expert
-without rows costs nothing, not even the read of its weights.
+One kernel distributes the tiles of all products over the SMs, so that they share waves: a product with few
+tiles does not leave the chip idle, as a separate launch would. All products use the same tile. An expert
+without rows costs nothing; its weights are not read.
 
 Sources: NVIDIA, CUTLASS documentation, "Grouped Kernel Schedulers" (a persistent kernel that visits the tiles
 of all problems); T. Gale et al., "MegaBlocks: Efficient Sparse Training with Mixture-of-Experts",
@@ -47,14 +47,14 @@ def estimate_grouped_gemm(
 ) -> GpuGemmRun:
     """Time of all products C[m, n] = A[m, k] @ B[k, n] along the last axis of the sizes, in one launch.
 
-    What stands before the last axis is a sweep: m of shape (100, 64) is 100 launches of 64 products. Sizes
-    broadcast; m may be 0. Without `tile`, each launch takes of the tiles of `blocks` the one with the least
-    time, of equals that with the least arithmetic, and of those the first: narrow ones too, since such
-    kernels are chosen by the rows that they expect. Products are not cut along k. Where depths differ, the
-    time is a bound that no order of tiles beats: the mean work of an SM, or for any depth as many tiles as
-    one SM must take of those at least so deep. Each product crosses L2 as if it had it for itself. Otherwise
-    as `gemm.estimate_gpu_gemm`, whose record this is: `wave_count` is tiles over SMs, rounded up.
-    Raises ValueError for sizes below 1 (m: 0) or not whole, and for a launch without any rows.
+    Axes before the last are a sweep: m of shape (100, 64) is 100 launches of 64 products. Sizes broadcast; m
+    may be 0. Without `tile`, each launch gets the tile of `blocks` with the least time, then the least
+    arithmetic, then the first. Narrow tiles are always candidates, since such kernels are chosen by their
+    expected rows. Products are not split along k. Where values of k differ, the time is a lower bound for any
+    order of tiles: the mean work per SM, or if longer, for any depth the tiles of at least that depth that
+    one SM must take. Each product has the whole L2. Otherwise as `gemm.estimate_gpu_gemm`, with the same
+    record; `wave_count` is tiles over SMs, rounded up.
+    Raises ValueError for sizes below 1 (m: below 0) or not whole, and for a launch without any rows.
     """
     m_, k_, n_ = (
         np.atleast_1d(np.asarray(check_size(name, size, least=least)))
@@ -96,7 +96,7 @@ def estimate_grouped_gemm(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Group:
-    """The products of one launch, or of an array of launches, still without tiles."""
+    """The products of one launch, or of an array of launches, before tiles are chosen."""
 
     m_elements: npt.NDArray[np.int64]
     k_elements: npt.NDArray[np.int64]
@@ -109,7 +109,7 @@ class _Group:
     dtype: DType
 
     def run(self, tile_m: Any, tile_n: Any) -> GpuGemmRun:
-        """All products in tiles of these sides, one for all launches or one for each."""
+        """Cost of all products with these tile sides, common to all launches or one per launch."""
         sides = np.asarray(tile_m)[..., None], np.asarray(tile_n)[..., None]
         tiles = np.asarray(divide_up(self.m_elements, sides[0]) * divide_up(self.n_elements, sides[1]))
         tile_count = tiles.sum(axis=-1)
@@ -160,7 +160,7 @@ class _Group:
         )
 
     def _count_steps(self, tiles: npt.NDArray[np.int64]) -> tuple[Any, Any]:
-        """Steps along k of the busiest SM, at least, and of all SMs together."""
+        """Steps along k: a lower bound for the busiest SM, and the sum over all SMs."""
         depth = to_float(self.k_elements)
         work = np.asarray(to_float(tiles) * depth).sum(axis=-1)
         if self.k_elements.strides[-1] == 0 or np.all(self.k_elements == self.k_elements[..., :1]):

@@ -1,15 +1,15 @@
-"""Which tiles of a matrix product the thread blocks of a GPU compute, and what narrow ones cost.
+"""Tiles of a matrix product that the thread blocks of a GPU compute, and the cost of narrow ones.
 
-A matrix unit takes whole instructions: on Ampere 16 x 8 outputs, on Hopper 64 x 8 and wider. Either side of C
-may lie along either side of the instruction (kernels swap A and B), so a tile may be as narrow as 8, and few
-rows need not be padded to 64. Narrow tiles are fed worse, though: both operands of an instruction come from
-shared memory, 128 bytes a cycle, and a tile of 8 x 128 reads 136 elements for 1,024 multiply-accumulates.
+A matrix unit executes whole instructions: 16 x 8 outputs on Ampere, 64 x 8 and wider on Hopper. Either side
+of C may map to either side of the instruction (kernels swap A and B), so a tile may be as narrow as 8, and
+few rows need not be padded to 64. But narrow tiles are starved by shared memory, which supplies both operands
+of an instruction at 128 bytes per cycle: an 8 x 128 tile reads 136 elements for 1,024 multiply-accumulates.
 
 Sources: NVIDIA, "Parallel Thread Execution ISA" (`mma.m16n8k16`; `wgmma.mma_async` m64nNk16 with N from 8 to
 256 in steps of 8; `wmma` m8n32k16 and m32n8k16 on Volta; `tcgen05.mma` 64 x N); NVIDIA, "CUDA C++ Programming
-Guide", sections "Shared Memory" (32 banks of 32 bits a cycle) and "Thread Block Clusters" (8 blocks anywhere,
-16 where a kernel asks for them); NVIDIA's white papers on V100, A100, H100 and Ada (multiply-accumulates of
-an SM and cycle: 512, 1,024, 2,048, 512; Blackwell's follow from its peak).
+Guide", sections "Shared Memory" (32 banks of 32 bits per cycle) and "Thread Block Clusters" (8 blocks
+portably, 16 where a kernel requests it); NVIDIA's white papers on V100, A100, H100 and Ada
+(multiply-accumulates per SM and cycle: 512, 1,024, 2,048, 512; Blackwell's follow from its peak).
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Tile:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether a side is below those of the libraries' general tiles."""
+        """Whether a side is shorter than those of the libraries' general tiles."""
         return min(self.m_elements, self.n_elements) < LIBRARY_SIDE_ELEMENTS
 
 
@@ -42,14 +42,14 @@ TILES = tuple(
     Tile(m_elements=m, n_elements=n)
     for m, n in ((256, 128), (128, 256), (128, 128), (256, 64), (64, 256), (128, 64), (64, 128), (64, 64))
 )
-"""The sizes that NVIDIA's guide lists for its libraries, the most efficient first.
+"""Tile sizes that NVIDIA's guide lists for its libraries, the most efficient first.
 
 Source: NVIDIA, "Matrix Multiplication Background User's Guide", section "Tile Quantization".
 """
 
 
 def _list_narrow_tiles(least: int) -> tuple[Tile, ...]:
-    """Tiles with one side of 32, 16 … down to the instruction's narrowest, widest first."""
+    """Tiles with one side of 32, 16 or 8 elements, at least `least`, the widest first."""
     sides = [side for side in (32, 16, 8) if side >= least]
     return tuple(
         Tile(m_elements=m, n_elements=n)
@@ -61,15 +61,16 @@ def _list_narrow_tiles(least: int) -> tuple[Tile, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadBlocks:
-    """What thread blocks may be on one architecture; the default: the guide's tiles, fed without limit."""
+    """Thread blocks of one architecture. The default has the guide's tiles and unlimited shared memory."""
 
     tiles: tuple[Tile, ...] = TILES
-    """To choose from, the most efficient first. Narrow ones serve products with a side below 64."""
+    """Tiles to choose from, the most efficient first. Narrow tiles are for products with a side below 64."""
     fed_side_elements: float = 0.0
-    """Side of the smallest square tile that shared memory feeds at the peak: twice the multiply-accumulates
-    that an SM does while one element arrives. The same in 16 and in 8 bits, as both rates double. 0: any."""
+    """Side of the smallest square tile that shared memory feeds at the peak rate: twice the
+    multiply-accumulates of an SM in the time of one element read. The same for 16 and 8 bits, since both
+    rates double. 0: no limit."""
     cluster_tile_count: int = 1
-    """Most thread blocks that one fetch from L2 may serve (TMA multicast in a cluster)."""
+    """Maximum number of thread blocks that one fetch from L2 serves (TMA multicast in a cluster)."""
 
     def __post_init__(self) -> None:
         if not self.tiles:
@@ -78,20 +79,20 @@ class ThreadBlocks:
         check_size("cluster_tile_count", self.cluster_tile_count)
 
     def feed_macs(self, tile_m_elements: Size, tile_n_elements: Size) -> Real:
-        """Multiply-accumulates that pass at the peak while a tile's operands come from shared memory once.
+        """Multiply-accumulates possible at the peak rate while shared memory delivers a tile's operands once.
 
-        For each step along k. A tile is starved where this is more than its area.
+        Counted per step along k. A tile is starved where this exceeds its area.
         """
         m, n = check_size("tile_m_elements", tile_m_elements), check_size("tile_n_elements", tile_n_elements)
         return self.fed_side_elements / 2 * (to_float(m) + to_float(n))
 
 
 LIBRARY_BLOCKS = ThreadBlocks()
-"""Of a GPU about whose instructions nothing is known."""
+"""Thread blocks of a GPU with unknown instructions."""
 
 _NARROW = (*TILES, *_list_narrow_tiles(8))
 _SHARED_ELEMENTS_PER_CYCLE = 64
-"""128 bytes in elements of 16 bits."""
+"""128 bytes per cycle, in 16-bit elements."""
 _ARCHITECTURES = {
     name: ThreadBlocks(
         tiles=_NARROW,
@@ -110,5 +111,5 @@ _ARCHITECTURES = {
 
 
 def find_thread_blocks(chip: Chip) -> ThreadBlocks:
-    """Those of the chip's architecture; the default where its instructions are not described here (AMD's)."""
+    """Thread blocks of the chip's architecture; the default where it is not described here (AMD's)."""
     return _ARCHITECTURES.get(chip.architecture or "", LIBRARY_BLOCKS)

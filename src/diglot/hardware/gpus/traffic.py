@@ -1,12 +1,12 @@
-"""What a tiled matrix product moves: between memory and L2, and between L2 and the processors.
+"""Traffic of a tiled matrix product, between memory and L2 and between L2 and the processors.
 
-Tiles of C are dealt in groups of g rows of tiles (or g columns), column by column inside a group, so that
-the P tiles of a wave cover about g by P/g of them and share what they read. A panel of A that fits L2 is read
-from memory once; B comes once for each group. What does not fit is read again in each wave. g is the best
-power of two.
+Tiles of C are scheduled in groups of g rows of tiles (or g columns), column by column within a group, so that
+the P tiles of a wave cover about g by P/g tiles and share operands. A panel of A that fits L2 is read from
+memory once; B is read once per group. Data that does not fit is read again in each wave. g is the best power
+of two.
 
-From Hopper on, thread blocks of a cluster may fetch what several of them need once (TMA multicast): of a
-cluster of i by j tiles, i share each panel of B and j each panel of A. i and j are the best powers of two.
+From Hopper on, the thread blocks of a cluster may share one fetch (TMA multicast): in a cluster of i by j
+tiles, i tiles share each panel of B and j tiles each panel of A. i and j are the best powers of two.
 
 Sources: NVIDIA, "CUTLASS: Efficient GEMM in CUDA" (threadblock rasterization); the grouped order of
 P. Tillet, "Matrix Multiplication", Triton tutorials; NVIDIA, "CUDA C++ Programming Guide", sections "Thread
@@ -22,16 +22,16 @@ from diglot.hardware.dtypes import DType, bytes_per_element
 from diglot.hardware.sizes import Real, Size, check_rate, check_size, divide_up, to_float, to_plain_float
 
 PARTIAL_BYTES_PER_ELEMENT = 4
-"""Sums of parts of k are kept in fp32 until they are added."""
+"""Partial sums over parts of k are fp32."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class L2Cache:
-    """The cache that all processors share."""
+    """The L2 cache, which all processors share."""
 
     capacity_bytes: float
     bandwidth_bytes_per_s: float | None = None
-    """To the processors, all together; None where it is not known and never binds."""
+    """Bandwidth to all processors together; None where unknown, so that it never binds."""
 
     def __post_init__(self) -> None:
         check_rate("capacity_bytes", self.capacity_bytes)
@@ -41,12 +41,12 @@ class L2Cache:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GemmTraffic:
-    """Bytes of one product, or of an array of them."""
+    """Traffic of one product, or of an array of them."""
 
     dram_bytes: Real
-    """Operands read, partial sums that L2 does not hold, result written."""
+    """Operands read, partial sums that do not fit L2, and the result written."""
     l2_read_bytes: Real
-    """Operands as the processors fetch them: every cluster of tiles reads its rows of A and columns of B."""
+    """Operands fetched by the processors: every cluster of tiles reads its rows of A and columns of B."""
 
 
 def count_tiled_traffic(
@@ -63,13 +63,13 @@ def count_tiled_traffic(
     l2: L2Cache | None,
     dtype: DType,
 ) -> GemmTraffic:
-    """Traffic of C[m, n] = A[m, k] @ B[k, n] in tiles, with k in `split_count` parts.
+    """Traffic of C[m, n] = A[m, k] @ B[k, n] in tiles, with k split into `split_count` parts.
 
-    Of a batch each product has operands of its own and is dealt after the one before; all partial sums wait
-    together. Clusters have up to `cluster_tile_count` tiles.
-    Without `l2`, operands are read once, as if a cache held all that is used again, and partial sums go to
-    memory. With more than one part each is written and read once in fp32.
-    Raises ValueError for a size or count that is no whole number from 1 on (m: 0, as an expert may have it).
+    Products of a batch have separate operands and are scheduled one after another; the partial sums of the
+    whole batch exist at the same time. Clusters have up to `cluster_tile_count` tiles.
+    Without `l2`, operands are read once, as if a cache held all reused data, and partial sums go to memory.
+    With more than one part, each partial sum is written and read once in fp32.
+    Raises ValueError for a size or count below 1 (m: below 0, as an expert may have no rows) or not whole.
     """
     width = bytes_per_element(dtype)
     m, k, n = check_size("m", m, least=0), check_size("k", k), check_size("n", n)
@@ -92,7 +92,7 @@ def count_tiled_traffic(
     read_bytes: Any = a_bytes + b_bytes
     if l2 is not None:
         partial_bytes = np.where(partial_bytes <= l2.capacity_bytes, 0.0, partial_bytes)
-        # Parts of k are dealt one after another, each with its own share of A and B.
+        # Parts of k are scheduled one after another, each with its own share of A and B.
         part_bytes = k_ / to_float(split_count) * width
         by_rows = _read_in_groups(
             rows=rows,
@@ -122,7 +122,7 @@ def count_tiled_traffic(
 def _count_fetched_elements(
     rows: Size, columns: Size, tile_m: Real, tile_n: Real, cluster_tile_count: int
 ) -> Any:
-    """Elements that cross from L2 for each step along k, over the best shape of cluster."""
+    """Elements fetched from L2 per step along k, with the best cluster shape."""
     best: Any = np.inf
     height = 1
     while height <= cluster_tile_count:
@@ -144,10 +144,10 @@ def _read_in_groups(
     capacity_bytes: float,
     processor_count: Size,
 ) -> Any:
-    """Least traffic of both operands over all group heights.
+    """Bytes read of both operands with the best group height.
 
-    `kept_bytes` is the operand whose panels (of one row of tiles each) a group keeps, `streamed_bytes` the
-    one that passes by.
+    `kept_bytes` is the size of the operand whose panels (one per row of tiles) a group keeps,
+    `streamed_bytes` that of the operand that streams past.
     """
     best: Any = np.inf
     group, most = 1, 2 * int(np.max(processor_count))
@@ -158,7 +158,7 @@ def _read_in_groups(
         kept_times = np.where(fits, 1, divide_up(columns, width))
         streamed_times = np.where(streamed_bytes <= capacity_bytes, 1, divide_up(rows, height))
         best = np.minimum(best, kept_times * kept_bytes + streamed_times * streamed_bytes)
-        if np.all(best <= kept_bytes + streamed_bytes):  # both once: no order reads less
+        if np.all(best <= kept_bytes + streamed_bytes):  # both are read once: no order reads less
             break
         group *= 2
     return best

@@ -1,1 +1,1 @@
-"""FLOPs and bytes of operations, whatever chip runs them."""
+"""FLOPs and bytes of operations, independent of the chip."""

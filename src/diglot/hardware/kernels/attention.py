@@ -1,8 +1,8 @@
 """FLOPs and traffic of attention: with the score matrix in memory, fused, and for one new token.
 
-Per head, softmax(Q @ K^T) @ V. The two products cost two FLOPs per score and head dimension each; the softmax
-is left out of the FLOPs, as published rates do (it runs beside the matrix units), but not out of the traffic.
-Query heads share the keys and values of their group (GQA).
+Per head, softmax(Q @ K^T) @ V. Each of the two products costs two FLOPs per score and element of the head
+dimension. As in published rates, the FLOPs exclude the softmax, which runs beside the matrix units; its
+traffic is counted. Query heads share the keys and values of their group (GQA).
 
 Sources: T. Dao et al., "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness",
 arXiv:2205.14135 (traffic of both forms); J. Shah et al., "FlashAttention-3", arXiv:2407.08608 (FLOPs counted
@@ -21,25 +21,25 @@ from diglot.hardware.sizes import Real, Size, check_size, to_float
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AttentionShape:
-    """Sizes of one attention layer's work; arrays broadcast.
+    """Sizes of one attention layer's computation; arrays broadcast.
 
     Raises ValueError for a size below 1 or not whole, for `kv_heads_count` that does not divide
     `heads_count`, and for more queries than keys under a causal mask.
     """
 
     batch_count: Size = 1
-    """Sequences."""
+    """Sequences in the batch."""
     queries_tokens: Size
-    """New tokens of each sequence."""
+    """New tokens per sequence."""
     keys_tokens: Size
-    """Tokens that they attend to, themselves included."""
+    """Tokens per sequence that they attend to, including themselves."""
     heads_count: Size
     kv_heads_count: Size
-    """Heads of keys and values: as many as `heads_count` for multi-head, 1 for multi-query attention."""
+    """Heads of keys and values: `heads_count` for multi-head attention, 1 for multi-query attention."""
     head_elements: Size
     """Head dimension."""
     causal: bool = False
-    """Query i sees key j where j <= i + keys - queries."""
+    """Whether query i attends only to keys j <= i + keys - queries."""
 
     def __post_init__(self) -> None:
         for name in (
@@ -58,7 +58,7 @@ class AttentionShape:
 
     @property
     def scores_elements(self) -> Real:
-        """Entries of all score matrices that the mask leaves."""
+        """Entries of all score matrices that are not masked."""
         queries, keys = to_float(self.queries_tokens), to_float(self.keys_tokens)
         seen = queries * (keys - queries) + queries * (queries + 1) / 2 if self.causal else queries * keys
         return to_float(self.batch_count) * to_float(self.heads_count) * seen
@@ -79,10 +79,10 @@ class AttentionShape:
 def count_flash_attention(
     shape: AttentionShape, *, dtype: DType = "bf16", kv_dtype: DType | None = None
 ) -> Kernel:
-    """Fused attention: Q, K and V read once, the output written once, no score leaves the chip.
+    """Fused attention: Q, K and V are read once, the output is written once, and scores stay on the chip.
 
-    Masked scores cost nothing. Reading K and V once assumes on-chip memory large enough for all blocks of
-    queries of a head to share them; a kernel with less reads them again for each block.
+    Masked scores cost nothing. Reading K and V once assumes on-chip memory large enough for all query blocks
+    of a head to share them; a kernel with less memory reads them again for each block.
     `kv_dtype` is the format of K and V where it differs from `dtype`.
     """
     size, kv_size = bytes_per_element(dtype), bytes_per_element(kv_dtype or dtype)
@@ -95,10 +95,10 @@ def count_flash_attention(
 
 
 def count_materialised_attention(shape: AttentionShape, *, dtype: DType = "bf16") -> Kernel:
-    """Three kernels with the whole score matrix in memory between them: S = Q K^T, P = softmax(S), P V.
+    """Three kernels that keep the score matrix in memory between them: S = Q K^T, P = softmax(S), P V.
 
-    S and P are each written once and read once. A causal mask saves nothing here: plain matrix products
-    compute the whole square.
+    S and P are each written once and read once. A causal mask saves nothing, because plain matrix products
+    compute the full score matrix.
     """
     size = bytes_per_element(dtype)
     square = (
@@ -125,10 +125,10 @@ def count_decode_attention(
     dtype: DType = "bf16",
     kv_dtype: DType | None = None,
 ) -> Kernel:
-    """Fused attention of one new token per sequence: the KV cache read once.
+    """Fused attention of one new token per sequence, which reads the KV cache once.
 
-    The intensity tends to heads / KV heads FLOPs per byte of a 16-bit cache, however long it is and however
-    many sequences there are.
+    With a 16-bit cache the arithmetic intensity tends to heads / KV heads FLOPs per byte, whatever the
+    context length and batch size.
     """
     shape = AttentionShape(
         batch_count=batch_count,

@@ -1,7 +1,7 @@
-"""The backward pass of attention: gradients of Q, K and V from that of the output.
+"""The backward pass of attention: gradients of Q, K and V from the gradient of the output.
 
-Five products: Q K^T again (fused) or P read back (materialised), dV = P^T dO, dP = dO V^T, dQ = dS K and
-dK = dS^T Q. Published rates count the five as 2.5 times the two of the forward pass.
+The fused form has five products: Q K^T recomputed, dV = P^T dO, dP = dO V^T, dQ = dS K and dK = dS^T Q; the
+materialised form reads P back instead of the first. Published rates count 2.5 times the forward FLOPs.
 
 Sources: T. Dao, "FlashAttention-2", arXiv:2307.08691 (backward FLOPs are 2.5 times the forward ones; the
 log-sum-exp of each row kept instead of the scores); T. Dao et al., "FlashAttention", arXiv:2205.14135,
@@ -14,14 +14,14 @@ from diglot.hardware.kernels.kernel import Kernel
 from diglot.hardware.sizes import to_float
 
 _ROW_BYTES = 4
-"""The log-sum-exp of a row, and the sum of dO times O, are kept in fp32."""
+"""Size of the log-sum-exp of a row, and of its sum of dO times O: both are fp32."""
 
 
 def count_flash_attention_backward(shape: AttentionShape, *, dtype: DType = "bf16") -> Kernel:
-    """Fused: scores are computed again, none leaves the chip; masked ones cost nothing.
+    """Fused backward pass: scores are recomputed on the chip, and masked scores cost nothing.
 
-    Reads Q, K, V, the output, its gradient and the log-sum-exp of each row once; writes dQ, dK and dV once,
-    as if on-chip memory held every block that is used again.
+    Reads Q, K, V, the output, its gradient and the log-sum-exp of each row once and writes dQ, dK and dV
+    once, as if on-chip memory held every block that is reused.
     """
     size = bytes_per_element(dtype)
     rows = shape.queries_elements / to_float(shape.head_elements)
@@ -34,10 +34,10 @@ def count_flash_attention_backward(shape: AttentionShape, *, dtype: DType = "bf1
 
 
 def count_materialised_attention_backward(shape: AttentionShape, *, dtype: DType = "bf16") -> Kernel:
-    """Plain kernels with P kept from the forward pass, and dP and dS written to memory between them.
+    """Separate kernels that read P, kept from the forward pass, and pass dP and dS through memory.
 
-    Four products over the whole square, masked or not. P is read for dV and for dS; dP written and read;
-    dS written, and read for dQ and for dK.
+    Four products over the full score matrix, masked or not. P is read for dV and for dS, dP is written and
+    read, and dS is written and read for dQ and for dK.
     """
     size = bytes_per_element(dtype)
     square = (
@@ -46,7 +46,7 @@ def count_materialised_attention_backward(shape: AttentionShape, *, dtype: DType
         * to_float(shape.queries_tokens)
         * to_float(shape.keys_tokens)
     )
-    # dO for dV and dP, Q for dK; V for dP, K for dQ.
+    # dV and dP read dO, dK reads Q; dP reads V, dQ reads K.
     operands = 3 * shape.queries_elements + 2 * shape.keys_elements
     return Kernel(
         name="materialised attention backward",

@@ -1,16 +1,16 @@
-"""How many tokens each expert of a mixture gets, even where routing is not: expectations, nothing is drawn.
+"""Expected number of tokens per expert of a mixture, with uniform or skewed routing; nothing is sampled.
 
-Each token visits `active` of `experts` experts, whatever other tokens do. How popular experts are follows
-Zipf's law: the i-th is chosen in proportion to 1 / i**skew, by no token twice; skew 0 is an even choice. Rows
-of an expert are then binomial: so many tokens, each with the expert's share. Where experts are looked at
-together their rows are taken for independent. They are not, as tokens that visit one expert leave fewer
-visits to others; that only raises the largest (loads are negatively associated), by little.
+Each token visits `active` of `experts` experts, independently of other tokens. The popularity of experts
+follows Zipf's law: the i-th is chosen in proportion to 1 / i**skew, at most once per token; skew 0 is
+uniform. The rows of an expert are then binomial: one trial per token, with the expert's share as probability.
+Formulas over several experts treat their rows as independent. In fact loads are negatively associated, since
+tokens that visit one expert leave fewer visits to others; this only raises the largest load, and by little.
 
 Zipf's law and its exponent are an assumption, not a fit to a trained model.
 
 Sources: N. Shazeer et al., "Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts Layer",
 arXiv:1701.06538 (why experts are unbalanced); Z. Liu et al., "A Replicate-and-Quantize Strategy for
-Plug-and-Play Load Balancing of Sparse Mixture-of-Experts LLMs", arXiv:2602.19938 (that they are in use, too);
+Plug-and-Play Load Balancing of Sparse Mixture-of-Experts LLMs", arXiv:2602.19938 (also at inference);
 K. Joag-Dev, F. Proschan, "Negative Association of Random Variables with Applications", Annals of Statistics
 11 (1983); M. Raab, A. Steger, "Balls into Bins: A Simple and Tight Analysis", RANDOM 1998 (how large the
 largest load is).
@@ -26,9 +26,9 @@ import numpy.typing as npt
 from diglot.hardware.sizes import Real, SizeLike, check_size, to_float, to_plain_float
 
 _TAIL_DEVIATIONS = 9.0
-"""Deviations around the mean that are summed: less than 1e-15 of a wide binomial lies beyond."""
+"""Standard deviations summed on each side of the mean; the rest of a wide binomial is below 1e-15."""
 _TAIL_ROWS = 40
-"""And as many rows more, for those that are not wide: a mean of one row has hardly 1e-40 beyond."""
+"""Rows summed in addition, for narrow binomials: with a mean of one row, about 1e-40 remains."""
 
 _Floats = npt.NDArray[np.float64]
 
@@ -37,15 +37,15 @@ _Floats = npt.NDArray[np.float64]
 class Routing:
     """How tokens choose experts.
 
-    Raises ValueError for counts below 1 or not whole, more active experts than there are, and a skew that is
-    negative or not finite.
+    Raises ValueError for counts below 1 or not whole, for more active experts than experts, and for a skew
+    that is negative or not finite.
     """
 
     experts_count: int
     active_count: int
-    """Experts that a token visits."""
+    """Experts that each token visits."""
     skew: float = 0.0
-    """Zipf's exponent: 0 is even, with 1 the first is twice as popular as the second. No unit."""
+    """Zipf's exponent (no unit): 0 is uniform, 1 makes the first expert twice as popular as the second."""
 
     def __post_init__(self) -> None:
         for name in ("experts_count", "active_count"):
@@ -57,9 +57,10 @@ class Routing:
 
     @property
     def chosen_fractions(self) -> _Floats:
-        """Share of the tokens that visit each expert, the most popular first; their sum is `active_count`.
+        """Share of the tokens that visit each expert, the most popular first; the sum is `active_count`.
 
-        In proportion to popularity, but no token visits an expert twice: what exceeds 1 goes to the others.
+        Proportional to popularity, but at most 1, since no token visits an expert twice; the excess goes to
+        the other experts.
         """
         weights = np.arange(1, self.experts_count + 1, dtype=np.float64) ** -self.skew
         shares = np.zeros(self.experts_count)
@@ -75,12 +76,12 @@ class Routing:
 
 
 def count_expected_rows(routing: Routing, tokens: SizeLike) -> _Floats:
-    """Rows of each expert on average, the most popular first, along a last axis after those of `tokens`."""
+    """Expected rows of each expert, the most popular first, along a last axis after those of `tokens`."""
     return np.asarray(to_float(check_size("tokens", tokens)))[..., None] * routing.chosen_fractions
 
 
 def count_idle_experts(routing: Routing, tokens: SizeLike) -> Real:
-    """Experts that no token visits, on average: the sum over experts of (1 - share)^tokens. Exact."""
+    """Expected number of experts that no token visits: the sum over experts of (1 - share)^tokens. Exact."""
     count = np.asarray(to_float(check_size("tokens", tokens)))
     shares, experts = np.unique(routing.chosen_fractions, return_counts=True)
     with np.errstate(divide="ignore"):
@@ -89,9 +90,9 @@ def count_idle_experts(routing: Routing, tokens: SizeLike) -> Real:
 
 
 def find_busiest_rows(routing: Routing, tokens: SizeLike) -> Real:
-    """Rows of the busiest expert, on average: the sum over x of P(not all experts have at most x rows).
+    """Expected rows of the busiest expert: the sum over x of P(not all experts have at most x rows).
 
-    With an expert's rows taken for independent of the others': a lower bound, and close.
+    Treats the rows of experts as independent: a close lower bound.
     """
     count = check_size("tokens", tokens)
     shares, experts = np.unique(routing.chosen_fractions, return_counts=True)
@@ -100,9 +101,9 @@ def find_busiest_rows(routing: Routing, tokens: SizeLike) -> Real:
 
 
 def find_row_distribution(routing: Routing, tokens: int) -> _Floats:
-    """Share of the experts that have 0, 1, 2 … rows, on average; sums to 1.
+    """Expected share of the experts that have 0, 1, 2 … rows; sums to 1.
 
-    Cut where less than a billionth of the experts have more rows.
+    Truncated where less than a billionth of the experts have more rows.
     """
     count = int(check_size("tokens", tokens))
     shares, experts = np.unique(routing.chosen_fractions, return_counts=True)
@@ -116,7 +117,7 @@ def find_row_distribution(routing: Routing, tokens: int) -> _Floats:
 
 
 def _find_range(tokens: int, shares: _Floats) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """First and last rows that matter, for experts of each share."""
+    """First and last number of rows with relevant probability, for experts of each share."""
     mean = tokens * shares
     reach = _TAIL_DEVIATIONS * np.sqrt(mean * (1 - shares)) + _TAIL_ROWS
     low, high = np.floor(mean - reach), np.ceil(mean + reach)
@@ -124,10 +125,10 @@ def _find_range(tokens: int, shares: _Floats) -> tuple[npt.NDArray[np.int64], np
 
 
 def _find_largest(tokens: int, shares: _Floats, experts: npt.NDArray[np.int64]) -> float:
-    """Expected largest rows of so many independent experts of each share."""
+    """Expected maximum of the rows, with `experts[i]` independent experts of share `shares[i]`."""
     low, high = _find_range(tokens, shares)
     start, end = int(low.max()), int(high.max())
-    # Below `start` the most popular has more rows in any case; above `end` nobody has.
+    # The most popular expert has at least `start` rows; no expert has more than `end`.
     log_all_below: Any = np.zeros(end - start + 1)
     for share, number, first, last in zip(shares, experts, low, high, strict=True):
         if last < start:
@@ -141,7 +142,7 @@ def _find_largest(tokens: int, shares: _Floats, experts: npt.NDArray[np.int64]) 
 
 
 def _log_binomial(tokens: int, rows: npt.NDArray[np.int64], share: float) -> _Floats:
-    """Logarithm of the chance that so many of `tokens` choose an expert, for consecutive rows."""
+    """Log probability that `rows` of `tokens` tokens choose an expert; `rows` are consecutive."""
     if share >= 1:
         return np.where(rows == tokens, 0.0, -np.inf)
     first = int(rows[0])

@@ -1,7 +1,7 @@
-"""Floating-point operations and memory traffic of the kernels that make up a network.
+"""FLOPs and memory traffic of the kernels that make up a neural network.
 
-Counts are derived from shapes. Traffic is the compulsory one: every operand crosses the memory interface
-once, as if the chip held all it reuses. One multiply-accumulate is two FLOPs.
+Counts are derived from shapes. Only compulsory traffic is counted: every operand crosses the memory interface
+once, as if the chip held all data that it reuses. One multiply-accumulate is two FLOPs.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from diglot.hardware.sizes import Real, SizeLike, check_amount, check_size, to_f
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Kernel:
-    """Work and traffic of one kernel, or of an array of kernels of the same kind."""
+    """FLOPs and memory traffic of one kernel, or of an array of kernels of the same kind."""
 
     name: str
     flops: Real
@@ -32,12 +32,12 @@ class Kernel:
 
     @property
     def memory_bytes(self) -> Real:
-        """Traffic in both directions."""
+        """Memory traffic in both directions."""
         return self.read_bytes + self.written_bytes
 
     @property
     def intensity_flops_per_byte(self) -> Real:
-        """Work for each byte moved."""
+        """Arithmetic intensity: FLOPs per byte moved."""
         return self.flops / self.memory_bytes
 
 
@@ -52,7 +52,7 @@ def count_gemm(
 ) -> Kernel:
     """C[m, n] = A[m, k] @ B[k, n]: 2mkn FLOPs; A and B read once, C written once.
 
-    `dtype` is A's; B's (the weights) and C's are the same unless given.
+    `dtype` is the format of A, and of B (the weights) and C unless theirs are given.
     Raises ValueError for a size below 1 or not whole.
     Source: NVIDIA, "Matrix Multiplication Background User's Guide" (arithmetic intensity = 2MNK / bytes).
     """
@@ -79,9 +79,9 @@ def count_batched_gemm(
     output_dtype: DType | None = None,
     name: str = "batched GEMM",
 ) -> Kernel:
-    """`batch` products C[m, n] = A[m, k] @ B[k, n] that share no operand: work and traffic times `batch`.
+    """`batch` products C[m, n] = A[m, k] @ B[k, n] that share no operand: FLOPs and bytes times `batch`.
 
-    Source: as for `count_gemm`; the intensity does not grow with the batch.
+    The arithmetic intensity does not grow with the batch. Source: as for `count_gemm`.
     """
     b, m_, k_, n_ = (
         to_float(check_size(label, value))
@@ -107,10 +107,10 @@ def count_grouped_gemm(
     weight_dtype: DType | None = None,
     output_dtype: DType | None = None,
 ) -> Kernel:
-    """All products C[m, n] = A[m, k] @ B[k, n] along the last axis of the sizes: work and traffic summed.
+    """All products C[m, n] = A[m, k] @ B[k, n] along the last axis of the sizes: FLOPs and bytes summed.
 
-    m may be 0: nobody reads the B of such a product. Otherwise as `count_gemm`.
-    Raises ValueError for sizes below 1 (m: 0) or not whole, and where no product has rows.
+    m may be 0; B of such a product is not read. Otherwise as `count_gemm`.
+    Raises ValueError for sizes below 1 (m: below 0) or not whole, and where no product has rows.
     """
     m_, k_, n_ = (
         np.atleast_1d(np.asarray(check_size(name, size, least=least), dtype=np.float64))
@@ -135,9 +135,9 @@ def count_elementwise(
     dtype: DType = "bf16",
     name: str = "element-wise",
 ) -> Kernel:
-    """One output from `inputs` operands, element by element: `inputs` reads and one write per element.
+    """An element-wise operation on `inputs` operands: `inputs` reads and one write per element.
 
-    ReLU has one operand and one operation: 1 FLOP for 4 bytes of a 16-bit format.
+    ReLU has one operand and one operation: 1 FLOP per 4 bytes in a 16-bit format.
     Source: NVIDIA, "GPU Performance Background User's Guide" (table of intensities).
     """
     n = to_float(check_size("elements", elements))
@@ -154,7 +154,7 @@ def count_elementwise(
 def count_softmax(rows: SizeLike, columns: SizeLike, *, dtype: DType = "bf16") -> Kernel:
     """Softmax over each row, read once and written once: 5 FLOPs per element.
 
-    Maximum, subtraction, exponential, sum, division: each counted as one. A row must fit on the chip; the
+    Maximum, subtraction, exponential, sum and division count as one each. A row must fit on the chip; a
     three-pass kernel that does not keep it reads it three times.
     Source: M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax", arXiv:1805.02867
     (accesses per element of the naive, safe and online forms).

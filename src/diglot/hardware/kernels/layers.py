@@ -1,6 +1,6 @@
-"""Work and traffic of whole layers: convolution, normalisation, embedding, feed-forward with experts.
+"""FLOPs and traffic of whole layers: convolution, normalisation, embedding, feed-forward with experts.
 
-Counted as in `kernel`: from shapes, every operand across the memory interface once.
+Counted as in `kernel`: from shapes, with every operand crossing the memory interface once.
 """
 
 from dataclasses import dataclass
@@ -16,24 +16,24 @@ from diglot.hardware.sizes import Real, Size, SizeLike, check_rate, check_size, 
 class ConvolutionShape:
     """A two-dimensional convolution; arrays broadcast.
 
-    Raises ValueError for a size below 1 or not whole, for groups that do not divide the channels, and for a
-    filter larger than the padded picture.
+    Raises ValueError for a size below 1 (padding: below 0) or not whole, for groups that do not divide the
+    channels and filters, and for a filter larger than the padded image.
     """
 
     batch_count: Size = 1
     height_elements: Size
     width_elements: Size
     channels_count: Size
-    """Of the input."""
+    """Channels of the input."""
     filters_count: Size
     """Channels of the output."""
     filter_height_elements: Size
     filter_width_elements: Size
     stride_elements: Size = 1
     padding_elements: Size = 0
-    """Zeros on each of the four sides; not read from memory."""
+    """Zeros added on each of the four sides; not read from memory."""
     groups_count: Size = 1
-    """Parts that channels and filters are cut into; as many as channels for a depthwise convolution."""
+    """Groups into which channels and filters are split; `channels_count` for a depthwise convolution."""
 
     def __post_init__(self) -> None:
         for name in (
@@ -58,17 +58,17 @@ class ConvolutionShape:
 
     @property
     def output_height_elements(self) -> Size:
-        """Rows of each output picture."""
+        """Rows of each output image."""
         return self._count_steps(self.height_elements, self.filter_height_elements)
 
     @property
     def output_width_elements(self) -> Size:
-        """Columns of each output picture."""
+        """Columns of each output image."""
         return self._count_steps(self.width_elements, self.filter_width_elements)
 
     @property
     def gemm_sizes(self) -> tuple[Size, Size, Size]:
-        """(m, k, n) of the product that one group is lowered to: output places, filter entries, filters."""
+        """(m, k, n) of the equivalent product of one group: output positions, filter entries, filters."""
         places = self.batch_count * self.output_height_elements * self.output_width_elements
         entries = self.filter_height_elements * self.filter_width_elements
         depth = self.channels_count // self.groups_count
@@ -79,10 +79,10 @@ class ConvolutionShape:
 
 
 def count_convolution(shape: ConvolutionShape, *, dtype: DType = "bf16") -> Kernel:
-    """A direct convolution: picture and filters read once, the output written once.
+    """A direct convolution: image and filters are read once, the output is written once.
 
-    The FLOPs are those of the product that it is lowered to, the traffic is not: lowering in memory writes
-    each input as often as filters cover it. Multiplications with padding are counted, as they are done.
+    The FLOPs are those of the equivalent matrix product. The traffic is not: lowering in memory writes each
+    input once per filter position that covers it. Multiplications with padding are executed, so they count.
     Source: NVIDIA, "Convolutional Layers User's Guide" (the equivalent matrix product).
     """
     m, k, n = (to_float(size) for size in shape.gemm_sizes)
@@ -98,19 +98,19 @@ def count_convolution(shape: ConvolutionShape, *, dtype: DType = "bf16") -> Kern
 
 
 def count_layer_normalisation(rows: SizeLike, columns: SizeLike, *, dtype: DType = "bf16") -> Kernel:
-    """Each row to mean 0 and variance 1, scaled and shifted: 7 FLOPs per element, read and written once.
+    """Layer normalisation, with scale and shift: 7 FLOPs per element, each element read and written once.
 
-    Sum, difference, square, its sum, times the reciprocal root, scale, shift; what is done once per row is
-    left out. A row stays on the chip between the passes. Scale and shift are read once.
+    Sum, difference, square, sum of squares, product with the reciprocal root, scale, shift. Operations done
+    once per row are not counted. A row stays on the chip between passes. Scale and shift are read once.
     Source: J. Ba, J. Kiros, G. Hinton, "Layer Normalization", arXiv:1607.06450.
     """
     return _count_normalisation(rows, columns, dtype, name="layer normalisation", flops=7, parameters=2)
 
 
 def count_rms_normalisation(rows: SizeLike, columns: SizeLike, *, dtype: DType = "bf16") -> Kernel:
-    """Each row over its root mean square, scaled: 4 FLOPs per element, read and written once.
+    """RMS normalisation, with scale: 4 FLOPs per element, each element read and written once.
 
-    Square, its sum, times the reciprocal root, scale; otherwise as `count_layer_normalisation`.
+    Square, sum, product with the reciprocal root, scale; otherwise as `count_layer_normalisation`.
     Source: B. Zhang, R. Sennrich, "Root Mean Square Layer Normalization", arXiv:1910.07467.
     """
     return _count_normalisation(rows, columns, dtype, name="RMS normalisation", flops=4, parameters=1)
@@ -133,9 +133,9 @@ def _count_normalisation(
 def count_embedding(
     tokens: SizeLike, width: SizeLike, *, dtype: DType = "bf16", id_bytes: SizeLike = 4
 ) -> Kernel:
-    """One row of a table for each token: a copy without arithmetic, the ids read beside it.
+    """Embedding look-up: copies one table row per token without arithmetic, and reads the token ids.
 
-    A token that comes twice is read twice.
+    The row of a repeated token is read each time.
     """
     count = to_float(check_size("tokens", tokens))
     row_bytes = to_float(check_size("width", width)) * bytes_per_element(dtype)
@@ -149,20 +149,20 @@ def count_embedding(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ExpertLayer:
-    """A feed-forward layer of which each token visits some experts; one expert, one active: a plain layer.
+    """A feed-forward layer with experts, of which each token visits some; by default a plain dense layer.
 
     Raises ValueError for a size below 1 or not whole, and for more active experts than there are.
     """
 
     width_elements: Size
-    """Of the model."""
+    """Width of the model."""
     inner_elements: Size
-    """Of each expert."""
+    """Inner width of each expert."""
     experts_count: Size = 1
     active_count: Size = 1
-    """Experts that a token visits."""
+    """Experts that each token visits."""
     gated: bool = True
-    """Three matrices per expert (SwiGLU) instead of two."""
+    """Whether each expert has three matrices (SwiGLU) instead of two."""
 
     def __post_init__(self) -> None:
         for name in ("width_elements", "inner_elements", "experts_count", "active_count"):
@@ -177,7 +177,7 @@ class ExpertLayer:
         return matrices * to_float(self.width_elements) * to_float(self.inner_elements)
 
     def visited_experts_count(self, tokens: SizeLike) -> Real:
-        """Experts that at least one of so many tokens visits, on average; routing even and independent.
+        """Expected number of experts with at least one of `tokens` tokens; routing uniform and independent.
 
         E (1 - (1 - k / E)^tokens).
         """
@@ -186,7 +186,7 @@ class ExpertLayer:
         return to_plain_float(experts * (1 - missed ** to_float(check_size("tokens", tokens))))
 
     def expert_tokens(self, tokens: SizeLike) -> Real:
-        """Tokens that a visited expert multiplies, on average: the rows of its products."""
+        """Mean number of tokens per visited expert: the rows of its products."""
         visits = to_float(check_size("tokens", tokens)) * to_float(self.active_count)
         return to_plain_float(visits / self.visited_experts_count(tokens))
 
@@ -199,12 +199,12 @@ def count_expert_feed_forward(
     dtype: DType = "bf16",
     weight_dtype: DType | None = None,
 ) -> Kernel:
-    """All experts' products for so many tokens, and the router's before them.
+    """Matrix products of the router and of all experts for `tokens` tokens.
 
-    Weights of each visited expert are read once; how many are visited follows from even routing unless given
-    (`expert_routing.count_idle_experts` knows the others where it is uneven). Each visit reads and writes a
-    row of the model's width, and the inner activations are written and read between the products, after the
-    gate where there is one. One expert has no router.
+    Weights of each visited expert are read once. The number of visited experts follows from uniform routing
+    unless given (for uneven routing, subtract `expert_routing.count_idle_experts`). Each visit reads and
+    writes a row of the model's width; inner activations are written and read between the products, after the
+    gate if there is one. A single expert has no router.
     Source: N. Shazeer et al., "Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts
     Layer", arXiv:1701.06538; gated: N. Shazeer, "GLU Variants Improve Transformer", arXiv:2002.05202.
     """

@@ -1,4 +1,4 @@
-"""Kernels with the traffic of several memories: what crosses each level on the way to the arithmetic."""
+"""Kernels with their traffic at several memory levels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,25 +10,25 @@ from diglot.hardware.kernels.kernel import Kernel, count_gemm
 from diglot.hardware.sizes import Real, SizeLike, check_size, divide_up, to_float
 
 MEMORY, NETWORK, L2, VMEM, SHARED_MEMORY = "memory", "network", "L2", "VMEM", "shared memory"
-"""Names of the levels of levels: those that the catalogue's figures make."""
+"""Names of the levels that can be derived from the catalogue's figures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LayeredKernel:
-    """Work of a kernel, and its traffic at each level."""
+    """FLOPs of a kernel and its traffic at each level."""
 
     name: str
     flops: Real
     level_bytes: Mapping[str, Real]
-    """By name of the level; what is not named carries nothing."""
+    """Traffic by level name; levels not named carry none."""
 
     def intensity_flops_per_byte(self, level: str) -> Real:
-        """Work for each byte that crosses a level. Raises KeyError for a level without traffic."""
+        """Arithmetic intensity at a level. Raises KeyError for a level without traffic."""
         return self.flops / self.level_bytes[level]
 
 
 def layer_kernel(kernel: Kernel, level: str = MEMORY) -> LayeredKernel:
-    """A kernel whose traffic is all at one level."""
+    """A kernel with all its traffic at one level."""
     return LayeredKernel(name=kernel.name, flops=kernel.flops, level_bytes={level: kernel.memory_bytes})
 
 
@@ -40,12 +40,12 @@ def count_layered_gemm(
     tiles: Mapping[str, tuple[SizeLike, SizeLike] | None],
     dtype: DType = "bf16",
 ) -> LayeredKernel:
-    """C[m, n] = A[m, k] @ B[k, n] with the traffic of each level by the tiles of C made from it.
+    """C[m, n] = A[m, k] @ B[k, n] with the traffic of each level, which follows from its tiles of C.
 
-    `tiles` maps a level to the (m, n) sides of the tile whose operands it sends inwards together: None for
-    all of C, as from memory with a last level that holds what is used again; the thread block's tile for L2;
-    the warp's for shared memory. A is read once for each column of tiles, B for each row; C is written once
-    at each level.
+    `tiles` maps a level to the (m, n) sides of the output tile whose operands it supplies: the thread block's
+    tile for L2, the warp's tile for shared memory, and None for all of C, as for memory behind a last-level
+    cache that holds all reused data. A is read once per column of tiles, B once per row of tiles, and C is
+    written once at each level.
     Raises ValueError for a size below 1 or not whole.
     """
     m_, k_, n_ = check_size("m", m), check_size("k", k), check_size("n", n)
@@ -65,11 +65,11 @@ def count_layered_gemm(
 def count_split_depth_gemm(
     m: SizeLike, k: SizeLike, n: SizeLike, *, chips_count: SizeLike, dtype: DType = "bf16"
 ) -> LayeredKernel:
-    """What one of `chips_count` chips does for C[m, n] = A[m, k] @ B[k, n] with k cut between them.
+    """Work of one of `chips_count` chips for C[m, n] = A[m, k] @ B[k, n] with k split over the chips.
 
-    Each multiplies its part of A's columns with its part of B's rows, and all add their results up: an
-    all-reduce of C, of which the network carries 2 (c - 1) / c from each chip.
-    Raises ValueError for a size below 1 or not whole, and for chips that do not divide k.
+    Each chip multiplies its part of A's columns by its part of B's rows. An all-reduce of C then adds the
+    partial results: each chip sends 2 (c - 1) / c of C's bytes.
+    Raises ValueError for a size below 1 or not whole, and for a number of chips that does not divide k.
     Source: J. Austin et al., "How to Scale Your Model", part 1 (two chips) and part 3 (the contracting
     dimension sharded on both sides).
     """

@@ -1,1 +1,1 @@
-"""Transformers by id: their sizes, parameters and KV cache."""
+"""Transformer models by id: sizes, parameter counts and KV cache."""

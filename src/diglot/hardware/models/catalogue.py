@@ -1,4 +1,4 @@
-"""The models by id, read from `data/models.yaml`, each with where its sizes are from.
+"""The models of `data/models.yaml` by id, each with the source of its sizes.
 
 models = load_models()
 models["llama-3-70b"].model.parameters_count        # 70553706496
@@ -55,12 +55,12 @@ _OTHERS = ("id", "name", "source", "checked", "note", "experts", "latent", "publ
 
 
 class ModelsError(ValueError):
-    """The file of models is not what the schema says; one line for each problem."""
+    """The file of models breaks the schema; one line per problem."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSource:
-    """A publication, or public code, that says what the sizes of a model are."""
+    """A publication, or public code, that gives the sizes of a model."""
 
     id: str
     title: str
@@ -70,41 +70,41 @@ class ModelSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasedWeights:
-    """Parameters that the files of a model's weights hold, counted by others to the last one."""
+    """Exact number of parameters in the files of a model's weights, as counted by others."""
 
     parameters_count: int
     source: ModelSource
     apart_parameters_count: int = 0
-    """Of these, those that the model's sizes do not describe; `note` of the model says which."""
+    """Those of them that the model's sizes do not describe; the model's `note` says which."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcedModel:
-    """A model, where its sizes are from, and the parameters that its authors print, rounded as they do."""
+    """A model, the source of its sizes, and the parameter counts as its authors print (and round) them."""
 
     id: str
     model: TransformerModel
     source: ModelSource
-    """Of its authors."""
+    """Publication by its authors."""
     checked_against: tuple[ModelSource, ...]
-    """Configurations with which the sizes were compared, one by one; `note` tells what differs."""
+    """Published configurations with which every size was compared; `note` says what differs."""
     published_parameters_count: float
     published_active_parameters_count: float | None = None
-    """Where not all parameters are used for a token."""
+    """None where every token uses all parameters."""
     released: ReleasedWeights | None = None
     """None where no public count was found."""
     note: str | None = None
 
 
 def load_models() -> Mapping[str, SourcedModel]:
-    """The project's models by id. Read at every call, parsed once. Raises ModelsError."""
+    """The models by id. The file is read at every call and parsed once. Raises ModelsError."""
     with open(MODELS_PATH, encoding="utf-8") as file:
         text = file.read()
     return _parse_models_once(text)
 
 
 def load_model(id_: str) -> TransformerModel:
-    """The sizes of one model of the project's file. Raises KeyError with the known ids."""
+    """The model with that id. Raises KeyError, which lists the known ids."""
     models = load_models()
     if id_ not in models:
         raise KeyError(f'no model "{id_}"; known: {", ".join(models)}')
@@ -218,7 +218,7 @@ def _read_sizes(table: Table, required: Mapping[str, str], optional: Mapping[str
 
 
 def _build(table: Table, key: str, record: Callable[..., Any], fields: Mapping[str, Any]) -> Any:
-    """The record, or what it refuses as a complaint about that key."""
+    """Build the record. Turns its ValueError into a TableError for `key`."""
     try:
         return cast(Any, record(**fields))
     except ValueError as error:

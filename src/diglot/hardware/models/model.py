@@ -1,6 +1,6 @@
-"""What a transformer is made of: its sizes, and the parameters and cache that follow from them.
+"""The sizes of a transformer, and the parameter counts and KV cache that follow from them.
 
-Sizes only, no weights. Counts are derived, never typed: a published count is something to test against.
+Sizes only, no weights. Counts are always derived; published counts serve as tests.
 """
 
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ BIASES: tuple[Biases, ...] = get_args(Biases)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatentAttention:
-    """Multi-head latent attention: keys and values are kept as one short vector for all heads.
+    """Multi-head latent attention: keys and values are cached as one short vector for all heads.
 
     Source: DeepSeek-AI, "DeepSeek-V2", arXiv:2405.04434, section 2.1.
     """
 
     query_rank_elements: int
-    """Width that queries are squeezed through."""
+    """Rank of the compression of queries."""
     kv_rank_elements: int
-    """Width of the vector that is cached for keys and values."""
+    """Width of the cached vector for keys and values."""
     rope_elements: int
-    """Part of a query and of the shared key that carries the position; cached too."""
+    """Width of the part of queries and of the shared key that carries the position; also cached."""
     plain_elements: int
-    """Part of each head's query and key without position."""
+    """Width of the part of each head's query and key without position."""
     value_elements: int
     """Width of each head's value."""
 
@@ -43,7 +43,7 @@ class LatentAttention:
 
     @property
     def cached_elements(self) -> int:
-        """What one token leaves in one layer's cache."""
+        """Elements that one token adds to one layer's cache."""
         return self.kv_rank_elements + self.rope_elements
 
     @property
@@ -54,18 +54,18 @@ class LatentAttention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experts:
-    """A mixture of experts in place of the feed-forward network. No more can be active than there are."""
+    """A mixture of experts in place of the feed-forward network. Raises ValueError for impossible sizes."""
 
     routed_count: int
     """Experts that the router chooses among."""
     active_count: int
-    """Of these, how many each token goes to."""
+    """Routed experts that each token visits."""
     hidden_elements: int
     """Inner width of one expert."""
     shared_count: int = 0
-    """Experts that every token goes to, beside the chosen ones."""
+    """Experts that every token visits, besides the routed ones."""
     dense_layers_count: int = 0
-    """First layers that keep an ordinary feed-forward network."""
+    """Number of first layers that keep an ordinary feed-forward network."""
 
     def __post_init__(self) -> None:
         _check_sizes(self, "routed_count", "active_count", "hidden_elements")
@@ -78,10 +78,10 @@ class Experts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformerModel:
-    """The sizes of a transformer. Raises ValueError for a combination that cannot be.
+    """The sizes of a transformer. Raises ValueError for sizes that do not fit each other.
 
-    Decoders have causal attention, a KV cache, a final norm and an output head. Encoders see both sides and
-    have, as BERT does, a norm after the embeddings and a pooler.
+    Decoders have causal attention, a KV cache, a final norm and an output head. Encoders attend in both
+    directions and have, like BERT, a norm after the embeddings and a pooler.
     """
 
     name: str = "transformer"
@@ -90,32 +90,32 @@ class TransformerModel:
     width_elements: int
     heads_count: int
     kv_heads_count: int = 0
-    """Heads of keys and values, a divisor of `heads_count`. Left out: as many."""
+    """Heads of keys and values, a divisor of `heads_count`. Default: `heads_count`."""
     head_elements: int = 0
-    """Width of one head. Left out: the width over the heads, which must divide it."""
+    """Width of one head. Default: width / heads, which must be whole."""
     feed_forward_elements: int
-    """Inner width of the feed-forward network (of the dense layers, where there are experts)."""
+    """Inner width of the feed-forward network (with experts: of the dense layers)."""
     gated: bool = True
-    """Three matrices (SwiGLU, GeGLU) and not two."""
+    """Whether the feed-forward network has three matrices (SwiGLU, GeGLU) instead of two."""
     vocabulary_count: int
     tied_embeddings: bool = False
-    """The output head is the embedding; encoders have no head at all."""
+    """Whether the output head is the embedding matrix; encoders have no output head."""
     norm: Norm = "rms"
-    """`layer` has a bias beside the scale."""
+    """`layer` has a bias in addition to the scale."""
     norms_per_layer_count: int = 2
     biases: Biases = "none"
-    """Biases of matrix products: none, of queries, keys and values, or all."""
+    """Matrix products with biases: none, those of queries, keys and values, or all."""
     positions_count: int = 0
-    """Learned positions; 0 where they are computed."""
+    """Learned position embeddings; 0 where positions are computed."""
     segments_count: int = 0
-    """Learned segments (BERT has two)."""
+    """Learned segment embeddings (BERT has two)."""
     window_tokens: int = 0
-    """What the windowed layers look back at most."""
+    """Most tokens to which a query of a windowed layer attends, itself included."""
     windowed_layers_count: int = 0
     """Layers with sliding-window attention."""
     experts: Experts | None = None
     latent: LatentAttention | None = None
-    """In its presence `kv_heads_count` and `head_elements` say nothing."""
+    """If set, `kv_heads_count` and `head_elements` are ignored."""
 
     def __post_init__(self) -> None:
         _check_sizes(self, "layers_count", "width_elements", "heads_count", "feed_forward_elements")
@@ -142,7 +142,7 @@ class TransformerModel:
 
     @property
     def matrices_count(self) -> int:
-        """Matrices of one feed-forward network: 3 gated, else 2."""
+        """Matrices of one feed-forward network: 3 if gated, otherwise 2."""
         return 3 if self.gated else 2
 
     @property
@@ -157,7 +157,7 @@ class TransformerModel:
 
     @property
     def attention_parameters_count(self) -> int:
-        """All layers' projections of queries, keys, values and output, with biases and inner norms."""
+        """Projections of queries, keys, values and output of all layers, with biases and inner norms."""
         width, heads = self.width_elements, self.heads_count
         if self.latent is not None:
             latent = self.latent
@@ -174,7 +174,7 @@ class TransformerModel:
 
     @property
     def expert_parameters_count(self) -> int:
-        """One expert's matrices; 0 without experts."""
+        """Parameters of one expert; 0 without experts."""
         return (
             0
             if self.experts is None
@@ -183,24 +183,24 @@ class TransformerModel:
 
     @property
     def feed_forward_parameters_count(self) -> int:
-        """All layers' feed-forward networks, experts and routers."""
+        """Feed-forward networks, experts and routers of all layers."""
         return self._count_feed_forward(active_only=False)
 
     @property
     def embedding_parameters_count(self) -> int:
-        """Embedding of tokens, positions and segments, without the output head."""
+        """Embeddings of tokens, positions and segments, without the output head."""
         return (self.vocabulary_count + self.positions_count + self.segments_count) * self.width_elements
 
     @property
     def head_parameters_count(self) -> int:
-        """The output head where it is a matrix of its own, or an encoder's pooler."""
+        """The output head if it is not tied, or an encoder's pooler."""
         if self.kind == "encoder":
             return self.width_elements**2 + self.width_elements
         return 0 if self.tied_embeddings else self.vocabulary_count * self.width_elements
 
     @property
     def norm_parameters_count(self) -> int:
-        """All norms: of the layers, and the one at the end (after an encoder's embeddings)."""
+        """Norms of all layers, and the final norm (an encoder's: after the embeddings)."""
         norms = self.layers_count * self.norms_per_layer_count + 1
         return norms * self.width_elements * (2 if self.norm == "layer" else 1)
 
@@ -211,7 +211,7 @@ class TransformerModel:
 
     @property
     def active_parameters_count(self) -> int:
-        """Parameters that one token uses: the chosen and shared experts only. The embedding counts whole."""
+        """Parameters used per token: of the experts only active and shared ones; the whole embedding."""
         return self._outside_feed_forward_count + self._count_feed_forward(active_only=True)
 
     @property
@@ -233,15 +233,15 @@ class TransformerModel:
 
     @property
     def kv_elements_per_token_count(self) -> int:
-        """Numbers that one token leaves in one layer's cache."""
+        """Elements that one token adds to one layer's cache."""
         if self.latent is not None:
             return self.latent.cached_elements
         return 2 * self.kv_heads_count * self.head_elements
 
     def kv_bytes_per_token(self, dtype: DType = "bf16") -> float:
-        """What one more token adds to the cache while no window is full, all layers.
+        """Bytes that one more token adds to the cache of all layers while no window is full.
 
-        2 x KV heads x head x layers x bytes; for latent attention the cached vector and nothing per head.
+        2 x KV heads x head x layers x bytes; with latent attention, the cached vector x layers x bytes.
         Source: J. Austin et al., "How to Scale Your Model", part 7. Raises ValueError for an encoder.
         """
         if self.kind == "encoder":
@@ -249,7 +249,7 @@ class TransformerModel:
         return self.layers_count * self.kv_elements_per_token_count * bytes_per_element(dtype)
 
     def kv_bytes(self, context_tokens: SizeLike, dtype: DType = "bf16") -> Real:
-        """Cache of one sequence of so many tokens. Windowed layers keep no more than their window."""
+        """Cache of one sequence with `context_tokens` tokens. Windowed layers keep at most their window."""
         context = to_float(check_size("context_tokens", context_tokens, least=0))
         layer_token = self.kv_bytes_per_token(dtype) / self.layers_count
         seen = np.minimum(context, self.window_tokens) if self.windowed_layers_count else 0.0

@@ -1,1 +1,1 @@
-"""How chips are joined, and how long messages and collectives take over that."""
+"""Networks of chips, and the times of messages and collectives over them."""

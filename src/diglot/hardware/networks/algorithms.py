@@ -1,7 +1,7 @@
-"""Classic algorithms for collectives between equals, each of which sends one message at a time.
+"""Classic collective algorithms on fully connected chips, each of which sends one message at a time.
 
-Where `topologies` asks what links allow, this asks what steps cost: an algorithm with few steps wins while
-arrays are small, one that sends each byte once while they are large. A step costs a latency and the bytes it
+`topologies` bounds times by what links allow; this module counts the cost of steps. Algorithms with few steps
+win for small arrays, those that send each byte once for large ones. A step costs a latency and the bytes it
 sends; any two chips reach each other at the same rate. `array_bytes` as in `collectives`.
 
 Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of Collective Communication Operations in MPICH",
@@ -38,18 +38,18 @@ CHOICES: Mapping[Collective, tuple[Algorithm, ...]] = MappingProxyType(
         "all-to-all": ("Bruck", "pairwise"),
     }
 )
-"""Algorithms of each collective, that with the fewest steps first.
+"""Algorithms of each collective, the one with the fewest steps first.
 
-`recursive` halves or doubles what is sent at every step; of an all-reduce it is Rabenseifner's. `recursive
-doubling` of an all-reduce sends the whole array at every step.
+`recursive` halves or doubles the data sent at every step; for an all-reduce it is Rabenseifner's algorithm.
+`recursive doubling` sends the whole array at every step.
 """
 
 
 def count_steps(collective: Collective, algorithm: Algorithm, chips_count: SizeLike) -> Size:
-    """Messages that each chip sends one after another.
+    """Number of sequential messages that each chip sends.
 
     Raises ValueError for an algorithm that the collective does not have, and for a number of chips that is
-    no power of two, except around a ring or in pairs.
+    not a power of two, except for `ring` and `pairwise`.
     """
     chips = _check(collective, algorithm, chips_count)
     if algorithm in ("ring", "pairwise"):
@@ -60,7 +60,7 @@ def count_steps(collective: Collective, algorithm: Algorithm, chips_count: SizeL
 
 
 def count_sent_fraction(collective: Collective, algorithm: Algorithm, chips_count: SizeLike) -> Real:
-    """Bytes that each chip sends in all, over those of the array. Raises ValueError as `count_steps`."""
+    """Bytes that each chip sends in total, over the array's bytes. Raises ValueError as `count_steps`."""
     chips = _check(collective, algorithm, chips_count)
     if algorithm == "recursive doubling":
         return to_float(_count_doublings(chips))
@@ -79,9 +79,10 @@ def estimate_algorithm_time_s(
     step_latency_s: Real,
     port_bytes_per_s: Real,
 ) -> Real:
-    """Time of one algorithm: its steps' latencies and all that a chip sends. Reductions cost no arithmetic.
+    """Time of one algorithm: the latency of its steps plus the transfer of all bytes that a chip sends.
 
-    Raises ValueError for impossible sizes and rates, and as `count_steps`.
+    The arithmetic of reductions is not counted. Raises ValueError for impossible sizes and rates, and as
+    `count_steps`.
     """
     latency = check_amount("step_latency_s", step_latency_s)
     sent = count_sent_fraction(collective, algorithm, chips_count)
@@ -99,7 +100,7 @@ def choose_algorithm(
     step_latency_s: Real,
     port_bytes_per_s: Real,
 ) -> Algorithm | npt.NDArray[np.str_]:
-    """The quickest algorithm, or an array of them for arrays of sizes; of equals the one with fewest steps.
+    """The fastest algorithm, or an array of them for arrays of sizes; on a tie the one with the fewest steps.
 
     Raises ValueError as `estimate_algorithm_time_s`.
     """
@@ -122,7 +123,7 @@ def choose_algorithm(
 
 
 def _count_doublings(chips: Size) -> Size:
-    """The base-2 logarithm of powers of two."""
+    """Base-2 logarithm. Raises ValueError where `chips` is not a power of two."""
     logarithms = np.log2(np.asarray(chips, dtype=np.float64))
     if np.any(logarithms != np.round(logarithms)):
         raise ValueError(f"chips_count must be a power of two for that algorithm, not {chips!r}")

@@ -1,4 +1,4 @@
-"""Networks of a catalogue's chips: what its interconnect figures and its words about topology come to."""
+"""Networks of the catalogue's chips, derived from their interconnect figures and topology text."""
 
 import re
 from math import prod
@@ -17,15 +17,15 @@ def find_network(
 ) -> Network:
     """The network of `chips` of one kind: a number of GPUs, or the sides of a slice of TPUs.
 
-    GPUs up to the size of a domain are an island; more are whole domains over the network that the catalogue
-    prints per node. TPUs are a torus; an axis wraps where the catalogue's topology says so, on three axes
-    where every side is a multiple of 4 (slices are joined of cubes of 4 x 4 x 4), and otherwise where it is a
-    whole side of the pod.
-    `latency_s` is that of a hop or step, also between islands; by default the catalogue's of each, and none
-    where it has no figure: then times are lower bounds without a latency term. `reduces_in_network` is for
-    islands behind switches.
-    Raises ValueError where the catalogue does not say how that many chips are joined, and for impossible
-    sizes; MissingFigureError where a rate is not known.
+    GPUs up to the size of a domain are an island; more are whole domains on the scale-out network, whose rate
+    the catalogue has per node. TPUs are a torus. An axis wraps where the catalogue's topology says so; on
+    three-axis tori where every side is a multiple of 4 (slices are built from cubes of 4 x 4 x 4); otherwise
+    where it spans a whole side of the pod.
+    `latency_s` is the latency of a hop or step, also between islands. By default it is the catalogue's figure
+    for each, or 0 where there is none, which leaves lower bounds without a latency term. `reduces_in_network`
+    applies to islands behind switches.
+    Raises ValueError for impossible sizes and where the catalogue does not say how that many chips are
+    connected; MissingFigureError where a rate is not known.
     """
     given = (chips,) if isinstance(chips, int | float) else tuple(chips)
     sides = tuple(int(check_size("chips", side)) for side in given)
@@ -35,7 +35,7 @@ def find_network(
 
 
 def find_domain_count(chip: Chip) -> int:
-    """GPUs that reach each other over the fast links: 8 of an H200, 72 of a GB200.
+    """Number of GPUs connected by the fast links: 8 for an H200, 72 for a GB200.
 
     Raises ValueError where the catalogue names no domain.
     """
@@ -48,9 +48,9 @@ def find_domain_count(chip: Chip) -> int:
 
 
 def join_slices(chip: Chip, slice_: Torus, slices_count: int, *, latency_s: float = 0.0) -> Cluster:
-    """Equal slices of a TPU over the data centre's network, at the catalogue's rate for each chip.
+    """Cluster of equal TPU slices on the data-centre network, at the catalogue's rate per chip.
 
-    Raises MissingFigureError where that is not known.
+    Raises MissingFigureError where that rate is not known.
     """
     check_amount("latency_s", latency_s)
     return Cluster(
@@ -64,7 +64,7 @@ def join_slices(chip: Chip, slice_: Torus, slices_count: int, *, latency_s: floa
 def join_islands(
     chip: Chip, island: Island, islands_count: int, *, latency_s: float | None = None
 ) -> Cluster:
-    """Equal islands of GPUs over the adapters of their nodes, of which every GPU has its share.
+    """Cluster of equal GPU islands on the network adapters of their nodes, shared equally by the GPUs.
 
     `latency_s` as in `find_network`. Raises MissingFigureError where the rate of a node is not known.
     """
@@ -105,7 +105,7 @@ def _find_wraps(chip: Chip, sides: tuple[int, ...], axes_count: int) -> tuple[bo
 
 
 def _choose_latency_s(chip: Chip, figure: str, latency_s: float | None) -> float:
-    """What was asked for, else the catalogue's figure, else none."""
+    """`latency_s` if given, otherwise the catalogue's figure, otherwise 0."""
     if latency_s is not None:
         return float(check_amount("latency_s", latency_s))
     field = f"interconnect.{figure}"

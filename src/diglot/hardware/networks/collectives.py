@@ -1,8 +1,8 @@
 """Least times of collective operations over a network of chips, and the bandwidths that benchmarks print.
 
-`array_bytes` is what NCCL's tests call the size: of an all-gather the gathered array, of a reduce-scatter the
-array before it is scattered, of an all-reduce the array that every chip holds, of an all-to-all the array
-that each chip sends from. Reductions cost no arithmetic.
+`array_bytes` is what NCCL's tests call the size: the gathered array of an all-gather, the array before a
+reduce-scatter, the array that every chip holds in an all-reduce, and the array that each chip sends from in
+an all-to-all. The arithmetic of reductions is not counted.
 
 Sources: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of Collective Communication Operations in MPICH",
 International Journal of High Performance Computing Applications 19(1), 2005 (latency and bandwidth terms);
@@ -33,36 +33,36 @@ COLLECTIVES: tuple[Collective, ...] = get_args(Collective)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CollectiveRun:
-    """What one collective, or an array of them, costs at least."""
+    """Least cost of one collective, or of an array of them."""
 
     collective: Collective
     chips_count: Size
     array_bytes: Size
     latency_time_s: Real
-    """Steps or hops one after another, without data."""
+    """Latency of sequential steps or hops, without data."""
     bandwidth_time_s: Real
-    """Data through the busiest link or port, without latency."""
+    """Time of the data through the busiest link or port, without latency."""
 
     @property
     def time_s(self) -> Real:
-        """The longer of the two: data in flight hides the latency of what follows.
+        """The longer of the two, since data in flight hides the latency of what follows.
 
-        A lower bound, but for all-reduces of a few bytes: here they have two phases, where exchanging whole
-        arrays needs one (`algorithms`).
+        A lower bound except for all-reduces of a few bytes: these are modelled in two phases, although
+        exchanging whole arrays needs only one (`algorithms`).
         """
         return to_plain_float(np.maximum(self.latency_time_s, self.bandwidth_time_s))
 
     @property
     def serial_time_s(self) -> Real:
-        """The sum of the two, as Thakur et al. count: nothing overlaps."""
+        """The sum of the two, without overlap, as in Thakur et al."""
         return self.latency_time_s + self.bandwidth_time_s
 
     def calibrated_time_s(self, factors: Factors) -> Real:
-        """What libraries take: launch, latency, and the data at the share of the bandwidth that they reach.
+        """Time that libraries take: launch, latency, and the data at the bandwidth that they reach.
 
         `factors` are those of the operator `collective` (`calibration`), fitted without in-network reduction.
-        Their launch is what measurements have beyond the catalogue's latency, or with all of it where the
-        catalogue has none (TPU v7).
+        Their launch is the measured latency beyond the catalogue's, or all of it where the catalogue has none
+        (TPU v7).
         """
         calibrated_s = factors.time_s(compute_time_s=0.0, memory_time_s=self.bandwidth_time_s)
         several = np.asarray(self.chips_count) > 1
@@ -70,15 +70,15 @@ class CollectiveRun:
 
     @property
     def algorithm_bandwidth_bytes_per_s(self) -> Real:
-        """Array over least time: what a caller sees. Infinite where one chip does nothing."""
+        """Array bytes over least time, as a caller sees it. Infinite for a single chip: it sends nothing."""
         return _divide(to_float(self.array_bytes), self.time_s)
 
     @property
     def bus_bandwidth_bytes_per_s(self) -> Real:
-        """What each chip's port carries at least in that time, to hold against the hardware's rate.
+        """Rate that each chip's port carries at least, for comparison with the hardware's rate.
 
-        An operation that reduces in the network may show more than the hardware has: the factor is the one
-        of an all-reduce without.
+        With in-network reduction it may exceed the hardware's rate, because the factor is that of an
+        all-reduce without it.
         """
         return self.algorithm_bandwidth_bytes_per_s * count_bus_factor(self.collective, self.chips_count)
 
@@ -86,10 +86,10 @@ class CollectiveRun:
 def estimate_collective(
     collective: Collective, array_bytes: SizeLike, network: Network, *, whole_shards: bool = False
 ) -> CollectiveRun:
-    """Least time of a collective over all chips of a network, for one size or an array of them.
+    """Least time of a collective over all chips of a network, for one size or an array of sizes.
 
-    `array_bytes` is of the gathered, reduced or scattered array as a whole, of an all-to-all what one chip
-    holds. `whole_shards` forbids tori to split a shard between links (see `Torus.all_gather_cost`).
+    `array_bytes` is the size of the whole gathered, reduced or scattered array; for an all-to-all, of what
+    one chip holds. `whole_shards` forbids tori to split a shard over links (see `Torus.all_gather_cost`).
     Raises ValueError for a size below 1 or not whole, and for an unknown collective.
     """
     size = check_size("array_bytes", array_bytes)
@@ -105,7 +105,7 @@ def estimate_collective(
 
 
 def count_bus_factor(collective: Collective, chips_count: SizeLike) -> Real:
-    """Bus bandwidth over algorithm bandwidth: 2 (n - 1) / n of an all-reduce, (n - 1) / n of the others.
+    """Bus bandwidth over algorithm bandwidth: 2 (n - 1) / n for an all-reduce, (n - 1) / n for the others.
 
     Raises ValueError for an unknown collective.
     Source: NVIDIA, "Performance reported by NCCL tests".
@@ -118,7 +118,7 @@ def count_bus_factor(collective: Collective, chips_count: SizeLike) -> Real:
 def measure_bus_bandwidth(
     collective: Collective, array_bytes: SizeLike, chips_count: SizeLike, time_s: Real
 ) -> Real:
-    """Bus bandwidth of a measured time, in bytes per second, as NCCL's tests print it."""
+    """Bus bandwidth in bytes per second for a measured time, as NCCL's tests print it."""
     size = to_float(check_size("array_bytes", array_bytes))
     return size / check_rate("time_s", time_s) * count_bus_factor(collective, chips_count)
 
@@ -126,9 +126,9 @@ def measure_bus_bandwidth(
 def find_half_bandwidth_bytes(
     collective: Collective, network: Network, *, whole_shards: bool = False
 ) -> Real:
-    """Array size at which latency and bandwidth take equally long, in bytes; a real number, not rounded.
+    """Array size in bytes at which latency time equals bandwidth time; a real number, not rounded.
 
-    Below it the time hardly depends on the size; without overlap it reaches half of the bandwidth there.
+    Below it the time hardly depends on the size; at it, without overlap, half of the bandwidth is reached.
     Infinite where data takes no time. Source: R. Hockney's n-half, for a linear cost.
     """
     cost = _find_cost(collective, network, whole_shards)
@@ -141,7 +141,7 @@ def _find_cost(collective: Collective, network: Network, whole_shards: bool) -> 
         return network.all_to_all_cost()
     if collective == "all-reduce":
         return network.all_reduce_cost(whole_shards=whole_shards)
-    # A reduce-scatter is an all-gather with every message turned round.
+    # A reduce-scatter is an all-gather with every message reversed.
     return network.all_gather_cost(whole_shards=whole_shards)
 
 
@@ -151,7 +151,7 @@ def _check_collective(collective: str) -> None:
 
 
 def _divide(numerator: Real, denominator: Real) -> Real:
-    """The quotient; infinite where the denominator is zero."""
+    """Quotient; infinite where the denominator is zero."""
     above, below = np.broadcast_arrays(np.asarray(numerator, dtype=np.float64), denominator)
     quotient = np.full(above.shape, np.inf)
     np.divide(above, below, out=quotient, where=below > 0)

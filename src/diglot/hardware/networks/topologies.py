@@ -1,7 +1,7 @@
-"""How chips are joined: tori, islands behind switches, and islands over a slower network.
+"""Network topologies: tori, islands of fully connected chips, and clusters of islands on a slower network.
 
-Each network says what a collective over all its chips costs at least: a latency, and a time for each byte of
-the array. Rates are those of one direction; every link carries its rate both ways at once.
+Each network gives a lower bound on the cost of a collective over all its chips: a latency, and a time per
+byte of the array. Rates are per direction; links are full duplex.
 """
 
 from dataclasses import dataclass
@@ -24,16 +24,16 @@ from diglot.hardware.sizes import (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LinearCost:
-    """What a collective costs, apart from the size of its array."""
+    """Cost of a collective as a linear function of its array size."""
 
     latency_s: Real
-    """Until the farthest chip has the first byte."""
+    """Time until the farthest chip has the first byte."""
     per_byte_s: Real
-    """For each byte of the array, once data flows; the busiest link or port decides."""
+    """Time per byte of the array, set by the busiest link or port."""
 
 
 def _count_shard_times(chips: Size, ports: Size, whole_shards: bool) -> Real:
-    """Times that one shard takes through one link, until a chip with `ports` links has all others."""
+    """Shard transfers per link until a chip with `ports` links has received all other shards."""
     if whole_shards:
         return to_float(divide_up(chips - 1, ports))
     return to_float(chips - 1) / to_float(ports)
@@ -41,23 +41,23 @@ def _count_shard_times(chips: Size, ports: Size, whole_shards: bool) -> Real:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Torus:
-    """Chips on a grid of one to three axes or more, each joined to its neighbours; one axis is a ring.
+    """Chips on a grid with any number of axes, each linked to its neighbours; a single axis is a ring.
 
-    An axis without wrap-around is a line: the chips at its ends have one link along it, and they bind. So do
-    axes of two, where both ways round would be the same pair. Sides may be arrays, for a sweep over shapes.
-    For a collective over some axes only, describe those; the others run their own at the same time on links
-    of their own.
+    An axis without wrap-around is a line: the chips at its ends have one link along it, which binds. The same
+    holds for axes of two, where both directions lead to the same neighbour. Sides may be arrays, for a sweep
+    over shapes. For a collective over some axes, describe only those: collectives along the other axes run at
+    the same time on separate links.
     Raises ValueError for impossible sizes, rates and latencies.
     """
 
     sides_count: tuple[Size, ...]
     """Chips along each axis."""
     wraps: bool | tuple[bool, ...] = True
-    """Whether the ends of an axis are joined: of each axis, or of all alike."""
+    """Whether the ends of an axis are linked: one value per axis, or one for all."""
     link_bytes_per_s: Real
-    """Of one link in one direction."""
+    """Rate of one link in one direction."""
     hop_latency_s: Real = 0.0
-    """From one chip to the next."""
+    """Latency from one chip to the next."""
 
     def __post_init__(self) -> None:
         if not self.sides_count:
@@ -86,17 +86,17 @@ class Torus:
 
     @property
     def ports_count(self) -> Size:
-        """Links of the chip that has fewest: 2 along an axis that wraps, 1 along a line or a pair."""
+        """Links of the chip with the fewest: 2 per axis that wraps, 1 per line or pair."""
         return sum((_count_ports(side, wraps) for side, wraps in self.axes), 0)
 
     @property
     def diameter_count(self) -> Size:
-        """Hops between the two chips that are farthest apart."""
+        """Number of hops between the two chips farthest apart."""
         return sum((side // 2 if wraps else side - 1 for side, wraps in self.axes), 0)
 
     @property
     def bisection_bytes_per_s(self) -> Real:
-        """Rate in one direction across the cut through the middle of the longest axis."""
+        """Bisection bandwidth in one direction, across the narrowest cut through the middle of an axis."""
         cuts = []
         for side, wraps in self.axes:
             links = to_float(self.chips_count) / to_float(side) * to_float(_count_ports(side, wraps))
@@ -107,11 +107,11 @@ class Torus:
         return to_plain_float(narrowest * self.link_bytes_per_s)
 
     def all_gather_cost(self, *, whole_shards: bool = False) -> LinearCost:
-        """Every chip receives the other chips' shards through all its links.
+        """Cost of an all-gather: every chip receives the other chips' shards through all its links.
 
-        A bound that spanning trees reach (L. Zhao et al., "ForestColl", arXiv:2402.06787). With
-        `whole_shards` each link carries whole shards only, as in the textbook ring: on an even ring the last
-        step then leaves one way idle, which makes array / (2 x link) of (n - 1) / n of it.
+        Spanning trees reach this bound (L. Zhao et al., "ForestColl", arXiv:2402.06787). With `whole_shards`
+        each link carries whole shards only, as in the textbook ring: on an even ring the last step leaves one
+        direction idle, so the time is array / (2 x link) instead of (n - 1) / n of that.
         """
         times = _count_shard_times(self.chips_count, np.maximum(self.ports_count, 1), whole_shards)
         return LinearCost(
@@ -120,19 +120,19 @@ class Torus:
         )
 
     def all_reduce_cost(self, *, whole_shards: bool = False) -> LinearCost:
-        """A reduce-scatter, then an all-gather."""
+        """Cost of an all-reduce: a reduce-scatter, then an all-gather."""
         return _double(self.all_gather_cost(whole_shards=whole_shards))
 
     def all_to_all_cost(self) -> LinearCost:
-        """Each chip's array in equal parts to all chips, axis after axis by the shortest way.
+        """Cost of an all-to-all: each chip sends equal parts to all chips, axis by axis on the shortest path.
 
-        Along an axis of s, chunks travel floor(s^2 / 4) / s hops on average, over 2 links of each chip where
-        it wraps; the middle link of a line carries twice as much. Axes work at the same time.
+        Along an axis of s chips, chunks travel floor(s^2 / 4) / s hops on average, over 2 links per chip
+        where the axis wraps; the middle link of a line carries twice as much. Axes work concurrently.
         """
         hops: Real = 0.0
         for side, wraps in self.axes:
             loads = to_float(side * side // 4) / to_float(side) / (2 if wraps else 1)
-            # Both ways round a pair are one link.
+            # In a pair both directions use the same link.
             loads = np.where(np.asarray(side) == 2, 0.5, loads)
             hops = np.maximum(hops, loads)
         return LinearCost(
@@ -143,22 +143,22 @@ class Torus:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Island:
-    """Chips of which each reaches every other in one step: behind switches, or by direct links.
+    """Chips that reach each other in one step, through switches or direct links.
 
     Raises ValueError for impossible sizes, rates and latencies.
     """
 
     chips_count: Size
     egress_bytes_per_s: Real
-    """Of all links of one chip, in one direction."""
+    """Rate of all links of one chip together, in one direction."""
     pair_bytes_per_s: "Real | None" = None
-    """Between two chips in one direction, where links are direct; None behind switches."""
+    """Rate between two chips in one direction, with direct links; None behind switches."""
     switch_bytes_per_s: "Real | None" = None
-    """What all switches together forward; None where they keep up with the chips."""
+    """Rate that all switches together forward; None where they never bind."""
     step_latency_s: Real = 0.0
-    """From any chip to any other."""
+    """Latency from any chip to any other."""
     reduces_in_network: bool = False
-    """Switches add what passes them and copy to many (NVLink SHARP)."""
+    """Whether switches reduce and multicast data (NVLink SHARP)."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "chips_count", check_size("chips_count", self.chips_count))
@@ -171,7 +171,7 @@ class Island:
 
     @property
     def port_bytes_per_s(self) -> Real:
-        """What one chip can send while all do: over its links to its peers, and its share of switches."""
+        """Rate of one chip while all send, limited by its links to peers and its share of the switches."""
         rate: Real = self.egress_bytes_per_s
         if self.pair_bytes_per_s is not None:
             rate = np.minimum(rate, np.maximum(to_float(self.chips_count - 1), 1.0) * self.pair_bytes_per_s)
@@ -181,13 +181,13 @@ class Island:
 
     @property
     def total_bytes_per_s(self) -> Real:
-        """What all chips together send."""
+        """Rate of all chips together."""
         return to_float(self.chips_count) * self.port_bytes_per_s
 
     def all_gather_cost(self, *, whole_shards: bool = False) -> LinearCost:
-        """Every chip receives (n - 1) / n of the array; copying in the switch does not spare the receiver.
+        """Cost of an all-gather: every chip receives (n - 1) / n of the array, even with multicast switches.
 
-        Shards are whole anyway: `whole_shards` changes nothing.
+        Shards are never split here, so `whole_shards` has no effect.
         """
         others = to_float(self.chips_count - 1) / to_float(self.chips_count)
         return LinearCost(
@@ -196,9 +196,9 @@ class Island:
         )
 
     def all_reduce_cost(self, *, whole_shards: bool = False) -> LinearCost:
-        """A reduce-scatter, then an all-gather; or one pass of the whole array where switches reduce.
+        """Cost of an all-reduce: a reduce-scatter and an all-gather, or one pass where switches reduce.
 
-        Source for the latter: J. Austin et al., "How to Scale Your Model", part 12 (NVLink SHARP).
+        Source for the one pass: J. Austin et al., "How to Scale Your Model", part 12 (NVLink SHARP).
         """
         gather = self.all_gather_cost()
         if not self.reduces_in_network:
@@ -207,27 +207,27 @@ class Island:
         return LinearCost(latency_s=gather.latency_s, per_byte_s=to_plain_float(once_s))
 
     def all_to_all_cost(self) -> LinearCost:
-        """Each chip sends (n - 1) / n of its array, every part straight to its owner."""
+        """Cost of an all-to-all: each chip sends (n - 1) / n of its array directly to the receivers."""
         return self.all_gather_cost()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Cluster:
-    """Equal islands (nodes of GPUs, slices of a TPU pod) over a network that every chip has a share of.
+    """Equal islands (nodes of GPUs, slices of a TPU pod) on a network of which every chip has a share.
 
-    Collectives go in levels: inside the islands and between chips of the same place in each. The levels
-    overlap, so the slower one decides; latencies add up.
+    Collectives are hierarchical: inside the islands, and between the chips of the same rank in each island.
+    The levels overlap, so the slower one decides; latencies add up.
     Raises ValueError for impossible sizes, rates and latencies.
     """
 
     island: Torus | Island
     islands_count: Size
     network_bytes_per_s: Real
-    """Of one chip into the network, in one direction; of a node with one card, the share of a chip."""
+    """Rate of one chip into the network, in one direction: its share where a node has one adapter."""
     network_latency_s: Real = 0.0
-    """From any island to any other."""
+    """Latency from any island to any other."""
     reduces_in_network: bool = False
-    """Switches of the network add what passes them (InfiniBand SHARP)."""
+    """Whether the network's switches reduce data (InfiniBand SHARP)."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "islands_count", check_size("islands_count", self.islands_count))
@@ -238,12 +238,12 @@ class Cluster:
 
     @property
     def chips_count(self) -> Size:
-        """Chips of all islands."""
+        """Number of chips of all islands."""
         return self.islands_count * self.island.chips_count
 
     @property
     def _plane(self) -> Island:
-        """The chips of the same place in each island: all that the network joins directly."""
+        """The chips of the same rank in each island, which the network links directly."""
         return Island(
             chips_count=self.islands_count,
             egress_bytes_per_s=self.network_bytes_per_s,
@@ -252,13 +252,13 @@ class Cluster:
         )
 
     def all_gather_cost(self, *, whole_shards: bool = False) -> LinearCost:
-        """Between islands each chip fetches its share of what they have; inside, all shares are spread."""
+        """Cost of an all-gather: chips fetch their shares from other islands, then spread them inside."""
         share = 1 / to_float(self.island.chips_count)
         inside = self.island.all_gather_cost(whole_shards=whole_shards)
         return _overlap(inside, 1.0, self._plane.all_gather_cost(), share)
 
     def all_reduce_cost(self, *, whole_shards: bool = False) -> LinearCost:
-        """Reduce-scatter inside, all-reduce of each share between islands, all-gather inside.
+        """Cost of an all-reduce: reduce-scatter inside, all-reduce between islands, all-gather inside.
 
         Source: J. Austin et al., "How to Scale Your Model", part 12 (the slowest level of the tree decides).
         """
@@ -267,7 +267,7 @@ class Cluster:
         return _overlap(inside, 1.0, self._plane.all_reduce_cost(), share)
 
     def all_to_all_cost(self) -> LinearCost:
-        """What is for other islands leaves through the sender's share of the network, the rest inside."""
+        """Cost of an all-to-all: parts for other islands use the sender's share of the network."""
         share = 1 / to_float(self.islands_count)
         return _overlap(self.island.all_to_all_cost(), share, self._plane.all_to_all_cost(), 1.0)
 
@@ -276,7 +276,7 @@ Network: TypeAlias = Torus | Island | Cluster
 
 
 def _count_ports(side: Size, wraps: bool) -> Size:
-    """Links along one axis of the chip with fewest."""
+    """Links along one axis of the chip with the fewest."""
     return to_plain_int(np.minimum(side - 1, 2 if wraps else 1))
 
 
@@ -285,7 +285,7 @@ def _double(cost: LinearCost) -> LinearCost:
 
 
 def _overlap(inside: LinearCost, inside_share: Real, between: LinearCost, between_share: Real) -> LinearCost:
-    """Two levels at the same time, each with its share of the array's bytes."""
+    """Cost of two overlapping levels, each with its share of the array's bytes."""
     return LinearCost(
         latency_s=inside.latency_s + between.latency_s,
         per_byte_s=to_plain_float(

@@ -1,4 +1,4 @@
-"""One message from one chip to another: hops, and the links that it can use at the same time."""
+"""Time of one message between two chips: hops, and the links that it can use concurrently."""
 
 from dataclasses import dataclass
 
@@ -10,29 +10,29 @@ from diglot.hardware.sizes import Real, SizeLike, check_size, to_float, to_plain
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TransferRun:
-    """What one message, or an array of them, costs at least."""
+    """Least cost of one message, or of an array of them."""
 
     hops_count: int
-    """Links on the shortest way."""
+    """Links on the shortest path."""
     ports_count: int
     """Links of the sender that lead towards the receiver."""
     first_byte_time_s: Real
-    """Until the first byte arrives."""
+    """Time until the first byte arrives."""
     bandwidth_time_s: Real
-    """All bytes through those links."""
+    """Time of all bytes through `ports_count` links."""
 
     @property
     def time_s(self) -> Real:
-        """The longer of the two: a stream hides the hops of all but its first byte. A lower bound."""
+        """Lower bound: the longer of the two, since a stream hides the hops of all but its first byte."""
         return to_plain_float(np.maximum(self.first_byte_time_s, self.bandwidth_time_s))
 
 
 def estimate_torus_transfer(
     message_bytes: SizeLike, torus: Torus, *, source: tuple[int, ...], destination: tuple[int, ...]
 ) -> TransferRun:
-    """A message on a torus by the shortest ways: one for each axis along which the places differ.
+    """A message on a torus by shortest paths: one for each axis along which the coordinates differ.
 
-    Raises ValueError for a place outside the torus and for sides that are arrays.
+    Raises ValueError for coordinates outside the torus and for sides that are arrays.
     Source: J. Austin et al., "How to Scale Your Model", part 2 (question 5).
     """
     size = to_float(check_size("message_bytes", message_bytes))
@@ -56,7 +56,7 @@ def estimate_torus_transfer(
 
 
 def estimate_island_transfer(message_bytes: SizeLike, island: Island) -> TransferRun:
-    """A message between two chips of an island, with the switches to themselves."""
+    """A message between two chips of an island without other traffic."""
     size = to_float(check_size("message_bytes", message_bytes))
     rate = island.egress_bytes_per_s
     if island.pair_bytes_per_s is not None:

@@ -1,1 +1,1 @@
-"""The operators of a transformer's step, and how long each takes on one chip."""
+"""Operators of a transformer's forward step, and the time of each on one chip."""

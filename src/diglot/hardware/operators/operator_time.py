@@ -1,4 +1,4 @@
-"""How long one operator takes on one chip of the catalogue: as its roofs allow, or as practice has it.
+"""Time of one operator on one chip of the catalogue, ideal or calibrated by measurements.
 
 time_gemm(load_catalogue()["h100-sxm"], 4096, 8192, 8192, mode="calibrated").time_s
 """
@@ -21,16 +21,16 @@ Mode = Literal["ideal", "calibrated"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OperatorTime:
-    """Time of one operator, or of an array of them, and what it is made of."""
+    """Time of one operator, or of an array of them, with its components."""
 
     compute_time_s: Real
-    """Ideal: at the peak, in whole tiles and waves where the chip's processors are known."""
+    """Ideal compute time: at the peak, in whole tiles and waves where the number of processors is known."""
     memory_time_s: Real
-    """Ideal: at the peak bandwidth."""
+    """Ideal memory time: at the peak bandwidth."""
     launch_time_s: Real
-    """0 in the ideal."""
+    """Launch overhead; 0 with ideal factors."""
     time_s: Real
-    """What the factors of the mode make of the three."""
+    """Total time with the factors of the mode."""
     factors: Factors
 
 
@@ -46,11 +46,11 @@ def time_gemm(
 ) -> OperatorTime:
     """Time of C[m, n] = A[m, k] @ B[k, n] on one chip, or of a batch of such products in one launch.
 
-    On a GPU in the tiles, parts of k and order that are quickest, with the L2 that the catalogue has. On a
-    TPU, and on a GPU without a known number of processors, the roofline of the product. No products of a
-    batch share an operand.
-    Raises ValueError for a size below 1 or not whole, LookupError where the chip has no peak in `dtype` or
-    (in `calibrated` mode) nothing of its kind was measured.
+    On a GPU, with the fastest tiles, parts of k and order, and the catalogue's L2. On a TPU, and on a GPU
+    without a known number of processors, the roofline of the product. The products of a batch share no
+    operand.
+    Raises ValueError for a size below 1 or not whole; LookupError where the chip has no peak in `dtype` or
+    (in `calibrated` mode) no chip of its kind was measured.
     """
     factors = find_factors(chip, "gemm", mode)
     processors = find_processor_count(chip)
@@ -83,9 +83,9 @@ def time_grouped_gemm(
 ) -> OperatorTime:
     """Time of one launch of all products along the last axis of the sizes (`estimate_grouped_gemm`).
 
-    m is the rows of each, and may be 0. On a TPU, and on a GPU without a known number of processors, the
-    roofline of them together. Calibrated by the factors of single products: none was fitted to a group.
-    Raises as `time_gemm`, and ValueError for a launch without any rows.
+    m is the number of rows of each product and may be 0. On a TPU, and on a GPU without a known number of
+    processors, the roofline of all products together. Calibration uses the factors of single products, since
+    none were fitted to groups. Raises as `time_gemm`, and ValueError for a launch without any rows.
     """
     factors = find_factors(chip, "gemm", mode)
     processors = find_processor_count(chip)
@@ -108,17 +108,17 @@ def time_grouped_gemm(
 def time_kernel(
     chip: Chip, kernel: Kernel, operator: Operator, *, dtype: DType = "bf16", mode: Mode = "ideal"
 ) -> OperatorTime:
-    """Time of any counted kernel on one chip; `operator` says whose factors it takes, `dtype` whose peak.
+    """Time of a kernel on one chip, with the factors of `operator` and the peak of `dtype`.
 
-    The peak is that of the matrix units also for kernels that cannot use them: a bound, and hidden behind
-    the traffic of all such kernels.
+    The peak is that of the matrix units even for kernels that cannot use them. It is only a bound, but all
+    such kernels are memory-bound anyway.
     Raises LookupError where the chip has no such peak, or (in `calibrated` mode) nothing was measured.
     """
     return _time(chip, kernel, dtype, find_factors(chip, operator, mode))
 
 
 def find_factors(chip: Chip, operator: Operator, mode: Mode) -> Factors:
-    """The factors that a mode stands for; raises ValueError for an unknown mode or operator."""
+    """Factors of an operator in a mode. Raises ValueError for an unknown mode or operator."""
     check_choice("operator", operator, get_args(Operator))
     if mode == "ideal":
         return IDEAL
@@ -128,16 +128,16 @@ def find_factors(chip: Chip, operator: Operator, mode: Mode) -> Factors:
 
 
 def find_processor_count(chip: Chip) -> int | None:
-    """SMs or compute units of a GPU; None where the sources give none, and for a TPU."""
+    """Number of SMs or compute units of a GPU; None where the sources give none, and for a TPU."""
     known = chip.has("compute_units.sms") or chip.has("compute_units.cus")
     return chip.processor_count if known else None
 
 
 def find_l2(chip: Chip) -> L2Cache | None:
-    """The last cache before memory; None where the sources give none.
+    """The last-level cache; None where the sources give none.
 
-    Without a bandwidth, even where the catalogue has one (Hopper's, 5.5 TB/s). With clusters of 16 no
-    measured product beats it, but predictions come no nearer: docs/validation.md, "L2 and clusters".
+    Its bandwidth is omitted even where the catalogue has one (Hopper's, 5.5 TB/s): with clusters of 16 no
+    measured product contradicts it, but predictions do not improve (docs/validation.md, "L2 and clusters").
     """
     for field in ("on_chip.infinity_cache", "on_chip.l2"):
         if chip.has(field):

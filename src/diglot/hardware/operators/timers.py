@@ -1,8 +1,8 @@
-"""How long the operators of a step take: at their roofs, in whole tiles, or as measured kernels do.
+"""Timers for the operators of a step: at the roofline, in whole tiles, or calibrated by measured kernels.
 
-`ideal` is a lower bound. `tiled` counts what the matrix units do beside the product: whole output tiles in
-whole waves on a GPU, whole arrays and their filling on a TPU. `calibrated` adds the shares of both roofs that
-measured kernels of the chip's family reach (`calibration`).
+`ideal` is a lower bound. `tiled` adds the overhead of the matrix units: whole output tiles in whole waves on
+a GPU, whole arrays and their fill on a TPU. `calibrated` also applies the shares of both roofs that measured
+kernels of the chip's family reach (`calibration`).
 """
 
 from dataclasses import dataclass, replace
@@ -28,24 +28,24 @@ INSTEAD: dict[MeasuredOperator, MeasuredOperator] = {
     "softmax": "elementwise",
     "elementwise": "copy",
 }
-"""Whose factors an operator takes where none of its kind was measured on such chips: the nearest in work."""
+"""Operator without measurements on such chips → the most similar operator, whose factors it takes."""
 
 
 class OperatorTimer(Protocol):
-    """Knows how long an operator takes."""
+    """Gives the time of an operator."""
 
     def time_operator(self, operator: Operator) -> OperatorTime:
-        """Of one layer."""
+        """Time in one layer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RooflineTimer:
-    """At the roofs: nothing lost to tiles or launches, arithmetic and traffic perfectly overlapped."""
+    """Roofline times: no tiles, no launches, arithmetic and traffic perfectly overlapped."""
 
     roofline: Roofline
 
     def time_operator(self, operator: Operator) -> OperatorTime:
-        """The longer of its arithmetic and its traffic."""
+        """Time in one layer: the longer of arithmetic and traffic."""
         return OperatorTime(
             compute_time_s=self.roofline.compute_time_s(operator.kernel),
             memory_time_s=self.roofline.memory_time_s(operator.kernel),
@@ -57,28 +57,28 @@ class RooflineTimer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChipTimer:
-    """On a chip of the catalogue, in tiles, and with factors where `calibrated`.
+    """Times on a chip of the catalogue, in tiles, and with fitted factors if `calibrated`.
 
-    Traffic is what the operator counts, every operand moved once. Products of experts and attention have no
-    tiles here. A calibrated TPU has none at all: its factors were fitted to the bare roofline. What its
-    products read comes at the bandwidth of its copies: no measured product of a TPU was bound by memory.
+    Traffic is the operator's: every operand moves once. Products of experts and attention are not tiled. On a
+    calibrated TPU nothing is tiled, since its factors were fitted to the plain roofline. There, products get
+    the bandwidth factor of copies, since no measured product of a TPU was memory-bound.
     """
 
     chip: Chip
     dtype: DType
-    """That the matrix units compute in."""
+    """Format in which the matrix units compute."""
     calibrated: bool = False
     with_launches: bool = False
-    """Whether each kernel of each layer has a launch of its own, as when a framework calls them one by one.
+    """Whether each kernel of each layer has a launch overhead, as when a framework launches them one by one.
 
-    Engines replay a whole step as one graph, hence the default.
+    False by default, because serving engines replay a whole step as one graph.
     """
 
     def __post_init__(self) -> None:
         check_choice("dtype", self.dtype, DTYPES)
 
     def time_operator(self, operator: Operator) -> OperatorTime:
-        """Of one layer. Raises MissingCalibrationError where nothing like it was measured."""
+        """Time in one layer. Raises MissingCalibrationError where no similar operator was measured."""
         roofline = self.chip.roofline(self.dtype)
         compute_time_s = self._find_compute_time_s(operator, roofline)
         memory_time_s = roofline.memory_time_s(operator.kernel)
@@ -92,7 +92,7 @@ class ChipTimer:
         )
 
     def find_factors(self, measured: MeasuredOperator) -> Factors:
-        """Those of an operator, else of the one that stands in for it (`INSTEAD`)."""
+        """Factors of an operator, otherwise of its substitute (`INSTEAD`)."""
         try:
             factors = load_calibration().find(self.chip, measured)
         except MissingCalibrationError:
@@ -120,7 +120,7 @@ class ChipTimer:
 
 
 def choose_timer(chip: Chip, dtype: DType, timing: Timing, *, with_launches: bool = False) -> OperatorTimer:
-    """The timer that a word stands for. Raises ValueError for another word, and for launches not timed."""
+    """The timer for `timing`. Raises ValueError if it is unknown, and for launches unless calibrated."""
     check_choice("timing", timing, TIMINGS)
     if with_launches and timing != "calibrated":
         raise ValueError(f"with_launches needs calibrated timing: {timing} times have no launches")

@@ -1,9 +1,9 @@
 """The operators of a transformer's forward pass with their FLOPs and bytes.
 
-A step takes some sequences (`SequenceGroup`), each with tokens that are new and a context that is already in
-the cache: prefill has no context, decode one new token, a chunk of a prefill both. Everything is per chip of
-a layout; arrays of sizes broadcast. The embedding's look-up, rotary positions, residual additions and
-sampling are left out.
+A step processes sequences (`SequenceGroup`), each with new tokens and a context already in the cache: prefill
+has no context, decode has one new token, and a chunk of a prefill has both. Everything is per chip of a
+layout; arrays of sizes broadcast. Embedding look-up, rotary positions, residual additions and sampling are
+not included.
 """
 
 from collections.abc import Sequence
@@ -41,15 +41,15 @@ AttentionForm = Literal["flash", "materialised"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formats:
-    """Number formats of a model in use."""
+    """Number formats in which a model runs."""
 
     weights: DType = "bf16"
     activations: DType = "bf16"
     kv_cache: DType = "bf16"
     arithmetic: DType = "bf16"
-    """What the matrix units compute in: it picks the peak."""
+    """Format in which the matrix units compute; selects the peak rate."""
     embeddings: DType = "bf16"
-    """Of the embedding and the output head, which quantised models often keep wide."""
+    """Format of the embedding and the output head, which quantised models often keep wide."""
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -62,13 +62,13 @@ DEFAULT_FORMATS = Formats()
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SequenceGroup:
-    """Sequences that take part in one step; arrays broadcast. Raises ValueError for impossible sizes."""
+    """Sequences of equal shape in one step; arrays broadcast. Raises ValueError for impossible sizes."""
 
     sequences_count: Size = 1
     new_tokens: Size = 1
-    """Of each sequence, worked on in this step."""
+    """Tokens per sequence that this step processes."""
     context_tokens: Size = 0
-    """Of each sequence, in the cache before this step."""
+    """Tokens per sequence in the cache before this step."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sequences_count", check_size("sequences_count", self.sequences_count))
@@ -81,11 +81,11 @@ class SequenceGroup:
         return self.sequences_count * self.new_tokens
 
     def tokens_on_chip(self, context_count: int) -> Size:
-        """New tokens of one of so many context ways, whose parts of a sequence are rounded up."""
+        """New tokens on one of `context_count` context ways; parts of a sequence are rounded up."""
         return self.sequences_count * divide_up(self.new_tokens, context_count)
 
     def divided(self, ways: int) -> "SequenceGroup":
-        """One of so many equal shares, rounded up to whole sequences."""
+        """One of `ways` equal shares, rounded up to whole sequences."""
         return SequenceGroup(
             sequences_count=divide_up(self.sequences_count, ways),
             new_tokens=self.new_tokens,
@@ -94,13 +94,13 @@ class SequenceGroup:
 
 
 def prefill(prompt_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
-    """Whole prompts, nothing cached before."""
+    """Whole prompts without cached context."""
     prompt = check_size("prompt_tokens", prompt_tokens)
     return SequenceGroup(sequences_count=sequences_count, new_tokens=prompt)
 
 
 def decode(context_tokens: Size, *, sequences_count: Size = 1) -> SequenceGroup:
-    """One new token for each sequence; `context_tokens` are those before it."""
+    """One new token per sequence; `context_tokens` counts the tokens before it."""
     return SequenceGroup(sequences_count=sequences_count, context_tokens=context_tokens)
 
 
@@ -111,35 +111,35 @@ class Operator:
     name: str
     part: Part
     kernel: Kernel
-    """One of them, in one layer."""
+    """FLOPs and traffic of one instance, in one layer."""
     layers_count: int
-    """How many of them there are in the whole model."""
+    """Number of instances in the whole model."""
     measured_as: MeasuredOperator
-    """Whose calibration it takes: attention of single queries is rows through a matrix, hence `gemm`."""
+    """Operator whose calibration applies; `gemm` for attention of single queries (rows times a matrix)."""
     product: "tuple[Size, Size, Size] | None" = None
-    """m, k and n where it is one product of an activation and a weight."""
+    """m, k and n where it is a single product of activations and a weight matrix."""
     passed_bytes: Real = 0.0
-    """What the context ways hold of it together and hand on to each other, in one layer."""
+    """Bytes of all context ways together that they pass to each other in one layer."""
 
     @property
     def on_matrix_units(self) -> bool:
-        """Whether it is made of matrix products, and is no norm, softmax or activation."""
+        """Whether it consists of matrix products, unlike a norm, softmax or activation."""
         return self.measured_as in ("gemm", "attention")
 
     @property
     def flops(self) -> Real:
-        """Of all layers."""
+        """FLOPs of all layers."""
         return self.kernel.flops * self.layers_count
 
     @property
     def memory_bytes(self) -> Real:
-        """Of all layers."""
+        """Memory traffic of all layers."""
         return self.kernel.memory_bytes * self.layers_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Lister:
-    """The parts that every operator of one step needs."""
+    """Collects the operators of one step."""
 
     model: TransformerModel
     formats: Formats
@@ -181,13 +181,13 @@ class _Lister:
         *,
         weights: DType | None = None,
     ) -> None:
-        """Rows, inputs and outputs of a product with a weight."""
+        """Add a product with a weight matrix; `sizes` are rows, inputs and outputs."""
         formats = self.formats
         kernel = count_gemm(*sizes, dtype=formats.activations, weight_dtype=weights or formats.weights)
         self.add(name, part, kernel, layers, product=sizes)
 
     def share_out(self, tokens: Size) -> Size:
-        """Tokens for which a chip does what is not cut over the tensor ways."""
+        """Tokens that a chip processes in operators that are not split over the tensor ways."""
         return divide_up(tokens, self.layout.tensor_count) if self.layout.sequence_parallel else tokens
 
     def elementwise(self, elements: Size, *, inputs: int, flops_per_element: float) -> Kernel:
@@ -220,7 +220,7 @@ class _Lister:
             self.add_linear("query projection", "attention", (tokens, latent.query_rank_elements, queries))
             values = heads * latent.value_elements
         else:
-            # With more ways than KV heads, every chip keeps a whole one.
+            # With more ways than KV heads, every chip has a whole KV head.
             kv_heads = max(1, model.kv_heads_count // ways)
             out = (heads + 2 * kv_heads) * model.head_elements
             self.add_linear("QKV projection", "attention", (tokens, model.width_elements, out))
@@ -242,7 +242,7 @@ class _Lister:
             return
         keys = sequences.context_tokens + sequences.new_tokens
         if windowed:
-            # The first new token sees the last `window`, itself included, and so does every later one.
+            # Each new token attends to the last `window` tokens, including itself.
             keys = to_plain_int(np.minimum(keys, sequences.new_tokens + model.window_tokens - 1))
         shape = AttentionShape(
             batch_count=sequences.sequences_count,
@@ -271,7 +271,7 @@ class _Lister:
 
     def add_materialised_attention(self, shape: AttentionShape, layers: int) -> None:
         dtype = self.formats.activations
-        # Heads of a group share their keys and values: one product for all of a group's queries.
+        # Heads of a group share keys and values, so all queries of a group form one product.
         groups = shape.batch_count * shape.kv_heads_count
         rows = shape.queries_tokens * (shape.heads_count // shape.kv_heads_count)
         keys, head = shape.keys_tokens, shape.head_elements
@@ -283,7 +283,7 @@ class _Lister:
         self.add("values", "attention", values, layers)
 
     def add_latent_attention(self, sequences: SequenceGroup) -> None:
-        """One new token: in the space of the cached vector. More: keys and values expanded for every head."""
+        """Single new tokens attend in the space of the cached vector; more expand keys and values first."""
         latent = self.model.latent
         if latent is None:
             raise ValueError("this model does not have latent attention")
@@ -324,7 +324,7 @@ class _Lister:
         self.add_linear("down projection", "feed-forward", (tokens, inner, model.width_elements), layers)
 
     def add_experts(self, tokens: Size, all_tokens: Size) -> None:
-        """Each expert-parallel group takes its share of `all_tokens`; `tokens` are this group's own."""
+        """The experts of this chip get their share of `all_tokens`; `tokens` are those of its own group."""
         model, experts = self.model, self.model.experts
         if experts is None:
             return
@@ -344,7 +344,7 @@ class _Lister:
             self.add("shared experts", "feed-forward", shared, layers)
 
     def count_expert_kernel(self, matrices_elements: Real, experts: Real, rows: Real) -> Kernel:
-        """Weights of the experts that are met, once each; rows in and out, nothing between the matrices."""
+        """Weights of visited experts are read once, rows read and written; inner activations are free."""
         formats, width = self.formats, self.model.width_elements
         rows_bytes = rows * width * bytes_per_element(formats.activations)
         return Kernel(
@@ -367,9 +367,9 @@ class _Lister:
 
 
 NORM_FLOPS_PER_ELEMENT = 4
-"""Square, sum, scale by the root, scale by the weight."""
+"""Square, sum, product with the reciprocal root, product with the weight."""
 ACTIVATION_FLOPS_PER_ELEMENT = 8
-"""An exponential and a division counted as one each, and the products around them; bytes bind anyway."""
+"""Exponential, division and the products around them, one each. Activations are memory-bound anyway."""
 
 
 def list_operators(
@@ -383,12 +383,12 @@ def list_operators(
 ) -> tuple[Operator, ...]:
     """The operators of one forward step on one chip, all layers of all pipeline stages.
 
-    Groups of different shape (a chunk of a prompt beside decoding sequences) share the matrix products, and
-    each has attention of its own. Every layer's weights are read once. The output head is taken for the last
-    token of each sequence, as serving does, or of every token, as training does. Sequences are split over
-    data and expert ways, rounded up, their new tokens over context ways; a single new token is worked on by
-    all of these, each with its part of the cache. Routing is taken as uniform: `count_touched_experts`.
-    Raises ValueError for a layout that does not divide the model, for a context on an encoder, and for
+    Groups of different shape (such as a prompt chunk and decoding sequences) share the matrix products, but
+    each has its own attention. Every layer's weights are read once. The output head runs for the last token
+    of each sequence, as in serving, or for every token, as in training. Sequences are split over data and
+    expert ways, rounded up, and their new tokens over context ways. A single new token is processed by all
+    context ways, each with its part of the cache. Routing is uniform (`count_touched_experts`).
+    Raises ValueError for a layout that does not divide the model, for an encoder with context, and for
     materialised attention over context ways.
     """
     check_choice("attention", attention, get_args(AttentionForm))
@@ -411,16 +411,16 @@ def list_operators(
         lister.add_attention(group)
     lister.add_feed_forward(tokens)
     lister.add_experts(tokens, sum(group.tokens_on_chip(ways) for group in copies))
-    # An encoder's pooler sees the first token of a sequence only.
+    # An encoder's pooler processes only the first token of a sequence.
     every = head_of_every_token and model.kind == "decoder"
     lister.add_head(tokens if every else sum(group.sequences_count for group in own))
     return tuple(lister.operators)
 
 
 def count_touched_experts(experts_count: int, active_count: int, tokens: Size) -> Real:
-    """Expected number of experts that at least one token goes to, if each chooses uniformly and on its own.
+    """Expected number of experts that at least one token visits, with uniform and independent routing.
 
-    experts x (1 - (1 - active / experts)^tokens). Real routers are less even: they touch fewer.
+    experts x (1 - (1 - active / experts)^tokens). Real routers are less uniform and touch fewer.
     """
     if check_size("active_count", active_count) > check_size("experts_count", experts_count):
         raise ValueError(f"active_count must be at most experts_count, not {active_count} of {experts_count}")
@@ -444,16 +444,16 @@ def _find_measured(sequences: SequenceGroup) -> MeasuredOperator:
 
 
 def _share_over_context(kernel: Kernel, ways: int) -> tuple[Kernel, Real]:
-    """One chip's part of fused attention over context ways, and the bytes that all parts hand on.
+    """One chip's part of fused attention over context ways, and the bytes that all parts pass on.
 
-    Keys and values go round and meet each chip's queries; where queries and their results are fewer bytes, as
-    for single tokens, these go round instead. Causal work is dealt out evenly (in stripes or zigzag).
+    Keys and values circulate past each chip's queries; where queries and results are fewer bytes, as for
+    single tokens, these circulate instead. Causal work is balanced (striped or zigzag partitioning).
     Sources: H. Liu et al., "Ring Attention", arXiv:2310.01889; A. Yang et al., "Context Parallelism for
     Scalable Million-Token Inference", arXiv:2411.01783 (which of the two to pass).
     """
     if ways == 1:
         return kernel, 0.0
-    queries_bytes = kernel.written_bytes  # results are as large
+    queries_bytes = kernel.written_bytes  # queries and results have equal sizes
     keys_bytes = kernel.read_bytes - queries_bytes
     passes_keys = keys_bytes <= 2 * queries_bytes
     others = (ways - 1) / ways
@@ -469,9 +469,9 @@ def _share_over_context(kernel: Kernel, ways: int) -> tuple[Kernel, Real]:
 
 
 def _limit_to_window(kernel: Kernel, shape: AttentionShape, sequences: SequenceGroup, window: int) -> Kernel:
-    """The same kernel with the scores that lie inside the window only."""
+    """The same kernel with only the scores inside the window."""
     new, context = to_float(sequences.new_tokens), to_float(sequences.context_tokens)
-    # Query i (from 1) sees min(context + i, window) keys: a triangle until the window is full, then a band.
+    # Query i (from 1) has min(context + i, window) keys: a triangle until the window is full, then a band.
     rising = np.clip(window - context, 0, new)
     seen = rising * context + rising * (rising + 1) / 2 + (new - rising) * window
     scores = to_float(shape.batch_count) * to_float(shape.heads_count) * seen

@@ -1,1 +1,1 @@
-"""How work is spread over chips: layouts and their links, sharded arrays, stages of a pipeline."""
+"""Distribution of work over chips: layouts and their links, sharded arrays, placement of pipeline stages."""

@@ -1,4 +1,4 @@
-"""The links that a layout talks over, on chips of the catalogue: which network each kind of ways lies on.
+"""Maps the ways of a layout to the networks of chips of the catalogue.
 
 links = find_links(load_catalogue()["tpu-v5e"], Layout(tensor_count=8))  # 2 x 4 chips, no wrap-around
 """
@@ -17,17 +17,17 @@ from diglot.hardware.sizes import check_amount, check_size
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlacedWays:
-    """Where each kind of ways lies among the chips. Raises ValueError for impossible ways and latencies."""
+    """Mapping of each kind of ways to chips. Raises ValueError for impossible ways and latencies."""
 
     chip: Chip
     ways: Mapping[str, int]
-    """Chips along each kind, the innermost first: neighbours on the fast links come first."""
+    """Number of ways by kind, the innermost first; inner ways are closest on the fast links."""
     sides: Mapping[str, tuple[int, ...]]
-    """Of TPUs the axes of the torus that each kind has to itself; empty for GPUs."""
+    """For TPUs, the sides of the torus axes that each kind has to itself; empty for GPUs."""
     latency_s: float | None = None
-    """Of a hop or step, as in `find_network`: None for the catalogue's."""
+    """Latency of a hop or step, as in `find_network`; None for the catalogue's."""
     reduces_in_network: bool = False
-    """Whether switches inside a node add what passes them."""
+    """Whether switches inside a node reduce data."""
 
     def __post_init__(self) -> None:
         for name, count in self.ways.items():
@@ -36,10 +36,10 @@ class PlacedWays:
             check_amount("latency_s", self.latency_s)
 
     def network(self, *names: str) -> Network | None:
-        """What joins the chips of one group along these kinds, which lie next to each other.
+        """The network of one group of chips along these adjacent kinds; None for a single chip.
 
-        None where that is one chip. On GPUs all groups talk at once, each chip with its share of the node's
-        adapters. Raises ValueError and MissingFigureError as `find_network`, and for groups that do not fill
+        On GPUs all groups communicate at the same time, each chip with its share of the node's adapters.
+        Raises ValueError and MissingFigureError as `find_network`, and ValueError for groups that do not fill
         domains.
         """
         count = prod(self.ways[name] for name in names)
@@ -50,7 +50,7 @@ class PlacedWays:
         return self._find_strided(count, self._count_inner(names[0]))
 
     def neighbour_rate(self, name: str) -> tuple[float, float]:
-        """Bytes per second and seconds of latency from a chip to its like one way further."""
+        """Rate in bytes per second and latency in seconds from a chip to its counterpart in the next way."""
         if self.sides:
             torus = self._find_torus([name])
             return float(torus.link_bytes_per_s), float(torus.hop_latency_s)
@@ -105,13 +105,13 @@ def place_ways(
     latency_s: float | None = None,
     reduces_in_network: bool = False,
 ) -> PlacedWays:
-    """Ways of several kinds, the innermost first, on chips of the catalogue.
+    """Map ways of several kinds, the innermost first, to chips of the catalogue.
 
-    GPUs: innermost ways fill a domain of fast links first, the rest goes over the nodes' adapters. TPUs: each
-    kind has whole axes of the torus to itself, so that their collectives do not disturb each other; the slice
-    is of all shapes the one nearest to a cube (2 x 4, 4 x 8; 2 x 2 x 2, 2 x 2 x 4: those that Cloud TPU
-    offers), unless `slice_sides` has its sides in the order of the kinds. An axis wraps as in `find_network`.
-    Raises ValueError where the chips have too few axes, or no such slice.
+    GPUs: the innermost ways fill a domain of fast links first; the others use the nodes' adapters. TPUs: each
+    kind has whole axes of the torus to itself, so that collectives of different kinds do not share links. The
+    slice has the shape nearest to a cube (2 x 4, 4 x 8; 2 x 2 x 2, 2 x 2 x 4: those that Cloud TPU offers),
+    unless `slice_sides` gives its sides in the order of the kinds. An axis wraps as in `find_network`.
+    Raises ValueError where the chips have too few axes or no such slice.
     Source: J. Austin et al., "How to Scale Your Model", parts 3 and 5 (ways on axes of their own); Google
     Cloud, "TPU configurations" (shapes of slices).
     """
@@ -135,11 +135,11 @@ def find_links(
     reduces_in_network: bool = False,
     factors: Factors = IDEAL,
 ) -> NetworkLinks:
-    """The links that one copy of a model talks over, placed by `place_ways`: tensor, context, expert, stages.
+    """The links of one copy of a model; its tensor, context, expert and pipeline ways as in `place_ways`.
 
-    `latency_s` is that of a hop or step, as in `find_network`; `factors` of the operator `collective` make
-    collectives as slow as measured ones. One chip needs no links.
-    Raises ValueError where the catalogue does not say how that many chips are joined.
+    `latency_s` is the latency of a hop or step, as in `find_network`. `factors` of the operator `collective`
+    calibrate collectives. One chip needs no links.
+    Raises ValueError where the catalogue does not say how that many chips are connected.
     """
     ways = {
         "tensor": layout.tensor_count,
@@ -194,7 +194,7 @@ def _count_axes(chip: Chip) -> int:
 
 
 def _share_out_sides(ways: Mapping[str, int], sides: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
-    """Whole axes for each kind, in order; what is left over must be of one chip."""
+    """Assign whole axes to each kind, in order; any remaining sides must be 1. Raises ValueError."""
     left, shares = list(sides), {}
     for name, count in ways.items():
         mine: list[int] = []
@@ -211,7 +211,7 @@ def _share_out_sides(ways: Mapping[str, int], sides: tuple[int, ...]) -> dict[st
 
 
 def _list_shapes(counts: tuple[int, ...], axes_count: int) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Sides for each count, of so many axes in all; more axes for the first come first."""
+    """Sides for each count, `axes_count` in total; first those with the most axes for the first count."""
     first, *others = counts
     for mine in range(axes_count - len(others), 0, -1):
         for sides in _list_factors(first, mine):
@@ -224,7 +224,7 @@ def _list_shapes(counts: tuple[int, ...], axes_count: int) -> Iterator[tuple[tup
 
 
 def _list_factors(count: int, parts: int, least: int = 1) -> Iterator[tuple[int, ...]]:
-    """Rising factors whose product is the count."""
+    """Non-decreasing factors, at least `least`, whose product is `count`."""
     if parts == 1:
         if count >= least:
             yield (count,)

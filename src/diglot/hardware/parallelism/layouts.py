@@ -1,7 +1,7 @@
-"""How a model is spread over chips, and what it costs them to talk.
+"""Layouts of a model over chips, and the times of the communication that they need.
 
-`Interconnect` is anything that knows four times; `Ring` is the simplest such thing, `NetworkLinks` takes
-them from models of networks, and `chip_links.find_links` takes these from the catalogue.
+An `Interconnect` gives the times of four transfers. `Ring` is the simplest implementation, `NetworkLinks`
+uses models of networks, and `chip_links.find_links` takes those from the catalogue.
 """
 
 from dataclasses import dataclass
@@ -23,23 +23,23 @@ from diglot.hardware.sizes import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Ways along each axis; the chips are their product. Raises ValueError for a size below 1."""
+    """Ways of each kind of parallelism; the chips are their product. Raises ValueError for a size below 1."""
 
     tensor_count: int = 1
-    """Every matrix is cut over so many chips, which add up their halves twice per layer."""
+    """Chips over which every matrix is split, with two all-reduces of partial sums per layer."""
     pipeline_count: int = 1
-    """Stages, each with its share of the layers."""
+    """Pipeline stages, each with its share of the layers."""
     expert_count: int = 1
-    """Groups that share the experts among them; outside the experts each works on sequences of its own."""
+    """Groups that split the experts; outside the experts each processes different sequences."""
     data_count: int = 1
-    """Whole copies, each with sequences of its own."""
+    """Copies of the model, each with different sequences."""
     context_count: int = 1
-    """Parts of every sequence, prompt and cache, each on chips with all weights (ring attention)."""
+    """Parts of every sequence and its cache, each on chips with all weights (ring attention)."""
     sequence_parallel: bool = False
-    """Whether tensor-parallel chips share out what else each does whole: norms, routers, latent compression.
+    """Whether tensor-parallel chips split norms, routers and latent compression instead of repeating them.
 
-    Megatron-LM trains so (V. Korthikanti et al., arXiv:2205.05198); engines that serve repeat them unless
-    told otherwise, hence the default. Sums travel as a reduce-scatter and an all-gather: as long as whole.
+    Megatron-LM splits them (V. Korthikanti et al., arXiv:2205.05198); serving engines repeat them by default,
+    as does this class. All-reduces become a reduce-scatter and an all-gather, which take as long.
     """
 
     def __post_init__(self) -> None:
@@ -48,21 +48,21 @@ class Layout:
 
     @property
     def chips_count(self) -> int:
-        """Chips in all."""
+        """Number of chips of all copies."""
         return self.chips_per_copy_count * self.data_count
 
     @property
     def chips_per_copy_count(self) -> int:
-        """Chips that hold the model once."""
+        """Number of chips of one copy of the model."""
         return self.tensor_count * self.pipeline_count * self.expert_count * self.context_count
 
     @property
     def groups_count(self) -> int:
-        """Groups of chips that work on sequences of their own: over copies and expert ways."""
+        """Groups of chips that process different sequences: data ways x expert ways."""
         return self.data_count * self.expert_count
 
     def check_divides(self, model: TransformerModel) -> None:
-        """Raise ValueError where heads, widths, layers or experts cannot be cut into equal parts so."""
+        """Raise ValueError where heads, widths, layers or experts cannot be split by this layout."""
         ways = self.tensor_count
         if model.heads_count % ways:
             raise ValueError(f"{ways} tensor-parallel ways do not divide {model.heads_count} heads")
@@ -86,117 +86,117 @@ class Layout:
 
 
 ONE_CHIP = Layout()
-"""Nothing split."""
+"""The model on one chip."""
 
 
 class Interconnect(Protocol):
-    """Times of the transfers that layouts need; a message is what one chip holds before, whole."""
+    """Times of the transfers that layouts need. A message is one chip's whole data before the transfer."""
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
-        """Until every chip has the sum of all chips' messages."""
+        """Seconds until every chip has the sum of all chips' messages."""
 
     def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
-        """Until every chip has sent each other one its equal part of its message."""
+        """Seconds until every chip has sent an equal part of its message to every other chip."""
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
-        """Until every chip has seen all parts of an array that they hold together."""
+        """Seconds until every chip has received all parts of an array that is split over them."""
 
     def send_time_s(self, message_bytes: Real) -> Real:
-        """Until a neighbour has the message."""
+        """Seconds until a neighbour has the message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ring:
     """A ring, or a switch used as one.
 
-    An all-reduce is a reduce-scatter and an all-gather of n - 1 steps each: 2 (n - 1) / n of the message
-    leaves every chip. An all-to-all is what a switch allows: (n - 1) / n of the message. Every transfer takes
-    the longer of its latency and its data, a lower bound; `networks.algorithms` adds them up.
+    An all-reduce is a reduce-scatter and an all-gather of n - 1 steps each: every chip sends 2 (n - 1) / n of
+    the message. An all-to-all is that of a switch: every chip sends (n - 1) / n of the message. A transfer
+    takes the longer of its latency and data time, a lower bound; `networks.algorithms` adds the two.
     Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations",
     Journal of Parallel and Distributed Computing 69(2), 2009.
     """
 
     bandwidth_bytes_per_s: float
-    """What one chip can send, all its links together."""
+    """Send rate of one chip over all its links."""
     latency_s: float = 0.0
-    """Of one step."""
+    """Latency of one step."""
 
     def __post_init__(self) -> None:
         check_rate("bandwidth_bytes_per_s", self.bandwidth_bytes_per_s)
         check_amount("latency_s", self.latency_s)
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
-        """2 (n - 1) / n of the message at the bandwidth, or 2 (n - 1) steps. Nothing for one chip."""
+        """2 (n - 1) / n of the message at the bandwidth, or 2 (n - 1) steps if longer. Zero for one chip."""
         message, chips = _check_message(message_bytes), check_size("chips_count", chips_count)
         steps = 2 * (chips - 1)
         return _take_longer(steps * self.latency_s, steps / chips * message / self.bandwidth_bytes_per_s)
 
     def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
-        """(n - 1) / n of the message at the bandwidth, or one step. Nothing for one chip."""
+        """(n - 1) / n of the message at the bandwidth, or one step if longer. Zero for one chip."""
         message, chips = _check_message(message_bytes), int(check_size("chips_count", chips_count))
         sent = (chips - 1) / chips * message
         return _take_longer(self.latency_s if chips > 1 else 0.0, sent / self.bandwidth_bytes_per_s)
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
-        """(n - 1) / n of the array at the bandwidth, or n - 1 steps. Nothing for one chip."""
+        """(n - 1) / n of the array at the bandwidth, or n - 1 steps if longer. Zero for one chip."""
         array = check_amount("array_bytes", array_bytes)
         steps = int(check_size("chips_count", chips_count)) - 1
         return _take_longer(steps * self.latency_s, steps / chips_count * array / self.bandwidth_bytes_per_s)
 
     def send_time_s(self, message_bytes: Real) -> Real:
-        """The message at the bandwidth, or one step."""
+        """The message at the bandwidth, or one step if longer."""
         return _take_longer(self.latency_s, _check_message(message_bytes) / self.bandwidth_bytes_per_s)
 
 
 class CollectiveCost(Protocol):
-    """What a collective costs, apart from the size of its array."""
+    """Cost of a collective as a linear function of its array size."""
 
     @property
     def latency_s(self) -> Real:
-        """Until the farthest chip has the first byte."""
+        """Time until the farthest chip has the first byte."""
 
     @property
     def per_byte_s(self) -> Real:
-        """For each byte of the array, once data flows."""
+        """Time per byte of the array."""
 
 
 class CollectiveNetwork(Protocol):
-    """Chips that take part in one collective together: a slice of a torus, an island, a cluster."""
+    """Chips that take part in one collective: a slice of a torus, an island or a cluster."""
 
     @property
     def chips_count(self) -> Size:
-        """Chips that are joined."""
+        """Number of chips in the network."""
 
     def all_gather_cost(self) -> CollectiveCost:
-        """Of an all-gather over all its chips."""
+        """Cost of an all-gather over all its chips."""
 
     def all_reduce_cost(self) -> CollectiveCost:
-        """Of an all-reduce over all its chips."""
+        """Cost of an all-reduce over all its chips."""
 
     def all_to_all_cost(self) -> CollectiveCost:
-        """Of an all-to-all over all its chips."""
+        """Cost of an all-to-all over all its chips."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkLinks:
-    """An interconnect made of the networks that the axes of a layout lie on.
+    """An interconnect made of the networks to which the ways of a layout are mapped.
 
-    A transfer takes the longer of its latency and its data, a lower bound, unless `factors` are given; then a
-    collective takes both and a launch. It must be over all chips of its network: ValueError otherwise, and
-    for what has no network or rate.
+    A transfer takes the longer of its latency and data time, a lower bound. With `factors`, a collective
+    takes both plus a launch. Raises ValueError for a collective that is not over all chips of its network,
+    and for transfers without a network or rate.
     """
 
     reducing: CollectiveNetwork | tuple[CollectiveNetwork, ...] | None = None
-    """That all-reduces run on: one tensor-parallel group; of several the one with as many chips."""
+    """Network for all-reduces: one tensor-parallel group. Of several, the one of matching size is used."""
     gathering: CollectiveNetwork | None = None
-    """That all-gathers run on: one group of context ways."""
+    """Network for all-gathers: one group of context ways."""
     exchanging: CollectiveNetwork | None = None
-    """That all-to-alls run on: one group of expert ways."""
+    """Network for all-to-alls: one group of expert ways."""
     neighbour_bandwidth_bytes_per_s: float | None = None
-    """From a chip of one stage to its like of the next; None where there is no next."""
+    """Rate from a chip of one stage to its counterpart in the next; None where there is only one stage."""
     neighbour_latency_s: float = 0.0
     factors: Factors = IDEAL
-    """Of the operator `collective`: a launch, the latency, and the data at a share of the bandwidth."""
+    """Factors of the operator `collective`: a launch, and the share of the bandwidth that data reaches."""
 
     def __post_init__(self) -> None:
         if self.neighbour_bandwidth_bytes_per_s is not None:
@@ -204,7 +204,7 @@ class NetworkLinks:
         check_amount("neighbour_latency_s", self.neighbour_latency_s)
 
     def all_reduce_time_s(self, message_bytes: Real, chips_count: int) -> Real:
-        """Over the reducing network. Nothing for one chip."""
+        """Time over the reducing network. Zero for one chip."""
         message = _check_message(message_bytes)
         if check_size("chips_count", chips_count) == 1:
             return 0.0
@@ -213,7 +213,7 @@ class NetworkLinks:
         return self._find_time_s(network.all_reduce_cost(), message)
 
     def all_to_all_time_s(self, message_bytes: Real, chips_count: int) -> Real:
-        """Over the exchanging network. Nothing for one chip."""
+        """Time over the exchanging network. Zero for one chip."""
         message = _check_message(message_bytes)
         if check_size("chips_count", chips_count) == 1:
             return 0.0
@@ -221,7 +221,7 @@ class NetworkLinks:
         return self._find_time_s(network.all_to_all_cost(), message)
 
     def all_gather_time_s(self, array_bytes: Real, chips_count: int) -> Real:
-        """Over the gathering network. Nothing for one chip."""
+        """Time over the gathering network. Zero for one chip."""
         array = check_amount("array_bytes", array_bytes)
         if check_size("chips_count", chips_count) == 1:
             return 0.0
@@ -229,7 +229,7 @@ class NetworkLinks:
         return self._find_time_s(network.all_gather_cost(), array)
 
     def send_time_s(self, message_bytes: Real) -> Real:
-        """To the next stage."""
+        """Time to the next stage."""
         if self.neighbour_bandwidth_bytes_per_s is None:
             raise ValueError(
                 "the rate from stage to stage is not known: neighbour_bandwidth_bytes_per_s is None"
@@ -256,7 +256,7 @@ def _choose_network(
 
 
 def _take_longer(latency_s: Real, data_s: Real) -> Real:
-    """Of the two, as `collectives` does: data in flight hides the latency of what follows."""
+    """The longer of the two, as in `collectives`: data in flight hides the latency of what follows."""
     return to_plain_float(np.maximum(latency_s, data_s))
 
 

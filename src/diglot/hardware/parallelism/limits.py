@@ -1,9 +1,9 @@
-"""From which batch a layout is bound by arithmetic and no longer by its links.
+"""Batch sizes and ways at which layouts change from communication-bound to compute-bound.
 
-The formulas of J. Austin et al., "How to Scale Your Model", parts 5, 8 and 12. The network's ridge is the
-peak over what a chip can send: FLOPs that must be done for each byte. A network axis of a torus counts with
-both directions; several axes share the load. For matrix products of 16-bit numbers, unless `weight_dtype`
-says otherwise.
+Formulas of J. Austin et al., "How to Scale Your Model", parts 5, 8 and 12. The network's ridge point is the
+peak over the send rate of a chip: the FLOPs needed per byte sent. The rate of a torus axis counts both
+directions; several axes share the load. For matrix products of 16-bit numbers, unless `weight_dtype` says
+otherwise.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from diglot.hardware.sizes import Real, SizeLike, check_rate, check_size, to_flo
 
 
 def find_network_ridge_flops_per_byte(*, peak_flops_per_s: Real, bandwidth_bytes_per_s: Real) -> Real:
-    """FLOPs that a chip can do while it sends one byte."""
+    """Ridge point of the network: FLOPs that a chip can do while it sends one byte."""
     peak = check_rate("peak_flops_per_s", peak_flops_per_s)
     return peak / check_rate("bandwidth_bytes_per_s", bandwidth_bytes_per_s)
 
@@ -21,10 +21,10 @@ def find_network_ridge_flops_per_byte(*, peak_flops_per_s: Real, bandwidth_bytes
 def find_data_parallel_limit_tokens(
     network_ridge_flops_per_byte: Real, *, axes_count: SizeLike = 1, weight_dtype: DType = "bf16"
 ) -> Real:
-    """Least tokens on each chip for which sharded weights (FSDP) are gathered behind the arithmetic.
+    """Least tokens per chip for which the arithmetic hides the all-gather of sharded weights (FSDP).
 
-    Ridge x bytes of a weight / (2 x axes): each weight that arrives is used for two FLOPs per token. A plain
-    copy per chip (data parallel) has the same limit. Source: parts 3 (question 4) and 5.
+    Ridge x bytes of a weight / (2 x axes): each gathered weight is used for two FLOPs per token. Plain data
+    parallelism, with a copy per chip, has the same limit. Source: parts 3 (question 4) and 5.
     """
     ridge = check_rate("network_ridge_flops_per_byte", network_ridge_flops_per_byte)
     return ridge * bytes_per_element(weight_dtype) / (2 * to_float(check_size("axes_count", axes_count)))
@@ -33,9 +33,9 @@ def find_data_parallel_limit_tokens(
 def find_tensor_parallel_limit_ways(
     feed_forward_elements: SizeLike, network_ridge_flops_per_byte: Real, *, axes_count: SizeLike = 1
 ) -> Real:
-    """Most tensor-parallel ways whose activations travel behind the arithmetic: inner width x axes / ridge.
+    """Most tensor-parallel ways whose transfers the arithmetic hides: inner width x axes / ridge.
 
-    The batch does not matter. Source: part 5.
+    Independent of the batch. Source: part 5.
     """
     ridge = check_rate("network_ridge_flops_per_byte", network_ridge_flops_per_byte)
     width = to_float(check_size("feed_forward_elements", feed_forward_elements))
@@ -49,10 +49,9 @@ def find_mixed_limit_tokens(
     data_axes_count: int = 2,
     tensor_axes_count: int = 1,
 ) -> Real:
-    """Least tokens on each chip where FSDP and tensor parallelism are mixed best.
+    """Least tokens per chip with the best mix of FSDP and tensor parallelism.
 
-    Ridge^2 / (axes x inner width).
-    The axes of both kinds multiply. Source: part 5.
+    Ridge^2 / (axes x inner width), where axes is the product of both kinds. Source: part 5.
     """
     ridge = check_rate("network_ridge_flops_per_byte", network_ridge_flops_per_byte)
     axes = check_size("data_axes_count", data_axes_count) * check_size("tensor_axes_count", tensor_axes_count)
@@ -67,9 +66,9 @@ def find_best_data_parallel_ways(
     data_axes_count: int = 2,
     tensor_axes_count: int = 1,
 ) -> Real:
-    """FSDP ways that make mixed parallelism talk least: sqrt(batch / inner width x axes' ratio x chips).
+    """FSDP ways with the least communication: sqrt(batch / inner width x data axes / tensor axes x chips).
 
-    The rest of the chips is tensor parallel. Not whole: round to what divides. Source: part 5.
+    The other ways are tensor-parallel. Not whole: round to a divisor of the chips. Source: part 5.
     """
     ratio = to_float(check_size("batch_tokens", batch_tokens)) / to_float(
         check_size("feed_forward_elements", feed_forward_elements)
@@ -83,10 +82,10 @@ def find_best_data_parallel_ways(
 def find_decode_tensor_limit_ways(
     feed_forward_elements: SizeLike, batch_count: SizeLike, *, memory_to_network_ratio: float
 ) -> Real:
-    """Most tensor-parallel ways for which decoding waits for memory and not for links.
+    """Most tensor-parallel ways for which decoding is bound by memory and not by links.
 
-    Inner width / (ratio x batch): weights are read faster, activations are sent as slowly as before.
-    `memory_to_network_ratio` is memory bandwidth over what a chip can send. Source: part 8.
+    Inner width / (ratio x batch): with more ways weights are read faster, but activations are sent no faster.
+    `memory_to_network_ratio` is memory bandwidth over the send rate of a chip. Source: part 8.
     """
     ratio = check_rate("memory_to_network_ratio", memory_to_network_ratio)
     batch = to_float(check_size("batch_count", batch_count))
@@ -94,11 +93,11 @@ def find_decode_tensor_limit_ways(
 
 
 def find_tokens_per_chip(batch_tokens: SizeLike, chips_count: SizeLike) -> Real:
-    """Tokens of a batch for each chip, however they are split: what the limits above are held against."""
+    """Tokens of a batch per chip, however they are split, for comparison with the limits above."""
     batch = to_float(check_size("batch_tokens", batch_tokens))
     return batch / to_float(check_size("chips_count", chips_count))
 
 
 def find_least_batch_tokens(tokens_per_chip: Real, chips_count: SizeLike) -> Real:
-    """Batch of the whole cluster that gives each chip so many tokens."""
+    """Batch of the whole cluster that gives each chip `tokens_per_chip` tokens."""
     return check_rate("tokens_per_chip", tokens_per_chip) * to_float(check_size("chips_count", chips_count))

@@ -1,10 +1,10 @@
-"""Pipelines over several kinds of machines: which stage belongs on which pool of chips.
+"""Placement of pipeline stages on pools of different chips.
 
-An item (an image, a request) passes the stages in their order. Each stage runs on one pool; a pool's chips
-are replicas that take turns with items, share their time among the pool's stages, and each hold the weights
-of all of them. So a stage's latency is that of one chip, and a pool's rate that of all its chips together.
-Between stages on different pools, the output crosses both pools' links. Nothing queues: rates are those of a
-pipeline that is always full, latencies those of one that is empty.
+An item (an image, a request) passes the stages in order. Each stage runs on one pool. A pool's chips are
+replicas: they take turns with items, divide their time among the pool's stages, and each hold the weights of
+all of them. So a stage's latency is that of one chip, and a pool's rate is that of all its chips together.
+Between stages on different pools, the output crosses the links of both. There is no queueing: rates are those
+of a full pipeline, latencies those of an empty one.
 """
 
 import math
@@ -21,29 +21,29 @@ Objective = Literal["latency", "throughput", "cost"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 
 _ROUNDING = 1 + 1e-12
-"""A bound that is larger only by the order of its additions prunes nothing."""
+"""Tolerance of bounds, so that rounding in sums prunes no placement."""
 
 
 class NoPlacementError(ValueError):
-    """No placement meets what was asked for."""
+    """No placement fits the pools and meets the limits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """One step of a pipeline."""
+    """One stage of a pipeline."""
 
     name: str
     kernels: tuple[Kernel, ...]
-    """What one run of the stage executes, one after another."""
+    """Kernels that one run of the stage executes sequentially."""
     efficiency_fractions: Mapping[str, float]
-    """By pool: the share of its roofline that the stage reaches. Pools that are not named cannot run it."""
+    """Pool name → share of its roofline that the stage reaches. Pools not named cannot run the stage."""
     dtype: DType = "bf16"
     batch_count: int = 1
-    """Items that one run serves together."""
+    """Items per run."""
     output_bytes: float = 0.0
-    """What the next stage is given of one item."""
+    """Output per item for the next stage."""
     weights_bytes: float = 0.0
-    """What each chip that runs the stage holds in its memory."""
+    """Memory that the stage takes on each chip of its pool."""
 
     def __post_init__(self) -> None:
         if not self.kernels:
@@ -60,17 +60,17 @@ class Stage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """Chips of one kind, rented together once a stage is placed on them."""
+    """Chips of one kind, all of them rented if any stage is placed on them."""
 
     name: str
     chip_count: int
     rooflines: Mapping[DType, Roofline]
-    """Of one chip, by number format; a stage in another format cannot run here."""
+    """Roofline of one chip by number format; stages in other formats cannot run here."""
     memory_bytes: float
-    """Of one chip."""
+    """Memory of one chip."""
     usd_per_chip_s: float
     link_bytes_per_s: float
-    """To other pools, all chips together, in each direction."""
+    """Rate to other pools of all chips together, in each direction."""
     link_latency_s: float = 0.0
 
     def __post_init__(self) -> None:
@@ -84,31 +84,31 @@ class Pool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """A pool for each stage, and what comes of it."""
+    """A pool for each stage, and the resulting times and cost."""
 
     pool_names: tuple[str, ...]
-    """For each stage."""
+    """Pool of each stage."""
     stage_times_s: tuple[float, ...]
-    """Of one run of each stage on one chip."""
+    """Time of one run of each stage on one chip."""
     transfer_times_s: tuple[float, ...]
-    """Of one item from each stage to the next; 0 where both are on one pool."""
+    """Time of one item from each stage to the next; 0 where both are on one pool."""
     latency_s: float
-    """Of one item through the empty pipeline."""
+    """Latency of one item through the empty pipeline."""
     items_per_s: float
-    """Of the full pipeline."""
+    """Rate of the full pipeline."""
     bottleneck: str
-    """What bounds the rate: a pool's name, or `link of` one."""
+    """The pool that limits the rate, or `link of` a pool."""
     item_cost_usd: float
-    """Rent of all pools in use, over the rate."""
+    """Rent of all pools in use divided by the rate."""
 
 
 def evaluate_placement(
     stages: Sequence[Stage], pools: Sequence[Pool], pool_names: Sequence[str]
 ) -> Placement:
-    """What a given placement costs and yields; `pool_names` has a pool for each stage.
+    """Times and cost of a given placement; `pool_names` has a pool for each stage.
 
-    Raises ValueError for what cannot be: an unknown pool, one that cannot run the stage, weights beyond its
-    chips' memory.
+    Raises ValueError for an unknown pool, a pool that cannot run its stage, and weights that do not fit the
+    memory of its chips.
     """
     problem = _Problem(stages, pools)
     if len(pool_names) != len(stages):
@@ -138,11 +138,11 @@ def find_best_placement(
     most_latency_s: float = math.inf,
     least_items_per_s: float = 0.0,
 ) -> Placement:
-    """The best of all placements: least latency, most throughput, or least cost of an item.
+    """The best of all placements: least latency, most throughput, or least cost per item.
 
-    Exact, by branch and bound; the time grows with pools ** stages where bounds do not help. Of equals, the
-    cheaper, then the quicker is taken. Raises NoPlacementError where none meets the limits, ValueError for an
-    unknown objective and as `evaluate_placement` does.
+    Exact, by branch and bound; the run time grows as pools ** stages where bounds do not prune. On a tie the
+    cheaper placement wins, then the one with less latency. Raises NoPlacementError where none meets the
+    limits; ValueError for an unknown objective and as `evaluate_placement`.
     """
     if objective not in OBJECTIVES:
         raise ValueError(f"unknown objective {objective!r}; known: {', '.join(OBJECTIVES)}")
@@ -165,7 +165,7 @@ def find_best_placement(
             continue
         if len(load.indices) < len(stages):
             grown = [problem.extend(load, index) for index in problem.choices(len(load.indices))]
-            # The most promising is popped first, so that the others are cut off sooner.
+            # The most promising candidate is popped first, so that more of the others are pruned.
             open_loads += sorted(grown, key=lambda each: problem.bound(each)[objective], reverse=True)
             continue
         rank = (bounds[objective], bounds["cost"], bounds["latency"])
@@ -178,7 +178,7 @@ def find_best_placement(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Load:
-    """What the first stages put on the pools, for one item: seconds on all chips, bytes out and in."""
+    """Load of the first stages on the pools, per item: seconds on all chips, bytes sent and received."""
 
     indices: tuple[int, ...]
     latency_s: float
@@ -201,7 +201,7 @@ class _Load:
 
 
 class _Problem:
-    """Stages and pools that go together, with the times that do not depend on the placement."""
+    """Valid stages and pools, with the times that do not depend on the placement."""
 
     def __init__(self, stages: Sequence[Stage], pools: Sequence[Pool]) -> None:
         self.stages, self.pools = tuple(stages), tuple(pools)
@@ -222,19 +222,19 @@ class _Problem:
             for stage, times in zip(stages, self.times_s, strict=True)
         ]
         self.busy_times_s = shares
-        """Of one item on all chips of a pool: what a stage takes of the pool's time."""
-        # What the stages from each on take at the very least, wherever they run.
+        """Time that one item of a stage takes of each pool, all chips of the pool together."""
+        # Lower bounds for all stages from each stage on, whichever pools they run on.
         self.rest_latency_s = [sum(map(min, self.times_s[start:])) for start in range(len(stages) + 1)]
         self.rest_period_s = [
             max((min(row) for row in shares[start:]), default=0.0) for start in range(len(stages) + 1)
         ]
 
     def choices(self, stage: int) -> Iterator[int]:
-        """The pools that can run a stage."""
+        """Indices of the pools that can run a stage."""
         return (index for index, time in enumerate(self.times_s[stage]) if time < math.inf)
 
     def extend(self, load: _Load, index: int) -> _Load:
-        """With the next stage on that pool."""
+        """The load with the next stage placed on that pool."""
         place = len(load.indices)
         moved_s, sent, received = 0.0, load.sent_bytes, load.received_bytes
         if place and (before := load.indices[-1]) != index:
@@ -251,7 +251,7 @@ class _Problem:
         )
 
     def transfer_time_s(self, stage: int, one: int, other: int) -> float:
-        """Of a stage's output from one pool to the other, through the slower of their links."""
+        """Time of a stage's output from one pool to another, through the slower of their links."""
         if one == other:
             return 0.0
         ends = self.pools[one], self.pools[other]
@@ -263,14 +263,14 @@ class _Problem:
         return all(used_bytes <= pool.memory_bytes for used_bytes, pool in used)
 
     def periods_s(self, load: _Load) -> Iterator[tuple[float, str]]:
-        """Seconds for an item of everything that is in use, with its name."""
+        """Seconds per item of every pool and link, with its name."""
         columns = (self.pools, load.busy_times_s, load.sent_bytes, load.received_bytes)
         for pool, busy_s, sent_bytes, received_bytes in zip(*columns, strict=True):
             yield busy_s, pool.name
             yield max(sent_bytes, received_bytes) / pool.link_bytes_per_s, f"link of {pool.name}"
 
     def bound(self, load: _Load) -> dict[Objective, float]:
-        """No placement that begins so has less latency, period or cost; exact once all stages are placed."""
+        """Lower bounds of all placements that begin with this load; exact once all stages are placed."""
         place = len(load.indices)
         period_s = max(self.rest_period_s[place], *(period_s for period_s, _ in self.periods_s(load)))
         rents = (
@@ -298,7 +298,7 @@ class _Problem:
 
 
 def _time_s(stage: Stage, pool: Pool) -> float:
-    """Of one run on one chip; infinite where the pool cannot run the stage."""
+    """Time of one run on one chip; infinite where the pool cannot run the stage."""
     fraction, roofline = stage.efficiency_fractions.get(pool.name), pool.rooflines.get(stage.dtype)
     if fraction is None or roofline is None:
         return math.inf

@@ -1,4 +1,4 @@
-"""Arrays spread over a mesh of chips: copies, and when adding partial products costs less than making them.
+"""Arrays sharded over a mesh of chips: copies, and when adding partial products costs less than making them.
 
 Source: J. Austin et al., "How to Scale Your Model", parts 1 and 3.
 """
@@ -10,7 +10,7 @@ from diglot.hardware.sizes import Real, SizeLike, check_rate, check_size, to_flo
 
 
 def count_copies(mesh: Mapping[str, int], sharded_axes: Collection[str]) -> int:
-    """Copies of an array that all chips of a mesh hold together: the product of the axes not sharded over.
+    """Copies of an array over all chips of a mesh: the product of the axes over which it is not sharded.
 
     Raises ValueError for an axis that the mesh does not have.
     """
@@ -26,10 +26,10 @@ def count_copies(mesh: Mapping[str, int], sharded_axes: Collection[str]) -> int:
 def find_split_critical_depth(
     peak_flops_per_s: Real, network_bytes_per_s: Real, *, chips_count: SizeLike, dtype: DType = "bf16"
 ) -> Real:
-    """Depth k of C[m, n] = A[m, k] @ B[k, n], cut between chips, from which adding the results is hidden.
+    """Least k of C[m, n] = A[m, k] @ B[k, n], split over chips, for which arithmetic hides the all-reduce.
 
-    Whatever m and n are: where `count_split_depth_gemm` has its ridge. A real number, not
-    rounded; `network_bytes_per_s` is what one chip sends.
+    Independent of m and n: the ridge point of `count_split_depth_gemm`. A real number, not rounded;
+    `network_bytes_per_s` is the send rate of one chip.
     """
     peak = check_rate("peak_flops_per_s", peak_flops_per_s)
     rate = check_rate("network_bytes_per_s", network_bytes_per_s)

@@ -1,1 +1,1 @@
-"""What a chip's rates allow at most: time, attainable rate, what binds."""
+"""Upper bounds from a chip's rates: attainable rate, least time, what binds."""

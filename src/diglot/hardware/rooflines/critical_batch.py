@@ -1,4 +1,4 @@
-"""The batch from which a layer's matrix product is bound by arithmetic."""
+"""Critical batch size: the batch from which a layer's matrix product is compute-bound."""
 
 import numpy as np
 
@@ -16,17 +16,17 @@ def find_critical_rows(
     weight_dtype: DType | None = None,
     output_dtype: DType | None = None,
 ) -> Real:
-    """Rows m at which C[m, n] = A[m, k] @ B[k, n] has just the ridge's intensity; a real number, not rounded.
+    """Rows m at which C[m, n] = A[m, k] @ B[k, n] reaches the ridge point; a real number, not rounded.
 
-    Infinite where the product stays memory-bound however many rows there are. For k and n far above m it
-    tends to ridge x bytes per weight / 2. Dtypes as in `count_gemm`. Raises ValueError as that does.
+    Infinite where the product is memory-bound for any number of rows. For k and n far above m the result
+    tends to ridge x bytes per weight / 2. Dtypes and errors as in `count_gemm`.
     Source: J. Austin et al., "How to Scale Your Model", part 1 (critical batch size), solved exactly here.
     """
     k_, n_ = to_float(check_size("k", k)), to_float(check_size("n", n))
     a_bytes = bytes_per_element(dtype)
     weight_bytes = bytes_per_element(weight_dtype or dtype)
     output_bytes = bytes_per_element(output_dtype or dtype)
-    # 2 m k n = ridge x bytes: what is left of each row's FLOPs has to pay for the weights.
+    # Solves 2 m k n = ridge x bytes for m: each row's FLOPs beyond its own traffic pay for the weights.
     ridge = roofline.ridge_flops_per_byte
     spare_flops = np.asarray(2 * k_ * n_ - ridge * (k_ * a_bytes + n_ * output_bytes))
     rows = np.full(spare_flops.shape, np.inf)
@@ -37,11 +37,11 @@ def find_critical_rows(
 def find_moe_critical_tokens(
     ridge_flops_per_byte: float, *, experts_count: int, active_count: int, weight_dtype: DType = "bf16"
 ) -> float:
-    """Tokens from which a mixture of experts is bound by arithmetic.
+    """Tokens from which a mixture of experts is compute-bound.
 
     Ridge x bytes per weight / 2 x experts / active.
-    Each expert sees only its share of the tokens, and wants as many as a dense layer would. Activations are
-    left out, routing is even. Raises ValueError for more active experts than there are.
+    Each expert receives only its share of the tokens but needs as many as a dense layer. Activations are
+    ignored and routing is uniform. Raises ValueError for more active experts than experts.
     Source: J. Austin et al., "How to Scale Your Model", part 4, question 8.
     """
     if check_size("active_count", active_count) > check_size("experts_count", experts_count):

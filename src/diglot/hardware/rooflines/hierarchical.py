@@ -1,7 +1,7 @@
-"""A roofline with several memories: each has a roof of its own, as has the network, and each dtype a ceiling.
+"""Hierarchical roofline: each memory level and the network has its own roof, and each dtype its own ceiling.
 
-A kernel has an intensity at every level: its FLOPs over the bytes that cross that level. The level with the
-longest time binds.
+A kernel has an arithmetic intensity at every level: its FLOPs over the bytes that cross that level. The level
+with the longest time binds.
 
 Sources: C. Yang, T. Kurth, S. Williams, "Hierarchical Roofline Analysis for GPUs", Concurrency and
 Computation: Practice and Experience 32(20), 2020; S. Williams et al., CACM 52(4), 2009.
@@ -21,7 +21,7 @@ from diglot.hardware.sizes import Real, check_choice, check_rate, to_plain_float
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Level:
-    """A memory, or the network: a slanted roof."""
+    """A slanted roof: the bandwidth of a memory level or of the network."""
 
     name: str
     bandwidth_bytes_per_s: float
@@ -33,7 +33,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ceiling:
-    """A rate of arithmetic: a flat roof."""
+    """A flat roof: the peak rate in one dtype."""
 
     dtype: DType
     peak_flops_per_s: float
@@ -46,9 +46,9 @@ class Ceiling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HierarchicalRoofline:
-    """Ceilings and levels of one chip. Everything overlaps.
+    """Ceilings and levels of one chip, with arithmetic and the traffic of all levels perfectly overlapped.
 
-    Raises ValueError where there is none of either, or a name comes twice.
+    Raises ValueError where ceilings or levels are empty or a name is repeated.
     """
 
     ceilings: tuple[Ceiling, ...]
@@ -65,7 +65,7 @@ class HierarchicalRoofline:
                 raise ValueError(f"a {kind} is repeated: {', '.join(names)}")
 
     def level(self, name: str) -> Level:
-        """The level of a name; raises ValueError with those that there are."""
+        """The level of that name. Raises ValueError, which lists the known ones."""
         for level in self.levels:
             if level.name == name:
                 return level
@@ -73,7 +73,7 @@ class HierarchicalRoofline:
         raise ValueError(f"no level {name!r}; known: {known}")
 
     def ceiling(self, dtype: DType) -> Ceiling:
-        """The ceiling of a dtype; raises ValueError with those that there are."""
+        """The ceiling of a dtype. Raises ValueError, which lists the known ones."""
         for ceiling in self.ceilings:
             if ceiling.dtype == dtype:
                 return ceiling
@@ -81,20 +81,20 @@ class HierarchicalRoofline:
         raise ValueError(f"no ceiling for {dtype!r}; known: {known}")
 
     def roofline(self, dtype: DType, level: str = MEMORY) -> Roofline:
-        """One ceiling over one level, with its ridge, attainable rates and times."""
+        """Simple roofline of one ceiling and one level."""
         return Roofline(
             peak_flops_per_s=self.ceiling(dtype).peak_flops_per_s,
             memory_bandwidth_bytes_per_s=self.level(level).bandwidth_bytes_per_s,
         )
 
     def ridges_flops_per_byte(self, dtype: DType) -> dict[str, float]:
-        """Level → intensity from which that level no longer binds."""
+        """Level → ridge point: the intensity from which that level no longer binds."""
         return {level.name: self.roofline(dtype, level.name).ridge_flops_per_byte for level in self.levels}
 
     def times_s(self, kernel: LayeredKernel, dtype: DType) -> dict[str, Real]:
-        """Least time of the arithmetic, as `compute`, and of the traffic at each level that has some.
+        """Least times: `compute` for the arithmetic, and one per level with traffic, by its name.
 
-        Raises ValueError for traffic at a level that there is not.
+        Raises ValueError for traffic at an unknown level.
         """
         times: dict[str, Real] = {"compute": kernel.flops / self.ceiling(dtype).peak_flops_per_s}
         for name, level_bytes in kernel.level_bytes.items():
@@ -102,18 +102,18 @@ class HierarchicalRoofline:
         return times
 
     def time_s(self, kernel: LayeredKernel, dtype: DType) -> Real:
-        """Least time of a kernel: the longest of them."""
+        """Least time of a kernel: the longest of `times_s`."""
         longest: Real = 0.0
         for time_s in self.times_s(kernel, dtype).values():
             longest = np.maximum(longest, time_s)
         return to_plain_float(longest)
 
     def kernel_flops_per_s(self, kernel: LayeredKernel, dtype: DType) -> Real:
-        """Rate at which a kernel runs in that least time."""
+        """Rate of a kernel in its least time."""
         return kernel.flops / self.time_s(kernel, dtype)
 
     def bound_by(self, kernel: LayeredKernel, dtype: DType) -> str | npt.NDArray[np.str_]:
-        """`compute` or the level that binds, or an array of them; of equals the first."""
+        """`compute` or the name of the binding level, or an array of these; on a tie the first one."""
         times = self.times_s(kernel, dtype)
         stacked = np.stack(np.broadcast_arrays(*(np.asarray(time) for time in times.values())))
         words = np.array(list(times))[np.argmax(stacked, axis=0)]
@@ -122,9 +122,9 @@ class HierarchicalRoofline:
     def scale(
         self, *, compute_fraction: float = 1.0, level_fractions: Mapping[str, float] | None = None
     ) -> "HierarchicalRoofline":
-        """The same with lower roofs: what is achievable instead of nominal.
+        """The roofline with roofs lowered to these fractions: achievable instead of nominal.
 
-        Raises ValueError for a fraction that is not above 0 and at most 1, and for an unknown level.
+        Raises ValueError for a fraction outside (0, 1], and for an unknown level.
         """
         fractions = dict(level_fractions or {})
         named = {"compute_fraction": compute_fraction}

@@ -1,4 +1,4 @@
-"""The roofline: what two rates, of arithmetic and of memory, allow at most.
+"""The roofline model: upper bounds on performance from peak arithmetic rate and memory bandwidth.
 
 Source: S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful Visual Performance Model for
 Multicore Architectures", Communications of the ACM 52(4), 2009.
@@ -15,7 +15,7 @@ from diglot.hardware.sizes import Real, check_rate, to_plain_float
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roofline:
-    """A compute roof and a memory roof. Assumes perfect overlap of arithmetic and traffic."""
+    """A compute roof and a memory roof, with arithmetic and traffic perfectly overlapped."""
 
     peak_flops_per_s: float
     memory_bandwidth_bytes_per_s: float
@@ -26,11 +26,11 @@ class Roofline:
 
     @property
     def ridge_flops_per_byte(self) -> float:
-        """Intensity at which the roofs meet: below it memory binds, from it on arithmetic does."""
+        """Ridge point: intensity below which kernels are memory-bound, and from which compute-bound."""
         return self.peak_flops_per_s / self.memory_bandwidth_bytes_per_s
 
     def attainable_flops_per_s(self, intensity_flops_per_byte: Real) -> Real:
-        """The lower of the two roofs at an intensity, or at an array of them.
+        """The lower of the two roofs at an arithmetic intensity, or at an array of them.
 
         Raises ValueError for an intensity that is not above zero and finite.
         """
@@ -40,23 +40,23 @@ class Roofline:
         )
 
     def compute_time_s(self, kernel: Kernel) -> Real:
-        """Least time that the arithmetic takes."""
+        """Least time for the arithmetic."""
         return kernel.flops / self.peak_flops_per_s
 
     def memory_time_s(self, kernel: Kernel) -> Real:
-        """Least time that the traffic takes."""
+        """Least time for the memory traffic."""
         return kernel.memory_bytes / self.memory_bandwidth_bytes_per_s
 
     def time_s(self, kernel: Kernel) -> Real:
-        """Least time of a kernel: the longer of the two. No launch, no latency, no partial tiles."""
+        """Least time of a kernel: the longer of the two. Ignores launch, latency and partial tiles."""
         return to_plain_float(np.maximum(self.compute_time_s(kernel), self.memory_time_s(kernel)))
 
     def kernel_flops_per_s(self, kernel: Kernel) -> Real:
-        """Rate at which a kernel runs in that least time."""
+        """Rate of a kernel in its least time."""
         return kernel.flops / self.time_s(kernel)
 
     def bound_by(self, kernel: Kernel) -> str | npt.NDArray[np.str_]:
-        """`compute` or `memory`, an array of these words for an array of kernels. On the ridge: compute."""
+        """`compute` (also at the ridge point) or `memory`, or an array of these words."""
         memory = np.asarray(self.memory_time_s(kernel) > self.compute_time_s(kernel))
         words = np.where(memory, "memory", "compute")
         return str(words) if words.ndim == 0 else words

@@ -1,1 +1,1 @@
-"""Serving: what fits, how long steps take, and the steady state under load."""
+"""Serving: memory limits, step times, the steady state under load, and queueing."""

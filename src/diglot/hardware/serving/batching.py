@@ -1,10 +1,9 @@
-"""Serving under load: what a deployment reaches when every finished request is followed by the next.
+"""Serving under load: the steady state of a deployment in which every finished request is replaced at once.
 
-Three ways to fit prefills between decode steps: whole prompts that interrupt the batch, chunks that ride
-along, and chips of their own. Requests are all alike and never queue: the steady state of a full batch,
-arrays of batches at once. Sources: G.-I. Yu et al., "Orca", OSDI 2022 (continuous batching); A. Agrawal et
-al., "Sarathi-Serve", arXiv:2403.02310 (chunked prefill); Y. Zhong et al., "DistServe", arXiv:2401.09670
-(disaggregation).
+There are three ways to combine prefill with decode: whole prompts that interrupt the batch, chunks that share
+decode steps, and separate chips. Requests are identical and never queue. Batches may be arrays.
+Sources: G.-I. Yu et al., "Orca", OSDI 2022 (continuous batching); A. Agrawal et al., "Sarathi-Serve",
+arXiv:2403.02310 (chunked prefill); Y. Zhong et al., "DistServe", arXiv:2401.09670 (disaggregation).
 """
 
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from diglot.hardware.sizes import (
 class Workload:
     """Requests of one kind, or of an array of kinds, which broadcasts with batches.
 
-    Raises ValueError for fewer than two tokens out: then nothing is decoded.
+    Raises ValueError for fewer than two output tokens, since then nothing is decoded.
     """
 
     prompt_tokens: Size
@@ -43,35 +42,35 @@ class Workload:
 
     @property
     def mean_context_tokens(self) -> Size:
-        """Tokens in the cache half-way through decoding, which times a mean step as its cost is linear."""
+        """Tokens in the cache half-way through decoding; gives the mean step time, as its cost is linear."""
         return self.prompt_tokens + self.output_tokens // 2
 
     @property
     def longest_context_tokens(self) -> Size:
-        """Tokens in the cache at the end, which memory must hold."""
+        """Tokens in the cache at the end, for which memory must suffice."""
         return self.prompt_tokens + self.output_tokens
 
     def check_single(self) -> None:
-        """Raise ValueError for an array of kinds."""
+        """Raise ValueError for an array of kinds of requests."""
         if np.ndim(self.longest_context_tokens):
             raise ValueError("workload must be a single kind here, not an array of kinds")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ServingRun:
-    """The steady state of one batch size, or of an array of them."""
+    """Steady state of one batch size, or of an array of batch sizes."""
 
     batch_count: Size
-    """Sequences that decode at a time, over all copies."""
+    """Sequences that decode at the same time, over all copies."""
     chips_count: Real
     ttft_s: Real
-    """Time to the first token of a request that does not queue."""
+    """Time to first token (TTFT) of a request that does not queue."""
     tpot_s: Real
-    """Mean time per output token after the first, interruptions included."""
+    """Mean time per output token (TPOT) after the first, including interruptions."""
     requests_per_s: Real
     output_tokens_per_s: Real
     output_tokens_per_chip_s: Real
-    """Output tokens for each chip and second."""
+    """Output tokens per chip and second."""
 
     @property
     def interactivity_tokens_per_s(self) -> Real:
@@ -80,10 +79,10 @@ class ServingRun:
 
 
 def serve_continuously(deployment: Deployment, workload: Workload, batch_count: SizeLike) -> ServingRun:
-    """Continuous batching: a finished sequence's slot goes to the next request; its prefill stops the rest.
+    """Continuous batching: the next request takes a finished sequence's slot; its prefill interrupts others.
 
-    While a batch makes its output - 1 decode steps, every slot is refilled once. A request waits for its own
-    prefill, and for half of the step that it falls into where others decode.
+    During the output - 1 decode steps of a sequence, every slot is refilled once. A request waits for its own
+    prefill, and on average for half a decode step where others are decoding.
     Raises ValueError where the caches of the batch do not fit.
     """
     batch = _check_batch(deployment, workload, batch_count)
@@ -109,8 +108,8 @@ def serve_in_chunks(
 ) -> ServingRun:
     """Chunked prefill: a step takes every decoding sequence and at most one chunk of one prompt per copy.
 
-    The chunk shares the weights that the decoding batch reads anyway. Where prompts need more steps than the
-    batch decodes, prefill binds and slots stay empty; where they need fewer, some steps go without.
+    The chunk shares the weights that the decoding batch reads anyway. Where prompts need more steps than
+    decoding, prefill binds and slots stay empty; where they need fewer, some steps have no chunk.
     Raises ValueError where the caches of the batch do not fit.
     """
     batch = _check_batch(deployment, workload, batch_count)
@@ -119,13 +118,13 @@ def serve_in_chunks(
     chunks = to_float(divide_up(workload.prompt_tokens, chunk))
     share = divide_up(batch, deployment.layout.pipeline_count)
     decoding = decode(workload.mean_context_tokens, sequences_count=share)
-    # A mean chunk sits in the middle of its prompt; attention is linear in what lies before it.
+    # The mean chunk is in the middle of its prompt; attention is linear in the context before it.
     riding = SequenceGroup(
         sequences_count=copies, new_tokens=chunk, context_tokens=(workload.prompt_tokens - chunk) // 2
     )
     alone_s = estimate_step(deployment, decoding).time_s
     mixed_s = estimate_step(deployment, decoding, riding).time_s
-    # Stages each carry a chunk at a time, so that a chunk finishes every time_s / stages.
+    # Each pipeline stage holds one chunk at a time, so that a chunk finishes every time_s / stages.
     steps_with = to_float(slots) * chunks / deployment.layout.pipeline_count
     steps = workload.output_tokens - 1
     period_s = np.maximum(steps_with, 0) * mixed_s + np.maximum(steps - steps_with, 0) * alone_s
@@ -142,14 +141,14 @@ def serve_in_chunks(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DisaggregatedRun:
-    """Prefill and decode on chips of their own, in balance."""
+    """Steady state of prefill and decode on separate chips, in balance."""
 
     run: ServingRun
-    """Its chips are those of one decode deployment and of its share of prefill deployments."""
+    """Steady state; its chips are those of one decode deployment and its share of prefill deployments."""
     prefill_deployments_count: Real
-    """Prefill deployments that keep one decode deployment busy; not whole."""
+    """Prefill deployments that keep one decode deployment busy; need not be whole."""
     transfer_s: Real
-    """Time for a prompt's cache to travel."""
+    """Time to transfer a prompt's cache."""
 
 
 def serve_disaggregated(
@@ -160,11 +159,11 @@ def serve_disaggregated(
     *,
     transfer_bandwidth_bytes_per_s: float,
 ) -> DisaggregatedRun:
-    """Disaggregation: prefill chips make caches, decode chips are never interrupted.
+    """Disaggregation: prefill chips compute the caches, and decode chips are never interrupted.
 
-    The cache of a prompt travels at the given rate before its second token; the transfer delays the request,
-    but takes no time from either side. Raises ValueError for different models, and where the caches of the
-    batch do not fit.
+    The cache of a prompt is transferred at the given rate before its second token. The transfer delays the
+    request but takes no time from either side. Raises ValueError for different models or cache formats, and
+    where the caches of the batch do not fit.
     """
     if prefiller.model != decoder.model or prefiller.formats.kv_cache != decoder.formats.kv_cache:
         raise ValueError("both sides must serve the same model and use the same cache format")
@@ -182,7 +181,7 @@ def serve_disaggregated(
         batch,
         chips=decoder.layout.chips_count + prefillers * prefiller.layout.chips_count,
         ttft_s=prefill.time_s + 0 * step_s,
-        # The first of the decoded tokens waits for the cache.
+        # The first decoded token waits for the transfer of the cache.
         tpot_s=step_s + transfer_s / (workload.output_tokens - 1),
         requests_per_s=requests_per_s,
     )
@@ -194,9 +193,9 @@ def serve_disaggregated(
 def list_batches(
     deployment: Deployment, workload: Workload, *, per_doubling_count: int = 2
 ) -> npt.NDArray[np.int64]:
-    """Batches from one per copy to the largest that fits, evenly spaced in their logarithm.
+    """Batches from one per copy to the largest that fits, evenly spaced on a logarithmic scale.
 
-    Raises ValueError where not even one request fits, and for several kinds of requests.
+    Raises ValueError where not even one request fits, and for an array of kinds of requests.
     """
     workload.check_single()
     copies = deployment.layout.groups_count
@@ -213,10 +212,10 @@ def list_batches(
 
 
 def find_pareto_front(latency_s: npt.ArrayLike, throughput: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Indices of the points that no other beats, by rising latency.
+    """Indices of the Pareto-optimal points (latency against throughput), by increasing latency.
 
-    No other is both no slower and of more throughput.
-    Of equal points one stays. Raises ValueError for lists of unequal length and for what is not finite.
+    A point is left out if another has at least its throughput at no more latency; of equal points one stays.
+    Raises ValueError for lists of unequal length and for values that are not finite.
     """
     latency, rate = np.asarray(latency_s, dtype=np.float64), np.asarray(throughput, dtype=np.float64)
     if latency.ndim != 1 or latency.shape != rate.shape:
@@ -229,12 +228,12 @@ def find_pareto_front(latency_s: npt.ArrayLike, throughput: npt.ArrayLike) -> np
 
 
 def find_best_within(latency_s: npt.ArrayLike, throughput: npt.ArrayLike, *, limit_s: float) -> int:
-    """Index of the point of most throughput whose latency keeps the limit; the faster of two equals.
+    """Index of the point with the most throughput within the latency limit; on a tie the faster one.
 
     Raises ValueError where no point does, and as `find_pareto_front`.
     """
     latency = np.asarray(latency_s, dtype=np.float64)
-    # Along the front throughput rises with latency: the last within the limit is the best.
+    # Along the front throughput rises with latency, so the last point within the limit is the best.
     within = [int(index) for index in find_pareto_front(latency, throughput) if latency[index] <= limit_s]
     if not within:
         raise ValueError(f"no latency is within {limit_s} s; the lowest is {latency.min():.4g} s")
@@ -248,7 +247,7 @@ def _check_batch(deployment: Deployment, workload: Workload, batch_count: SizeLi
 
 
 def _share_out(deployment: Deployment, batch: Size) -> tuple[int, Size]:
-    """Copies that work on sequences of their own, and slots of each."""
+    """Number of groups with different sequences, and slots per group."""
     copies = deployment.layout.groups_count
     return copies, divide_up(batch, copies)
 

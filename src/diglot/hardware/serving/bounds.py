@@ -1,6 +1,6 @@
-"""Serving on the back of an envelope: a model known only by its parameters and its cache.
+"""Back-of-the-envelope bounds for serving a model of which only parameter count and cache size are known.
 
-The formulas of J. Austin et al., "How to Scale Your Model", parts 7 and 8. For a model known by its sizes,
+Formulas of J. Austin et al., "How to Scale Your Model", parts 7 and 8. For a model with known sizes,
 `deployment` does the same operator by operator.
 """
 
@@ -24,18 +24,18 @@ from diglot.hardware.sizes import (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DecodeBound:
-    """Least times of one decode step over all chips."""
+    """Least times of one decode step on all chips together."""
 
     kv_time_s: Real
-    """All caches read once. Attention never fills the matrix units, so nothing hides this."""
+    """All caches read once. Attention is never compute-bound, so arithmetic does not hide this."""
     weights_time_s: Real
     """All (active) weights read once."""
     compute_time_s: Real
-    """Two FLOPs for each parameter and sequence."""
+    """Two FLOPs per parameter and sequence."""
     time_s: Real
-    """Caches, then the longer of weights and arithmetic."""
+    """Cache time plus the longer of weights and compute time."""
     tokens_per_s: Real
-    """Batch over that time."""
+    """Batch over `time_s`."""
 
 
 def bound_decode_step(
@@ -49,7 +49,8 @@ def bound_decode_step(
 ) -> DecodeBound:
     """Least time of a decode step: caches + max(weights, arithmetic), perfectly split over the chips.
 
-    `roofline` is one chip's. No communication. Raises ValueError for sizes below 1 and negative bytes.
+    `roofline` is that of one chip. Ignores communication. Raises ValueError for sizes below 1 and negative
+    bytes.
     Source: "How to Scale Your Model", part 7.
     """
     parameters = float(check_rate("parameters_count", parameters_count))
@@ -79,7 +80,7 @@ def bound_decode_step(
 def bound_read_time_s(
     total_bytes: float, *, memory_bandwidth_bytes_per_s: float, chips_count: SizeLike = 1
 ) -> Real:
-    """Least time to read so many bytes, spread evenly over the chips, as a decode step reads all it has."""
+    """Least time to read `total_bytes`, spread evenly over the chips, as a decode step reads all data."""
     rate = to_float(check_size("chips_count", chips_count)) * check_rate(
         "memory_bandwidth_bytes_per_s", memory_bandwidth_bytes_per_s
     )
@@ -94,7 +95,7 @@ def bound_prefill_time_s(
     chips_count: SizeLike = 1,
     mfu_fraction: float = 1.0,
 ) -> Real:
-    """Time of a prefill at a utilisation: 2 FLOPs for each parameter and token. No attention scores.
+    """Time of a prefill at a utilisation: 2 FLOPs per parameter and token, without attention scores.
 
     Source: "How to Scale Your Model", part 8.
     """
@@ -110,7 +111,7 @@ def bound_prefill_time_s(
 def count_fitting_sequences(
     memory_bytes: float, *, weights_bytes: float, kv_bytes_per_sequence: Real
 ) -> Size:
-    """Sequences whose caches fit in the memory of all chips beside the weights.
+    """Number of sequences whose caches fit in the memory of all chips beside the weights.
 
     Raises ValueError where the weights alone do not fit.
     """
@@ -122,7 +123,7 @@ def count_fitting_sequences(
 
 
 def find_requests_per_s(batch_count: SizeLike, *, step_s: Real, output_tokens: SizeLike) -> Real:
-    """Requests that a decoding batch finishes in a second: batch / (step x tokens of an answer)."""
+    """Requests that a decoding batch finishes per second: batch / (step x output tokens)."""
     seconds = check_rate("step_s", step_s) * to_float(check_size("output_tokens", output_tokens))
     return to_float(check_size("batch_count", batch_count)) / seconds
 
@@ -130,7 +131,7 @@ def find_requests_per_s(batch_count: SizeLike, *, step_s: Real, output_tokens: S
 def balance_prefill_pools(
     *, prefill_s: Real, batch_count: SizeLike, step_s: Real, output_tokens: SizeLike
 ) -> Real:
-    """Prefill servers that keep one decode server busy: its requests per second times the time of a prefill.
+    """Prefill servers that keep one decode server busy: its requests per second x time of a prefill.
 
     Source: "How to Scale Your Model", part 8 (disaggregation).
     """

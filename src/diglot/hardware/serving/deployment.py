@@ -1,8 +1,8 @@
-"""Serving a transformer on some chips: does it fit, and how long does a step take.
+"""Serving a transformer on chips: whether it fits the memory, and the time of a step.
 
-A `Deployment` is a model on a layout of equal chips. Operators run one after the other; transfers between
-chips are not hidden. Each takes its roofline time, a lower bound without launches or scheduler, unless the
-roofline is derated (`derate`) or the times are those of tiles or of measured kernels (`operators.timers`).
+A `Deployment` is a model on a layout of equal chips. Operators run sequentially; transfers between chips are
+not hidden. Each operator takes its roofline time, a lower bound without launches or scheduler, unless the
+roofline is derated (`derate`) or times are tiled or calibrated (`operators.timers`).
 """
 
 from dataclasses import dataclass
@@ -43,20 +43,20 @@ from diglot.hardware.sizes import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
-    """A model on chips. Raises ValueError for a layout that does not divide it or memory too small for it."""
+    """A model on chips. Raises ValueError where the layout does not divide it or its weights do not fit."""
 
     model: TransformerModel
     layout: Layout = ONE_CHIP
     formats: Formats = DEFAULT_FORMATS
     roofline: Roofline
-    """Of one chip, for the arithmetic format."""
+    """Roofline of one chip in the arithmetic format."""
     memory_bytes: float
-    """Of one chip."""
+    """Memory of one chip."""
     interconnect: Interconnect
     reserved_fraction: float = 0.0
-    """Share of the memory for activations, graphs and whatever else the runtime takes."""
+    """Share of the memory reserved for activations, graphs and the rest of the runtime."""
     timer: OperatorTimer | None = None
-    """What times operators; None: the roofline does."""
+    """Timer of operators; None uses the roofline."""
 
     def __post_init__(self) -> None:
         check_rate("memory_bytes", self.memory_bytes)
@@ -71,14 +71,14 @@ class Deployment:
 
     @property
     def usable_bytes(self) -> float:
-        """Memory of one chip less what is reserved."""
+        """Memory of one chip without the reserved share."""
         return self.memory_bytes * (1 - self.reserved_fraction)
 
     @property
     def weights_bytes_per_chip(self) -> float:
-        """The chip's share, routed experts over expert ways; embedding and head in their own format.
+        """A chip's share of the weights: routed experts over expert ways; embedding and head in their format.
 
-        Evenly cut: what tensor-parallel chips repeat (norms, keys and values beyond the KV heads) is not.
+        Split evenly: repetition on tensor-parallel chips (norms, more ways than KV heads) is ignored.
         """
         model, layout, formats = self.model, self.layout, self.formats
         embeddings = model.embedding_parameters_count + model.head_parameters_count
@@ -93,14 +93,14 @@ class Deployment:
 
     @property
     def free_bytes_per_chip(self) -> float:
-        """What is left for the cache."""
+        """Memory of one chip left for the cache."""
         return self.usable_bytes - self.weights_bytes_per_chip
 
     def kv_bytes_per_chip(self, context_tokens: SizeLike) -> Real:
-        """One sequence's cache on each chip that holds part of it.
+        """Cache of one sequence on each chip that holds a part of it.
 
-        Cut over stages, context ways and KV heads. More tensor ways than KV heads repeat heads; latent
-        attention repeats all.
+        Split over stages, context ways and KV heads. Tensor ways beyond the KV heads repeat heads; with
+        latent attention every tensor way holds the whole cache.
         """
         layout, model = self.layout, self.model
         ways = 1 if model.latent is not None else min(layout.tensor_count, model.kv_heads_count)
@@ -108,13 +108,13 @@ class Deployment:
         return model.kv_bytes(context_tokens, self.formats.kv_cache) / (ways * layout.pipeline_count)
 
     def largest_batch_count(self, context_tokens: SizeLike) -> Size:
-        """Sequences of that many tokens whose caches fit beside the weights, all copies together; often 0."""
+        """Sequences of this length whose caches fit beside the weights, over all copies; may be 0."""
         caches = self.kv_bytes_per_chip(check_size("context_tokens", context_tokens))
         fits = np.floor(np.asarray(self.free_bytes_per_chip / caches))
         return to_plain_int(fits.astype(np.int64) * self.layout.groups_count)
 
     def check_fits(self, batch_count: SizeLike, context_tokens: SizeLike) -> None:
-        """Raise ValueError where so many sequences of that length do not fit."""
+        """Raise ValueError where `batch_count` sequences of this length do not fit."""
         largest = np.asarray(self.largest_batch_count(context_tokens))
         batch = np.asarray(check_size("batch_count", batch_count))
         if np.any(batch > largest):
@@ -138,13 +138,13 @@ def deploy(
 ) -> Deployment:
     """A model on chips of the catalogue, over their own links (`find_links`) unless an interconnect is given.
 
-    The fractions are what kernels reach of the two roofs; ideal where left out. `timing` takes `tiled` or
-    `calibrated` times of operators instead (`operators.timers`), and with `calibrated` collectives over the
-    default links; then there are no fractions to give. `with_launches` is `ChipTimer`'s.
+    The fractions are the shares of the two roofs that kernels reach; 1 is ideal. `timing` selects `tiled` or
+    `calibrated` operator times instead (`operators.timers`); both exclude fractions. With `calibrated`,
+    collectives over the default links are calibrated, too. `with_launches` is that of `ChipTimer`.
     Raises ValueError for a layout that does not divide the model or fit the memory, and where the catalogue
-    does not say how so many chips are joined; MissingFigureError where a roof is not known.
+    does not say how that many chips are connected; MissingFigureError where a roof is not known.
     """
-    layout.check_divides(model)  # before links are looked for, as it is the plainer mistake
+    layout.check_divides(model)  # before `find_links`, since its error is clearer
     if timing != "ideal" and (compute_fraction, memory_fraction) != (1.0, 1.0):
         raise ValueError(f"compute_fraction and memory_fraction must be 1 with {timing} timing")
     timer = choose_timer(chip, formats.arithmetic, timing, with_launches=with_launches)
@@ -169,7 +169,7 @@ def deploy(
 
 
 def derate(roofline: Roofline, *, compute_fraction: float = 1.0, memory_fraction: float = 1.0) -> Roofline:
-    """The roofs that kernels reach, as shares of the nominal ones. Raises ValueError outside (0, 1]."""
+    """The roofline lowered to the shares that kernels reach. Raises ValueError for shares outside (0, 1]."""
     for name, share in (("compute_fraction", compute_fraction), ("memory_fraction", memory_fraction)):
         if not 0 < share <= 1:
             raise ValueError(f"{name} must be above 0 and at most 1, not {share!r}")
@@ -181,38 +181,38 @@ def derate(roofline: Roofline, *, compute_fraction: float = 1.0, memory_fraction
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OperatorTime:
-    """One kind of operator in a step."""
+    """Time of one kind of operator in a step."""
 
     operator: Operator
     time_s: Real
-    """Of all layers."""
+    """Time in all layers."""
     compute_time_s: Real
-    """Its arithmetic alone."""
+    """Time of its arithmetic alone."""
     memory_time_s: Real
-    """Its traffic alone."""
+    """Time of its memory traffic alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StepTime:
-    """Time of one step and where it goes."""
+    """Time of one step, with its parts."""
 
     operators: tuple[OperatorTime, ...]
     tensor_communication_s: Real
-    """Two all-reduces in each layer."""
+    """Two all-reduces per layer."""
     expert_communication_s: Real
-    """Tokens to the chips of their experts and back."""
+    """Transfers of tokens to the chips of their experts and back."""
     context_communication_s: Real
-    """What attention over parts of a sequence hands on, as far as attention itself does not hide it."""
+    """Transfers between context ways that attention does not hide."""
     pipeline_communication_s: Real
-    """From stage to stage."""
+    """Transfers from stage to stage."""
     time_s: Real
-    """From the first layer to the last: what a token waits."""
+    """From the first layer to the last: the latency of a token."""
     interval_s: Real
-    """From one step to the next where stages work on different steps: `time_s` over the stages."""
+    """Time from one step to the next, with stages working on different steps: `time_s` / stages."""
 
     @property
     def communication_s(self) -> Real:
-        """All transfers between chips that nothing hides."""
+        """Time of all exposed transfers between chips."""
         inside_s = self.tensor_communication_s + self.expert_communication_s + self.context_communication_s
         return inside_s + self.pipeline_communication_s
 
@@ -222,9 +222,9 @@ class StepTime:
 
 
 def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
-    """Time of one step of these sequences, which must not exceed memory (`check_fits` says).
+    """Time of one step of these sequences. Does not check that they fit memory (see `check_fits`).
 
-    With several stages, `groups` is what is in one stage at a time.
+    With several stages, `groups` are the sequences in one stage at a time.
     """
     model, layout = deployment.model, deployment.layout
     timer = deployment.timer or RooflineTimer(roofline=deployment.roofline)
@@ -261,7 +261,7 @@ def estimate_step(deployment: Deployment, *groups: SequenceGroup) -> StepTime:
 
 
 def _find_exposed_s(entry: OperatorTime, links: Interconnect, ways: int) -> Real:
-    """Of all layers: while a part is worked on, the next one travels."""
+    """Exposed time in all layers: the next part is transferred while attention processes one."""
     passing_s = links.all_gather_time_s(entry.operator.passed_bytes, ways) * entry.operator.layers_count
     travels = np.asarray(entry.operator.passed_bytes) > 0
     return np.where(travels, np.maximum(passing_s - entry.time_s, 0.0), 0.0)
@@ -278,15 +278,14 @@ def _time_layers(timer: OperatorTimer, operator: Operator) -> OperatorTime:
 
 
 def estimate_prefill(deployment: Deployment, prompt_tokens: Size, *, sequences_count: Size = 1) -> StepTime:
-    """Prompts from nothing to their first token; its time is the least time to first token (TTFT)."""
+    """Whole prompts to their first token; `time_s` is the least time to first token (TTFT)."""
     return estimate_step(deployment, prefill(prompt_tokens, sequences_count=sequences_count))
 
 
 def estimate_decode(deployment: Deployment, context_tokens: Size, *, batch_count: Size = 1) -> StepTime:
-    """One more token for every sequence of a batch; its time is the time per output token (TPOT).
+    """One more token for every sequence of a batch; `time_s` is the time per output token (TPOT).
 
-    With several stages each works on its share of the batch, rounded up, and a token still passes all of
-    them.
+    With several stages, each processes its share of the batch, rounded up, and a token passes all stages.
     """
     share = divide_up(check_size("batch_count", batch_count), deployment.layout.pipeline_count)
     return estimate_step(deployment, decode(context_tokens, sequences_count=share))

@@ -1,7 +1,7 @@
-"""Serving at an arrival rate: how long requests wait that come when they like (Poisson) and not in turn.
+"""Serving at an arrival rate: waiting times of requests that arrive at random (a Poisson process).
 
-All requests are alike, so their service takes equally long: the M/D/1 and M/D/c queues. At no load a request
-takes its own service, at capacity it waits without end. Everything takes arrays of rates.
+Requests are identical, so service times are constant: the M/D/1 and M/D/c queues. Without load a request
+takes only its service time; at capacity the wait is infinite. All functions accept arrays of rates.
 Sources: L. Kleinrock, "Queueing Systems", volume 1, 1975, sections 3.5 (M/M/c) and 5.6 (M/D/1); Y. Zhong et
 al., "DistServe", arXiv:2401.09670, equation 1 (prefills as an M/D/1 queue).
 """
@@ -17,12 +17,12 @@ from diglot.hardware.sizes import Real, SizeLike, check_amount, check_rate, chec
 
 
 def find_mean_wait_s(requests_per_s: Real, service_s: Real, *, servers_count: SizeLike = 1) -> Real:
-    """Mean time in the queue before service begins; infinite from capacity on.
+    """Mean time in the queue before service begins; infinite at and above capacity.
 
-    One server: load x service / (2 (1 - load)), exact. Several: half of the wait at exponential service
-    times, by the formula of Allen and Cunneen. It is right near capacity; of four servers at half load the
-    wait, a twentieth of a service, comes out a seventh too short.
-    Raises ValueError for a rate that is negative or not finite, and a service that takes no time.
+    One server: load x service / (2 (1 - load)), exact. Several: half of the wait with exponential service
+    times, by the formula of Allen and Cunneen. It is accurate near capacity; for four servers at half load,
+    where the wait is a twentieth of the service time, it is a seventh too short.
+    Raises ValueError for a rate that is negative or not finite, and for a service time not above zero.
     Source: Kleinrock, sections 3.5 and 5.6; A. Allen, "Probability, Statistics, and Queueing Theory", 1990.
     """
     rate, service, servers = np.broadcast_arrays(
@@ -38,25 +38,25 @@ def find_mean_wait_s(requests_per_s: Real, service_s: Real, *, servers_count: Si
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ArrivalRun:
-    """What arrivals find, at one rate or an array of rates."""
+    """Waiting and response times at one arrival rate, or at an array of rates."""
 
     requests_per_s: Real
     capacity_requests_per_s: float
-    """Of the largest batch: from here on requests pile up."""
+    """Capacity with the largest batch; above it the queue grows without limit."""
     utilisation_fraction: Real
-    """Arrivals over capacity; above 1 where they pile up."""
+    """Arrivals over capacity; may exceed 1."""
     decoding_count: Real
-    """Sequences that hold a slot, in the mean, all copies together."""
+    """Mean number of sequences that hold a slot, over all copies."""
     prefill_wait_s: Real
-    """Behind the prompts of others."""
+    """Mean wait behind other prompts."""
     slot_wait_s: Real
-    """For a place in the batch, which is full near capacity."""
+    """Mean wait for a slot in the batch, which is full near capacity."""
     ttft_s: Real
-    """Mean time to the first token: both waits, the rest of the step that runs, and the own prefill."""
+    """Mean time to first token (TTFT): both waits, the rest of the running step, and its own prefill."""
     tpot_s: Real
-    """Mean time per output token after the first, interruptions included; does not grow beyond capacity."""
+    """Mean time per output token (TPOT) after the first, with interruptions; constant above capacity."""
     output_tokens_per_chip_s: Real
-    """Output tokens for each chip and second: of what arrives, at most of the capacity."""
+    """Output tokens per chip and second, for arrivals up to the capacity."""
 
 
 def serve_arrivals(
@@ -68,12 +68,12 @@ def serve_arrivals(
 ) -> ArrivalRun:
     """Continuous batching of requests that arrive at random; prompts go before decode steps.
 
-    The batch is as large as the arrivals keep it: with so many sequences at a time `serve_continuously` gives
-    the same rate. Prompts of one copy queue for its chips as M/D/1 whose idle time goes to decode steps that
-    are not cut short; a batch of `batch_limit_count` (default: what fits) is a queue of so many slots,
-    M/D/c. The waits add up, and arrivals are spread evenly over copies.
-    Raises ValueError for a rate that is negative or not finite, a batch that does not fit, and several kinds
-    of requests.
+    The batch has the size at which `serve_continuously` gives the arrival rate. Prompts of one copy queue for
+    its chips as M/D/1, with decode steps, which are not interrupted, in the idle time. The slots of a batch
+    of `batch_limit_count` (default: as many as fit) are an M/D/c queue. The waits add up, and arrivals are
+    spread evenly over copies.
+    Raises ValueError for a rate that is negative or not finite, a batch that does not fit, and an array of
+    kinds of requests.
     Source: S. Fuhrmann, R. Cooper, "Stochastic Decompositions in the M/G/1 Queue with Generalized Vacations",
     Operations Research 33(5), 1985 (half a step on top of the queue's own wait).
     """
@@ -89,7 +89,7 @@ def serve_arrivals(
     batches = copies * np.arange(1, slots + 1)
     run = serve_continuously(deployment, workload, batches)
     rates = np.asarray(run.requests_per_s)
-    # Where a larger batch is no quicker (stages take whole sequences) it is never needed.
+    # A larger batch without a higher rate (stages process whole sequences) is never needed.
     needed = rates > np.maximum.accumulate(np.concatenate(([0.0], rates)))[:-1]
     steps_s = np.asarray(
         estimate_decode(deployment, workload.mean_context_tokens, batch_count=batches).time_s
@@ -106,7 +106,7 @@ def serve_arrivals(
     tpots_s = np.asarray(run.tpot_s)
     prefill_wait_s = find_mean_wait_s(arrivals / copies, prefill.interval_s)
     slot_wait_s = find_mean_wait_s(arrivals / copies, copies * slots / capacity, servers_count=slots)
-    # The number that decodes is Poisson where slots are many: none with this chance.
+    # With many slots, the number of decoding sequences is Poisson; this is the probability that it is not 0.
     step_runs = 1 - np.exp(-decoding / copies)
     rest_s = step_runs * follow(steps_s, float(steps_s[0])) / 2
     served = np.minimum(arrivals, capacity)

@@ -1,1 +1,1 @@
-"""Training: memory and time of a step, FLOPs and MFU."""
+"""Training: memory and time of a step, FLOPs, model FLOPs utilisation (MFU)."""

@@ -1,6 +1,6 @@
-"""FLOPs of training, and the utilisation (MFU) and time that follow from them.
+"""FLOPs of training, and the model FLOPs utilisation (MFU) and time that follow from them.
 
-Model FLOPs are those of the model alone: what is computed again to save memory takes time but does not count.
+Model FLOPs exclude recomputation: it saves memory and takes time, but is not part of the model.
 """
 
 import numpy as np
@@ -13,12 +13,12 @@ from diglot.hardware.sizes import Real, Size, SizeLike, check_rate, check_size, 
 def count_forward_flops(
     model: TransformerModel, tokens: Size, *, sequences_count: Size = 1, causal: bool = True
 ) -> Real:
-    """FLOPs of the matrix products of a forward pass over whole sequences, output head for every token.
+    """FLOPs of the matrix products of a forward pass over whole sequences, with the head for every token.
 
-    2 per parameter and token, and the attention scores: half of the square where `causal`. Published
-    utilisations (Megatron's, PaLM's) count the whole square although the model is causal.
+    2 FLOPs per parameter and token, plus the attention scores: half of the score matrix where `causal`.
+    Published utilisations (Megatron's, PaLM's) count the full matrix although the model is causal.
     Source: V. Korthikanti et al., "Reducing Activation Recomputation in Large Transformer Models",
-    arXiv:2205.05198, appendix A (whole square).
+    arXiv:2205.05198, appendix A (full matrix).
     """
     group = prefill(check_size("tokens", tokens), sequences_count=sequences_count)
     operators = list_operators(model, group, head_of_every_token=True)
@@ -31,12 +31,12 @@ def count_forward_flops(
 def count_training_step_flops(
     model: TransformerModel, tokens: Size, *, sequences_count: Size = 1, causal: bool = True
 ) -> Real:
-    """Model FLOPs of a training step: three forward passes, the backward pass being two."""
+    """Model FLOPs of a training step: three times the forward pass, since the backward pass counts double."""
     return 3 * count_forward_flops(model, tokens, sequences_count=sequences_count, causal=causal)
 
 
 def _count_masked_flops(model: TransformerModel, group: SequenceGroup) -> Real:
-    """What a kernel that ignores the causal mask computes in vain, in layers without a window."""
+    """FLOPs on masked scores of a kernel that ignores the causal mask, in layers without a window."""
     length = to_float(group.new_tokens)
     if model.latent is not None:
         elements = model.latent.query_elements + model.latent.value_elements
@@ -48,7 +48,7 @@ def _count_masked_flops(model: TransformerModel, group: SequenceGroup) -> Real:
 
 
 def estimate_training_flops(parameters_count: float, tokens: float) -> float:
-    """FLOPs of a whole training run: 6 for each (active) parameter and token. No attention scores.
+    """FLOPs of a whole training run: 6 per (active) parameter and token, without attention scores.
 
     Source: J. Kaplan et al., "Scaling Laws for Neural Language Models", arXiv:2001.08361, section 2.1.
     """
@@ -56,10 +56,10 @@ def estimate_training_flops(parameters_count: float, tokens: float) -> float:
 
 
 def find_mfu_fraction(flops: Real, *, chip_s: Real, peak_flops_per_s: float) -> Real:
-    """Share of the peak that did the model's FLOPs in so many chip seconds (chips times time).
+    """Model FLOPs utilisation: share of the peak, for model FLOPs done in `chip_s` chip seconds.
 
-    Source: A. Chowdhery et al., "PaLM", arXiv:2204.02311, appendix B. Raises ValueError where it comes out
-    above one: no chip does more than its peak.
+    Chip seconds are chips x time. Raises ValueError for a result above 1: no chip exceeds its peak.
+    Source: A. Chowdhery et al., "PaLM", arXiv:2204.02311, appendix B.
     """
     share = check_rate("flops", flops) / (
         check_rate("chip_s", chip_s) * check_rate("peak_flops_per_s", peak_flops_per_s)
@@ -72,7 +72,7 @@ def find_mfu_fraction(flops: Real, *, chip_s: Real, peak_flops_per_s: float) -> 
 def estimate_training_time_s(
     flops: Real, *, chips_count: SizeLike, peak_flops_per_s: float, mfu_fraction: float = 1.0
 ) -> Real:
-    """Time of so many FLOPs on so many chips at a utilisation: a step's, or a whole run's."""
+    """Time of the FLOPs of a step or a whole run on `chips_count` chips at a utilisation."""
     if not 0 < mfu_fraction <= 1:
         raise ValueError(f"mfu_fraction must be above 0 and at most 1, not {mfu_fraction!r}")
     rate = to_float(check_size("chips_count", chips_count)) * check_rate("peak_flops_per_s", peak_flops_per_s)

@@ -1,4 +1,4 @@
-"""Memory of what training keeps for each parameter, spread over the copies of a model stage by stage."""
+"""Memory of the training state per parameter, sharded over the copies of a model in ZeRO's stages."""
 
 from typing import Literal, get_args
 
@@ -13,7 +13,7 @@ from diglot.hardware.sizes import (
 )
 
 Sharded = Literal["nothing", "optimiser", "gradients", "parameters"]
-"""What is spread: each includes those before it. ZeRO calls them stages 0 to 3; the last is FSDP."""
+"""What is sharded; each word includes those before it. ZeRO's stages 0 to 3; the last is FSDP."""
 SHARDED: tuple[Sharded, ...] = get_args(Sharded)
 
 
@@ -26,11 +26,11 @@ def count_state_bytes_per_chip(
     gradient_bytes: float = 2,
     optimiser_bytes: float = 12,
 ) -> Real:
-    """Bytes of weights, gradients and optimiser on each chip, with a part of them spread over the copies.
+    """Bytes of weights, gradients and optimiser state per chip, with some of them sharded over the copies.
 
-    The bytes are those of each parameter; by default mixed precision with Adam: weights and gradients of 16
-    bits, and in fp32 the weights and two moments. No activations, no buffers.
-    Raises ValueError for an unknown part, and for numbers that cannot be.
+    The byte arguments are per parameter. The default is mixed precision with Adam: 16-bit weights and
+    gradients, and in fp32 the weights and two moments. Without activations and buffers.
+    Raises ValueError for an unknown `sharded`, and for numbers out of range.
     Source: S. Rajbhandari et al., "ZeRO", arXiv:1910.02054, section 5 and figure 1.
     """
     check_choice("sharded", sharded, SHARDED)

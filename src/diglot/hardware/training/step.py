@@ -1,4 +1,4 @@
-"""Training a transformer: memory, and the time of a step on a layout of chips."""
+"""Training of a transformer: memory, and the time of a step on a layout of chips."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -32,10 +32,10 @@ from diglot.hardware.training.flops import count_training_step_flops
 
 Recompute = Literal["none", "selective", "full"]
 RECOMPUTES: tuple[Recompute, ...] = get_args(Recompute)
-"""What the backward pass computes again: nothing, the attention scores, or each layer from its input."""
+"""What the backward pass recomputes: nothing, the attention scores, or each layer from its input."""
 
 PARAMETER_STATE_BYTES = 18
-"""bf16 weights (2), fp32 gradients (4), master weights (4) and two Adam moments (8).
+"""Bytes per parameter: bf16 weights (2), fp32 gradients (4), master weights (4) and two Adam moments (8).
 
 Source: V. Korthikanti et al., arXiv:2205.05198 (as Megatron-LM keeps them)."""
 
@@ -48,7 +48,7 @@ def count_checkpoint_bytes(
     per_layer_count: int = 1,
     element_bytes: float = 2,
 ) -> Real:
-    """What is kept of a forward pass where each layer keeps `per_layer_count` arrays of tokens x width.
+    """Bytes kept of a forward pass where each layer keeps `per_layer_count` arrays of tokens x width.
 
     Source: J. Austin et al., "How to Scale Your Model", part 6.
     """
@@ -67,12 +67,12 @@ def count_activation_bytes_per_layer(
     sequence_parallel: bool = False,
     recompute: Recompute = "none",
 ) -> Real:
-    """What one layer keeps for its backward pass, on one chip of a tensor-parallel group.
+    """Bytes that one layer keeps for its backward pass, on one chip of a tensor-parallel group.
 
-    s b h (10 + 24 / t + 5 a s / (h t)) bytes; with sequence parallelism the 10 are cut over t as well;
-    selective recomputation drops the scores' term, full keeps the layer's input only (2 s b h). 16-bit
-    activations and a dropout mask of one byte, a feed-forward network of two matrices and 4 h, as many KV
-    heads as heads: other models keep about as much for their widths.
+    s b h (10 + 24 / t + 5 a s / (h t)) bytes. Sequence parallelism divides the 10 by t as well; selective
+    recomputation drops the term of the scores; full recomputation keeps only the layer's input (2 s b h).
+    Assumes 16-bit activations, a dropout mask of one byte, a feed-forward network of two matrices with inner
+    width 4 h, and as many KV heads as heads; other models keep about as much for their widths.
     Source: V. Korthikanti et al., arXiv:2205.05198, equations 1 to 6.
     """
     check_choice("recompute", recompute, RECOMPUTES)
@@ -88,37 +88,37 @@ def count_activation_bytes_per_layer(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingMemory:
-    """What training keeps on one chip; the first pipeline stage, which keeps most."""
+    """Memory of training on one chip of the first pipeline stage, which keeps the most."""
 
     state_bytes: float
-    """Weights, gradients and optimiser."""
+    """Weights, gradients and optimiser state."""
     activation_bytes: Real
 
     @property
     def total_bytes(self) -> Real:
-        """Both."""
+        """State plus activations."""
         return self.state_bytes + self.activation_bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingPlan:
-    """A model, a batch or an array of them, and a layout.
+    """A model, a batch (or an array of batches) and a layout.
 
-    Raises ValueError where one does not divide the other.
+    Raises ValueError where they do not fit each other.
     """
 
     model: TransformerModel
     sequence_tokens: Size
     batch_sequences_count: Size
-    """Sequences of one step, over all chips."""
+    """Sequences per step over all chips."""
     layout: Layout
     microbatch_sequences_count: Size = 1
-    """Sequences that one copy takes at once."""
+    """Sequences per microbatch of one copy."""
     interleave_count: int = 1
-    """Parts of the model that each stage holds; more make the pipeline's idle time shorter."""
+    """Parts of the model per stage (interleaving); more parts shorten the pipeline bubble."""
     recompute: Recompute = "none"
     sharded_state: bool = False
-    """Weights, gradients and optimiser spread over the copies (FSDP, ZeRO stage 3)."""
+    """Whether weights, gradients and optimiser state are sharded over the copies (FSDP, ZeRO stage 3)."""
     parameter_state_bytes: float = PARAMETER_STATE_BYTES
     formats: Formats = DEFAULT_FORMATS
 
@@ -149,22 +149,22 @@ class TrainingPlan:
 
     @property
     def microbatches_count(self) -> Size:
-        """Microbatches that go through each pipeline in one step."""
+        """Microbatches per pipeline and step."""
         return self.batch_sequences_count // self._sequences_at_once_count
 
     @property
     def batch_tokens(self) -> Size:
-        """Tokens of one step, over all chips."""
+        """Tokens per step over all chips."""
         return self.batch_sequences_count * self.sequence_tokens
 
     @property
     def tokens_per_chip(self) -> Real:
-        """What parallelism has to live on: batch over chips."""
+        """Batch tokens per chip, which limits how far parallelism scales."""
         return to_float(self.batch_tokens) / self.layout.chips_count
 
     @property
     def bubble_fraction(self) -> Real:
-        """Idle time of a pipeline over its working time: (p - 1) / (microbatches x interleaving).
+        """Pipeline bubble: idle time over working time, (p - 1) / (microbatches x interleaving).
 
         Source: D. Narayanan et al., "Efficient Large-Scale Language Model Training on GPU Clusters Using
         Megatron-LM", arXiv:2104.04473, section 2.2.
@@ -173,14 +173,14 @@ class TrainingPlan:
 
     @property
     def parameters_per_chip_count(self) -> float:
-        """A chip's share of one copy of the model; experts are spread over the expert ways."""
+        """A chip's share of one copy of the model, with experts split over the expert ways."""
         routed = self._routed_parameters_count
         held = (self.model.parameters_count - routed) + routed / self.layout.expert_count
         return held / (self.layout.tensor_count * self.layout.pipeline_count)
 
     @property
     def routed_parameters_per_chip_count(self) -> float:
-        """Of these, those of routed experts."""
+        """Those of them that belong to routed experts."""
         return self._routed_parameters_count / self.layout.chips_per_copy_count
 
     @property
@@ -191,10 +191,10 @@ class TrainingPlan:
         return self.model.expert_layers_count * experts.routed_count * self.model.expert_parameters_count
 
     def estimate_memory(self) -> TrainingMemory:
-        """Bytes on a chip of the first stage: its share of the state, activations of microbatches in flight.
+        """Memory of a chip of the first stage: its share of the state, activations of microbatches in flight.
 
-        One-forward-one-backward keeps as many microbatches as there are stages (or as there are),
-        interleaving 1 + (p - 1) / (p m) times that.
+        One-forward-one-backward keeps as many microbatches as stages (at most all of them); interleaving by m
+        keeps 1 + (p - 1) / (p m) times as many.
         Source: V. Korthikanti et al., arXiv:2205.05198, section 4.2.3.
         """
         model, layout = self.model, self.layout
@@ -219,23 +219,23 @@ class TrainingPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingStep:
-    """The time of one step, or of an array of them, and where it goes; the parts add up."""
+    """Time of one step, or of an array of steps, as the sum of its parts."""
 
     compute_s: Real
-    """Operators on the roofline, backward twice as long as forward, and what is computed again."""
+    """Roofline time of the operators: forward, backward (twice as long) and recomputation."""
     tensor_communication_s: Real
     expert_communication_s: Real
-    """Tokens to the chips of their experts and back; not hidden."""
+    """Transfers of tokens to the chips of their experts and back; not hidden."""
     pipeline_bubble_s: Real
     data_communication_s: Real
-    """Gradients (and sharded weights), as far as the compute time does not hide them."""
+    """Transfers of gradients (and sharded weights) that the compute time does not hide."""
     model_flops: Real
-    """Whole squares of attention are not counted: half of them, where the model is causal."""
+    """Model FLOPs of the step; for causal models half of the score matrix is counted."""
     mfu_fraction: Real
 
     @property
     def time_s(self) -> Real:
-        """Of one step."""
+        """Time of one step."""
         exchanged_s = self.tensor_communication_s + self.expert_communication_s
         return self.compute_s + self.pipeline_bubble_s + exchanged_s + self.data_communication_s
 
@@ -248,11 +248,12 @@ def estimate_training_step(
     tensor_interconnect: Interconnect,
     data_interconnect: Interconnect | None = None,
 ) -> TrainingStep:
-    """Time of a step: roofline per operator, four all-reduces a layer, the pipeline's idle time, gradients.
+    """Time of a step: roofline per operator, four all-reduces per layer, pipeline bubble, gradients.
 
-    Tensor-parallel all-reduces (two forward, two backward) are not hidden; the gradients' all-reduce (with
-    sharded state also two gathers of the weights) overlaps the backward pass. Optimiser arithmetic,
-    stragglers and loading are left out: a lower bound. `roofline` may be derated by what kernels reach.
+    Tensor-parallel all-reduces (two forward, two backward) are exposed; full recomputation repeats the two
+    forward ones. The gradients' all-reduce overlaps the backward pass; with sharded state, a reduce-scatter
+    of gradients and two all-gathers of weights overlap both passes. Optimiser arithmetic, stragglers and data
+    loading are ignored: a lower bound. `roofline` may be derated to what kernels reach.
     Raises ValueError where the plan does not fit `memory_bytes` of one chip.
     Source: M. Shoeybi et al., "Megatron-LM", arXiv:1909.08053 (the all-reduces).
     """
@@ -289,20 +290,20 @@ def estimate_training_step(
     tensor_s = all_reduces * model.layers_count * reduce_s * rounds
     exchanges_s: Real = 0.0
     if model.experts is not None:
-        # To the experts and back, in both passes.
+        # One all-to-all to the experts and one back, in both passes.
         routed_s = tensor_interconnect.all_to_all_time_s(
             message * model.experts.active_count, layout.expert_count
         )
         exchanges_s = 4 * model.expert_layers_count * routed_s * rounds
     network = data_interconnect or tensor_interconnect
-    # What is not an expert is copied on the expert ways too.
+    # Parameters outside the experts are replicated over the expert ways, too.
     routed_bytes = plan.routed_parameters_per_chip_count * element
     shared_bytes = plan.parameters_per_chip_count * element - routed_bytes
     copies = layout.data_count * layout.expert_count
     data_s = float(network.all_reduce_time_s(shared_bytes, copies))
     if routed_bytes:
         data_s += float(network.all_reduce_time_s(routed_bytes, layout.data_count))
-    # Sharded weights are gathered for both passes, half an all-reduce each; the gradients need no gather.
+    # With sharding, two all-gathers of weights and a reduce-scatter of gradients: half an all-reduce each.
     data_s *= 1.5 if plan.sharded_state else 1
     hidden_s = compute_s if plan.sharded_state else compute_s * 2 / 3
     flops = count_training_step_flops(model, plan.sequence_tokens, sequences_count=plan.batch_sequences_count)
@@ -322,10 +323,10 @@ def estimate_training_step(
 
 
 def train_on_chip(plan: TrainingPlan, chip: Chip) -> TrainingStep:
-    """The step on chips of the catalogue over their own links, each kind of ways placed by `place_ways`.
+    """Time of a step on chips of the catalogue over their own links, with ways placed by `place_ways`.
 
-    The chips of a stage are a slice of their own. Raises ValueError if the plan is too large for a chip or a
-    stage for a slice, MissingFigureError where the catalogue has no rate between nodes.
+    Each pipeline stage is a separate slice. Raises ValueError where the plan does not fit a chip or a stage
+    does not fit a slice; MissingFigureError where the catalogue has no rate between nodes.
     """
     layout = plan.layout
     ways = {"tensor": layout.tensor_count, "expert": layout.expert_count, "data": layout.data_count}
@@ -343,6 +344,6 @@ def train_on_chip(plan: TrainingPlan, chip: Chip) -> TrainingStep:
 
 
 def count_chips_for(bytes_needed: float, *, memory_bytes: float) -> int:
-    """Least number of chips whose memories together hold so much."""
+    """Least number of chips whose memories together hold `bytes_needed`."""
     chips = check_rate("bytes_needed", bytes_needed) / check_rate("memory_bytes", memory_bytes)
     return int(np.ceil(chips))
