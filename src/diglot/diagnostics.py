@@ -138,8 +138,8 @@ known names listed in a fix."""
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name closest to a mistyped one; None if none is close."""
-    import difflib
-    import heapq
+    import difflib  # noqa: PLC0415  (only mistakes need it)
+    import heapq  # noqa: PLC0415  (only mistakes need it)
 
     wanted = name.casefold().replace("-", "_")
     if len(wanted) > _LONGEST_NAME:

@@ -162,7 +162,7 @@ def _is_folder(path: Path) -> bool:
 
 def _swapped(one: Path, other: Path) -> bool:
     """Exchange two folders in one step; False if the system or the file system cannot."""
-    import ctypes
+    import ctypes  # noqa: PLC0415  (few builds need it)
 
     call: Callable[..., int] | None
     library = ctypes.CDLL(None, use_errno=True)

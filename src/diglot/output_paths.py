@@ -86,14 +86,14 @@ def _check_part(part: str) -> None:
 def _decoded(path: str, *, errors: str = "replace") -> str:
     if "%" not in path:
         return path
-    from urllib.parse import unquote  # imported late because most builds do not need it
+    from urllib.parse import unquote  # noqa: PLC0415  (imported late because most builds do not need it)
 
     return unquote(path, errors=errors)
 
 
 def _bare(part: str) -> str:
     """A name normalised as the most tolerant file systems compare names."""
-    import unicodedata
+    import unicodedata  # noqa: PLC0415  (few builds need it)
 
     name = unicodedata.normalize("NFKC", part).partition(":")[0]
     seen = "".join(one for one in name if unicodedata.category(one) not in _IGNORED)
@@ -181,6 +181,6 @@ def find_clashes(paths: Iterable[str]) -> Iterator[Clash]:
 def _folded(path: str) -> str:
     if path.isascii():
         return path.lower()
-    import unicodedata
+    import unicodedata  # noqa: PLC0415  (few builds need it)
 
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())

@@ -47,7 +47,7 @@ class Parser(argparse.ArgumentParser):
         return found
 
     def _explained(self, message: str) -> str:
-        from diglot.diagnostics import did_you_mean
+        from diglot.diagnostics import did_you_mean  # noqa: PLC0415  (only mistakes need it)
 
         if choice := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
             wrong, known = choice[1], re.findall(r"[\w-]+", choice[2])
@@ -357,8 +357,8 @@ def _count_or_all(text: str) -> int | None:
 
 
 def _executor(text: str) -> str:
-    from diglot.figures.execution.executors import check_executor
-    from diglot.figures.jobs import ExecutorTrouble
+    from diglot.figures.execution.executors import check_executor  # noqa: PLC0415  (only this option needs it)
+    from diglot.figures.jobs import ExecutorTrouble  # noqa: PLC0415  (only this option needs it)
 
     try:
         return check_executor(text)

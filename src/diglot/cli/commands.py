@@ -27,11 +27,11 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
         case "build":
             return build_command(arguments, options, terminal)
         case "check":
-            from diglot.cli.checking import check_command
+            from diglot.cli.checking import check_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return check_command(arguments, options, terminal)
         case "serve":
-            from diglot.serve.command import serve_command
+            from diglot.serve.command import serve_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return serve_command(
                 options,
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
                 progress=progress_line(terminal),
             )
         case "figures":
-            from diglot.cli.figures import export_command, list_command
+            from diglot.cli.figures import export_command, list_command  # noqa: PLC0415  (a command loads only what it needs)
 
             command = list_command if arguments.figures_command == "list" else export_command
             return command(arguments, options, terminal)
@@ -73,7 +73,7 @@ def build_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
 
 def _verified(site: Site, result: SiteBuild, terminal: Terminal) -> "Verification":
     """Compare the build with one from scratch, and print the result."""
-    from diglot.rules.verification import verify
+    from diglot.rules.verification import verify  # noqa: PLC0415  (a command loads only what it needs)
 
     terminal.say("building from scratch to compare")
     verification = verify(site, result, progress=progress_line(terminal))
@@ -95,7 +95,7 @@ def explain_command(arguments: argparse.Namespace, options: SiteOptions, termina
     with Site(options) as site:
         explanation = site.last_build.explain(arguments.target)
     if arguments.graph is not None:
-        from diglot.engine.graph import graph_dot, graph_values
+        from diglot.engine.graph import graph_dot, graph_values  # noqa: PLC0415  (a command loads only what it needs)
 
         graph: Path = arguments.graph
         as_values = graph.suffix == ".json"

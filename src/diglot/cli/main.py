@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = _options(arguments, terminal)
         if options is None:
             return EXIT_USAGE
-        from diglot.cli import commands
+        from diglot.cli import commands  # noqa: PLC0415  (a command loads only what it needs)
 
         return commands.run(arguments, options, terminal)
     except KeyboardInterrupt:
@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_SITE_ERRORS
     except DiagnosticError as error:
-        from diglot.cli.reports import as_json, diagnostics_report
+        from diglot.cli.reports import as_json, diagnostics_report  # noqa: PLC0415  (a command loads only what it needs)
 
         if arguments.json:
             terminal.result(as_json(diagnostics_report(error.diagnostics, failed=True)))

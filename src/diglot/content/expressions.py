@@ -39,7 +39,7 @@ def parse_expression(expression: str) -> nodes.Expr:
 
     Raises ExpressionError for invalid syntax, unsupported parts, and excessive length or depth.
     """
-    from jinja2 import TemplateSyntaxError  # takes 100 ms, which only articles with values pay
+    from jinja2 import TemplateSyntaxError  # noqa: PLC0415  (takes 100 ms, which only articles with values pay)
 
     if not expression.strip():
         raise ExpressionError("the expression is empty")
@@ -71,7 +71,7 @@ def figures_read_by(expression: str) -> tuple[FigureRequest, ...]:
     `roofline.h200.ridge` reads `roofline`; `roofline(dtype="fp8").ridge` reads it with that parameter. Raises
     ExpressionError for invalid syntax, and for parameters that are not constants.
     """
-    from jinja2 import nodes
+    from jinja2 import nodes  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
 
     found: dict[FigureRequest, None] = {}
 
@@ -90,7 +90,7 @@ def figures_read_by(expression: str) -> tuple[FigureRequest, ...]:
 
 def request_of(call: nodes.Call) -> FigureRequest:
     """The called figure with its parameters, as text like the values of `:key:`. Raises ExpressionError."""
-    from jinja2 import nodes
+    from jinja2 import nodes  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
 
     if not isinstance(call.node, nodes.Name):
         raise ExpressionError('only figures can be called, as in x(dtype="fp8").y')
@@ -154,15 +154,15 @@ if TYPE_CHECKING:
 
 @functools.lru_cache(maxsize=1)
 def _environment() -> Environment:
-    from jinja2 import Environment
+    from jinja2 import Environment  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
 
     return Environment(autoescape=False)
 
 
 @functools.lru_cache(maxsize=1)
 def _parser_class() -> type[_Parser]:
-    from jinja2 import nodes
-    from jinja2.parser import Parser
+    from jinja2 import nodes  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
+    from jinja2.parser import Parser  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
 
     class ParserWithClearPowers(Parser):
         def parse_pow(self) -> nodes.Expr:
@@ -183,7 +183,7 @@ def _parser_class() -> type[_Parser]:
 
 @functools.lru_cache(maxsize=1)
 def _allowed() -> tuple[type[nodes.Node], ...]:
-    from jinja2 import nodes
+    from jinja2 import nodes  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
 
     return (
         *(nodes.Const, nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Slice, nodes.Call, nodes.Keyword),
@@ -195,7 +195,7 @@ def _allowed() -> tuple[type[nodes.Node], ...]:
 
 def _check_parts(tree: nodes.Expr) -> None:
     """Refuse unsupported parts and deep nesting; iterates, because the tree may be too deep for recursion."""
-    from jinja2 import nodes
+    from jinja2 import nodes  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
 
     level: list[nodes.Node] = [tree]
     for _ in range(DEEPEST):

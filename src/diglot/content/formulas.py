@@ -55,7 +55,7 @@ def formula_html(latex: str, *, display: bool) -> str:
     _refuse_unclosed(latex)
     if not latex.strip():
         raise FormulaError("the formula is empty")
-    import math_core
+    import math_core  # noqa: PLC0415  (only articles with formulas need it)
 
     converter = _converter()
     try:
@@ -112,7 +112,7 @@ def _refuse_unclosed(latex: str) -> None:
 
 @functools.cache
 def _converter():  # type: ignore[no-untyped-def]  # math-core is a compiled module
-    import math_core
+    import math_core  # noqa: PLC0415  (only articles with formulas need it)
 
     return math_core.LatexToMathML(fancy_error=False)
 

@@ -21,8 +21,8 @@ _ENDLESS = frozenset({"mcschema"})
 
 @functools.lru_cache(maxsize=64)
 def _lexer(language: str) -> Any:
-    from pygments.lexers import find_lexer_class_by_name
-    from pygments.util import ClassNotFound
+    from pygments.lexers import find_lexer_class_by_name  # noqa: PLC0415  (only articles with code need it)
+    from pygments.util import ClassNotFound  # noqa: PLC0415  (only articles with code need it)
 
     # Names are checked first: for an unknown one, Pygments searches all installed plugins each time.
     if language.lower() in _ENDLESS:
@@ -38,14 +38,14 @@ def _lexer(language: str) -> Any:
 @functools.cache
 def _names() -> frozenset[str]:
     """All names of Pygments' built-in lexers."""
-    from pygments.lexers import get_all_lexers
+    from pygments.lexers import get_all_lexers  # noqa: PLC0415  (only articles with code need it)
 
     return frozenset(alias for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases)
 
 
 @functools.cache
 def _names_in_plugins() -> frozenset[str]:
-    from pygments.plugin import find_plugin_lexers
+    from pygments.plugin import find_plugin_lexers  # noqa: PLC0415  (only articles with code need it)
 
     return frozenset(alias.lower() for lexer in find_plugin_lexers() for alias in lexer.aliases)
 
@@ -112,7 +112,7 @@ _CLASSES = _Classes()
 
 def _class_of(kind: Any) -> str:
     """The short class of a token type; empty where the token is shown plain."""
-    from pygments.token import STANDARD_TYPES, Token
+    from pygments.token import STANDARD_TYPES, Token  # noqa: PLC0415  (only articles with code need it)
 
     # A lexer error is shown plain: the author may have meant it, as an ellipsis.
     if kind in Token.Error or kind in Token.Text:
@@ -124,7 +124,7 @@ def _class_of(kind: Any) -> str:
 
 def stylesheet() -> str:
     """CSS of the classes; `--soft` is the theme's colour for secondary text."""
-    from pygments.token import STANDARD_TYPES, Comment, Generic, Keyword, Operator
+    from pygments.token import STANDARD_TYPES, Comment, Generic, Keyword, Operator  # noqa: PLC0415  (only articles with code need it)
 
     def selector(*kinds: Any) -> str:
         names = sorted(

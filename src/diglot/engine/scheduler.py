@@ -150,7 +150,7 @@ class Scheduler:
 
     def _await_future(self, process: _Process, future: Pending) -> None:
         if self._done is None:
-            from queue import SimpleQueue
+            from queue import SimpleQueue  # noqa: PLC0415  (only builds that wait for other threads need it)
 
             self._done = SimpleQueue()
         self._futures.setdefault(future, []).append(process)

@@ -64,7 +64,7 @@ class Values:
             digest = self.store.save_value(value)
             self._keep_encoded(digest, value)
             return digest
-        from msgspec import msgpack  # takes longer to import than a build without changes runs
+        from msgspec import msgpack  # noqa: PLC0415  (takes longer to import than a build without changes runs)
 
         return self.store.save_value(msgpack.encode(value))
 

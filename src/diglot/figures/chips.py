@@ -45,7 +45,7 @@ def chip(chip_id: str) -> ChipMark:
     name = _SHORT.get(name, name)
     name = f"tpu-{name}" if f"tpu-{name}" in _CHIPS else name
     if name not in _CHIPS:
-        from diglot.figures.custom_chips import read_own_marks  # here, because most figures need no YAML
+        from diglot.figures.custom_chips import read_own_marks  # noqa: PLC0415  (here, because most figures need no YAML)
 
         own = read_own_marks()
         if name in own:

@@ -224,7 +224,7 @@ def _travelling(outcome: Outcome) -> Outcome:
 
     Exceptions that carry diagnostics are returned unchanged: they are an author's mistakes.
     """
-    import traceback
+    import traceback  # noqa: PLC0415  (only failures need it)
 
     error: Exception = outcome.value
     if hasattr(error, "diagnostics"):

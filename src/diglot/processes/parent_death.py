@@ -15,7 +15,7 @@ def end_with(parent: int) -> None:
     or loop for ever. Systems other than Linux get only the check for a parent that has already ended.
     """
     if sys.platform == "linux":
-        import ctypes
+        import ctypes  # noqa: PLC0415  (few builds need it)
 
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:

@@ -68,10 +68,10 @@ class WorkerPool:
         """
         if self._workers is not None or self._jobs == 1 or not hasattr(os, "fork"):
             return
-        import threading
+        import threading  # noqa: PLC0415  (only builds that may fork need it)
 
         if threading.active_count() == 1:
-            from diglot.processes.forked_workers import ForkedWorkers
+            from diglot.processes.forked_workers import ForkedWorkers  # noqa: PLC0415  (only builds that fork need it)
 
             self._workers = ForkedWorkers(self._jobs, batch_calls=BATCH_CALLS, ahead_s=self._ahead_s)
 

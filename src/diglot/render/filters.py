@@ -173,7 +173,7 @@ def _rounded(value: Any, precision: Any = 0, method: Any = "common") -> Number:
         case "common":
             rounded = round(number, digits)
         case "floor" | "ceil":
-            from fractions import Fraction
+            from fractions import Fraction  # noqa: PLC0415  (few builds need it)
 
             power = Fraction(10) ** digits
             exact = Fraction(repr(number) if isinstance(number, float) else number) * power

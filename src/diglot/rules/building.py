@@ -268,13 +268,13 @@ class Site:
             raise
 
     def _describe(self, key: Key, used: Iterable[Dependency], error: Exception) -> Diagnostic | None:
-        from diglot.rules.failures import describe_failure
+        from diglot.rules.failures import describe_failure  # noqa: PLC0415  (only failures need it)
 
         return describe_failure(self.options.root, self.options.cache, key, used, error)
 
     def _tell_points(self, figure: str, done: int, count: int) -> None:
         """Say between the engine's words how far a sweep is."""
-        from diglot.rules.figures import compute_figure  # its task is at work
+        from diglot.rules.figures import compute_figure  # noqa: PLC0415  (its task is at work)
 
         running = Key(compute_figure.kind, f"{figure}: {done:,} of {count:,} points")
         self._tell(self._told._replace(running=running))
@@ -295,7 +295,7 @@ class _Lists:
 
     def __contains__(self, path: str) -> bool:
         if self._paths is None:
-            from diglot.rules.pages import LISTS  # something is written: then pages were made
+            from diglot.rules.pages import LISTS  # noqa: PLC0415  (something is written: then pages were made)
 
             self._paths = frozenset(one.path for one in self._manifest.outputs if one.kind in LISTS)
         return path in self._paths

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def read_configuration(options: SiteOptions) -> "Project | None":
     """The configuration of a site; None where it cannot be read, which its own task reports."""
-    from diglot.project import load_project
+    from diglot.project import load_project  # noqa: PLC0415  (only figures and previews need it)
 
     try:
         text = (options.root / options.config).read_text("utf-8")

@@ -100,7 +100,7 @@ class FigureCalls:
             call.asked_in, call.given_up = self._build, False
             if call.pending.done() or self._patience_s is None:
                 return call.pending, is_old
-            from concurrent.futures import Future
+            from concurrent.futures import Future  # noqa: PLC0415  (only builds that wait for figures need it)
 
             awaited: PendingCall = Future()
             call.awaited = awaited
@@ -157,7 +157,7 @@ def _is_script(path: str) -> bool:
 
 def _pass_on(pending: PendingCall, awaited: PendingCall) -> None:
     if pending.cancelled():
-        from concurrent.futures import CancelledError
+        from concurrent.futures import CancelledError  # noqa: PLC0415  (only builds that wait for figures need it)
 
         awaited.set_exception(CancelledError())
     elif (error := pending.exception()) is not None:

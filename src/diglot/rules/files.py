@@ -27,7 +27,7 @@ async def measure_picture(fetch: Fetch, path: str) -> tuple[int, int]:
     content = await fetch(FILE, path)
     if content is None or path.endswith(".svg"):
         return 0, 0
-    from PIL import Image
+    from PIL import Image  # noqa: PLC0415  (only pictures need it)
 
     Image.MAX_IMAGE_PIXELS = None  # of the pixels none are read, however many there are
     try:

@@ -93,8 +93,8 @@ def _manifest(store: Store) -> Manifest | None:
 
 def _names(store: Store, manifest: Manifest | None) -> dict[str, Key]:
     """The names, besides addresses, that a person may use: those of figures and articles."""
-    from diglot.rules.figures import compute_figure  # only `explain` asks, and builds need to begin soon
-    from diglot.rules.pages import make_article_page
+    from diglot.rules.figures import compute_figure  # noqa: PLC0415  (only `explain` asks, and builds need to begin soon)
+    from diglot.rules.pages import make_article_page  # noqa: PLC0415  (loaded when tasks run: a build with nothing to do imports no task)
 
     requests = compute_figure.names_in(store.memory().traces)
     names = {str(request): compute_figure.key(request) for request in requests}

@@ -153,7 +153,7 @@ class LiveSite(Site):
         pages = {one.key: one.path for one in outputs if one.path in paths}
         assets: tuple[Key, ...] = ()
         if pages:
-            from diglot.rules.theme import make_asset  # pages will be made: a quick start needs it not before
+            from diglot.rules.theme import make_asset  # noqa: PLC0415  (pages will be made: a quick start needs it not before)
 
             assets = tuple(one.key for one in outputs if one.kind == make_asset.kind)
         return _Early(pages=pages, assets=assets, told=told)

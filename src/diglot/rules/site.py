@@ -46,7 +46,7 @@ def site_rules() -> LateRules:
 
 
 def _load(codes: Mapping[str, str]) -> Mapping[str, Rule]:
-    from diglot.rules.tasks import Task  # here, for the same reason
+    from diglot.rules.tasks import Task  # noqa: PLC0415  (here, for the same reason)
 
     return {
         one.kind: one.rule(code)

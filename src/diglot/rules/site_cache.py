@@ -87,7 +87,7 @@ class SiteCache:
         and only values that no task has any more are removed. Points of sweeps are removed if no sweep has
         asked for them since: results of figures that used them stay.
         """
-        from diglot.figures.execution import point_store
+        from diglot.figures.execution import point_store  # noqa: PLC0415  (only builds that compute figures need it)
 
         before = time.time() - older_than_s
         size_bytes = _size_bytes(self.folder)

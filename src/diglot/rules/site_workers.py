@@ -52,8 +52,8 @@ class SiteWorkers:
             return self._lent_figures
         if self._figures is None:
             self.pool.start()  # the figure workers have threads
-            from diglot.figures.execution import point_store
-            from diglot.figures.execution.workers import FigureWorkers
+            from diglot.figures.execution import point_store  # noqa: PLC0415  (only builds that compute figures need it)
+            from diglot.figures.execution.workers import FigureWorkers  # noqa: PLC0415  (only builds that compute figures need it)
 
             timeout_s, memory_mb = self._limits()
             self._figures = FigureWorkers(
@@ -70,7 +70,7 @@ class SiteWorkers:
 
     def figures_at(self, root: Path, *, cache: Path, ahead_s: int) -> "FigureWorkers":
         """Figure workers for a copy of the project, with a clock that is ahead; not started yet."""
-        from diglot.figures.execution.workers import FigureWorkers
+        from diglot.figures.execution.workers import FigureWorkers  # noqa: PLC0415  (only builds that compute figures need it)
 
         timeout_s, memory_mb = self._limits()
         return FigureWorkers(
@@ -92,7 +92,7 @@ class SiteWorkers:
         )
 
     def _limits(self) -> tuple[float, int]:
-        from diglot.project import DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_S
+        from diglot.project import DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_S  # noqa: PLC0415  (only figures and previews need it)
 
         project = read_configuration(self._options)
         if project is None:

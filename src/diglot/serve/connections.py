@@ -231,7 +231,7 @@ def _rank(one: Connection, now: float) -> tuple[int, float]:
 def _most_descriptors() -> int | None:
     """The limit on this process's descriptors; None if there is none. The limit may change."""
     try:
-        import resource
+        import resource  # noqa: PLC0415  (few builds need it)
     except ImportError:  # not on Windows
         return None
     most: Any = resource.getrlimit(resource.RLIMIT_NOFILE)[0]

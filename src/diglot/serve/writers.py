@@ -331,7 +331,7 @@ def _milliseconds(seconds: float) -> str:
 
 @cache
 def _templates() -> "Environment":
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
 
     return Environment(
         loader=PackageLoader("diglot.serve", "pages"),

@@ -15,7 +15,7 @@ def quick_parser(md: MarkdownIt) -> MarkdownIt:
     """The parser, calling only the rules that can match. Call it after all rules have been added."""
     if not are_verified("markdown-it-py", "mdit-py-plugins"):
         return md
-    from diglot.content.fast.dispatch import quicken
+    from diglot.content.fast.dispatch import quicken  # noqa: PLC0415  (only in versions that it was verified with)
 
     return quicken(md)
 
@@ -24,6 +24,6 @@ def quick_lexer(lexer: Any) -> Any:
     """The class of a Pygments lexer, changed to try only the expressions that can match."""
     if not are_verified("Pygments", "Python"):
         return lexer
-    from diglot.content.fast.lexing import quickened
+    from diglot.content.fast.lexing import quickened  # noqa: PLC0415  (only in versions that it was verified with)
 
     return quickened(lexer)

@@ -21,7 +21,7 @@ _PURPOSE = "matplotlib's folder"
 @contextmanager
 def checked(folder: Path) -> Iterator[None]:
     """Load matplotlib in this block. Its folder then contains only files that matplotlib put there."""
-    import fcntl  # systems without it cannot fork workers either
+    import fcntl  # noqa: PLC0415  (systems without it cannot fork workers either)
 
     make_folder(folder)
     number = os.open(folder, os.O_RDONLY)

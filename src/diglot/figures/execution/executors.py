@@ -1,5 +1,6 @@
 """Executors, which run calls of scripts: in processes of this machine, or on an existing cluster."""
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -163,12 +164,12 @@ class DaskCalls:
 
     def __init__(self, address: str, *, root: Path, limits: Limits) -> None:
         """Connect to the scheduler. Raises ExecutorTrouble if it does not answer."""
-        import logging
+        import logging  # noqa: PLC0415  (only a cluster needs it)
 
-        from distributed import Client
+        from distributed import Client  # noqa: PLC0415  (only a cluster needs it)
 
-        from diglot.figures.execution.dask_worker import CallContext
-        from diglot.figures.observation.versions import versions
+        from diglot.figures.execution.dask_worker import CallContext  # noqa: PLC0415  (only a cluster needs it)
+        from diglot.figures.observation.versions import versions  # noqa: PLC0415  (only a cluster needs it)
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # diagnostics report errors
         self._address = address
@@ -199,7 +200,7 @@ class DaskCalls:
 
     def submit(self, job: Job, cancellation: Cancellation | None = None) -> "Future[Called]":
         """Run a call on any worker. The cancellation is ignored: the call runs to its end."""
-        from diglot.figures.execution.dask_worker import call
+        from diglot.figures.execution.dask_worker import call  # noqa: PLC0415  (only a cluster needs it)
 
         told: Future[Called] = Future()
         told.set_running_or_notify_cancel()
@@ -212,8 +213,6 @@ class DaskCalls:
 
     def close(self) -> None:
         """Drop waiting calls, and disconnect."""
-        import contextlib
-
         with contextlib.suppress(Exception):  # the scheduler may have ended
             self._executor.shutdown(wait=False)
         with contextlib.suppress(Exception):

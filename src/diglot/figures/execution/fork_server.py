@@ -80,10 +80,10 @@ def main() -> None:
 
 def make_alike(ahead_s: int) -> None:
     """Replace functions whose results differ between runs or machines, and those without audit events."""
-    from diglot.figures.observation import chance, file_access, refusals, sameness
+    from diglot.figures.observation import chance, file_access, refusals, sameness  # noqa: PLC0415  (before matplotlib is loaded, and in no other process)
 
     if ahead_s:
-        from diglot.figures.observation.clock import live_ahead
+        from diglot.figures.observation.clock import live_ahead  # noqa: PLC0415  (before matplotlib is loaded, and in no other process)
 
         live_ahead(ahead_s)
     sameness.install()
@@ -116,17 +116,17 @@ def preload() -> None:
 
     That must be loaded in the worker, where the observer records it.
     """
-    import ctypes  # noqa: F401  (loading it raises events that are refused once a script runs)
+    import ctypes  # noqa: F401, PLC0415  (loading it raises events that are refused once a script runs)
 
     # matplotlib reads settings from the current folder when it is imported, before the observer listens.
     root = Path.cwd()
     os.chdir(os.sep)
-    import matplotlib.backends.backend_pdf  # noqa: F401  (so that forked workers have it)
-    import numpy.random  # noqa: F401  (otherwise numpy would load it at first use, in each worker)
+    import matplotlib.backends.backend_pdf  # noqa: F401, PLC0415  (so that forked workers have it)
+    import numpy.random  # noqa: F401, PLC0415  (otherwise numpy would load it at first use, in each worker)
 
-    from diglot.figures.execution import worker_process  # noqa: F401  (so that forked workers have it)
-    from diglot.figures.execution.warming import warm_up
-    from diglot.figures.observation.observer import installed_places
+    from diglot.figures.execution import worker_process  # noqa: F401, PLC0415  (so that forked workers have it)
+    from diglot.figures.execution.warming import warm_up  # noqa: PLC0415  (to be there when workers are forked)
+    from diglot.figures.observation.observer import installed_places  # noqa: PLC0415  (to be there when workers are forked)
 
     os.chdir(root)
     installed_places()
@@ -211,9 +211,9 @@ class ForkServer:
             faulthandler.enable(2)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PRINTED_BYTES, MOST_PRINTED_BYTES))
-            from diglot.figures.execution.worker_process import answer
-            from diglot.figures.jobs import Job
-            from diglot.figures.scripts import memory
+            from diglot.figures.execution.worker_process import answer  # noqa: PLC0415  (loaded while the fork server starts, not before)
+            from diglot.figures.jobs import Job  # noqa: PLC0415  (loaded while the fork server starts, not before)
+            from diglot.figures.scripts import memory  # noqa: PLC0415  (loaded while the fork server starts, not before)
 
             memory.limit(self._memory_mb)
             job = receive(channel, Job)
@@ -225,7 +225,7 @@ class ForkServer:
                 status = 0
         finally:
             with contextlib.suppress(Exception):
-                import traceback
+                import traceback  # noqa: PLC0415  (only failures need it)
 
                 if status:
                     traceback.print_exc()
@@ -268,7 +268,7 @@ class ForkServer:
             worker.deadline = now + _GRACE_S
 
     def _tell(self, worker: Worker, code: int) -> None:
-        from diglot.figures.jobs import ExitStatus
+        from diglot.figures.jobs import ExitStatus  # noqa: PLC0415  (loaded while the fork server starts, not before)
 
         exit_status = ExitStatus(
             code=code,

@@ -29,7 +29,7 @@ def install() -> None:
 
 def begin() -> None:
     """Reset the stream, `random`, and numpy's legacy global generator to their fixed seed."""
-    import numpy as np
+    import numpy as np  # noqa: PLC0415  (only scripts that use it load it)
 
     _restart(_stream, 0)
     random.seed(0)

@@ -65,7 +65,7 @@ def path_of_fd(descriptor: int) -> str | None:
     except OSError:
         pass
     try:
-        import fcntl
+        import fcntl  # noqa: PLC0415  (not on every system)
 
         told = fcntl.fcntl(descriptor, getattr(fcntl, "F_GETPATH"), bytes(1024))  # noqa: B009  (not on Linux)
     except (OSError, AttributeError):

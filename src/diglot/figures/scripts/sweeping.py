@@ -149,7 +149,7 @@ def _json(value: Any) -> bytes:
 
 def _stacked(values: list[Any], shape: tuple[int, ...]) -> Any:
     """The values of all points as arrays whose first axes are those of the grid."""
-    import numpy as np
+    import numpy as np  # noqa: PLC0415  (only scripts that use it load it)
 
     if values and all(isinstance(value, dict) for value in values):
         names = list(values[0])
@@ -174,7 +174,7 @@ def _are_numbers(values: Any) -> bool:
 
 
 def _objects(values: list[Any], shape: tuple[int, ...]) -> "np.ndarray[Any, Any]":
-    import numpy as np
+    import numpy as np  # noqa: PLC0415  (only scripts that use it load it)
 
     array = np.empty(len(values), dtype=object)
     for number, value in enumerate(values):
