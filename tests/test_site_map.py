@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from diglot.languages import LANGUAGES, Language
 from diglot.site_map import (
-    Half,
+    HalfSummary,
     SiteMap,
     Summary,
     article_path,
@@ -30,7 +30,7 @@ def _article(
     slug: str, day: int, *, languages: tuple[Language, ...] = LANGUAGES, tags: tuple[str, ...] = ()
 ) -> Summary:
     halves = tuple(
-        Half(language=language, title=f"{slug} {language}", description="", reading_minutes=1)
+        HalfSummary(language=language, title=f"{slug} {language}", description="", reading_minutes=1)
         for language in languages
     )
     return Summary(name=slug, slug=slug, halves=halves, date=datetime.date(2026, 1, day), tags=tags)

@@ -20,7 +20,7 @@ Taxonomy = Literal["tags", "categories"]
 TAXONOMIES: tuple[Taxonomy, Taxonomy] = ("tags", "categories")
 
 
-class Half(msgspec.Struct, frozen=True, kw_only=True):
+class HalfSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What lists show of one half of an article."""
 
     language: Language
@@ -36,7 +36,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """The name of its files, or of their folder."""
     slug: str
     """Its name in addresses."""
-    halves: tuple[Half, ...]
+    halves: tuple[HalfSummary, ...]
     """One or two, zh before en."""
     date: datetime.date
     updated: datetime.date | None = None
@@ -46,7 +46,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     aliases: tuple[tuple[str, Language], ...] = ()
     """Old addresses, from the site's root, each with the language of the half it leads to."""
 
-    def half(self, language: Language) -> Half | None:
+    def half(self, language: Language) -> HalfSummary | None:
         """The half in a language; None if the article has none."""
         for half in self.halves:
             if half.language == language:

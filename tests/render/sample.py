@@ -32,8 +32,8 @@ from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.strings import parse_strings
 from diglot.render.templates import Templates, TemplateSource
 from diglot.render.theme import Theme, built_in_theme
-from diglot.site_map import Half as SummaryHalf
 from diglot.site_map import (
+    HalfSummary,
     Neighbours,
     SiteMap,
     Summary,
@@ -444,7 +444,7 @@ def article(**changes: object) -> Article:
 def _summary(slug: str, zh: str, en: str, date: datetime.date, **changes: object) -> Summary:
     texts: dict[Language, str] = {"zh": zh, "en": en}
     halves = tuple(
-        SummaryHalf(
+        HalfSummary(
             language=one,
             title=text,
             description="带宽 & 算力。" if one == "zh" else "Bandwidth & arithmetic, once more.",

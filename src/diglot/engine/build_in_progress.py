@@ -23,7 +23,7 @@ from diglot.engine.surroundings import Surroundings
 from diglot.engine.targets import INPUT_KINDS
 from diglot.engine.traces import Dependency, Trace, read_dependencies, verify, write_dependencies
 from diglot.engine.used import Used
-from diglot.engine.values import Values
+from diglot.engine.values import TaskValues
 from diglot.invariants import certain
 
 MOST_AHEAD = 64
@@ -39,7 +39,7 @@ class BuildInProgress:
         *,
         store: Store,
         inputs: Inputs,
-        values: Values,
+        values: TaskValues,
         surroundings: Surroundings,
         keep_last_good: bool,
         remember: Callable[[Snapshot | None, Collection[Key]], None],

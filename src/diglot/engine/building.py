@@ -16,7 +16,7 @@ from diglot.engine.snapshot import MOST_STEPS, Snapshot, name_of, read_snapshot
 from diglot.engine.store import Store
 from diglot.engine.surroundings import Surroundings
 from diglot.engine.targets import INPUT_KINDS
-from diglot.engine.values import Values
+from diglot.engine.values import TaskValues
 
 
 def build(
@@ -68,7 +68,7 @@ def _build_once(
         else:
             past, looked_at = _past(rules, name, store), None
         if session.values is None:
-            session.values = Values(rules, store)
+            session.values = TaskValues(rules, store)
         session.values.store = store
         inputs = Inputs(
             str(surroundings.root), given=surroundings.given, environment=os.environ, stamps=session.stamps

@@ -14,7 +14,7 @@ from diglot.invariants import certain
 
 if TYPE_CHECKING:
     from diglot.engine.snapshot import Snapshot
-    from diglot.engine.values import Values
+    from diglot.engine.values import TaskValues
 
 
 class Session:
@@ -35,8 +35,8 @@ class Session:
         """Tasks of the snapshot to be looked at again, with the inputs that were looked at for them.
         Either they still have an older value, or they ran in a build that was interrupted."""
         self.stamps: dict[str, Stamp] | None = None
-        self.values: Values | None = None
-        """Values that were decoded already."""
+        self.values: TaskValues | None = None
+        """TaskValues that were decoded already."""
         self._token: bytes | None = None
         self.touched: Collection[Key] | None = None
         """Inputs that may have changed; None where that is not known. The next build looks at no others: ask

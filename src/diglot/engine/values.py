@@ -1,4 +1,4 @@
-"""Values of tasks: encoded for the store, decoded when they are fetched."""
+"""TaskValues of tasks: encoded for the store, decoded when they are fetched."""
 
 from collections import OrderedDict
 from collections.abc import Container, Mapping
@@ -30,7 +30,7 @@ def _part_of(digest: str, part: str) -> str:
     return f"{digest} {part}"
 
 
-class Values:
+class TaskValues:
     """The values of one build's tasks.
 
     A task is always handed what was decoded, also in the build that made it: were it handed the original,

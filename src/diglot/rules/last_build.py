@@ -10,7 +10,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
 from diglot.engine import Explanation, Key, Rule, Store, explain
 from diglot.engine.packs import ObjectMissing
 from diglot.engine.reasons import FAILED, UNSETTLED
-from diglot.engine.values import Values
+from diglot.engine.values import TaskValues
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
 from diglot.rules.options import SELECTION, select
@@ -37,7 +37,7 @@ class LastBuild:
             return {}
         store = Store(self._cache.folder)
         try:
-            values = Values(self._rules, store)
+            values = TaskValues(self._rules, store)
             found: dict[NameT, ValueT] = {}
             for name, digest in store.digests(task.kind).items():
                 if digest not in (FAILED, UNSETTLED):

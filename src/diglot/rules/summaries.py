@@ -25,7 +25,7 @@ from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
 from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts
 from diglot.rules.tasks import Fetch, task
-from diglot.site_map import Half, Neighbours, SiteMap, Summary, map_site
+from diglot.site_map import HalfSummary, Neighbours, SiteMap, Summary, map_site
 
 
 @task("project", keeps_last_good=True)
@@ -61,7 +61,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     for (language, front), outline in zip(fronts.items(), outlines, strict=True):
         path = post.path(language)
         halves.append(
-            Half(
+            HalfSummary(
                 language=language,
                 title=await _text(fetch, front.title, language, path),
                 description=await _text(fetch, front.description or outline.first_text, language, path),

@@ -45,7 +45,7 @@ _GIVING_UP_S = 10.0
 """Seconds for which each save restarts the build of the other pages; then one build is completed."""
 
 
-class LastBuild(msgspec.Struct, frozen=True, kw_only=True):
+class PreviewBuild(msgspec.Struct, frozen=True, kw_only=True):
     """The result of the last build, as the writers' view shows it."""
 
     began_at: float
@@ -85,7 +85,7 @@ class Preview:
         """Called with changes that the watcher did not report."""
         self._seen: Mapping[Key, str] = {}
         """The inputs found changed at the last check, with their digests."""
-        self.last: LastBuild | None = None
+        self.last: PreviewBuild | None = None
         """None before the first build has ended."""
         self._looks: list[tuple[int, ...] | None] = []
         """The inputs' states at that check."""
@@ -256,7 +256,7 @@ class Preview:
         visited = report.visited if report else None
         if visited is None:
             visited = self.last.visited if self.last else frozenset()
-        self.last = LastBuild(
+        self.last = PreviewBuild(
             began_at=began_at,
             seconds=time.perf_counter() - since,
             diagnostics=diagnostics,

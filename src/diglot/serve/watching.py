@@ -44,7 +44,7 @@ _HEARD = [
 ]
 
 
-class Inputs(Protocol):
+class WatchedInputs(Protocol):
     """What a build reads."""
 
     def concerns(self, path: str, *, names_changed: bool, is_folder: bool = False) -> bool:
@@ -65,7 +65,7 @@ class Watcher:
         root: Path,
         *,
         ignored: tuple[Path, ...],
-        build: Callable[[frozenset[Change]], Inputs | None],
+        build: Callable[[frozenset[Change]], WatchedInputs | None],
         hurry: Callable[[], None] = lambda: None,
         look: Callable[[], None] = lambda: None,
         poll: bool = False,
@@ -90,7 +90,7 @@ class Watcher:
         """Whether to build although nothing changed."""
         self._drawn = False
         """Whether to build only to show a figure that is done."""
-        self._inputs: Inputs | None = None
+        self._inputs: WatchedInputs | None = None
         self._stopping = False
         self._observer: BaseObserver = PollingObserver(timeout=POLL_S) if poll else Observer()
         self._handler = _Handler(self)
@@ -204,7 +204,7 @@ class Watcher:
             if not self._woken.wait(quiet_s):
                 return
 
-    def _watch_inputs(self, inputs: Inputs, began_ns: int, *, are_new: bool) -> None:
+    def _watch_inputs(self, inputs: WatchedInputs, began_ns: int, *, are_new: bool) -> None:
         """Watch all folders of inputs and no others, and check what was not watched while it was read.
 
         `are_new` says that folders were created or removed.

@@ -26,7 +26,7 @@ from diglot.rules.sources import PostFiles, find_post, find_posts
 from diglot.rules.summaries import summarise
 from diglot.rules.theme import find_asset_path
 from diglot.rules.unreferenced import known_scripts
-from diglot.serve.preview import LastBuild, Preview
+from diglot.serve.preview import Preview, PreviewBuild
 from diglot.serve.problems import Problem, describe_problems, editor_link
 from diglot.serve.unreferenced import Drawings, UnreferencedDrawing
 from diglot.site_map import Summary, article_path, both_path
@@ -72,7 +72,7 @@ class ArticleRow(msgspec.Struct, frozen=True, kw_only=True):
     """Its files, each with a URL that opens it in an editor (empty if no editor is known)."""
 
 
-class Drawing(msgspec.Struct, frozen=True, kw_only=True):
+class ShownDrawing(msgspec.Struct, frozen=True, kw_only=True):
     """One of a figure's four drawings: language and theme."""
 
     lang: str
@@ -86,7 +86,7 @@ class FigureRow(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     titles: tuple[tuple[str, str], ...]
-    drawings: tuple[Drawing, ...]
+    drawings: tuple[ShownDrawing, ...]
 
 
 class TaskRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,7 +146,7 @@ class Writers:
         )
 
     def _contact_sheet(self) -> bytes:
-        """The sheet of all figures. Drawing of unreferenced ones starts now, and the sheet is updated."""
+        """The sheet of all figures. ShownDrawing of unreferenced ones starts now, and the sheet is updated."""
         visited = self._preview.last.visited if self._preview.last else frozenset()
         shown = {one.request.figure_id for one in draw_figure.names_in(visited)}
         scripts = {one.figure_id: one for one in (known_scripts(self._site, visited) if visited else ())}
@@ -262,7 +262,7 @@ def _rows(drawings: Drawings) -> Iterable[FigureRow]:
             name=name,
             titles=tuple((HTML_LANG[language], drawn.title) for language, drawn in halves.items()),
             drawings=tuple(
-                Drawing(lang=HTML_LANG[language], theme=theme, alt=drawn.alt, svg=svg)
+                ShownDrawing(lang=HTML_LANG[language], theme=theme, alt=drawn.alt, svg=svg)
                 for again, theme in enumerate(("light", "dark"))
                 for language, drawn in halves.items()
                 for svg in _smallest(drawn, again)
@@ -302,7 +302,7 @@ def _count(problems: Iterable[Problem]) -> str:
     return ", ".join(words)
 
 
-def _build_facts(last: LastBuild) -> BuildFacts:
+def _build_facts(last: PreviewBuild) -> BuildFacts:
     report = last.report
     longest = sorted(report.ran, key=lambda run: run.seconds, reverse=True) if report else []
     return BuildFacts(
