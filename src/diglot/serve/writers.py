@@ -146,7 +146,7 @@ class Writers:
         )
 
     def _contact_sheet(self) -> bytes:
-        """The sheet of all figures. ShownDrawing of unreferenced ones starts now, and the sheet is updated."""
+        """The sheet of all figures. Drawing of unreferenced ones starts now, and the sheet is updated."""
         visited = self._preview.last.visited if self._preview.last else frozenset()
         shown = {one.request.figure_id for one in draw_figure.names_in(visited)}
         scripts = {one.figure_id: one for one in (known_scripts(self._site, visited) if visited else ())}
