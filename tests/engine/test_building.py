@@ -34,7 +34,7 @@ async def document(fetch: Any, name: str) -> tuple[str, str]:
     if title == "broken":
         raise mistake(name)
     if title == "odd":
-        fetch.warn(remark(name))
+        fetch.report(remark(name))
     return title, body
 
 
@@ -355,7 +355,7 @@ def test_a_warning_is_gone_once_its_cause_is(site: Workshop) -> None:
 
 def test_what_a_task_warned_of_before_it_failed_is_kept(workshop: Workshop) -> None:
     async def both(fetch: Any, name: str) -> str:
-        fetch.warn(remark("x"))
+        fetch.report(remark("x"))
         raise mistake("x")
 
     workshop.rule(both)

@@ -55,7 +55,7 @@ async def node(fetch: Any, name: str) -> int:
         case "names":
             return len(await fetch(LISTING, "nodes/*"))
         case "warn":
-            fetch.warn(remark(f"nodes/{name}"))
+            fetch.report(remark(f"nodes/{name}"))
         case "fail":
             raise mistake(f"nodes/{name}")
     total = int(name)

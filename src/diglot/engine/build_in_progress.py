@@ -305,7 +305,7 @@ class BuildInProgress:
         try:
             value = yield from rule.run(fetch, key.name).__await__()
             digest = self._values.save(key, value)
-            diagnostics = tuple(fetch.warnings)
+            diagnostics = tuple(fetch.reported)
             before = self._store.trace(key)
             outcome = "unchanged" if before is not None and before.digest == digest else "changed"
         except Unfinished:
@@ -313,7 +313,7 @@ class BuildInProgress:
             self._defer(rule, key, fetch)
             return
         except UpstreamFailed:
-            digest, diagnostics, outcome = FAILED, tuple(fetch.warnings), "upstream failed"
+            digest, diagnostics, outcome = FAILED, tuple(fetch.reported), "upstream failed"
         except Exception as error:
             errors: tuple[Diagnostic, ...] = getattr(error, "diagnostics", ())
             digest = UNSETTLED if getattr(error, "retry", False) else FAILED
@@ -323,7 +323,7 @@ class BuildInProgress:
                     error.add_note(f"while running the task {key}")
                     raise
                 errors, digest = (described,), UNSETTLED
-            diagnostics, outcome = (*fetch.warnings, *errors), "failed"
+            diagnostics, outcome = (*fetch.reported, *errors), "failed"
         seconds = time.perf_counter() - since - fetch.suspended_s
         trace = Trace(
             code=rule.code,

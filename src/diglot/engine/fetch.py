@@ -74,7 +74,7 @@ class Fetch(Generic[ContextT]):
         self._stage = 0
         self.suspended_s = 0.0
         """How long the task waited for other tasks."""
-        self.warnings: list[Diagnostic] = []
+        self.reported: list[Diagnostic] = []
 
     @property
     def dependencies(self) -> Iterable[Dependency]:
@@ -162,9 +162,9 @@ class Fetch(Generic[ContextT]):
         self._stage += 1
         self._dependencies.setdefault(key, Dependency(key, digest, str(self._stage)))
 
-    def warn(self, *diagnostics: Diagnostic) -> None:
-        """Say something about the inputs; it is said again in every build until the task runs again."""
-        self.warnings += diagnostics
+    def report(self, *diagnostics: Diagnostic) -> None:
+        """Add warnings or errors; every build repeats them until the task runs again. The task goes on."""
+        self.reported += diagnostics
 
     async def wait(self, future: Pending) -> Any:
         """The result of work that goes on elsewhere, while other tasks run here.

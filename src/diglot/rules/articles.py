@@ -26,7 +26,7 @@ async def align_article(fetch: Fetch, article: str) -> Encoded:
     await check_twin(fetch, post)
     call = fetch.context.pool.call(_align, fetch.context.packs, documents.get("zh"), documents.get("en"))
     encoded, warnings = await fetch.wait(call)
-    fetch.warn(*warnings)
+    fetch.report(*warnings)
     return Encoded(encoded)
 
 
@@ -70,7 +70,7 @@ async def check_twin(fetch: Fetch, post: PostFiles) -> None:
     errors = [mistake for mistake in mistakes if mistake.severity == "error"]
     if errors:
         raise DiagnosticError(*errors)
-    fetch.warn(*mistakes)
+    fetch.report(*mistakes)
 
 
 def twin_path(path: str, language: Language) -> str:

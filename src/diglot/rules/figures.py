@@ -249,7 +249,7 @@ async def _result(
     await _note(fetch, [one for one in report.observed if not writes.keep_changing(one)])
     if isinstance(report, FigureFailed):
         raise report
-    fetch.warn(*report.warnings)
+    fetch.report(*report.warnings)
     return report.result
 
 

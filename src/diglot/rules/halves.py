@@ -95,7 +95,7 @@ async def read_document(fetch: Fetch, half: HalfId) -> StoredBlob:
     stored: StoredBlob
     call = fetch.context.pool.call(_parse, fetch.context.packs, text, path, half.language)
     stored, warnings = await fetch.wait(call)
-    fetch.warn(*warnings)
+    fetch.report(*warnings)
     return stored
 
 

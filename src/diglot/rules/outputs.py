@@ -129,7 +129,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         for clash in find_clashes(_by_standing(found)):
             left_out = found.pop(clash.second)
             mistakes.append(await _clash(fetch, site_map, left_out, found[clash.first], clash))
-    fetch.warn(*mistakes)  # errors, which keep none of the other files from a preview
+    fetch.report(*mistakes)  # errors, which keep none of the other files from a preview
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
         whole=not mistakes

@@ -32,7 +32,7 @@ async def read_text_if_there(fetch: Fetch, path: str) -> str | None:
     text = decode_text(content, path).removeprefix("\ufeff").replace("\r\n", "\n")
     if mistakes := forbidden_characters(text, path):
         raise DiagnosticError(*mistakes)
-    fetch.warn(*turning_characters(text, path))
+    fetch.report(*turning_characters(text, path))
     return text
 
 

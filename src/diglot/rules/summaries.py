@@ -49,7 +49,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     mistakes = await _disagreements(fetch, post, fronts)
     if mistakes:
         raise DiagnosticError(*mistakes)
-    fetch.warn(*await _unlabelled(fetch, post, fronts))
+    fetch.report(*await _unlabelled(fetch, post, fronts))
     # Side by side, so that one process parses both and highlights the code that they share once. What
     # pages will ask of them is at hand then.
     parsed = [HalfId(name, one) for one in fronts]

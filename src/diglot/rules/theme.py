@@ -94,7 +94,7 @@ async def list_assets(fetch: Fetch, _name: None) -> Assets:
         try:
             check_path(published_path(name, 8 * "0"))
         except PathFault as fault:
-            fetch.warn(await _unpublishable(fetch, name, fault))  # an error; all other pages go on
+            fetch.report(await _unpublishable(fetch, name, fault))  # an error; all other pages go on
             continue
         sound.append(name)
     paths = await fetch.all(find_asset_path, sound)
@@ -204,7 +204,7 @@ async def _missing(fetch: Fetch, name: str, by: TemplateSource | None) -> Diagno
 async def compare_words(fetch: Fetch, _name: None) -> None:
     """Warn of words that only one language of the theme has."""
     zh, en = await fetch.all(read_words, LANGUAGES)
-    fetch.warn(*compare_strings({"zh": zh, "en": en}, {"zh": "strings/zh.yaml", "en": "strings/en.yaml"}))
+    fetch.report(*compare_strings({"zh": zh, "en": en}, {"zh": "strings/zh.yaml", "en": "strings/en.yaml"}))
 
 
 def theme_folders(root: Path, built_in: Path | None = None) -> tuple[str, ...]:
