@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from diglot.figures.execution.workers import FigureWorkers
 
-DEFAULT_COUNT = 8
-"""So many figures are computed again."""
 BUDGET_S = 30.0
 """For so long, at most; those that it does not suffice for are told."""
 _AHEAD_S = 400 * 86_400
