@@ -16,6 +16,7 @@ from diglot.content.limits import (
     MOST_CELLS,
     MOST_LOOKS,
     MOST_LOOKS_A_LINE,
+    MOST_MARKS,
     MOST_STEPS,
     MOST_STEPS_A_CHARACTER,
     MOST_TOKENS,
@@ -34,6 +35,7 @@ class Allowance:
 
     def __init__(self, text: str) -> None:
         self.blocks = MOST_BLOCKS
+        self.marks = MOST_MARKS
         self.cells = MOST_CELLS
         self.looks = MOST_LOOKS + MOST_LOOKS_A_LINE * (text.count("\n") + 1)
         self.steps = MOST_STEPS + MOST_STEPS_A_CHARACTER * len(text)
@@ -80,16 +82,21 @@ def _guard_blocks(state: StateBlock, line: int, _end: int, silent: bool) -> bool
 
 
 def _guard_inlines(state: StateInline, silent: bool) -> bool:
-    """Inline rule: counts how often text is skipped, and treats brackets after the last `]` as plain text.
+    """Inline rule: counts marks and skipped text, and treats brackets after the last `]` as plain text.
 
     markdown-it would search from each such bracket to the end of the text. Raises TooMuch.
     """
     character = state.src[state.pos]
-    if silent and character in MARKS:
+    if character in MARKS:
         allowance: Allowance = state.env[_ALLOWANCE]
-        allowance.steps -= 1
-        if allowance.steps < 0:
-            raise too_tangled(None)
+        if silent:
+            allowance.steps -= 1
+            if allowance.steps < 0:
+                raise too_tangled(None)
+        else:
+            allowance.marks -= 1
+            if allowance.marks < 0:
+                raise too_long(f"more than {MOST_MARKS:,} line breaks, links and other marks", None)
     if character not in _BRACKETS:
         return False
     last_brackets = allowance_of(state.env).last_brackets

@@ -9,11 +9,14 @@ from diglot.content.mistakes import TooMuch
 MOST_CHARACTERS = 4_000_000
 """Characters of a half: a thousand articles, or two books. Browsers need seconds for such a page, too."""
 
-MOST_BLOCKS = 20_000
+MOST_BLOCKS = 8_000
 """Top-level blocks of a half. Its page, its twin's page and the page with both have a row for each."""
 
 MOST_TOKENS = 100_000
 """Tokens of markdown-it for all blocks of a half: a paragraph has three, a list item five."""
+
+MOST_MARKS = 60_000
+"""Line breaks, links, code and other inline marks of a half. A long article has a thousand."""
 
 MOST_CELLS = 100_000
 """Table cells of a half. Short rows are padded, so a megabyte of text could give tens of millions."""
@@ -51,7 +54,7 @@ whole rest of the text at each of a thousand empty lines. A block that takes lon
 shown plain instead, so that no page depends on the speed of the machine."""
 
 
-def too_long(has: str, line: int) -> TooMuch:
+def too_long(has: str, line: int | None) -> TooMuch:
     """The exception for a half that has more of something than is allowed."""
     return TooMuch("half-too-long", f"this half has {has}", "split the article into several.", line)
 

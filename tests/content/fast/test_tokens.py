@@ -123,9 +123,11 @@ def test_articles_have_the_same_tokens(tmp_path: Path) -> None:
         ("text-tangled", "> ```\na\n" * 2000),
         ("half-too-long", "***\n" * (limits.MOST_BLOCKS + 1)),
         ("half-too-long", "- a\n" * (limits.MOST_TOKENS // 5 + 1)),
+        ("half-too-long", "a\n" * (limits.MOST_MARKS + 2)),
+        ("half-too-long", "`a` " * (limits.MOST_MARKS + 1)),
         ("half-too-long", ("|a" * 250 + "\n" + "|-" * 250 + "\n" + "b|c\n" * 240 + "\n") * 2),
     ],
-    ids=["fences in quotations", "rules", "items", "short rows"],
+    ids=["fences in quotations", "rules", "items", "lines", "code", "short rows"],
 )
 def test_too_much_is_refused_at_the_same_place(rule: str, text: str) -> None:
     refusals = [refusal(parser, text) for parser in (QUICK, PLAIN)]
