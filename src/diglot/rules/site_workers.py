@@ -51,7 +51,7 @@ class SiteWorkers:
         if self._lent_figures is not None:
             return self._lent_figures
         if self._figures is None:
-            self.pool.start()  # the figure workers have threads
+            self.pool.start()  # fork before the figure workers start threads
             from diglot.figures.execution import point_store  # noqa: PLC0415  (only builds that compute figures need it)
             from diglot.figures.execution.workers import FigureWorkers  # noqa: PLC0415  (only builds that compute figures need it)
 
@@ -83,7 +83,7 @@ class SiteWorkers:
         )
 
     def have_old_limits(self) -> bool:
-        """Whether the configuration gives figures another time or memory than the workers at work have."""
+        """Whether the configuration now sets other limits of time or memory than the running workers have."""
         started = self._figures
         return (
             started is not None
