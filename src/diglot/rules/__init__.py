@@ -1,1 +1,1 @@
-"""The tasks of a site. The only package that imports both the engine and the stages."""
+"""The tasks of a site. The only package that joins the engine with the stages."""

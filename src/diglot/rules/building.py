@@ -294,7 +294,7 @@ class _Lists:
 
     def __contains__(self, path: str) -> bool:
         if self._paths is None:
-            from diglot.rules.pages import LISTS  # noqa: PLC0415  (imported before, as pages were made)
+            from diglot.rules.pages import LISTS  # noqa: PLC0415  (only builds that write files need it)
 
             self._paths = frozenset(one.path for one in self._manifest.outputs if one.kind in LISTS)
         return path in self._paths

@@ -14,7 +14,7 @@ _NEVER = frozenset({"__pycache__", "node_modules"})
 
 
 def copy_project(options: SiteOptions, to: Path) -> None:
-    """Copy what a build may read: not the root's hidden folders, diglot's output, or Python environments.
+    """Copy what a build may read: not caches, output, Python environments, or hidden folders of the root.
 
     Files that cannot be read are left out, as a build cannot read them either.
     """

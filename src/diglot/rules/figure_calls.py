@@ -39,7 +39,7 @@ class FigureCalls:
 
     def __init__(self) -> None:
         self.finished: Callable[[], None] = lambda: None
-        """Called from any thread when a call is done that a build did not wait for: the next build may begin."""
+        """Called from any thread when a call is done that a build did not wait for: time to build again."""
         self._lock = threading.Lock()
         self._calls: dict[Hashable, _Call] = {}
         self._build = 0
@@ -85,7 +85,7 @@ class FigureCalls:
         start: Callable[[], PendingCall],
         stop: Callable[[PendingCall], None],
     ) -> tuple[PendingCall, bool]:
-        """The call that makes `what`, and whether an earlier build started it: it may have read old files.
+        """The call that makes `what`, and whether an earlier build started it and so may have read old files.
 
         The future raises Unfinished when the build stops waiting.
         """

@@ -31,7 +31,7 @@ class LastBuild:
     def values(self, task: "Task[NameT, ValueT]") -> "dict[NameT, ValueT]":
         """The values of all tasks of a kind, by name; a task that failed has none.
 
-        Does not wait for a build that is under way.
+        Does not wait for a running build.
         """
         if not (self._cache.folder / "store.sqlite").exists():
             return {}

@@ -40,7 +40,7 @@ _REST_S = 1.0
 class LiveSite(Site):
     """Keeps its last build in memory, waits only briefly for figures, and publishes all that can be made."""
 
-    _pool_ahead_s = 0.0  # workers finish queued calls even if another save ends the build
+    _pool_ahead_s = 0.0  # no queue: workers finish it even if another save ends the build
 
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(options)
@@ -73,8 +73,8 @@ class LiveSite(Site):
         it is time for another refresh. What cannot be made stays as it was, in the output and in lists.
         `done` is called as soon as the site is published. With `touched`, only these inputs are checked:
         call `is_outdated` afterwards. Then the pages at the output paths `first` are also published before
-        all else is made, and `first_done` gets the files which that changed. Exceptions of `progress` end the
-        refresh, even while it publishes; the next one continues from there.
+        all else is made, and `first_done` gets the paths of those that changed. Exceptions of `progress` end
+        the refresh, even while it publishes; the next one continues from there.
         """
         self._refreshes += 1
         self.hurried.clear()
@@ -143,7 +143,7 @@ class LiveSite(Site):
         self._shown = manifest or self._shown
         result = SiteBuild(report=report, published=None, manifest=manifest)
         if manifest is None:
-            self._prune(store, report, None)  # a site may have a mistake for days
+            self._prune(store, report, None)  # a preview may run for days with errors in the site
             return result
         return self._publish(store, result, manifest, self._publisher, trust_last_state=True)
 

@@ -29,8 +29,7 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     strict: bool = False
     jobs: int = 1
     executor: str = "processes"
-    """Where figures are computed: on this machine, or on a cluster (`dask:tcp://host:8786`).
-    Changes no value."""
+    """Where figures are computed: locally, or on a cluster as in `dask:tcp://host:8786`. Changes no value."""
     atomic: bool = False
     """Whether to exchange the whole output folder at once."""
     cache_folder: Path | None = None

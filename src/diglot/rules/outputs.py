@@ -277,7 +277,7 @@ async def _clash(fetch: Fetch, site_map: SiteMap, refused: Output, first: Output
 
 
 def _named(key: Key, path: str) -> str:
-    """A file, in words that an author understands."""
+    """A file in terms that its author knows."""
     match key.kind:
         case copy_file.kind:
             return key.name

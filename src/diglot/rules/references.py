@@ -66,7 +66,7 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
 
 
 def _unwritable(request: FigureRequest, path: str, line: int) -> Iterable[Diagnostic]:
-    """The error for a figure whose files would have an invalid path, if so."""
+    """The error for a figure whose files would have an invalid path; none otherwise."""
     try:
         check_path(download_path(request, "zh", "svg"))
     except PathFault as fault:

@@ -35,8 +35,8 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "pages": _RENDERING,
     "outputs": _RENDERING,
 }
-"""Modules of this package that declare tasks, each with the parts of diglot that make their values: besides
-`_BASE`, which counts for all."""
+"""Modules of this package that declare tasks, each with the parts of diglot that make their values.
+`_BASE` counts for all of them."""
 
 
 def site_rules() -> LateRules:

@@ -26,7 +26,7 @@ class SiteWorkers:
     ) -> None:
         """`figures` and `pool` belong to another site of the same project: they are used, and not ended.
 
-        `tell` is told how far a sweep is: the figure, how many points are done, and how many there are.
+        `tell` reports the progress of a sweep: the figure, how many points are done, and how many there are.
         """
         self._options = options
         self._lent_figures, self._lent_pool = figures, pool
@@ -41,7 +41,7 @@ class SiteWorkers:
         self.close_figures()
 
     def close_figures(self) -> None:
-        """End the figure workers, also while another thread builds."""
+        """End the figure workers, even while another thread builds."""
         if self._figures is not None:
             self._figures.close()
             self._figures = None

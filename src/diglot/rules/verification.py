@@ -50,7 +50,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
 def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None] | None) -> Verification:
     """Build a copy of the project in another folder with an empty cache, and compare.
 
-    `result` is the site's build just made. Files that are saved meanwhile count as differences.
+    `result` is the build to verify, made just before. Files that are saved meanwhile count as differences.
     """
     with site.cache.alone(progress):
         scratch = site.options.cache / VERIFYING
