@@ -1,1 +1,1 @@
-"""Which tasks exist: the only package that knows both the engine and the stages."""
+"""The tasks of a site. The only package that joins the engine with the stages."""

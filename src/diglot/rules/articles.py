@@ -1,4 +1,4 @@
-"""Two halves beside each other: that both are there, and which block is whose twin."""
+"""The two halves of an article: checks that both exist, and aligns their blocks."""
 
 from msgspec import msgpack
 
@@ -18,7 +18,7 @@ from diglot.rules.tasks import Fetch, task
 
 @task("alignment", Alignment)
 async def align_article(fetch: Fetch, article: str) -> Encoded:
-    """Block beside block; says where the halves differ in what should be the same."""
+    """The alignment of an article. Warns where the halves differ in what should be the same."""
     post = await find_halves(fetch, article)
     documents: dict[Language, BlobReference] = {
         language: await fetch.blob(read_document, HalfId(article, language)) for language in post.languages
@@ -40,7 +40,7 @@ def _align(
 
 
 async def check_twin(fetch: Fetch, post: PostFiles) -> None:
-    """Raise DiagnosticError where a half is missing and nobody said so, or is there against what was said."""
+    """Raise DiagnosticError if a half is missing without `only:`, or exists despite it. Drafts only warn."""
     fronts: dict[Language, FrontMatter] = {
         language: await fetch(read_front_matter, HalfId(post.name, language)) for language in post.languages
     }
@@ -74,5 +74,5 @@ async def check_twin(fetch: Fetch, post: PostFiles) -> None:
 
 
 def twin_path(path: str, language: Language) -> str:
-    """The file the other half would have."""
+    """The path of the other half's file, given that of this half."""
     return path.removesuffix(f"{language}.md") + f"{twin_of(language)}.md"

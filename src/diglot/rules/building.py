@@ -1,4 +1,4 @@
-"""One build of a site: bring everything up to date, and publish it if nothing is wrong."""
+"""One build of a site: brings everything up to date, and publishes it if there are no errors."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -37,39 +37,38 @@ if TYPE_CHECKING:
 
 
 _TOLERATED = 16
-"""How many tasks and values that nothing rests on may lie in the store of a small site; in a large one, an
-eighth of all."""
+"""How many unneeded tasks and values may stay in the store, besides an eighth of the number of tasks."""
 
 
 _Made = TypeVar("_Made")
 
 _FILES_A_CALL = 16
-"""So many files are written in one call to the worker pool."""
+"""Number of files that one call of the worker pool writes."""
 
 
 class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a build."""
+    """The result of a build."""
 
     report: BuildReport
     published: Published | None
-    """None where nothing was published: there were errors, or nobody asked."""
+    """None if nothing was published, because of errors or because it was not asked for."""
     manifest: Manifest | None
-    """None where a part of the site could not be made; of a preview, what could be made."""
+    """None if a part of the site could not be made. In a preview, the files that could be made."""
     about_output: tuple[Diagnostic, ...] = ()
-    """Warnings of what was found in the output folder."""
+    """Warnings about files in the output folder."""
 
     @property
     def unfinished(self) -> int:
-        """How many values are still being made, so that what they were stands in for them."""
+        """How many tasks were deferred, so that the site shows their last values."""
         return sum(run.outcome == "unfinished" for run in self.report.ran)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Everything there is to say, in the order of the files."""
+        """All diagnostics: those of the site, sorted by file, then those about the output folder."""
         return (*self.report.diagnostics, *self.about_output)
 
     def failed(self, *, strict: bool) -> bool:
-        """Whether the site has errors; with `strict`, warnings count, as far as they are about the site."""
+        """Whether the site has errors. With `strict`, warnings count too if they are about the site."""
         return any(
             one.severity == "error" or (strict and one.rule != "store-discarded")
             for one in self.report.diagnostics
@@ -77,14 +76,14 @@ class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Site:
-    """A site that can be built again and again; holds its processes meanwhile."""
+    """A site that can be built repeatedly. Its processes stay alive between builds."""
 
     _pool_ahead_s = AHEAD_S
 
     def __init__(
         self, options: SiteOptions, *, workers: "FigureWorkers | None" = None, pool: WorkerPool | None = None
     ) -> None:
-        """`workers` and `pool` of another site of the same project are used, and not ended."""
+        """`workers` and `pool` belong to another site of the same project: they are used, and not ended."""
         self.options = options
         self.cache = SiteCache(options)
         self._told = Progress()
@@ -93,7 +92,7 @@ class Site:
             options, figures=workers, pool=pool, ahead_s=self._pool_ahead_s, tell=self._tell_points
         )
         self.calls = FigureCalls()
-        """Calls of figure workers under way; they may outlive a refresh."""
+        """Running calls of figure workers, which may outlive a refresh of the preview."""
         self._rules: Mapping[str, Rule] = site_rules()
         self.last_build = LastBuild(options, self.cache, self._rules)
         self._pool = self.workers.pool
@@ -116,14 +115,14 @@ class Site:
         progress: Callable[[Progress], None] | None = None,
         done: Callable[[SiteBuild], None] = lambda _: None,
     ) -> SiteBuild:
-        """Bring the site up to date, and publish it where there is no error.
+        """Bring the site up to date, and publish it if there are no errors.
 
-        Another build of the same project is waited for. `done` is told as soon as the site is there, before
-        the store is put in order.
+        Waits for other builds of the same project. `done` is called as soon as the site is published, before
+        the store is cleaned up.
         """
         with self.cache.store(progress) as store:
             if publishing:
-                self.cache.publisher().recover()  # also where there are errors, and nothing is published
+                self.cache.publisher().recover()  # even if errors keep this build from publishing
             build = partial(self._build, store, publishing=publishing, progress=progress)
             return self._until_whole(store, build, done)
 
@@ -143,20 +142,20 @@ class Site:
     def _until_whole(
         self, store: Store, build: Callable[[], _Made], done: Callable[[_Made], None] = lambda _: None
     ) -> _Made:
-        """What a build makes; once more if something turns out to be damaged, also when it is `done`."""
+        """The result of `build`, which runs again if the store turns out to be damaged, even after `done`."""
         made = self._until_nothing_is_lost(store, build)
         done(made)
         store.catch_up()
-        return build() if store.was_discarded else made  # else the next build would begin from nothing
+        return build() if store.was_discarded else made  # fill the store again for the next build
 
     def _until_nothing_is_lost(self, store: Store, build: Callable[[], _Made]) -> _Made:
         try:
             return build()
-        except ObjectMissing:  # what is up to date is not read before it is published
+        except ObjectMissing:  # values that are up to date are first read for publishing
             store.drop_damaged()
         try:
             return build()
-        except ObjectMissing:  # it is there, and is not found
+        except ObjectMissing:  # removing damaged values was not enough
             store.discard()
             return build()
 
@@ -184,7 +183,7 @@ class Site:
         return replace(result, published=published, about_output=() if warning is None else (warning,))
 
     def _write_files(self, store: Store, files: Files) -> None:
-        """Write stored values into files: large ones by the worker pool, if there are many."""
+        """Write stored values to files. The worker pool writes the large ones if there are many."""
         packs = Packs.of(self.options.cache)
         large, small = [], []
         for digest, path in files:
@@ -203,14 +202,14 @@ class Site:
                 self._pool.work()
             for call in calls:
                 call.result()
-        except Exception:  # in the next publication, these paths are of other files
+        except Exception:  # the next publication may use these paths for other files
             self._pool.forget()
             raise
 
     def _prune(self, store: Store, report: BuildReport, reachable: frozenset[Key] | None) -> None:
-        """Forget what nothing rests on any more; where nobody knows that, only values that no task has.
+        """Queue the removal of all tasks but `reachable`; with None, only of values that no task has.
 
-        Nobody waits for it.
+        It runs after `done` was called, so that it delays nobody.
         """
         if report.visited is not None:
             tolerated, counting = _TOLERATED + len(report.visited) // 8, self._counts_waste()
@@ -218,17 +217,17 @@ class Site:
             store.later(lambda: self._at_leisure(store, len(report.ran), work))
 
     def _at_leisure(self, _store: Store, _ran: int, work: Callable[[], None]) -> None:
-        """Put the store in order after a build of so many tasks."""
+        """Run `work`, the cleanup of the store after a build, or skip it."""
         work()
 
     def _counts_waste(self) -> bool:
-        """Whether the store is looked through for what nobody needs, though little was built."""
+        """Whether to count what the store no longer needs even if little was built."""
         return False
 
     def bring_up(
         self, keys: Sequence[Key], *, progress: Callable[[Progress], None] | None = None
     ) -> tuple[BuildReport, tuple[bytes | None, ...]]:
-        """Some tasks, brought up to date, with their encoded values; None for one that failed."""
+        """Bring some tasks up to date, and return their encoded values; None for a task that failed."""
         with self.cache.store(progress) as store:
             return self._until_whole(store, lambda: self._bring_up(store, keys, progress))
 
@@ -273,8 +272,8 @@ class Site:
         return describe_failure(self.options.root, self.options.cache, key, used, error)
 
     def _tell_points(self, figure: str, done: int, count: int) -> None:
-        """Say between the engine's words how far a sweep is."""
-        from diglot.rules.figures import compute_figure  # noqa: PLC0415  (its task is at work)
+        """Report the progress of a sweep, between two reports of the engine."""
+        from diglot.rules.figures import compute_figure  # noqa: PLC0415  (imported before, as its task is running)
 
         running = Key(compute_figure.kind, f"{figure}: {done:,} of {count:,} points")
         self._tell(self._told._replace(running=running))
@@ -287,7 +286,7 @@ class Site:
 
 
 class _Lists:
-    """The pages that lead to articles, known by their paths; counted up only where something was written."""
+    """The paths of pages that link to articles. Collected on first use, when something was written."""
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
@@ -295,7 +294,7 @@ class _Lists:
 
     def __contains__(self, path: str) -> bool:
         if self._paths is None:
-            from diglot.rules.pages import LISTS  # noqa: PLC0415  (something is written: then pages were made)
+            from diglot.rules.pages import LISTS  # noqa: PLC0415  (only builds that write files need it)
 
             self._paths = frozenset(one.path for one in self._manifest.outputs if one.kind in LISTS)
         return path in self._paths

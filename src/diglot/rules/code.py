@@ -1,4 +1,4 @@
-"""The code's own share in a task's trace: a new version of diglot or of a library runs the task again."""
+"""Digests of code for traces, so that a new version of diglot or of a library runs a task again."""
 
 import os
 import sys
@@ -17,9 +17,9 @@ _KINDS = (".py", ".js", ".ttf")
 
 
 def code_digest(*parts: str) -> str:
-    """The digest of some of diglot's modules and packages, and of the libraries it stands on.
+    """The digest of some of diglot's modules and packages, and of the versions of Python and libraries.
 
-    Parts are named from the package's folder: `content`, `languages.py`.
+    Parts are paths relative to the package's folder: `content`, `languages.py`.
     """
     folder = Path(diglot.__file__).parent
     return digest_of(
@@ -38,7 +38,7 @@ def _part_digest(path: Path) -> str:
 
 @lru_cache
 def _versions() -> str:
-    """Python's version and the libraries', read off folder names: to import them would cost far more."""
+    """The versions of Python and of libraries, from folder names, because imports would take far longer."""
     found = {name for folder in sys.path for name in _distributions(folder)}
     return "\n".join([sys.version, *sorted(found)])
 

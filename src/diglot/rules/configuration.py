@@ -1,4 +1,4 @@
-"""The configuration, read beside the engine for what no task depends on, such as limits of figures."""
+"""The configuration, read without the engine for what no task depends on, such as limits of figures."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def read_configuration(options: SiteOptions) -> "Project | None":
-    """The configuration of a site; None where it cannot be read, which its own task reports."""
+    """The configuration of a site; None if it cannot be read, which the task `read_project` reports."""
     from diglot.project import load_project  # noqa: PLC0415  (only figures and previews need it)
 
     try:

@@ -1,4 +1,4 @@
-"""What tasks work with."""
+"""The task context: options, processes and caches that tasks use."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,7 +15,7 @@ _Kept = TypeVar("_Kept")
 
 
 class TaskContext:
-    """What tasks work with, and no value depends on: one for each site that is built."""
+    """What tasks work with and no value depends on. One per site."""
 
     def __init__(
         self,
@@ -27,16 +27,16 @@ class TaskContext:
     ) -> None:
         self.options = options
         self.workers = workers
-        """Gives the figure workers when a figure needs them."""
+        """Returns the figure workers, and starts them on the first call."""
         self.calls = calls
-        """Calls of figure workers under way, which may have begun in an earlier build."""
+        """Running calls of figure workers, which may have started in an earlier build."""
         self.pool = pool
-        """Does what takes long and needs nothing but its arguments."""
+        """Runs slow functions that need nothing but their arguments."""
         self.packs = Packs.of(options.cache)
         self._kept: dict[Callable[..., Any], Any] = {}
 
     def keep(self, make: "Callable[[TaskContext], _Kept]") -> _Kept:
-        """What `make` makes of this context: made once, and kept for the tasks of later builds."""
+        """The result of `make` for this context: made once, and kept for later builds."""
         if make not in self._kept:
             self._kept[make] = make(self)
         kept: _Kept = self._kept[make]

@@ -1,4 +1,4 @@
-"""A copy of a project in another folder: what depends on where a project lies comes out otherwise there."""
+"""Copies a project to another folder, where results that depend on the project's path differ."""
 
 import os
 import shutil
@@ -9,14 +9,14 @@ from diglot.output_paths import MARK
 from diglot.rules.options import SiteOptions
 
 _LINKED_BYTES = 2**20
-"""Files from this size on are not copied but given a second name."""
+"""Size in bytes from which a file is hard-linked instead of copied."""
 _NEVER = frozenset({"__pycache__", "node_modules"})
 
 
 def copy_project(options: SiteOptions, to: Path) -> None:
-    """Copy what a build may read: not what is hidden, made by diglot, or an environment of Python.
+    """Copy what a build may read: not caches, output, Python environments, or hidden folders of the root.
 
-    What cannot be read is left out, as a build cannot read it either.
+    Files that cannot be read are left out, as a build cannot read them either.
     """
     left_out = {options.output.resolve(), options.cache.resolve()}
     for folder, names, files in os.walk(options.root):

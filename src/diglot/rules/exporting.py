@@ -1,4 +1,4 @@
-"""Figures as files for slides: the data comes from the build, the drawing from the same workers."""
+"""Exports figures as files for slides: the build computes the data, its figure workers draw."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ from diglot.rules.figures import Scripts, compute_figure, find_scripts
 
 
 class Sheets(msgspec.Struct, frozen=True, kw_only=True):
-    """Which files are wanted of each figure."""
+    """Which files to export for each figure."""
 
     languages: tuple[Language, ...]
     themes: tuple[Theme, ...]
@@ -31,17 +31,17 @@ class Sheets(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KnownFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure script with what its `compute` takes and gives."""
+    """A figure script with its parameters and numbers."""
 
     script: Script
     computed: ComputedFigure | None
-    """None where it fails."""
+    """None if the script fails."""
 
 
 def list_figures(
     site: Site, *, progress: Callable[[Progress], None] | None = None
 ) -> tuple[tuple[KnownFigure, ...], tuple[Diagnostic, ...]]:
-    """All figures of a project, computed with their defaults, and what is wrong with them."""
+    """All figures of a project, computed with their default parameters, and all diagnostics."""
     scripts = _all_scripts(site)
     report, values = site.bring_up(
         [compute_figure.key(FigureRequest.of(one)) for one in scripts], progress=progress
@@ -60,9 +60,9 @@ def export_figures(
     folder: Path,
     progress: Callable[[Progress], None] | None = None,
 ) -> Iterator[tuple[Path, tuple[Diagnostic, ...]]]:
-    """Write the files one after another, each with its warnings; without requests, all figures that draw.
+    """Write the files and yield each path with its warnings. Without requests, exports all drawable figures.
 
-    Raises DiagnosticError for figures that are unknown or draw nothing, and for scripts that fail.
+    Raises DiagnosticError if a requested figure is unknown or draws nothing, or if a script fails.
     """
     scripts = _all_scripts(site)
     if unknown := [request for request in requests if request.figure_id not in scripts]:
@@ -96,7 +96,7 @@ def export_figures(
         drawing.append((folder / file_name(request, language, theme, file_format), future))
     for path, future in drawing:
         result = future.result()
-        # An export that is ended leaves no half a file. Short: the file may have the longest name allowed.
+        # An interrupted export leaves no partial file. A short name, as `path` may have the longest allowed.
         beside = path.with_name(f".diglot-{os.getpid()}.tmp")
         beside.write_bytes(result.result)
         beside.replace(path)
@@ -128,12 +128,12 @@ def _draws_nothing(request: FigureRequest) -> Diagnostic:
 
 
 def file_name(request: FigureRequest, language: Language, theme: Theme, file_format: Format) -> str:
-    """`roofline-dtype-fp8.zh.dark.svg`: figure, parameters, language, theme."""
+    """The name of an exported file: `roofline-dtype-fp8.zh.dark.svg`."""
     return f"{request.file_stem}.{language}.{theme}.{file_format}"
 
 
 def _check_names(names: Iterable[str]) -> None:
-    """Raise DiagnosticError for names that no file can have, before anything is drawn."""
+    """Raise DiagnosticError for invalid file names, before anything is drawn."""
     mistakes = []
     for name in names:
         try:

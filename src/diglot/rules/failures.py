@@ -1,8 +1,8 @@
-"""The last net: what a task raises that is no mistake of an author's is one of diglot's, and told as such.
+"""Diagnostics for unexpected exceptions of tasks: anything but an author's mistake is a bug in diglot.
 
-It becomes a diagnostic that names the file being worked on; the traceback is kept for the report. The other
-tasks go on. What is no fault of a task (of the machine, the store, who ends the build) goes through, and so
-does everything where `DIGLOT_DEBUG` is set.
+The diagnostic names the file that the task worked on. The traceback is kept for a bug report, and the other
+tasks go on. Exceptions that are not a task's fault (from the machine, the store, or to end the build) end the
+build, and so does every exception if `DIGLOT_DEBUG` is set.
 """
 
 import errno
@@ -23,14 +23,14 @@ from diglot.languages import LANGUAGES
 from diglot.rules.sources import POSTS
 
 DEBUG_VARIABLE = "DIGLOT_DEBUG"
-"""Where it is set, what went wrong is raised, for who mends diglot."""
+"""Environment variable that lets unexpected exceptions through, for debugging diglot."""
 
 FOLDER = "failures"
-"""In the cache: tracebacks, one file a task."""
+"""Folder of tracebacks in the cache, with one file per task."""
 
 
 class EndOfBuild(Exception):
-    """Nobody wants the build any more: raised by who is told how it goes on."""
+    """Raised by a progress callback if the build is no longer needed."""
 
 
 _MACHINE = frozenset(
@@ -39,7 +39,7 @@ _MACHINE = frozenset(
         *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
     )
 )
-"""Errors that the same files would not bring about on another machine."""
+"""Errors that are the machine's fault: the same files would not cause them on another one."""
 _IN_DIGLOT = re.compile(
     r'^  File "(?:[^"\n]*[/\\])?diglot[/\\]([^"\n]+)", line (\d+), in (.+)$', re.MULTILINE
 )
@@ -49,7 +49,7 @@ _MOST_CHARACTERS = 300
 def describe_failure(
     root: Path, cache: Path, key: Key, used: Iterable[Dependency], error: Exception
 ) -> Diagnostic | None:
-    """What to say of a task that failed in a way nobody foresaw; None for what ends the build."""
+    """The diagnostic for an unexpected exception of a task; None if the exception ends the build."""
     if os.environ.get(DEBUG_VARIABLE) or _ends_the_build(error):
         return None
     name = type(error).__name__
@@ -77,7 +77,7 @@ def _named(key: Key) -> str:
 
 
 def _place(text: str) -> str:
-    """The innermost line of diglot's in a traceback; in one of several, that of the first cause."""
+    """The innermost line of diglot's code in a traceback. Of chained exceptions, the first counts."""
     first = re.split(r"\n\n(?:The above exception|During handling)", text)[0]
     found = _IN_DIGLOT.findall(first) or _IN_DIGLOT.findall(text)
     if not found:
@@ -87,7 +87,7 @@ def _place(text: str) -> str:
 
 
 def _worked_on(root: Path, key: Key, used: Iterable[Dependency]) -> str | None:
-    """The file a task was at: the first it has read itself, else the half or script it is named after."""
+    """The file a task worked on: the first one it read itself, else the half or script it is named after."""
     files = [one.key.name for one in used if one.key.kind == "file" and not one.key.name.startswith("/")]
     there = [name for name in files if (root / name).is_file()]
     if there:
@@ -96,7 +96,7 @@ def _worked_on(root: Path, key: Key, used: Iterable[Dependency]) -> str | None:
     languages = [language] if language in LANGUAGES else LANGUAGES
     for one in languages:
         for path in (f"{POSTS}/{article}/{one}.md", f"{POSTS}/{article}.{one}.md"):
-            with suppress(OSError, ValueError):  # no task's name has to be one of a file
+            with suppress(OSError, ValueError):  # a task's name need not be a valid path
                 if article and (root / path).is_file():
                     return path
     figure = key.name.partition("?")[0].partition("@")[0]
@@ -107,7 +107,7 @@ def _worked_on(root: Path, key: Key, used: Iterable[Dependency]) -> str | None:
 
 
 def _keep(cache: Path, key: Key, text: str) -> Path | None:
-    """Write a traceback down; None where the machine refuses."""
+    """Save a traceback, and return its path; None if it cannot be saved."""
     path = cache / FOLDER / f"{key.kind}-{digest_of(str(key).encode())[:8]}.txt"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

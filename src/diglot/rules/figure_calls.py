@@ -1,7 +1,7 @@
 """Calls of figure workers that may outlive the build that asked for them.
 
-A preview does not wait long for a figure: it goes on with what it has, and a later build asks for the same
-call again and finds it under way, or done. A build that is not told to hurry waits to the end.
+A preview waits for a figure only briefly: it goes on with the last value, and a later build asks for the same
+call and finds it running or done. Other builds wait until the call is done.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ class _Call(msgspec.Struct, kw_only=True, eq=False):
     script: Script
     stop: Callable[[PendingCall], None]
     asked_in: int
-    """The last build that asked for it."""
+    """Number of the last build that asked for it."""
     awaited: PendingCall | None = None
-    """What that build waits for: done with `pending`, or when patience ends."""
+    """The future that this build waits for: done with `pending`, or when the build stops waiting."""
     given_up: bool = False
-    """Whether that build went on without it."""
+    """Whether this build went on without the result."""
 
 
 class FigureCalls:
-    """The calls under way, by what they make."""
+    """The running calls, by what they make."""
 
     def __init__(self) -> None:
         self.finished: Callable[[], None] = lambda: None
-        """Called, from any thread, when a call is done that a build did not wait for: time for another."""
+        """Called from any thread when a call is done that a build did not wait for: time to build again."""
         self._lock = threading.Lock()
         self._calls: dict[Hashable, _Call] = {}
         self._build = 0
@@ -49,16 +49,16 @@ class FigureCalls:
         self._impatient = False
 
     def begin(self, patience_s: float | None = None, *, old_ones: bool = True) -> None:
-        """A build begins; it waits so many seconds for calls, None for as long as they take.
+        """Start a build that waits at most `patience_s` seconds for calls, without limit if it is None.
 
-        Calls of earlier builds are not waited for at all where `old_ones` is false.
+        If `old_ones` is false, such a limited build does not wait for calls of earlier builds at all.
         """
         with self._lock:
             self._build += 1
             self._patience_s, self._old_ones, self._impatient = patience_s, old_ones, False
 
     def end(self, *, whole: bool) -> None:
-        """The build is over. Calls that it did not ask for are given up if it got to all it wanted."""
+        """End the build. If it was `whole`, stop the calls that it did not ask for: nothing needs them."""
         with self._lock:
             timer, self._timer = self._timer, None
         if timer is not None:
@@ -67,7 +67,7 @@ class FigureCalls:
             self._drop(lambda call: call.asked_in != self._build)
 
     def hurry(self, build: int | None = None) -> None:
-        """Let the build under way go on without what it waits for; from any thread."""
+        """Let the current build, if it is limited, go on without the calls it waits for. From any thread."""
         with self._lock:
             if self._patience_s is None or build not in (None, self._build):
                 return
@@ -85,9 +85,9 @@ class FigureCalls:
         start: Callable[[], PendingCall],
         stop: Callable[[PendingCall], None],
     ) -> tuple[PendingCall, bool]:
-        """A call that makes `what`, and whether an earlier build began it: then it may have seen old files.
+        """The call that makes `what`, and whether an earlier build started it and so may have read old files.
 
-        The future raises Unfinished where patience ends.
+        The future raises Unfinished when the build stops waiting.
         """
         call = self._calls.get(what)
         is_old = call is not None
@@ -114,21 +114,21 @@ class FigureCalls:
             return awaited, is_old
 
     def deliver(self, what: Hashable) -> None:
-        """Forget a call whose outcome has been taken."""
+        """Forget a call whose result has been used."""
         with self._lock:
             self._calls.pop(what, None)
 
     def outdate(self, paths: Collection[str]) -> None:
-        """Give up the calls that a change of these files, relative to the project, is likely to change.
+        """Stop calls whose result probably differs after changes of these files (relative to the project).
 
-        This only saves time, a loop that was mended would go on to its end: whoever takes the outcome of an
-        old call looks whether what it read is still the same.
+        This only saves time, as when a fixed endless loop would run until its timeout: the task that takes
+        the result of an old call checks whether the files it read are still the same.
         """
         code = [path for path in paths if path.endswith(".py") and not _is_script(path)]
         self._drop(lambda call: bool(code) or (call.script.source is None and call.script.path in paths))
 
     def drop_all(self) -> None:
-        """Give up every call."""
+        """Stop all calls."""
         self._drop(lambda _: True)
 
     def _drop(self, is_unwanted: Callable[[_Call], bool]) -> None:
@@ -150,7 +150,7 @@ class FigureCalls:
 
 
 def _is_script(path: str) -> bool:
-    """Whether a Python file is a figure's own, and no module that any figure may import."""
+    """Whether a Python file is a figure script, and not a module that any figure may import."""
     folder, _, name = path.rpartition("/")
     return f"/{folder}".endswith("/figures") and not name.startswith("_")
 

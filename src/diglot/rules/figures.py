@@ -1,4 +1,4 @@
-"""From figure scripts to data, drawings and downloads, each with the dependencies its worker saw."""
+"""Tasks for figure scripts, data, drawings and downloads, with the dependencies that workers observed."""
 
 import re
 from collections import Counter
@@ -33,28 +33,28 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 _MOST_WRITTEN = 3
-"""After scripts wrote so often to a file that they read, it is no dependency any more."""
+"""How often scripts may write to a file that they read before it stops being a dependency."""
 SCRIPT_FILES = ("figures/*.py", "content/posts/*/figures/*.py")
-"""Where scripts stand: those of all articles, and those of one."""
+"""Patterns of script files: of scripts for all articles, and of those for one article."""
 
 
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Scripts(msgspec.Struct, frozen=True, kw_only=True):
-    """All figure scripts, wherever they stand, sorted by id."""
+    """All figure scripts, from files and from articles, sorted by id."""
 
     scripts: tuple[Script, ...] = ()
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """What articles call them."""
+        """The figure ids, by which articles refer to scripts."""
         return tuple(script.figure_id for script in self.scripts)
 
 
 @task("scripts", keeps_last_good=True)
 async def find_scripts(fetch: Fetch, _name: None) -> Scripts:
-    """The scripts in files and fences; raises DiagnosticError for names that cannot be ids, and clashes."""
+    """The scripts in files and fences. Raises DiagnosticError if ids are invalid or used twice."""
     paths: list[str] = [path for pattern in SCRIPT_FILES for path in await fetch(LISTING, pattern)]
     found = scripts_at(paths)
     posts = await fetch(find_posts)
@@ -66,7 +66,7 @@ async def find_scripts(fetch: Fetch, _name: None) -> Scripts:
         if (path := post.half(language)) is not None
     ]
     outlines = await _made(fetch, [half for half, _ in halves])
-    fences: dict[tuple[str, str, str], Script] = {}  # both halves may hold the same one
+    fences: dict[tuple[str, str, str], Script] = {}  # both halves may contain the same script
     for (half, path), outline in zip(halves, outlines, strict=True):
         for fence in outline.scripts if outline else ():
             script = Script(figure_id=fence.figure_id, path=path, first_line=fence.line, source=fence.source)
@@ -80,19 +80,19 @@ async def find_scripts(fetch: Fetch, _name: None) -> Scripts:
 
 
 def scripts_at(paths: Iterable[str]) -> list[Script]:
-    """The scripts in files; helper modules are none."""
+    """The scripts among Python files, without helper modules."""
     return [Script(figure_id=_stem(path), path=path) for path in paths if not _stem(path).startswith("_")]
 
 
 @task("script")
 async def find_script(fetch: Fetch, figure_id: str) -> Script | None:
-    """One script, None where there is none: a slice, so that a new figure leaves the others alone."""
+    """One script; None if there is none. A task of its own, so that a new script reruns no other figure."""
     scripts = await fetch(find_scripts)
     return next((script for script in scripts.scripts if script.figure_id == figure_id), None)
 
 
 async def _made(fetch: Fetch, halves: Sequence[HalfId]) -> list[Outline | None]:
-    """Outlines; None for a half that is broken: its mistakes are its own, and other figures are drawn."""
+    """Outlines; None for a broken half, which reports its own mistakes. Other figures are still drawn."""
     try:
         return [*await fetch.all(cut_outline, halves)]
     except UpstreamFailed as failure:
@@ -119,7 +119,7 @@ def _misnamed(scripts: Iterable[Script]) -> list[Diagnostic]:
 
 
 def _clashes(scripts: Iterable[Script]) -> list[Diagnostic]:
-    """Expects the scripts sorted by id."""
+    """Errors for ids that are used twice. Expects the scripts sorted by id."""
     mistakes = []
     for figure_id, group in groupby(scripts, key=lambda script: script.figure_id):
         first, *others = group
@@ -140,14 +140,14 @@ def _place(script: Script) -> Location:
 
 
 class DatasetRows(msgspec.Struct, frozen=True, kw_only=True):
-    """What is kept of each row of a dataset that a library reads, by the row's name."""
+    """The stored value of each row of a dataset, by the row's name (see `figures.scripts.datasets`)."""
 
     values: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 @task("dataset-row")
 async def find_row(fetch: Fetch, name: str) -> bytes:
-    """What is kept of one row, so that a figure depends on the rows it used; empty where there is none."""
+    """The stored value of one row, so that a figure depends on single rows; empty if there is no such row."""
     dataset, row = split_row(name)
     rows = await fetch(read_dataset, dataset)
     return rows.values.get(row, "").encode()
@@ -180,7 +180,7 @@ async def draw_figure(fetch: Fetch, drawing: DrawingId) -> DrawnFigure:
 
 @task("dataset")
 async def read_dataset(fetch: Fetch, dataset: str) -> DatasetRows:
-    """The rows of a dataset; none where it cannot be read, for the figures that use it say why."""
+    """The rows of a dataset. Empty if it cannot be read, because the figures that use it report why."""
     workers = fetch.context.workers
     try:
         result = await _result(fetch, (READER, dataset), READER, lambda: workers().read_dataset(dataset))
@@ -193,11 +193,11 @@ async def read_dataset(fetch: Fetch, dataset: str) -> DatasetRows:
 
 @task("download")
 async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
-    """A file of a figure for readers to keep."""
+    """A file of a figure for readers to download."""
     file_format = download.format
     if file_format == "csv":
         drawn = await fetch(draw_figure, download.drawing)
-        return drawn.csv.encode("utf-8-sig")  # without the mark, spreadsheets do not take it for UTF-8
+        return drawn.csv.encode("utf-8-sig")  # spreadsheets recognise UTF-8 only by the byte order mark
     request, language = download.drawing
     script = await _script_of(fetch, request)
     computed = await fetch(compute_figure, request)
@@ -227,7 +227,7 @@ async def _script_of(fetch: Fetch, request: FigureRequest) -> Script:
 async def _result(
     fetch: Fetch, what: Hashable, script: Script, start: "Callable[[], Future[WorkerReport]]"
 ) -> bytes:
-    """A worker's result, with what it looked at noted, also where it failed."""
+    """The result of a worker's call. Records the dependencies it observed, even if it failed."""
     context = fetch.context
     while True:
         work, is_old = context.calls.ask(what, script, start, lambda call: context.workers().stop(call))
@@ -237,7 +237,7 @@ async def _result(
         except FigureFailed as failure:
             report = failure
         except Unfinished:
-            raise  # the next build asks for it
+            raise  # the next build asks for the call again
         except Exception:
             context.calls.deliver(what)
             raise
@@ -254,19 +254,19 @@ async def _result(
 
 
 class _Writes:
-    """How often scripts wrote to each path, in all builds of this process."""
+    """Counts how often scripts wrote to each path, in all builds of this process."""
 
     def __init__(self, _context: TaskContext) -> None:
         self._written: Counter[str] = Counter()
 
     def note(self, paths: Iterable[str]) -> None:
-        """Scripts wrote here once more."""
+        """Count one more write to each path."""
         self._written.update(paths)
 
     def keep_changing(self, one: Observed) -> bool:
-        """Whether scripts keep changing what one of them read, so that a preview would never come to rest.
+        """Whether scripts keep changing what one of them reads, so that a preview would rebuild without end.
 
-        Such a file is no dependency any more. One that only its own script changes is noted as that left it.
+        Such a file is no longer a dependency. (Workers report what a script itself wrote as it left it.)
         """
         if one.kind not in ("file", "entry", "listing"):
             return False
@@ -286,7 +286,7 @@ _TARGETS: Mapping[ObservedKind, Target[str, Any]] = {
 
 
 async def _still_holds(fetch: Fetch, observed: Iterable[Observed]) -> bool:
-    """Whether this build sees the files as the worker did."""
+    """Whether this build finds the same digests as the worker."""
     seen = {_key(one): one.digest for one in observed}
     return await fetch.digests(seen) == tuple(seen.values())
 
@@ -298,7 +298,7 @@ def _key(one: Observed) -> Key:
 async def _note(fetch: Fetch, observed: Iterable[Observed]) -> None:
     for one in observed:
         fetch.observed(_key(one), one.digest)
-    # Rows are tasks: made now, or the next build would have to make them only to compare.
+    # Rows are tasks. Make them now, because the next build would have to make them just to compare them.
     rows = [_key(one) for one in observed if one.kind == "row"]
     if rows:
         with suppress(UpstreamFailed):

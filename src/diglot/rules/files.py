@@ -1,4 +1,4 @@
-"""Files that are published as they are."""
+"""Files that are published unchanged, and the sizes of pictures."""
 
 import io
 import warnings
@@ -10,7 +10,7 @@ from diglot.rules.tasks import Fetch, task
 
 @task("copy")
 async def copy_file(fetch: Fetch, path: str) -> bytes:
-    """A file of the project, for the output folder."""
+    """The content of a project's file, to be published unchanged."""
     content = await fetch(FILE, path)
     return certain(content, f"{path} was asked for and is not there")
 
@@ -23,15 +23,15 @@ async def write_no_jekyll(_fetch: Fetch, _name: None) -> bytes:
 
 @task("picture-size")
 async def measure_picture(fetch: Fetch, path: str) -> tuple[int, int]:
-    """Width and height in pixels, for the browser to keep the place free; (0, 0) where they are not known."""
+    """Width and height in pixels, so that browsers reserve the space; (0, 0) if they are unknown."""
     content = await fetch(FILE, path)
     if content is None or path.endswith(".svg"):
         return 0, 0
     from PIL import Image  # noqa: PLC0415  (only pictures need it)
 
-    Image.MAX_IMAGE_PIXELS = None  # of the pixels none are read, however many there are
+    Image.MAX_IMAGE_PIXELS = None  # no limit, because pixels are never decoded
     try:
         with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(content)) as picture:
             return picture.size
-    except Exception:  # damaged files have each of its formats raise something else: OSError, SyntaxError …
+    except Exception:  # damaged files raise different errors in each format: OSError, SyntaxError …
         return 0, 0

@@ -1,7 +1,8 @@
-"""A half of an article: its front matter, and its body in the parts that are fetched apart.
+"""A half of an article: its front matter, and its body in parts that are fetched separately.
 
-A body is parsed once, and by that process which has time for it. What others need of it is cut out there and
-encoded apart, so that nobody decodes a whole body for a line of it, and most edits stop at a part.
+The worker pool parses each body once. The same call cuts out the parts that other tasks use and encodes them
+separately: no task decodes a whole body to use a little of it, and most edits leave some parts unchanged, so
+that tasks which use only those do not rerun.
 """
 
 from collections.abc import Iterator
@@ -36,20 +37,20 @@ from diglot.rules.tasks import Fetch, task
 
 
 class ParsedHalf(msgspec.Struct, frozen=True, kw_only=True):
-    """The body of a half, each part encoded."""
+    """The body of a half, with each part encoded separately."""
 
     body: Raw
     """A `Document`."""
     outline: Raw
     """An `Outline`."""
     skeleton: Raw
-    """A `Document` without its text: what the twin's page needs to number figures and to know its pairs."""
+    """A `Document` without its text: what the twin's page needs to number figures and pair blocks."""
     references: Raw
     """A `References`."""
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """What the rest of the site takes from a half's body."""
+    """What other tasks need from a half's body, apart from its own pages."""
 
     reading_minutes: int
     first_text: Parts
@@ -57,15 +58,15 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class References(msgspec.Struct, frozen=True, kw_only=True):
-    """What a half's body takes from the rest of the site."""
+    """What a half's body refers to: links, pictures and figures."""
 
     path: str
     language: Language
     links: tuple[Placeholder, ...]
     embedded: tuple[tuple[str, int], ...]
-    """Figures that are shown, drawn or as a table, each as the text of a `FigureRequest`, with the line."""
+    """Figures shown as drawing or table: the text of a `FigureRequest`, and the line."""
     quoted: tuple[tuple[str, int], ...]
-    """Figures whose values stand in the text."""
+    """Figures whose values the text quotes, in the same form."""
 
 
 @task("front-matter", FrontMatter)
@@ -115,31 +116,31 @@ def _parse(
 
 
 _AT_HAND = 8
-"""So many bodies stay decoded: both halves of a pair are aligned, and shown by two pages each."""
+"""How many bodies stay decoded: both halves of an article are aligned, then rendered on two pages each."""
 
 
 @lru_cache(_AT_HAND)
 def body_of(packs: Packs, blob: BlobReference) -> Document:
-    """The body in a `ParsedHalf`, read where it lies. Raises ObjectMissing where it is gone."""
+    """The body in a `ParsedHalf`, read from its pack. Raises ObjectMissing if it is gone."""
     half = msgpack.decode(packs.read(blob), type=ParsedHalf)
     return msgpack.decode(half.body, type=Document)
 
 
 @task("outline", Outline)
 async def cut_outline(fetch: Fetch, half: HalfId) -> Encoded:
-    """The outline of a half: a slice of its document, so that most edits stop here."""
+    """The outline of a half. A task of its own, so that edits which keep it rerun nothing above it."""
     return Encoded(await fetch.part(read_document, half, "outline"))
 
 
 @task("skeleton", Document)
 async def cut_skeleton(fetch: Fetch, half: HalfId) -> Encoded:
-    """A half without its text, likewise."""
+    """The skeleton of a half, for the same reason."""
     return Encoded(await fetch.part(read_document, half, "skeleton"))
 
 
 @task("references", References)
 async def cut_references(fetch: Fetch, half: HalfId) -> Encoded:
-    """What a half refers to, likewise."""
+    """The references of a half, for the same reason."""
     return Encoded(await fetch.part(read_document, half, "references"))
 
 
@@ -147,7 +148,7 @@ def _outline(document: Document) -> Outline:
     refers = any(isinstance(part, Placeholder) and part.kind != "eval" for part in document.first_text)
     return Outline(
         reading_minutes=document.reading_minutes,
-        first_text=() if refers else document.first_text,  # "see figure 1" says nothing in a list
+        first_text=() if refers else document.first_text,  # "see figure 1" makes no sense in a list
         scripts=document.scripts,
     )
 

@@ -1,4 +1,4 @@
-"""What tasks call the values they make: each a small record, written as one text in the store."""
+"""Names of tasks: small records, each written as one text in the store."""
 
 from typing import Literal, NamedTuple, Self, TypeAlias
 
@@ -9,13 +9,13 @@ from diglot.site_map import TAXONOMIES, Taxonomy
 
 
 def as_language(code: str) -> Language:
-    """A language from the text of a name."""
+    """Read a language from a task's name."""
     require(code in LANGUAGES, f"{code!r} is not a language")
     return "zh" if code == "zh" else "en"
 
 
 def as_taxonomy(word: str) -> Taxonomy:
-    """A taxonomy from the text of a name."""
+    """Read a taxonomy from a task's name."""
     require(word in TAXONOMIES, f"{word!r} is not a taxonomy")
     return "tags" if word == "tags" else "categories"
 
@@ -25,7 +25,7 @@ DOWNLOAD_FORMATS: tuple[DownloadFormat, ...] = ("svg", "png", "csv")
 
 
 def as_download_format(word: str) -> DownloadFormat:
-    """The format of a download from the text of a name."""
+    """Read the format of a download from a task's name."""
     require(word in DOWNLOAD_FORMATS, f"{word!r} is not a format of downloads")
     return "svg" if word == "svg" else "png" if word == "png" else "csv"
 
@@ -41,7 +41,7 @@ class HalfId(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The name that `str` wrote."""
+        """Read a name that `str` wrote."""
         article, _, language = text.rpartition(":")
         return cls(article, as_language(language))
 
@@ -57,13 +57,13 @@ class DrawingId(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The name that `str` wrote."""
+        """Read a name that `str` wrote."""
         request, _, language = text.rpartition("@")
         return cls(FigureRequest.parse(request), as_language(language))
 
 
 class DownloadId(NamedTuple):
-    """A file of a figure for readers to keep: `roofline?dtype=fp8@zh.svg`."""
+    """A file of a figure for readers to download: `roofline?dtype=fp8@zh.svg`."""
 
     drawing: DrawingId
     format: DownloadFormat
@@ -73,7 +73,7 @@ class DownloadId(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The name that `str` wrote."""
+        """Read a name that `str` wrote."""
         drawing, _, format_ = text.rpartition(".")
         return cls(DrawingId.parse(drawing), as_download_format(format_))
 
@@ -89,7 +89,7 @@ class TermListId(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The name that `str` wrote."""
+        """Read a name that `str` wrote."""
         taxonomy, _, language = text.rpartition(":")
         return cls(as_taxonomy(taxonomy), as_language(language))
 
@@ -106,7 +106,7 @@ class TermId(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The name that `str` wrote."""
+        """Read a name that `str` wrote."""
         path, _, language = text.rpartition(":")
         taxonomy, _, term = path.partition("/")
         return cls(as_taxonomy(taxonomy), term, as_language(language))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class LastBuild:
-    """Reads what is recorded; runs no task, and does not ask whether it still holds."""
+    """Reads records without running tasks or checking whether the records are up to date."""
 
     def __init__(self, options: "SiteOptions", cache: SiteCache, rules: Mapping[str, Rule]) -> None:
         self._options, self._cache, self._rules = options, cache, rules
@@ -31,7 +31,7 @@ class LastBuild:
     def values(self, task: "Task[NameT, ValueT]") -> "dict[NameT, ValueT]":
         """The values of all tasks of a kind, by name; a task that failed has none.
 
-        Does not wait for a build that is under way.
+        Does not wait for a running build.
         """
         if not (self._cache.folder / "store.sqlite").exists():
             return {}
@@ -41,7 +41,7 @@ class LastBuild:
             found: dict[NameT, ValueT] = {}
             for name, digest in store.digests(task.kind).items():
                 if digest not in (FAILED, UNSETTLED):
-                    with suppress(ObjectMissing):  # a build has replaced it meanwhile
+                    with suppress(ObjectMissing):  # another build has replaced it meanwhile
                         found[task.read_name(name)] = values.load(Key(task.kind, name), digest)
             return found
         finally:
@@ -92,8 +92,8 @@ def _manifest(store: Store) -> Manifest | None:
 
 
 def _names(store: Store, manifest: Manifest | None) -> dict[str, Key]:
-    """The names, besides addresses, that a person may use: those of figures and articles."""
-    from diglot.rules.figures import compute_figure  # noqa: PLC0415  (only `explain` asks, and builds need to begin soon)
+    """The names of figures and articles, which `explain` accepts besides addresses."""
+    from diglot.rules.figures import compute_figure  # noqa: PLC0415  (only `explain` needs it, and builds must start quickly)
     from diglot.rules.pages import make_article_page  # noqa: PLC0415  (loaded when tasks run: a build with nothing to do imports no task)
 
     requests = compute_figure.names_in(store.memory().traces)

@@ -1,4 +1,4 @@
-"""Where an author's links and pictures lead: other articles, files beside the article, static files."""
+"""Resolves links and pictures of authors: to articles, files beside the article, and static files."""
 
 import posixpath
 from contextlib import suppress
@@ -27,7 +27,7 @@ STATIC = "site/static"
 
 
 class Links:
-    """The links and pictures of one half, resolved; mistakes are collected."""
+    """Resolves the links and pictures of one half, and collects mistakes."""
 
     def __init__(self, fetch: Fetch, references: References, article: str) -> None:
         self._fetch = fetch
@@ -37,16 +37,16 @@ class Links:
         self._rows: dict[str, frozenset[str]] = {}
         self.mistakes: list[Diagnostic] = []
         self.files: dict[str, str] = {}
-        """Files of the project that are linked to or shown, with where they are published."""
+        """Published paths of the project's files that are linked to or shown, by path in the project."""
 
     async def resolve_all(self) -> tuple[dict[str, str], dict[str, ImageFile]]:
-        """Targets as written to where they lead, and pictures likewise."""
+        """Addresses of links and files of pictures, both by target as written."""
         links: dict[str, str] = {}
         images: dict[str, ImageFile] = {}
         told: dict[tuple[str, str], list[Diagnostic]] = {}
         for placeholder in self._references.links:
             key = (placeholder.kind, placeholder.target)
-            if key in told:  # known already, with what is wrong with it
+            if key in told:  # resolved before: repeat its mistakes for this line
                 here = Location(path=self._references.path, line=placeholder.line)
                 self.mistakes += [replace(mistake, location=here) for mistake in told[key]]
                 continue
@@ -110,7 +110,7 @@ class Links:
         if not post.languages:
             raise DiagnosticError(await self._nowhere(placeholder))
         slug = name
-        with suppress(UpstreamFailed):  # the other article's own mistakes are reported there
+        with suppress(UpstreamFailed):  # the other article reports its own mistakes
             slug = await self._fetch(find_address, name)
         if not slug:
             raise DiagnosticError(
@@ -199,17 +199,17 @@ class Links:
 
 
 def file_path(path: str, digest: str) -> str:
-    """Where a file of an article is published, from the site's root."""
+    """Published path of an article's file, from the site's root."""
     return f"{FOLDER}/{hashed_name(path.removeprefix('content/'), digest)}"
 
 
 def _is_plain(path: str) -> bool:
-    """Whether a path from the site's root stays below it, and has one way to be written."""
+    """Whether a path from the site's root is in normal form: without empty parts, `.` or `..`."""
     return path == "/" or not {"", ".", ".."}.intersection(path.removesuffix("/").split("/")[1:])
 
 
 def _article_named(path: str) -> tuple[str, Language | None] | None:
-    """The article and language that a path under `content/posts/` names, None for any other file."""
+    """The article, and language if given, that a path under `content/posts/` names; None for other files."""
     if not path.startswith(f"{POSTS}/"):
         return None
     words = path.removeprefix(f"{POSTS}/").split("/")

@@ -1,4 +1,4 @@
-"""A site that is built again at every save, while somebody looks at it."""
+"""A site that is rebuilt at every save, for the preview."""
 
 import gc
 import threading
@@ -17,42 +17,43 @@ from diglot.rules.theme import published_path
 
 
 class _Early(msgspec.Struct, frozen=True, kw_only=True):
-    """What is published before everything is made."""
+    """What to publish before everything is made."""
 
     pages: Mapping[Key, str]
-    """The tasks that make them, with their output paths."""
+    """The tasks that make the pages, with their output paths."""
     assets: tuple[Key, ...]
-    """What they need of the theme."""
+    """The tasks of the theme's files, which pages need."""
     told: Callable[[tuple[str, ...]], None]
+    """Called with the paths of the files that changed."""
 
 
 _PATIENCE_S = 0.6
-"""How long a preview waits for figures before it shows what else was saved."""
+"""Seconds that a preview waits for figures before it shows what else was saved."""
 _LONG_PATIENCE_S = 5.0
-"""The same where nothing but code was saved."""
+"""The same if only Python files were saved."""
 _MANY = 64
-"""Of so many tasks that ran, what they made before takes long to be forgotten."""
+"""If more tasks ran than this, removing their old values takes long."""
 _REST_S = 1.0
-"""How long nobody may have saved anything before that is done."""
+"""Seconds without a save before such a removal starts."""
 
 
 class LiveSite(Site):
-    """Remembers its last build, does not wait long for figures, and publishes all that can be made."""
+    """Keeps its last build in memory, waits only briefly for figures, and publishes all that can be made."""
 
-    _pool_ahead_s = 0.0  # what is handed out is done, also where the build is given up for another save
+    _pool_ahead_s = 0.0  # no queue: workers finish it even if another save ends the build
 
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(options)
         self._session = Session(keep_last_good=True)
         self._publisher = self.cache.publisher()
         self._shown: Manifest | None = None
-        """What the last refresh could make."""
+        """The last manifest: all files that a refresh could make."""
         self._refreshes = 0
         self.hurried = threading.Event()
-        """Set while a refresh is under way, or what follows it, and somebody waits for the next."""
+        """Set during a refresh or its cleanup if the next refresh is already waiting."""
 
     def hurry(self) -> None:
-        """Somebody waits for the next refresh: wait for no figure, put nothing in order. From any thread."""
+        """Make way for the next refresh: stop waiting for figures, and skip cleanup. From any thread."""
         self.calls.hurry()
         self.hurried.set()
 
@@ -66,15 +67,14 @@ class LiveSite(Site):
         progress: Callable[[Progress], None] | None = None,
         done: Callable[[SiteBuild], None] = lambda _: None,
     ) -> SiteBuild:
-        """Bring a preview up to date after files of the project changed: publish all that can be made.
+        """Bring a preview up to date after project files `changed`, and publish all that can be made.
 
-        Figures that take long are not waited for: what they were stands in for them, and `calls.finished` is
-        called when it is time to ask again. What cannot be made stays as it was in the output, and what lists
-        say of it, too. `done` is told
-        as soon as the site is there. Where the inputs are known that changes `touched`, no others are looked
-        at: ask `is_outdated` afterwards. Pages that come `first`, by their output paths, are published before
-        all else is made; `first_done` is told which files that changed. What `progress` raises ends all, also
-        in the middle of publishing: the next refresh goes on from there.
+        Figures that take long are deferred: their last drawing is shown, and `calls.finished` is called when
+        it is time for another refresh. What cannot be made stays as it was, in the output and in lists.
+        `done` is called as soon as the site is published. With `touched`, only these inputs are checked:
+        call `is_outdated` afterwards. Then the pages at the output paths `first` are also published before
+        all else is made, and `first_done` gets the paths of those that changed. Exceptions of `progress` end
+        the refresh, even while it publishes; the next one continues from there.
         """
         self._refreshes += 1
         self.hurried.clear()
@@ -99,13 +99,13 @@ class LiveSite(Site):
                 return self._until_whole(store, lambda: self._refresh(store, touched, early, progress), tell)
         finally:
             self.calls.end(whole=whole)
-            if self._refreshes == 1:  # later ones make little, and copies know nothing of what is new
+            if self._refreshes == 1:  # later refreshes are small, and the workers lack what is loaded since
                 self._pool.close()
 
     def is_outdated(self) -> bool:
-        """Whether input or output is no longer what the last refresh took it for, all of it looked at.
+        """Whether any input or output file differs from what the last refresh saw or wrote. Checks all.
 
-        Where somebody waits, inputs are left to who asks after the next refresh.
+        If the next refresh is already waiting, inputs are not checked: call this again after it.
         """
         with self.cache.alone(None):
             settled = self._publisher.settle()
@@ -114,16 +114,16 @@ class LiveSite(Site):
         return bool(self.changed_inputs())
 
     def changed_inputs(self) -> Mapping[Key, str]:
-        """The inputs that are no longer what the last refresh took them for, with their digests now."""
+        """The inputs that differ from what the last refresh saw, with their current digests."""
         return self._session.changed_inputs(root=self.options.root, given=self._given())
 
     def has_lost_its_folders(self) -> bool:
-        """Whether somebody took away what the last refresh left: the cache, the output, folders of it."""
+        """Whether the cache, the output, or one of its upper folders was removed since the last refresh."""
         lost_cache = self._refreshes > 0 and not (self.options.cache / "store.sqlite").exists()
         return self._publisher.has_lost_folders() or lost_cache
 
     def tidy(self) -> None:
-        """Let go of memory that nothing needs any more: takes a tenth of a second of a large site."""
+        """Free memory that is no longer needed. Takes a tenth of a second for a large site."""
         self._session.forget_what_is_gone()
         gc.collect()
 
@@ -143,23 +143,23 @@ class LiveSite(Site):
         self._shown = manifest or self._shown
         result = SiteBuild(report=report, published=None, manifest=manifest)
         if manifest is None:
-            self._prune(store, report, None)  # a preview may go on for days with a mistake in it
+            self._prune(store, report, None)  # a preview may run for days with errors in the site
             return result
         return self._publish(store, result, manifest, self._publisher, trust_last_state=True)
 
     def _early(self, paths: Collection[str], told: Callable[[tuple[str, ...]], None]) -> "_Early":
-        """What is to be published early, as far as it is known from the last refresh."""
+        """What to publish early, as far as the last refresh tells."""
         outputs = self._shown.outputs if self._shown is not None and paths else ()
         pages = {one.key: one.path for one in outputs if one.path in paths}
         assets: tuple[Key, ...] = ()
         if pages:
-            from diglot.rules.theme import make_asset  # noqa: PLC0415  (pages will be made: a quick start needs it not before)
+            from diglot.rules.theme import make_asset  # noqa: PLC0415  (only refreshes that make pages need it, and previews must start quickly)
 
             assets = tuple(one.key for one in outputs if one.kind == make_asset.kind)
         return _Early(pages=pages, assets=assets, told=told)
 
     def _publish_first(self, store: Store, early: "_Early", made: Mapping[Key, str]) -> None:
-        """Publish the pages that somebody looks at, and what they need of the theme."""
+        """Publish the visible pages, and the theme's files that they need."""
         files = {
             early.pages[key] if key in early.pages else published_path(key.name, digest): digest
             for key, digest in made.items()
@@ -168,7 +168,7 @@ class LiveSite(Site):
         early.told(written)
 
     def _at_leisure(self, store: Store, ran: int, work: Callable[[], None]) -> None:
-        """Not at all where somebody waits, or is likely to before it is done."""
+        """Skip the cleanup if the next refresh is waiting, or is likely to be before the cleanup is done."""
         store.commit()
         if not self.hurried.wait(_REST_S if ran > _MANY else 0):
             work()

@@ -1,4 +1,4 @@
-"""The site as a list of files: what is published."""
+"""The manifest: the list of files to publish."""
 
 import msgspec
 
@@ -9,7 +9,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     """One file of the site."""
 
     path: str
-    """From the output folder."""
+    """Relative to the output folder."""
     kind: str
     name: str
     """With `kind`, the key of the task that makes it."""
@@ -17,7 +17,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> Key:
-        """Of the task that makes it."""
+        """The key of the task that makes it."""
         return Key(self.kind, self.name)
 
 
@@ -26,4 +26,4 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     outputs: tuple[Output, ...] = ()
     whole: bool = True
-    """False where some file could not be made."""
+    """False if a file could not be made."""

@@ -1,4 +1,4 @@
-"""What people call things, on the command line: addresses, figures, articles."""
+"""Finds the task that a person names on the command line: by address, figure or article."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ _ADDRESS = re.compile(r"(https?://[^/]+)?/?(?P<path>.*)")
 
 
 def key_of(target: str, manifest: Manifest | None, known: Mapping[str, Key]) -> Key | None:
-    """The task behind what a person calls it: a page's address, an output file, a figure, an article."""
+    """The task behind a page's address, an output path, a figure or an article; None if there is none."""
     if target in known:
         return known[target]
     match = _ADDRESS.fullmatch(target)

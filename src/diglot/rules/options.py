@@ -1,4 +1,4 @@
-"""What one build of a site is asked for."""
+"""The options of a build."""
 
 import datetime
 import os
@@ -12,7 +12,7 @@ from diglot.engine import Given
 CONFIG = "site/site.yaml"
 CACHE = ".diglot"
 PREVIEW = f"{CACHE}/preview"
-"""Where `diglot serve` builds: with drafts in it, the site is not to be published by mistake."""
+"""Output folder of `diglot serve`: with drafts, the site must not be published by mistake."""
 
 
 class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,31 +21,31 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     root: Path
     """The project's folder, absolute."""
     output: Path
-    """Where the site goes, absolute."""
+    """The output folder, absolute."""
     config: str = CONFIG
-    """The configuration, relative to the root."""
+    """The configuration file, relative to the root."""
     drafts: bool = False
     future: bool = False
     strict: bool = False
     jobs: int = 1
     executor: str = "processes"
-    """Where figures are computed: here, or on a cluster as in `dask:tcp://host:8786`. Changes no value."""
+    """Where figures are computed: locally, or on a cluster as in `dask:tcp://host:8786`. Changes no value."""
     atomic: bool = False
-    """Whether the output folder is exchanged as a whole."""
+    """Whether to exchange the whole output folder at once."""
     cache_folder: Path | None = None
-    """Where the cache is, absolute; None for the project's own."""
+    """The cache, absolute; None for the default in the project."""
 
     @property
     def cache(self) -> Path:
-        """The folder of the store and of everything that can be thrown away."""
+        """The folder of the store and other files that can be deleted at any time."""
         return self.cache_folder or self.root / CACHE
 
 
 def unfit_output(output: Path, root: Path, config: Path) -> str | None:
-    """Why a folder cannot take the site: it holds what is not the site's; None where it can."""
+    """Why a folder cannot be the output: the site would mix with other files. None if it can."""
     if _holds(output, root):
         return f"the output folder {output} contains the project itself"
-    with suppress(RuntimeError):  # nobody knows where home is
+    with suppress(RuntimeError):  # the home folder is unknown
         if _holds(output, Path.home()):
             return f"the output folder {output} contains your home folder"
     for name in ("content", "figures", "templates", "site", "src", ".git", CACHE):
@@ -57,7 +57,7 @@ def unfit_output(output: Path, root: Path, config: Path) -> str | None:
 
 
 def _holds(folder: Path, inner: Path) -> bool:
-    """Whether a folder is another one or holds it, also where the disk takes `Content` for `content`."""
+    """Whether `folder` is or contains `inner`, even on a disk that ignores case (`Content`, `content`)."""
     if inner.is_relative_to(folder):
         return True
     with suppress(OSError):
@@ -74,14 +74,14 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
     drafts: bool
     last_day: datetime.date | None
-    """Later articles are left out; None where all are shown."""
+    """Articles with a later date are left out; None to show all."""
 
 
 SELECTION: Given[Selection] = Given("selection")
 
 
 def select(options: SiteOptions) -> Selection:
-    """The selection the options ask for, on the day of the build."""
+    """The selection for these options on the day of the build."""
     return Selection(drafts=options.drafts, last_day=None if options.future else today())
 
 

@@ -1,4 +1,4 @@
-"""The site as a list of files: the one task that asks for all the others."""
+"""Makes the manifest: the task that fetches all others."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -55,10 +55,10 @@ from diglot.site_map import (
 
 @task("article-outputs")
 async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
-    """What can be made of the files of one article: its pages, pictures and downloads."""
+    """The files of one article that could be made: its pages, pictures and downloads."""
     summary = await fetch(summarise, name)
     wanted = _article_pages(summary)
-    await _bring_up(fetch, wanted.values())  # their mistakes first, side by side
+    await _bring_up(fetch, wanted.values())  # in parallel, and to find all their mistakes
     whole = True
     for language in summary.languages:
         try:
@@ -83,7 +83,7 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
 
 @task(SITE.kind)
 async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
-    """Every file of the site with the digest of its content; brings all of them up to date."""
+    """The manifest of the site. Brings all its files up to date."""
     site_map = await fetch(map_articles)
     wanted = _pages(site_map)
     of_articles = {path for article in site_map.articles for path in _article_pages(article)}
@@ -112,7 +112,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     mistakes += await _redirects(fetch, site_map, wanted, of_articles)
     assets = await fetch(list_assets)
     wanted |= {path: make_asset.key(name) for name, path in assets.paths}
-    # All pages first, so that all their mistakes are found before a missing part stops the list.
+    # Run all tasks first, so that all their mistakes are found before a failed one stops the list.
     parts = [article.name for article in site_map.articles]
     await _bring_up(fetch, [*map(list_article_outputs.key, parts), *wanted.values()])
     for name in site_map.broken:
@@ -129,7 +129,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
         for clash in find_clashes(_by_standing(found)):
             left_out = found.pop(clash.second)
             mistakes.append(await _clash(fetch, site_map, left_out, found[clash.first], clash))
-    fetch.report(*mistakes)  # errors, which keep none of the other files from a preview
+    fetch.report(*mistakes)  # errors, but a preview still publishes the other files
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
         whole=not mistakes
@@ -140,7 +140,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
 
 
 async def _made(fetch: Fetch, articles: Collection[str]) -> list[Manifest]:
-    """The lists that could be made."""
+    """The manifests of those articles that have one."""
     try:
         return [*await fetch.all(list_article_outputs, articles)]
     except UpstreamFailed as failed:
@@ -149,7 +149,7 @@ async def _made(fetch: Fetch, articles: Collection[str]) -> list[Manifest]:
 
 
 async def _manifest(fetch: Fetch, wanted: Mapping[str, Key]) -> Manifest:
-    """What could be made of some files."""
+    """A manifest of the wanted files that could be made."""
     digests = await _digests(fetch, wanted.values())
     return Manifest(
         outputs=tuple(
@@ -162,7 +162,7 @@ async def _manifest(fetch: Fetch, wanted: Mapping[str, Key]) -> Manifest:
 
 
 async def _digests(fetch: Fetch, keys: Collection[Key]) -> dict[Key, str]:
-    """The digests of what could be made."""
+    """The digests of the values that could be made."""
     try:
         return dict(zip(keys, await fetch.digests(keys), strict=True))
     except UpstreamFailed as failed:
@@ -170,13 +170,13 @@ async def _digests(fetch: Fetch, keys: Collection[Key]) -> dict[Key, str]:
 
 
 async def _bring_up(fetch: Fetch, keys: Iterable[Key]) -> None:
-    """Have the tasks run, whether or not they fail."""
+    """Run tasks without using their values or failing with them."""
     with suppress(UpstreamFailed):
         await fetch.digests(keys)
 
 
 def _pages(site_map: SiteMap) -> dict[str, Key]:
-    """Pages, feeds and maps by output path."""
+    """Pages, feeds and sitemaps by output path, except for articles."""
     found: dict[str, Key] = {
         output_path(""): make_landing_page.key(None),
         NOT_FOUND_PATH: make_not_found_page.key(None),
@@ -190,7 +190,7 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
         found[output_path(home_path(language))] = make_home_page.key(language)
         for taxonomy in TAXONOMIES:
             used = terms_in(site_map, language, taxonomy)
-            if used or taxonomy == "tags":  # the navigation leads to the tags, also where there are none yet
+            if used or taxonomy == "tags":  # the navigation links to the tags even if there are none
                 page = make_terms_page.key(TermListId(taxonomy, language))
                 found[output_path(terms_path(language, taxonomy))] = page
             for term, _count in used:
@@ -226,7 +226,7 @@ def _faults(paths: Iterable[str]) -> Iterator[tuple[str, PathFault]]:
 async def _redirects(
     fetch: Fetch, site_map: SiteMap, wanted: dict[str, Key], taken: Collection[str]
 ) -> list[Diagnostic]:
-    """Add the redirects to what is wanted; the clashes are returned."""
+    """Add redirects to `wanted`, and return errors for clashes."""
     mistakes = []
     for article in site_map.articles:
         for alias, language in article.aliases:
@@ -250,17 +250,17 @@ async def _alias_clash(fetch: Fetch, article: Summary, alias: str, why: str) -> 
 
 
 _STANDING = tuple(one.kind for one in (make_asset, export_figure, copy_file, make_redirect_page))
-"""What makes way for a page: each for those before it."""
+"""Tasks whose files make way if their path clashes with a page's, or with one of a task before them."""
 
 
 def _by_standing(found: Mapping[str, Output]) -> list[str]:
-    """All paths: pages before what must make way for them."""
+    """All paths, pages first: of two that clash, the later one is left out."""
     standing = {kind: place for place, kind in enumerate(_STANDING, 1)}
     return sorted(found, key=lambda path: standing.get(found[path].kind, 0))
 
 
 async def _clash(fetch: Fetch, site_map: SiteMap, refused: Output, first: Output, clash: Clash) -> Diagnostic:
-    """Two files that cannot both be there; the second is left out."""
+    """The error for two files that cannot both exist, of which `refused` is left out."""
     why = f'{clash.why} "/{first.path}", which is {_named(first.key, first.path)}'
     redirected = [half.article for half in make_redirect_page.names_in([refused.key])]
     for article in site_map.articles:
@@ -277,7 +277,7 @@ async def _clash(fetch: Fetch, site_map: SiteMap, refused: Output, first: Output
 
 
 def _named(key: Key, path: str) -> str:
-    """A file as its author knows it."""
+    """A file in terms that its author knows."""
     match key.kind:
         case copy_file.kind:
             return key.name

@@ -1,4 +1,4 @@
-"""Pages as tasks: each fetches what it shows, no more."""
+"""Pages as tasks: each fetches only what it shows."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
@@ -51,7 +51,7 @@ async def make_article_page(fetch: Fetch, half: HalfId) -> BlobReference:
 
 @task("both-page", bytes)
 async def make_both_page(fetch: Fetch, half: HalfId) -> BlobReference:
-    """The page with both halves beside each other, with the interface in the language of the half."""
+    """The page with both halves side by side. Its interface is in the language of `half`."""
     return await _article_page(fetch, half, "both")
 
 
@@ -83,16 +83,16 @@ async def make_landing_page(fetch: Fetch, _name: None) -> BlobReference:
 
 @task("not-found-page", bytes)
 async def make_not_found_page(fetch: Fetch, _name: None) -> BlobReference:
-    """What hosts show where there is no page."""
+    """The page that hosts show for unknown addresses."""
     return await _listing(fetch, "not_found.html", not_found_page)
 
 
 @task("redirect-page")
 async def make_redirect_page(fetch: Fetch, half: HalfId) -> bytes:
-    """What stands at an old address."""
+    """The page at an old address, which redirects to the half."""
     summary = await fetch(summarise, half.article)
     shown = summary.half(half.language)
-    if shown is None:  # it went away, and the map of articles is that of the last good build
+    if shown is None:  # the half is gone, and the site map is that of the last good build
         raise UpstreamFailed(summarise.key(half.article))
     page_context = _compiled(await _page_context(fetch, "redirect.html"))
     return _encoded(
@@ -104,7 +104,7 @@ LISTS = frozenset(
     one.kind
     for one in (make_home_page, make_terms_page, make_term_page, make_landing_page, make_not_found_page)
 )
-"""The kinds of pages that lead to articles."""
+"""Kinds of pages that link to articles."""
 
 
 async def _listing(
@@ -130,9 +130,9 @@ async def _article_page(fetch: Fetch, half: HalfId, mode: Mode) -> BlobReference
 
 
 async def _page_context(fetch: Fetch, *names: str) -> Shared:
-    """What a page is made with besides its own content; read only where a part of it changed.
+    """The page context, read again only if a part of it changed.
 
-    The names are those of its template, and of others that parts of it are shown by.
+    `names` are the page's template, and other templates that show parts of the page.
     """
     digests = await fetch.digests(
         [
@@ -162,22 +162,22 @@ async def _page_context(fetch: Fetch, *names: str) -> Shared:
 
 
 _MOST_PAGE_CONTEXTS = 32
-"""How many are kept: a preview sees many versions of a theme."""
+"""How many page contexts to keep. A preview sees many versions of a theme."""
 _MOST_DECODED = 12
 
 
 class _SharedPageContexts:
-    """What pages were made with, by the digests of its parts: sent to other processes once."""
+    """Page contexts by the digests of their parts. Each is sent to each worker only once."""
 
     def __init__(self, _context: TaskContext) -> None:
         self.page_contexts: dict[tuple[str, ...], Shared] = {}
 
 
 class PageContextSources(msgspec.Struct, frozen=True, kw_only=True):
-    """What surrounds the content of pages, as it travels."""
+    """A page context in the form in which it is sent to workers."""
 
     compiled: Path
-    """Where compiled templates are kept."""
+    """Folder of compiled templates."""
     templates: TemplateSet
     zh: Strings
     en: Strings
@@ -186,17 +186,17 @@ class PageContextSources(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PageContext(msgspec.Struct, frozen=True, kw_only=True):
-    """The same, ready to render with."""
+    """A page context that is ready for rendering."""
 
     theme: Theme
     project: Project
     decoded: Recent[tuple[Callable[[bytes], Any], bytes], Any] = msgspec.field(
         default_factory=lambda: Recent(_MOST_DECODED)
     )
-    """What the four pages of an article have in common, decoded once."""
+    """Decoded parts of articles, which the four pages of an article share."""
 
     def decode(self, encoded: bytes, decode: Callable[[bytes], _T]) -> _T:
-        """A part of an article, decoded."""
+        """Decode a part of an article, unless it was decoded recently."""
         value: _T | None = self.decoded.find((decode, encoded))
         if value is None:
             value = decode(encoded)
@@ -206,7 +206,7 @@ class PageContext(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(_MOST_PAGE_CONTEXTS)
 def _compiled(sources: Shared) -> PageContext:
-    """Templates are compiled once in each process."""
+    """The page context, with templates that each process compiles only once."""
     value: PageContextSources = sources.value
     theme = Theme(
         templates=Templates(dict(value.templates.sources), compiled=value.compiled),
@@ -236,10 +236,10 @@ _NO_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")  # U+FFFE, U+FFFF
 
 
 def _encoded(html: str) -> bytes:
-    """A page as it is published.
+    """A page as it is published. Raises DiagnosticError for forbidden characters.
 
-    Raises DiagnosticError for what no page may hold: an own template may write it, of all else it is known
-    already. So it is looked for in the quickest way.
+    Only a project's own template can cause them, because everything else was checked before. The check is
+    fast because every page goes through it.
     """
     try:
         page = html.encode()
@@ -290,17 +290,17 @@ def _render_article(
 
 
 class HalfSources(NamedTuple):
-    """A half as it travels to where its page is rendered: encoded, or as the place where it is read."""
+    """A half in the form in which it is sent to a worker: encoded, or as a blob reference."""
 
     front_matter: bytes
     document: BlobReference | bytes
-    """The place of a `ParsedHalf`; of a half that the page does not show, the frame alone, encoded."""
+    """Reference to a `ParsedHalf`; for a half that the page does not show, its skeleton, encoded."""
     targets: bytes | None
-    """Where its links and pictures lead, encoded; None for a half that the page does not show."""
+    """A `Targets`, encoded; None for a half that the page does not show."""
 
 
 class PageSources(NamedTuple):
-    """All that a page of an article is rendered from, as it travels: tuples do so fastest."""
+    """All that an article's page is rendered from. A tuple, which is the fastest type to send to a worker."""
 
     slug: str
     halves: Mapping[Language, HalfSources]
@@ -312,9 +312,10 @@ class PageSources(NamedTuple):
 
 
 async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode) -> PageSources:
-    """What a page of an article is made from. Raises UpstreamFailed for a half that has no file.
+    """What an article's page is rendered from. Raises UpstreamFailed if `half` has no file.
 
-    Of a half that the page does not show, only the frame is fetched, so that its text may change.
+    Of a half that the page does not show, only the front matter and the skeleton are fetched, so that edits
+    of its text do not rerun the page.
     """
     name, language = half
     post = await fetch(find_post, name)
@@ -341,7 +342,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode) -> PageSources:
         asked |= dict.fromkeys(map(FigureRequest.parse, needs.embedded), True)
         for text in needs.quoted:
             asked.setdefault(FigureRequest.parse(text), False)
-    await fetch.digests(_figure_keys(asked, shown))  # all of them side by side
+    await fetch.digests(_figure_keys(asked, shown))  # all of them in parallel
     figures = {
         str(one): await _gather_figure(fetch, one, shown if is_drawn else ())
         for one, is_drawn in asked.items()
@@ -358,7 +359,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode) -> PageSources:
 
 
 def _source_urls(project: Project, figures: Iterable[FigureMaterial]) -> dict[str, str]:
-    """Where scripts, and the data files they read, can be looked at; none where nobody said so."""
+    """Addresses of scripts and the data files they read; empty if the configuration has no `source_url`."""
     if project.source_url is None:
         return {}
     found: set[str] = set()
@@ -399,7 +400,7 @@ async def _gather_figure(
 
 
 def downloads_of(drawn: DrawnFigure) -> tuple[DownloadFormat, ...]:
-    """The formats a figure can be had in."""
+    """The formats in which a figure can be downloaded."""
     return tuple(word for word in DOWNLOAD_FORMATS if (drawn.csv if word == "csv" else drawn.svgs))
 
 

@@ -1,4 +1,4 @@
-"""Reading text files through the engine, with a diagnostic for every way a file can refuse."""
+"""Reads text files through the engine, with a diagnostic for everything that can be wrong with one."""
 
 from diglot.character_checks import forbidden_characters, turning_characters
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
@@ -9,7 +9,7 @@ from diglot.rules.tasks import Fetch
 async def read_text(fetch: Fetch, path: str) -> str:
     """The text of a file that must be there.
 
-    Raises DiagnosticError where it is missing, unreadable, or not UTF-8.
+    Raises DiagnosticError if it is missing, unreadable, not UTF-8, or contains forbidden characters.
     """
     text = await read_text_if_there(fetch, path)
     if text is None:
@@ -25,7 +25,7 @@ async def read_text(fetch: Fetch, path: str) -> str:
 
 
 async def read_text_if_there(fetch: Fetch, path: str) -> str | None:
-    """The text of a file, None where there is none (its absence is then a dependency)."""
+    """The text of a file; None if there is none (then its absence is a dependency)."""
     content = await fetch(FILE, path)
     if content is None:
         return None
@@ -37,7 +37,7 @@ async def read_text_if_there(fetch: Fetch, path: str) -> str | None:
 
 
 def decode_text(content: bytes, path: str) -> str:
-    """The text of a file as it stands there. Raises DiagnosticError where it is not UTF-8."""
+    """The text of a file, unchanged. Raises DiagnosticError if it is not UTF-8."""
     try:
         return content.decode()
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""What pages that show a half need besides it: found once, for it stands on three or four of them."""
+"""Resolves what a half refers to. A task of its own, because three or four pages show the same half."""
 
 from collections.abc import Iterable
 
@@ -19,28 +19,28 @@ from diglot.rules.tasks import Fetch, task
 
 
 class Targets(msgspec.Struct, frozen=True, kw_only=True):
-    """Where links and pictures lead, by their targets as written."""
+    """Addresses of links and files of pictures, by target as written."""
 
     links: dict[str, str]
     images: dict[str, ImageFile]
 
 
 class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True):
-    """What a half takes from the rest of the site, found there."""
+    """What a half refers to, found in the rest of the site."""
 
     targets: Raw
-    """A `Targets`: only where the page is rendered it is looked into."""
+    """A `Targets`, decoded only by the process that renders the page."""
     files: dict[str, str]
-    """Files of the project that are linked to or shown, with where they are published."""
+    """Published paths of the project's files that are linked to or shown, by path in the project."""
     embedded: tuple[str, ...]
-    """Figures that are shown, drawn or as a table, each as the text of a `FigureRequest`."""
+    """Figures shown as drawing or table, each as the text of a `FigureRequest`."""
     quoted: tuple[str, ...]
-    """Figures whose values stand in the text, in the title or in the description."""
+    """Figures whose values the text, title or description quotes, in the same form."""
 
 
 @task("resolved-references")
 async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
-    """What a half needs; raises DiagnosticError for what is not there."""
+    """The resolved references of a half. Raises DiagnosticError for links, pictures and figures not found."""
     references = await fetch(cut_references, half)
     front = await fetch(read_front_matter, half)
     links = Links(fetch, references, half.article)
@@ -66,7 +66,7 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
 
 
 def _unwritable(request: FigureRequest, path: str, line: int) -> Iterable[Diagnostic]:
-    """What keeps a figure's files from being published."""
+    """The error for a figure whose files would have an invalid path; none otherwise."""
     try:
         check_path(download_path(request, "zh", "svg"))
     except PathFault as fault:
@@ -79,7 +79,7 @@ def _unwritable(request: FigureRequest, path: str, line: int) -> Iterable[Diagno
 
 
 def _quoted_by(front: FrontMatter) -> Iterable[tuple[str, int]]:
-    """The figures whose values stand in a title or description, with the line that asks."""
+    """The figures whose values the title or description quotes, with the line of the quote."""
     for parts in (front.title, front.description):
         for placeholder in placeholders_in(parts):
             for text in placeholder.figures:

@@ -1,7 +1,7 @@
-"""Figures computed and drawn once more, in another process, another folder and another year, and compared.
+"""Computes and draws figures again, in another process, folder and year, and compares the results.
 
-A script that puts chance without a seed, an address in memory, the time or its own path into a figure gives
-another one then.
+They differ if a script puts random numbers without a seed, memory addresses, the time or its own path into a
+figure.
 """
 
 import json
@@ -30,32 +30,32 @@ if TYPE_CHECKING:
     from diglot.figures.execution.workers import FigureWorkers
 
 BUDGET_S = 30.0
-"""For so long, at most; those that it does not suffice for are told."""
+"""Maximum duration in seconds. `Repetition` tells how many figures it was enough for."""
 _AHEAD_S = 400 * 86_400
-"""How far the clock is ahead when they are."""
+"""Seconds that the clock is ahead while figures are repeated."""
 _SHOWN = 60
 
 
 class Repetition(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of it."""
+    """The result of `repeat_figures`."""
 
     chosen: int
     compared: int
-    """Fewer, where time was up."""
+    """Less than `chosen` if the time ran out."""
     differences: tuple[Diagnostic, ...]
 
 
 def repeat_figures(site: Site, requests: Iterable[FigureRequest], *, count: int | None) -> Repetition:
-    """Compare so many of the figures that the last build computed, all where `count` is None.
+    """Compare at most `count` of the figures that the last build computed; all if `count` is None.
 
-    Which they are depends on their names alone.
+    The choice depends on their names alone.
     """
     chosen = sorted(set(requests), key=lambda one: digest_of(str(one).encode()))[:count]
     if not chosen:
         return Repetition(chosen=0, compared=0, differences=())
     with site.cache.alone(None):
         scratch = site.options.cache / "repetition"
-        shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
+        shutil.rmtree(scratch, ignore_errors=True)  # left by a killed process
         try:
             copy_project(site.options, scratch / "project")
             with site.workers.figures_at(scratch / "project", cache=scratch, ahead_s=_AHEAD_S) as workers:
@@ -65,7 +65,7 @@ def repeat_figures(site: Site, requests: Iterable[FigureRequest], *, count: int 
 
 
 class _Comparison:
-    """Of figures as they are recorded with the same, made once more."""
+    """Compares recorded figures with the same figures made again."""
 
     def __init__(self, site: Site, workers: "FigureWorkers") -> None:
         self._workers = workers
@@ -93,7 +93,7 @@ class _Comparison:
         return self._workers.compute(script, request) if script and request in self._computed else None
 
     def _differences(self, request: FigureRequest, call: "Future[WorkerReport]") -> list[Diagnostic]:
-        """At most one: what comes first in a figure explains what comes later. Raises TimeoutError."""
+        """At most one, as the first difference explains later ones. Raises TimeoutError if the time is up."""
         script, before = self._scripts[request.figure_id], self._computed[request]
         if script is None:
             return []
@@ -143,7 +143,7 @@ def _differing(request: FigureRequest, script: Script, what: str) -> Diagnostic:
 
 
 def first_difference(before: Any, after: Any) -> str:
-    """Where two values part, with what stands there: `chips.h200[3] was 1.5, now 1.25`."""
+    """The first place where two values differ, with both: `chips.h200[3] was 1.5, now 1.25`."""
     path, old, new = next(_partings(before, after, ""), ("", "the same", "the same"))
     shown = [_excerpt(one, other) for one, other in ((old, new), (new, old))]
     return f"{path or 'it'} was {shown[0]}, now {shown[1]}"
@@ -167,7 +167,7 @@ def _partings(before: Any, after: Any, path: str) -> Iterator[tuple[str, Any, An
 
 
 def _excerpt(value: Any, other: Any) -> str:
-    """A value as text; of a long one, what stands where it parts from the other."""
+    """A value as text; of a long one, the part around the first difference from `other`."""
     if value is _NOTHING:
         return "not there"
     text, against = (str(one) if isinstance(one, str) else json.dumps(one, ensure_ascii=False, default=str)

@@ -1,4 +1,4 @@
-"""Figures as articles ask for them: that they exist, said at the line that asks; where their files stand."""
+"""Checks figure requests of articles, and names the published paths of figures' files."""
 
 from collections.abc import Iterable
 
@@ -11,9 +11,9 @@ from diglot.rules.tasks import Fetch
 
 
 async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str, int]]) -> list[Diagnostic]:
-    """What is wrong with the figures asked for, each with the path and line that ask.
+    """Errors in figure requests, which come with the path and line where each is written.
 
-    A script that fails is reported where it fails; only what a line asks of it is said here.
+    The script's own task reports a failing script; here is reported only what is wrong with the request.
     """
     mistakes: dict[tuple[FigureRequest, str, int], Diagnostic] = {}
     for request, path, line in asked:
@@ -48,7 +48,7 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
 
 
 def download_path(request: FigureRequest, language: Language, word: str) -> str:
-    """Where a figure's file is published, from the site's root."""
+    """Published path of a figure's file, from the site's root."""
     return f"figures/{request.figure_id}/{request.file_stem}.{language}.{word}"
 
 

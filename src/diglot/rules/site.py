@@ -1,6 +1,6 @@
-"""Which tasks exist: the modules that declare them, and the code whose change runs them again.
+"""The rules of all tasks: the modules that declare them, and the code whose change runs them again.
 
-The modules are imported when the first task runs: a build with nothing to do imports none of them.
+The modules are imported when the first task runs, so that a build with nothing to do imports none.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from diglot.engine import Key, LateRules, Rule
 from diglot.rules.code import code_digest
 
 SITE = Key("site")
-"""What a whole build is asked for: `rules.outputs.list_outputs`."""
+"""The task of a whole build: `rules.outputs.list_outputs`."""
 
 _BASE = ("diagnostics.py", "digests.py", "figure_request.py", "languages.py", "strict_yaml.py", "rules")
 _RENDERING = (
@@ -35,8 +35,8 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "pages": _RENDERING,
     "outputs": _RENDERING,
 }
-"""Modules of this package that declare tasks, each with the parts of diglot that make their values, besides
-this package and what all stages share."""
+"""Modules of this package that declare tasks, each with the parts of diglot that make their values.
+`_BASE` counts for all of them."""
 
 
 def site_rules() -> LateRules:
@@ -46,7 +46,7 @@ def site_rules() -> LateRules:
 
 
 def _load(codes: Mapping[str, str]) -> Mapping[str, Rule]:
-    from diglot.rules.tasks import Task  # noqa: PLC0415  (here, for the same reason)
+    from diglot.rules.tasks import Task  # noqa: PLC0415  (imported only when the first task runs)
 
     return {
         one.kind: one.rule(code)

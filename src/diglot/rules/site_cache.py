@@ -1,4 +1,4 @@
-"""The cache of a site: held by one build at a time, looked after, and what was published from it."""
+"""The cache of a site: locks it for one build at a time, cleans it up, and publishes from it."""
 
 import errno
 import os
@@ -21,7 +21,7 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.site import SITE
 
 VERIFYING = "verify"
-"""The folder of a build from scratch, in the cache."""
+"""Folder in the cache for the build from scratch that a build is verified with."""
 
 
 class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def doomed(cache: Path) -> Path:
-    """What a cache is renamed to before it is removed, so that the next build begins with an empty one."""
+    """The path to which a cache is renamed before its removal, so that the next build starts without one."""
     return cache.with_name(f"{cache.name}-removed")
 
 
@@ -45,7 +45,7 @@ class SiteCache:
 
     @contextmanager
     def alone(self, progress: Callable[[Progress], None] | None) -> Iterator[None]:
-        """Keep other builds of the project out. Raises FileExistsError where a file has the cache's name."""
+        """Keep other builds of the project out. Raises FileExistsError if a file has the cache's name."""
         if self.folder.is_file():  # it may be the author's; what is inside a cache is not
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(self.folder))
         tell = progress or (lambda _: None)
@@ -81,11 +81,11 @@ class SiteCache:
             store.close()
 
     def forget(self, *, older_than_s: float) -> Forgotten:
-        """Remove what the last build did not use, if it is older than that.
+        """Remove what the last build did not use, if it is older than `older_than_s` seconds.
 
-        Values of the last build stay whatever their age. Where it failed, it is not known what it would use,
-        and only values that no task has any more are removed. Points of sweeps are removed if no sweep has
-        asked for them since: results of figures that used them stay.
+        Values of the last build stay whatever their age. If it failed, it is not known what it would use, so
+        only values that no task has any more are removed. Points of sweeps are removed if no sweep has asked
+        for them since; results of figures that used them stay.
         """
         from diglot.figures.execution import point_store  # noqa: PLC0415  (only builds that compute figures need it)
 
@@ -103,25 +103,25 @@ class SiteCache:
         return Forgotten(tasks=tasks, freed_bytes=freed_bytes)
 
     def publisher(self) -> Publisher:
-        """A publisher that does not know yet what the output folder holds."""
+        """A new publisher, which has not looked into the output folder yet."""
         output = self._options.output
         return Publisher(output, output_index=self._output_index, owned=output.is_relative_to(self.folder))
 
     def unpublish(self) -> Unpublished | None:
-        """Remove what was published; None where the output folder is not diglot's.
+        """Remove what was published; None if the output folder is not diglot's.
 
-        Takes no lock: to be called while the cache is held alone.
+        Takes no lock: call it while the cache is held alone.
         """
         return unpublish(self._options.output, output_index=self._output_index)
 
     @property
     def _output_index(self) -> Path:
-        """Each output folder has its own: they are published independently."""
+        """Path of the output index. Each output folder has one, because they are published independently."""
         return self.folder / "published" / f"{digest_of(os.fsencode(self._options.output))[:16]}"
 
 
 def _reachable(traces: Mapping[Key, Trace]) -> set[Key]:
-    """The tasks that the site rests on, as they were recorded."""
+    """All tasks that the site depends on, according to recorded traces."""
     met = {SITE}
     todo = [SITE]
     while todo:

@@ -26,7 +26,7 @@ class SiteWorkers:
     ) -> None:
         """`figures` and `pool` belong to another site of the same project: they are used, and not ended.
 
-        `tell` is told how far a sweep is: the figure, how many points are done, and how many there are.
+        `tell` reports the progress of a sweep: the figure, how many points are done, and how many there are.
         """
         self._options = options
         self._lent_figures, self._lent_pool = figures, pool
@@ -41,7 +41,7 @@ class SiteWorkers:
         self.close_figures()
 
     def close_figures(self) -> None:
-        """End the figure workers, also while another thread builds."""
+        """End the figure workers, even while another thread builds."""
         if self._figures is not None:
             self._figures.close()
             self._figures = None
@@ -51,7 +51,7 @@ class SiteWorkers:
         if self._lent_figures is not None:
             return self._lent_figures
         if self._figures is None:
-            self.pool.start()  # the figure workers have threads
+            self.pool.start()  # fork before the figure workers start threads
             from diglot.figures.execution import point_store  # noqa: PLC0415  (only builds that compute figures need it)
             from diglot.figures.execution.workers import FigureWorkers  # noqa: PLC0415  (only builds that compute figures need it)
 
@@ -83,7 +83,7 @@ class SiteWorkers:
         )
 
     def have_old_limits(self) -> bool:
-        """Whether the configuration gives figures another time or memory than the workers at work have."""
+        """Whether the configuration now sets other limits of time or memory than the running workers have."""
         started = self._figures
         return (
             started is not None

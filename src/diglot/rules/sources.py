@@ -1,4 +1,4 @@
-"""Which articles there are: from the names in `content/posts/` to pairs of files."""
+"""Finds the articles: pairs of files in `content/posts/`."""
 
 import re
 
@@ -20,20 +20,20 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
     """The files of one article."""
 
     name: str
-    """The folder's name, or the stem of the flat form: the slug unless front matter sets another."""
+    """The folder's name, or a flat file's without `.zh.md`: the slug, unless front matter sets another."""
     zh: str | None
     en: str | None
     shared: str
-    """Where keys shared by both halves stand, if that file is there."""
+    """The file of the keys that both halves share; it need not exist."""
     folder: str
-    """Where its pictures and figures stand."""
+    """The folder of its pictures and figures."""
 
     def half(self, language: Language) -> str | None:
-        """The file of one half."""
+        """The file of one half; None if there is none."""
         return self.zh if language == "zh" else self.en
 
     def path(self, language: Language) -> str:
-        """The file of one half. Raises UpstreamFailed where there is none: whoever named it says so."""
+        """The file of one half. Raises UpstreamFailed if there is none: whatever named it reports that."""
         path = self.half(language)
         if path is None:
             raise UpstreamFailed(find_post.key(self.name))
@@ -41,7 +41,7 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def languages(self) -> tuple[Language, ...]:
-        """The languages it has a file in."""
+        """The languages in which it has a file."""
         return tuple(language for language in LANGUAGES if self.half(language))
 
 
@@ -53,22 +53,22 @@ class Posts(msgspec.Struct, frozen=True, kw_only=True):
 
 @task("post")
 async def find_post(fetch: Fetch, name: str) -> PostFiles:
-    """The files of one article, asked for by name so that a new article touches no old one."""
+    """The files of one article. A task per name, so that a new article reruns nothing of the others."""
     found: dict[Language, str] = {}
-    # Links name whatever they like: `*` is no article, and would be a pattern below.
+    # A link may contain any name: `*` is no article, and would be a pattern below.
     for language in LANGUAGES if _SLUG.fullmatch(name) else ():
         for path in (f"{POSTS}/{name}/{language}.md", f"{POSTS}/{name}.{language}.md"):
             if language not in found:
-                there = await fetch(LISTING, path)  # that it is there, not what is in it
+                there = await fetch(LISTING, path)  # depends on its existence, not on its content
                 if there:
                     found[language] = path
     return _files(name, found)
 
 
 async def find_halves(fetch: Fetch, name: str) -> PostFiles:
-    """The files of an article that has some.
+    """The files of an article that exists.
 
-    Raises UpstreamFailed where it has none: it went away, and nobody knows yet which articles there are.
+    Raises UpstreamFailed if it has none: it was removed, and the list of articles is not up to date yet.
     """
     post = await fetch(find_post, name)
     if not post.languages:
@@ -78,7 +78,7 @@ async def find_halves(fetch: Fetch, name: str) -> PostFiles:
 
 @task("posts", keeps_last_good=True)
 async def find_posts(fetch: Fetch, _name: None) -> Posts:
-    """Pair the files under `content/posts/`; raises DiagnosticError for names that make no pair."""
+    """Pair the files under `content/posts/`. Raises DiagnosticError for names that make no pair."""
     paths = await fetch(LISTING, f"{POSTS}/**")
     halves: dict[str, dict[Language, str]] = {}
     mistakes: list[Diagnostic] = []
@@ -116,7 +116,7 @@ async def find_posts(fetch: Fetch, _name: None) -> Posts:
 
 
 def _half(path: str) -> tuple[str | None, Language | None]:
-    """The article and language of a file; no language for what is no half, no name for what is misnamed."""
+    """The article and language of a file: no language if it is not a half, no article if it is misnamed."""
     inside = path.removeprefix(f"{POSTS}/").split("/")
     if not path.endswith(".md"):
         return inside[0], None
@@ -135,7 +135,7 @@ def _language(code: str) -> Language:
 def _misnamed(path: str) -> tuple[Diagnostic, ...]:
     inside = path.removeprefix(f"{POSTS}/").split("/")
     if inside[-1].casefold() in ("readme.md", "notes.md") or inside[-1].startswith("_"):
-        return ()  # a writer's own notes beside the article
+        return ()  # an author's notes beside the article
     return (
         Diagnostic(
             rule="pair-name",

@@ -1,4 +1,4 @@
-"""What other pages say of an article, and the map of all of them."""
+"""Summaries of articles, the site map, and slices of it that pages fetch."""
 
 import re
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ _SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "sl
 
 @task("summary", keeps_last_good=True)
 async def summarise(fetch: Fetch, name: str) -> Summary:
-    """What other pages say of an article; raises DiagnosticError where its halves disagree."""
+    """What other pages show of an article. Raises DiagnosticError if keys differ between its halves."""
     post = await find_halves(fetch, name)
     fronts: dict[Language, FrontMatter] = {
         language: await fetch(read_front_matter, HalfId(name, language)) for language in post.languages
@@ -50,8 +50,8 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     if mistakes:
         raise DiagnosticError(*mistakes)
     fetch.report(*await _unlabelled(fetch, post, fronts))
-    # Side by side, so that one process parses both and highlights the code that they share once. What
-    # pages will ask of them is at hand then.
+    # Both halves together, so that one process parses them and highlights the code that they share once.
+    # All parts at once, because those that only pages need later are still in memory now.
     parsed = [HalfId(name, one) for one in fronts]
     await fetch.ahead(
         part.key(half) for half in parsed for part in (cut_outline, cut_skeleton, cut_references)
@@ -84,11 +84,11 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
 
 @task("site-map", keeps_last_good=True)
 async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
-    """The articles that this build shows; one that is broken is left out, and reported where it broke."""
+    """The articles that this build shows, without broken ones, which their own tasks report."""
     posts = await fetch(find_posts)
     selection = await fetch(SELECTION)
     with suppress(UpstreamFailed):
-        await fetch.digests(map(summarise.key, posts.names))  # side by side
+        await fetch.digests(map(summarise.key, posts.names))  # in parallel
     found: list[Summary] = []
     broken: list[str] = []
     for name in posts.names:
@@ -105,14 +105,14 @@ async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
     return map_site(found, broken)
 
 
-class Sequence(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # a dict: the positions are kept
-    """The names of a language's articles in the order of its list: what a new title does not change."""
+class Sequence(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True is for cached properties
+    """The names of a language's articles in the order of its list. A new title does not change them."""
 
     names: tuple[str, ...]
 
     @cached_property
     def positions(self) -> Mapping[str, int]:
-        """Where each stands."""
+        """Each article's index in `names`."""
         return {name: position for position, name in enumerate(self.names)}
 
 
@@ -128,7 +128,7 @@ async def find_neighbours(fetch: Fetch, half: HalfId) -> Neighbours:
     """The articles before and after one, in its language."""
     sequence = await fetch(list_sequence, half.language)
     position = sequence.positions.get(half.article)
-    if position is None:  # the list is that of the last good build
+    if position is None:  # the site map is that of the last good build
         raise UpstreamFailed(list_sequence.key(half.language))
 
     async def beside(other: int) -> Summary | None:
@@ -141,7 +141,7 @@ async def find_neighbours(fetch: Fetch, half: HalfId) -> Neighbours:
 
 @task("address")
 async def find_address(fetch: Fetch, name: str) -> str:
-    """The slug of an article, empty for one that this build leaves out."""
+    """The slug of an article; empty if this build leaves the article out."""
     summary = await fetch(summarise, name)
     selection = await fetch(SELECTION)
     return summary.slug if _is_shown(summary, selection) else ""
@@ -149,13 +149,13 @@ async def find_address(fetch: Fetch, name: str) -> str:
 
 @task("article-at")
 async def find_article_at(fetch: Fetch, slug: str) -> str:
-    """The name of the article with a slug, empty where there is none: a slice of the map."""
+    """The name of the article with a slug; empty if there is none. A slice of the site map."""
     site_map = await fetch(map_articles)
     return site_map.by_slug[slug].name if slug in site_map.by_slug else ""
 
 
 def _named(summary: Summary, language: Language) -> Summary:
-    """A neighbour as a link to it needs it, so that its other changes stay where they are."""
+    """A neighbour with only what a link needs, so that its other changes do not rerun pages."""
     halves = tuple(
         replace(half, description="", reading_minutes=1)
         for half in summary.halves
@@ -215,7 +215,7 @@ def _shown(value: object) -> str:
 async def _unlabelled(
     fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontMatter]
 ) -> tuple[Diagnostic, ...]:
-    """Warnings for tags, categories and authors that the configuration does not know."""
+    """Warnings for tags, categories and authors that the configuration does not list."""
     project = await fetch(read_project)
     front = next(iter(fronts.values()))
     people = tuple(Term(id=person.id, label=person.name) for person in project.authors)
@@ -243,7 +243,7 @@ async def _unlabelled(
 
 
 async def key_location(fetch: Fetch, post: PostFiles, language: Language, key: str) -> Location:
-    """Where a key is set: in the half, or in the file both halves share."""
+    """The line that sets a key, in the half or in the shared file; line 1 of the half if none does."""
     path = post.path(language)
     for candidate, text in (
         (path, await read_text(fetch, path)),
@@ -256,7 +256,7 @@ async def key_location(fetch: Fetch, post: PostFiles, language: Language, key: s
 
 
 async def alias_location(fetch: Fetch, name: str, address: str) -> Location:
-    """Where an article says that an old address leads to it."""
+    """The line of an article's front matter that claims an old address."""
     post = await fetch(find_post, name)
     for language in post.languages:
         position = await key_location(fetch, post, language, "aliases")
@@ -270,7 +270,7 @@ async def alias_location(fetch: Fetch, name: str, address: str) -> Location:
 
 
 def _aliases(fronts: dict[Language, FrontMatter]) -> tuple[tuple[str, Language], ...]:
-    """Old addresses; one that both halves claim (from the shared file) leads to the first."""
+    """Old addresses. One that both halves claim (from the shared file) leads to the first half."""
     found: dict[str, Language] = {}
     for language, front in fronts.items():
         for alias in front.aliases:

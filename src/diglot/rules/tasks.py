@@ -5,7 +5,7 @@
         outline = await fetch(outline_half, HalfId(article, "zh"))  # an `Outline`
         ...
 
-The types are read off the function, and the function is what others fetch: the name `summarise` in
+The function's annotations give the types. Other tasks fetch the function itself: the name `summarise` in
 `await fetch(summarise, "moe")` leads to the code that makes the value.
 """
 
@@ -25,11 +25,11 @@ Fetch: TypeAlias = engine.Fetch[TaskContext]
 NameT = TypeVar("NameT")
 ValueT = TypeVar("ValueT")
 Stored: TypeAlias = Encoded | BlobReference | StoredBlob
-"""A value that was encoded elsewhere, and may be in the store already."""
+"""A value that is encoded already, and may be in a pack already."""
 
 
 class Task(Target[NameT, ValueT]):
-    """The tasks of one kind; declared by `task`."""
+    """The tasks of one kind, as declared by `task`."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Task(Target[NameT, ValueT]):
     ) -> None:
         super().__init__(kind)
         self.module = run.__module__
-        """Where it is declared."""
+        """The module that declares it."""
         self.run = run
         self._value = value
         self._keeps_last_good = keeps_last_good
@@ -60,12 +60,12 @@ class Task(Target[NameT, ValueT]):
         return as_language if name_type == Language else name_type.parse
 
     def read_name(self, text: str) -> NameT:
-        """The name that `key` wrote."""
+        """Read a name that `key` wrote."""
         name: NameT = self._read_name(text)
         return name
 
     def names_in(self, keys: Iterable[Key]) -> Iterator[NameT]:
-        """The names of those keys that are of this kind."""
+        """The names in the keys of this kind; other keys are skipped."""
         return (self.read_name(key.name) for key in keys if key.kind == self.kind)
 
     def rule(self, code: str) -> Rule:
@@ -96,9 +96,9 @@ def task(kind: str, value: type[ValueT]) -> _DeclareStored[ValueT]: ...
 
 
 def task(kind: str, value: Any = None, *, keeps_last_good: bool = False) -> Any:
-    """Declare the tasks of a kind: the types of name and value are those of the function below.
+    """Declare the tasks of a kind. The types of name and value are those of the decorated function.
 
-    `value` is the type of a value that the function hands over encoded. A function whose tasks have no name
-    is given None. Where the task fails in a preview that has a value of it, that is used: `keeps_last_good`.
+    `value` is the type of the value if the function returns it encoded. A function whose task has no name
+    gets None. With `keeps_last_good`, a task that fails in a preview keeps its last good value.
     """
     return lambda run: Task(kind, run, value, keeps_last_good=keeps_last_good)

@@ -1,4 +1,4 @@
-"""The theme's files as tasks: templates with what they refer to, and assets under hashed names."""
+"""The theme's files as tasks: templates with those they refer to, and assets with digests in their names."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ _STATIC = "static"
 
 
 class TemplateSet(msgspec.Struct, frozen=True, kw_only=True):
-    """A template with all that it refers to, by name."""
+    """A template and all templates it refers to, by name."""
 
     sources: tuple[tuple[str, TemplateSource], ...]
 
@@ -44,12 +44,12 @@ def _folders_of(context: TaskContext) -> tuple[str, ...]:
 
 
 async def _content(fetch: Fetch, path: str) -> bytes:
-    """The content of a file that was found."""
+    """The content of a file that is known to exist."""
     return certain(await fetch(FILE, path), f"{path} was found and is not there")
 
 
 async def find_theme_file(fetch: Fetch, name: str) -> str | None:
-    """Where a theme's file stands: a path relative to the project, or a whole one."""
+    """The path of a theme's file, relative to the project if inside it; None if there is no such file."""
     for folder in _folders(fetch):
         path = f"{folder}/{name}"
         if await fetch.digest(FILE, path) != ABSENT:
@@ -59,7 +59,7 @@ async def find_theme_file(fetch: Fetch, name: str) -> str | None:
 
 @task("templates")
 async def collect_templates(fetch: Fetch, name: str) -> TemplateSet:
-    """A template and, first in, everything it extends, includes or imports."""
+    """A template, followed by everything it extends, includes or imports, directly or not."""
     found: dict[str, TemplateSource] = {}
     wanted: list[tuple[str, TemplateSource | None]] = [(name, None)]
     while wanted:
@@ -76,7 +76,7 @@ async def collect_templates(fetch: Fetch, name: str) -> TemplateSet:
 
 @task("words")
 async def read_words(fetch: Fetch, language: Language) -> Strings:
-    """The interface's words in a language."""
+    """The words of the interface in one language."""
     found = await find_theme_file(fetch, f"strings/{language}.yaml")
     path = certain(found, "the built-in theme has words in both languages")
     return parse_strings(await read_text(fetch, path), _shown(path), language)
@@ -84,7 +84,7 @@ async def read_words(fetch: Fetch, language: Language) -> Strings:
 
 @task("assets")
 async def list_assets(fetch: Fetch, _name: None) -> Assets:
-    """Every static file's published path."""
+    """The published paths of all static files of the theme."""
     names: set[str] = set()
     for folder in _folders(fetch):
         prefix = f"{folder}/{_STATIC}/"
@@ -94,7 +94,7 @@ async def list_assets(fetch: Fetch, _name: None) -> Assets:
         try:
             check_path(published_path(name, 8 * "0"))
         except PathFault as fault:
-            fetch.report(await _unpublishable(fetch, name, fault))  # an error; all other pages go on
+            fetch.report(await _unpublishable(fetch, name, fault))  # an error, but other pages are still made
             continue
         sound.append(name)
     paths = await fetch.all(find_asset_path, sound)
@@ -119,7 +119,7 @@ async def find_asset_path(fetch: Fetch, name: str) -> str:
 
 @task("asset")
 async def make_asset(fetch: Fetch, name: str) -> bytes:
-    """A static file's content; in style sheets, `url(…)` leads to published names."""
+    """A static file's content. In style sheets, `url(…)` refers to published names."""
     found = await find_theme_file(fetch, f"{_STATIC}/{name}")
     path = certain(found, f"{name} was asked for and is not there")
     content = await _content(fetch, path)
@@ -156,7 +156,7 @@ async def make_asset(fetch: Fetch, name: str) -> bytes:
 
 
 async def _is_asset(fetch: Fetch, name: str) -> bool:
-    """Whether a static file is there and published, which hidden ones are not."""
+    """Whether a static file exists and is published; hidden files are not."""
     parts = name.split("/")
     if ".." in parts or any(map(is_scratch, parts)):
         return False
@@ -164,7 +164,7 @@ async def _is_asset(fetch: Fetch, name: str) -> bool:
 
 
 async def _circle(fetch: Fetch, name: str, reference: str) -> tuple[str, ...]:
-    """The way from a style sheet by one of its references back to itself; empty where there is none."""
+    """The path from a style sheet through one of its references back to itself; empty if there is none."""
     todo: list[tuple[str, ...]] = [(name, reference)]
     met = {reference}
     while todo:
@@ -208,7 +208,7 @@ async def compare_words(fetch: Fetch, _name: None) -> None:
 
 
 def theme_folders(root: Path, built_in: Path | None = None) -> tuple[str, ...]:
-    """Where the files of a theme may stand, as keys of inputs name them: the project's own first."""
+    """The folders of theme files, as keys of inputs name them: the project's own templates come first."""
     own, built_in = root / "templates", built_in or built_in_theme()
     folders = [own] if own.resolve() == built_in.resolve() else [own, built_in]
     return tuple(_within(folder, root) for folder in folders)
@@ -220,10 +220,10 @@ def published_path(name: str, digest: str) -> str:
 
 
 def _within(folder: Path, root: Path) -> str:
-    """Relative to the project where it lies inside, so that a moved project keeps its traces."""
+    """A folder's path, relative to the project if inside it, so that a moved project keeps its traces."""
     return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else folder.as_posix()
 
 
 def _shown(path: str) -> str:
-    """A theme file as diagnostics name it: the built-in theme has no place in the project."""
+    """A theme file's path for diagnostics. Files of the built-in theme have none in the project."""
     return f"(built-in theme)/{Path(path).name}" if path.startswith("/") else path

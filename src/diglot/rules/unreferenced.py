@@ -1,7 +1,7 @@
-"""Figures that no article asks for, drawn apart from the site: for who wants to look at all there are.
+"""Draws unreferenced figures apart from the site, so that a preview can show all figures.
 
-In a cache of their own, by one worker: to look at them takes no lock that a build waits for, and leaves alone
-what a preview remembers.
+They have their own cache and a single worker: drawing them takes no lock that a build waits for, and does not
+affect what a preview remembers.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -28,11 +28,11 @@ _GIVEN: Given[Scripts] = Given("scripts")
 
 
 class Stopped(Exception):
-    """Somebody else needs the machine now; what is drawn is kept."""
+    """Raised when something else needs the machine. Finished drawings are kept."""
 
 
 class UnreferencedFigures(Site):
-    """Draws scripts that are known already; what was drawn is `recorded`."""
+    """Draws given scripts; `last_build` reads the drawings."""
 
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(replace(options, cache_folder=options.cache / _FOLDER, jobs=1))
@@ -46,8 +46,8 @@ class UnreferencedFigures(Site):
     ) -> BuildReport:
         """Bring the drawings of these scripts up to date in both languages, and forget all others.
 
-        Raises Stopped once they are not `wanted` any more, which is asked before every task, CancelledError
-        where `calls` are dropped.
+        Asks before every task whether they are still `wanted`, and raises Stopped if not. Raises
+        CancelledError if `calls` are dropped.
         """
         self._scripts = Scripts(scripts=tuple(scripts))
 
@@ -58,7 +58,7 @@ class UnreferencedFigures(Site):
 
         requests = [FigureRequest.of(one.figure_id) for one in scripts]
         keys = [draw_figure.key(DrawingId(one, language)) for one in requests for language in LANGUAGES]
-        make_folder(self.options.cache)  # whatever stands in its place is in diglot's own cache
+        make_folder(self.options.cache)  # replaces a file of that name: the cache is diglot's own
         try:
             with self.cache.store(tell) as store:
                 self.calls.begin()
@@ -68,7 +68,7 @@ class UnreferencedFigures(Site):
             self.close()
 
     def _draw(self, store: Store, keys: Sequence[Key], tell: Callable[[Progress], None]) -> BuildReport:
-        report, _ = self._bring_up(store, keys, tell)  # a damaged drawing is found by reading it
+        report, _ = self._bring_up(store, keys, tell)  # reading the drawings finds damaged ones
         self._prune(store, report, report.visited)
         return report
 
@@ -77,10 +77,10 @@ class UnreferencedFigures(Site):
 
 
 def known_scripts(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
-    """All scripts, by what a build visited; sorted by id."""
+    """All scripts of a project, given the tasks that its build visited; sorted by id."""
     if find_scripts.key(None) in visited:
         found = [one for known in site.last_build.values(find_scripts).values() for one in known.scripts]
-    else:  # no article asks for a figure
+    else:  # no article uses a figure, so no task listed the scripts
         folders = Folders(str(site.options.root))
         found = scripts_at(path for pattern in SCRIPT_FILES for path in folders.find(pattern))
         found += _fences(site, visited)
@@ -89,7 +89,7 @@ def known_scripts(site: Site, visited: Collection[Key]) -> tuple[Script, ...]:
 
 
 def _fences(site: Site, visited: Collection[Key]) -> Iterator[Script]:
-    """The scripts that stand in articles."""
+    """The scripts in fences of articles."""
     posts = site.last_build.values(find_post)
     for half, outline in site.last_build.values(cut_outline).items():
         path = posts[half.article].half(half.language) if half.article in posts else None
@@ -99,5 +99,5 @@ def _fences(site: Site, visited: Collection[Key]) -> Iterator[Script]:
 
 
 async def _find_given(fetch: Fetch, _name: str) -> Scripts:
-    """The scripts to draw: to look for them would be to read all articles."""
+    """The scripts to draw. Finding them instead would mean reading all articles."""
     return await fetch(_GIVEN)

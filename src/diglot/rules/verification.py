@@ -1,7 +1,7 @@
-"""A build held against one from nothing: the same files, byte for byte, and the same words about them.
+"""Compares a build with one from scratch: files must be the same byte for byte, and diagnostics too.
 
-Where they differ, the fault is in what diglot took for unchanged. So a difference is traced to the task that
-went wrong first: its value differs although everything it is known to have used is the same.
+If they differ, diglot took something for unchanged that was not. So a difference is traced to the task that
+went wrong first: its value differs although all its recorded dependencies are the same.
 """
 
 import shutil
@@ -23,7 +23,7 @@ from diglot.rules.figures import compute_figure, draw_figure, export_figure
 from diglot.rules.site_cache import VERIFYING
 
 _OWN = frozenset({"store-discarded", "output-strangers"})
-"""Diagnostics that speak of the cache or of the output folder, not of the site."""
+"""Rules of diagnostics about the cache or the output folder instead of the site."""
 
 _FIGURES = tuple(one.kind for one in (compute_figure, draw_figure, export_figure))
 _REPORT = "report it with this text; after `diglot clean --cache`, the next build will be correct."
@@ -37,24 +37,24 @@ _OF_A_FIGURE = (
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
-    """What a build and one from nothing have in common."""
+    """The result of comparing a build with one from scratch."""
 
     clean: SiteBuild
-    """The build from nothing."""
+    """The build from scratch."""
     compared: int
-    """How many files of the output folders were compared; 0 where nothing was published."""
+    """How many files of the output folders were compared; 0 if nothing was published."""
     differences: tuple[Diagnostic, ...]
-    """Empty where the builds agree."""
+    """Empty if the builds agree."""
 
 
 def verify(site: Site, result: SiteBuild, *, progress: Callable[[Progress], None] | None) -> Verification:
-    """Build a copy of the project, in another folder and knowing nothing, and compare.
+    """Build a copy of the project in another folder with an empty cache, and compare.
 
-    `result` is what the site's build just said. Files that are saved meanwhile count as differences.
+    `result` is the build to verify, made just before. Files that are saved meanwhile count as differences.
     """
     with site.cache.alone(progress):
         scratch = site.options.cache / VERIFYING
-        shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
+        shutil.rmtree(scratch, ignore_errors=True)  # left by a killed process
         try:
             copy_project(site.options, scratch / "project")
             options = replace(
@@ -89,7 +89,7 @@ class _Side(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
     files: frozenset[str]
     traces: Callable[[], Mapping[Key, Trace]]
-    """Read where there is a difference: to read all may find the store damaged, which is thrown away then."""
+    """Called only if there is a difference: reading all traces may find the store damaged and discard it."""
     build: SiteBuild
 
     def maker(self, path: str) -> Key | None:
@@ -129,7 +129,7 @@ def _other_files(ours: _Side, clean: _Side) -> Iterator[Diagnostic]:
 
 
 def _first_difference(ours: Path, clean: Path) -> str | None:
-    """Where two files part, None where they do not."""
+    """The first place where two files differ, with both texts; None if they are equal."""
     if (left := ours.read_bytes()) == (right := clean.read_bytes()):
         return None
     pairs = enumerate(zip(left, right, strict=False))
@@ -151,13 +151,13 @@ def _blame(path: str, ours: _Side, clean: _Side) -> str:
 
 
 def _is_of_a_figure(path: str, ours: _Side, clean: _Side) -> bool:
-    """Whether a figure's numbers or drawing differ first, so that its script may be the cause."""
+    """Whether a figure's task went wrong first, so that its script may be the cause."""
     maker = clean.maker(path) or ours.maker(path)
     return maker is not None and _first_wrong(maker, ours.traces(), clean.traces()).kind in _FIGURES
 
 
 def _first_wrong(key: Key, ours: Mapping[Key, Trace], clean: Mapping[Key, Trace]) -> Key:
-    """Down from a value that differs, as long as something it used differs too."""
+    """The task that went wrong first: goes down from `key` as long as a dependency differs too."""
     met = {key}
     while True:
         traces = [side[key] for side in (clean, ours) if key in side]
