@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from diglot.cache_files import read_file, sealed, unsealed, write_file
-from diglot.output_paths import KEPT, MARK
+from diglot.output_paths import KEPT, MARK, folders_of
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -53,7 +53,7 @@ def scan(output: Path, known: OutputIndex | None = None) -> Present:
     files_in = _by_folder(known.files)
     # All that hold a file, not only those whose time is known: one may have changed too lately to be noted,
     # and the one above it may not.
-    folders_in = _by_folder(_with_those_above(files_in))
+    folders_in = _by_folder(folders_of(files_in))
     present = Present(files={}, folders=[""], times={})
     fresh_ns = time.time_ns() - _TICK_NS
     for below in present.folders:  # grows meanwhile
@@ -87,16 +87,6 @@ def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
     for path in paths:
         if path:
             found.setdefault(path[: path.rfind("/", 0, -1) + 1], []).append(path)
-    return found
-
-
-def _with_those_above(folders: Iterable[str]) -> dict[str, None]:
-    found: dict[str, None] = {}
-    for lowest in folders:
-        folder = lowest
-        while folder and folder not in found:
-            found[folder] = None
-            folder = folder[: folder.rfind("/", 0, -1) + 1]
     return found
 
 

@@ -113,20 +113,16 @@ class Placing:
             os.unlink(f"{self._aside}/{_JOURNAL}")
         shutil.rmtree(self._aside, ignore_errors=True)
 
-    def recover(self) -> bool:
-        """After a publication that was killed: put back what it had moved; whether there was any.
-
-        What lies aside is gone then.
-        """
+    def recover(self) -> None:
+        """After a publication that was killed: put back what it had moved, and remove what lies aside."""
         there = self._lstat(ASIDE)
         if there is None:
-            return False
+            return
         if not stat.S_ISDIR(there.st_mode):
             os.unlink(self._aside)
-            return False
+            return
         self._steps = _read_journal(f"{self._aside}/{_JOURNAL}")
         self.undo()
-        return bool(self._steps)
 
     def _undo(self, step: Step) -> None:
         new, old, place = self._places(step)

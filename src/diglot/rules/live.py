@@ -109,9 +109,9 @@ class LiveSite(Site):
         Where somebody waits, inputs are left to who asks after the next refresh.
         """
         with self.alone(None):
-            settled = self._publisher.settle()
-        if not settled or self.hurried.is_set():
-            return not settled
+            as_left = self._publisher.check_folder()
+        if not as_left or self.hurried.is_set():
+            return not as_left
         return bool(self.changed_inputs())
 
     def changed_inputs(self) -> Mapping[Key, str]:

@@ -1,0 +1,110 @@
+"""Checks before anything is touched, and what is said of files that diglot did not make."""
+
+import errno
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from diglot.diagnostics import Diagnostic, DiagnosticError
+from diglot.output_paths import ASIDE, KEPT, PathFault, check_path, folders_of
+from diglot.publishing.folder_state import FolderState
+
+_MOST_NAMED = 5
+"""At most so many foreign files are named in a message."""
+
+
+def check_paths(paths: Iterable[str]) -> None:
+    """Raise DiagnosticError for a path that must not be published: whoever read it should have said so."""
+    for path in paths:
+        try:
+            check_path(path)
+        except PathFault as fault:
+            message, fix = f'"/{path}" cannot be published: it {fault}', "rename what is published there."
+            raise DiagnosticError(Diagnostic(rule="output-path", message=message, fix=fix)) from None
+
+
+def check_unused(output: Path) -> None:
+    """Raise DiagnosticError if a folder without a mark holds anything but a repository."""
+    if not os.path.lexists(output):
+        return
+    said = f'the output folder "{output}" is a file'
+    if output.is_dir():
+        if all(child.name == KEPT for child in output.iterdir()):
+            return
+        said = f'the output folder "{output}" contains files that diglot did not make'
+    fix = "choose another folder with --output, or empty this one."
+    raise DiagnosticError(Diagnostic(rule="output-foreign", message=said, fix=fix))
+
+
+def check_places(output: Path, state: FolderState, written: Sequence[str]) -> None:
+    """Make sure that all files can be put into place, and that no foreign file is in the way.
+
+    Raises DiagnosticError, or OSError. A remembered folder is not looked at.
+    """
+    if state.scanned is None or not written:
+        return
+    folders, as_folders = folders_of(written), {f"{path}/" for path in written}
+    in_the_way = [
+        path
+        for path in state.foreign
+        if (f"{path}/" in folders and not os.path.islink(f"{output}/{path}"))
+        or not as_folders.isdisjoint(folders_of((path,)))
+    ]
+    mark, published = state.mark, state.index.files
+    # An older diglot marked only the folder: what stands at the address of a page was made by diglot.
+    if mark is None or mark.is_listing:
+        in_the_way += [
+            path
+            for path in written
+            if path in state.files
+            and path not in published
+            and not (mark is not None and mark.names(path))
+            and not os.path.islink(f"{output}/{path}")
+        ]
+    if in_the_way:
+        few = sorted(in_the_way)[:_MOST_NAMED]
+        fix = "move it away; put files of your own into site/static/."
+        said = [f'contains "{path}", which diglot did not make, where a page belongs' for path in few]
+        messages = [f'the output folder "{output}" {one}' for one in said]
+        raise DiagnosticError(
+            *(Diagnostic(rule="output-in-the-way", message=message, fix=fix) for message in messages)
+        )
+    for folder in sorted({"", *folders, *folders_of(state.obsolete)} & state.folders()):
+        if not os.access(f"{output}/{folder}", os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), f"{output}/{folder}")
+    longest_part, longest = os.pathconf(output, "PC_NAME_MAX"), os.pathconf(output, "PC_PATH_MAX")
+    room = longest - len(os.fsencode(output)) - len(ASIDE) - 20  # a slash, a number
+    for path in written:
+        if len(path) > min(longest_part, room) // 4:  # a character takes up to four bytes
+            encoded = os.fsencode(path)
+            if len(encoded) > room or max(map(len, encoded.split(b"/"))) > longest_part:
+                raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), path)
+
+
+def foreign_files_warning(output: Path, files: Sequence[str]) -> Diagnostic | None:
+    """A warning that names files in the output folder that are not diglot's, None if there are none."""
+    if not files:
+        return None
+    more = f", and {len(files) - _MOST_NAMED:,} more" if len(files) > _MOST_NAMED else ""
+    return Diagnostic(
+        rule="output-strangers",
+        severity="warning",
+        message=f'the output folder "{output}" contains files that diglot did not make: '
+        f"{', '.join(files[:_MOST_NAMED])}{more}",
+        fix="they stay there; move them to site/static/ if they belong to the site, otherwise delete them.",
+    )
+
+
+@contextmanager
+def unwritable_reported(output: Path) -> Iterator[None]:
+    """Turn an OSError into a DiagnosticError that says why the output folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        is_begun = os.path.lexists(f"{output}/{ASIDE}")
+        left = "; the next build restores the previous site" if is_begun else ""
+        message = f'the output folder "{output}" cannot be written: {error.strerror or error}{where}{left}'
+        fix = "check its permissions and the free space on its disk, then build again."
+        raise DiagnosticError(Diagnostic(rule="output-unwritable", message=message, fix=fix)) from error
