@@ -2,9 +2,10 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -27,26 +28,15 @@ class Site:
         self.output_index = folder / "cache" / "published.json"
 
     def publish(
-        self,
-        files: Mapping[str, bytes],
-        *,
-        pruning: bool = True,
-        by: Publisher | None = None,
-        pause: Callable[[], None] = lambda: None,
-        is_list: Callable[[str], bool] = lambda _: False,
-        atomic: bool = False,
+        self, files: Mapping[str, bytes], *, by: Publisher | None = None, **options: Any
     ) -> Published:
-        """`by` one that believes the folder to be as it left it."""
+        """`by` one that trusts the folder to be as it left it; `options` are those of `Publisher.publish`."""
         contents = {digest_of(content): content for content in files.values()}
-        manifest = {path: digest_of(content) for path, content in files.items()}
         return (by or Publisher(self.output, output_index=self.output_index)).publish(
-            manifest,
+            {path: digest_of(content) for path, content in files.items()},
             write=partial(write_files, read=contents.__getitem__),
-            pruning=pruning,
             trust_last_state=by is not None,
-            pause=pause,
-            is_list=is_list,
-            atomic=atomic,
+            **options,
         )
 
     def held(self) -> dict[str, bytes]:
@@ -400,7 +390,7 @@ def test_a_path_that_leads_out_of_the_folder_is_refused(
     assert site.held() == {"index.html": b"home"}
 
 
-def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) -> None:
+def test_a_remembered_folder_is_not_looked_at_and_checked_afterwards(site: Site) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
     site.publish({"a": b"a", "b": b"b"}, by=publisher)
     (site.output / "a").write_bytes(b"spoilt")
@@ -413,7 +403,7 @@ def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) 
 
 
 @pytest.mark.parametrize("gone", ["", "a"])
-def test_one_who_believes_looks_again_where_folders_have_gone(site: Site, gone: str) -> None:
+def test_a_remembered_folder_is_scanned_where_folders_have_gone(site: Site, gone: str) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
     files = {"a/b": b"b", "c": b"c"}
     site.publish(files, by=publisher)
@@ -432,7 +422,7 @@ def test_what_was_published_in_a_hurry_is_known_to_the_next_process(site: Site) 
     assert site.output_index.read_bytes() == before
 
 
-def test_after_a_publication_that_failed_nothing_is_believed(
+def test_after_a_publication_that_failed_the_folder_is_scanned(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
@@ -447,6 +437,34 @@ def test_after_a_publication_that_failed_nothing_is_believed(
 
 def full_disk(*_: object) -> None:
     raise OSError(28, "No space left on device")
+
+
+def publish_early(publisher: Publisher, path: str, content: bytes) -> tuple[str, ...]:
+    return publisher.publish_some(
+        {path: digest_of(content)}, write=partial(write_files, read=lambda _: content)
+    )
+
+
+def test_some_files_are_published_early_beside_the_others(site: Site) -> None:
+    publisher = Publisher(site.output, output_index=site.output_index)
+    assert publish_early(publisher, "a.html", b"2") == (), "nobody knows what is there"
+    site.publish({"a.html": b"1", "b.html": b"1"}, by=publisher)
+    assert publish_early(publisher, "a.html", b"2") == ("a.html",)
+    assert publish_early(publisher, "a.html", b"2") == ()
+    assert publish_early(publisher, "new/c.html", b"2") == ("new/c.html",)
+    assert site.held() == {"a.html": b"2", "b.html": b"1", "new/c.html": b"2"}
+    assert publisher.check_folder()
+    assert site.publish(site.held()).written == ()
+    assert site.publish({"b.html": b"1"}).removed == ("a.html", "new/c.html")
+
+
+def test_a_file_that_becomes_a_folder_is_not_published_early(site: Site) -> None:
+    publisher = Publisher(site.output, output_index=site.output_index)
+    site.publish({"a": b"1", "b.html": b"1"}, by=publisher)
+    assert publish_early(publisher, "a/index.html", b"2") == ()
+    assert site.held() == {"a": b"1", "b.html": b"1"}
+    site.publish({"a/index.html": b"2", "b.html": b"1"}, by=publisher)
+    assert site.held() == {"a/index.html": b"2", "b.html": b"1"}
 
 
 class _Enough(Exception):
@@ -644,6 +662,14 @@ def test_exchanging_the_folder_keeps_files_times_and_the_repository(site: Site) 
     inode = site.output.stat().st_ino
     assert site.publish({path: files[path] for path in list(files)[:3]}, atomic=True).written == ()
     assert site.output.stat().st_ino == inode, "nothing changed, and nothing is exchanged"
+
+
+def test_exchanging_the_folder_without_pruning_keeps_what_was_published_before(site: Site) -> None:
+    site.publish({"a": b"1", "b": b"1"})
+    published = site.publish({"b": b"2"}, pruning=False, atomic=True)
+    assert (published.written, published.removed, published.foreign_files) == (("b",), (), ())
+    assert site.held() == {"a": b"1", "b": b"2"}
+    assert site.publish({"b": b"2"}).removed == ("a",)
 
 
 def test_where_folders_cannot_be_exchanged_they_are_renamed(

@@ -11,11 +11,11 @@ from diglot.output_paths import ASIDE, KEPT, PathFault, check_path, folders_of
 from diglot.publishing.folder_state import FolderState
 
 _MOST_NAMED = 5
-"""At most so many foreign files are named in a message."""
+"""A message names at most this many foreign files."""
 
 
 def check_paths(paths: Iterable[str]) -> None:
-    """Raise DiagnosticError for a path that must not be published: whoever read it should have said so."""
+    """Raise DiagnosticError for an invalid path. Usually it was reported where it was read."""
     for path in paths:
         try:
             check_path(path)
@@ -25,7 +25,7 @@ def check_paths(paths: Iterable[str]) -> None:
 
 
 def check_unused(output: Path) -> None:
-    """Raise DiagnosticError if a folder without a mark holds anything but a repository."""
+    """Raise DiagnosticError if an unmarked output folder is a file, or holds more than a repository."""
     if not os.path.lexists(output):
         return
     said = f'the output folder "{output}" is a file'
@@ -38,7 +38,7 @@ def check_unused(output: Path) -> None:
 
 
 def check_places(output: Path, state: FolderState, written: Sequence[str]) -> None:
-    """Make sure that all files can be put into place, and that no foreign file is in the way.
+    """Make sure that every file can be put into its place, and that no foreign file is in the way.
 
     Raises DiagnosticError, or OSError. A remembered folder is not looked at.
     """
@@ -63,13 +63,7 @@ def check_places(output: Path, state: FolderState, written: Sequence[str]) -> No
             and not os.path.islink(f"{output}/{path}")
         ]
     if in_the_way:
-        few = sorted(in_the_way)[:_MOST_NAMED]
-        fix = "move it away; put files of your own into site/static/."
-        said = [f'contains "{path}", which diglot did not make, where a page belongs' for path in few]
-        messages = [f'the output folder "{output}" {one}' for one in said]
-        raise DiagnosticError(
-            *(Diagnostic(rule="output-in-the-way", message=message, fix=fix) for message in messages)
-        )
+        raise DiagnosticError(*(_in_the_way(output, path) for path in sorted(in_the_way)[:_MOST_NAMED]))
     for folder in sorted({"", *folders, *folders_of(state.obsolete)} & state.folders()):
         if not os.access(f"{output}/{folder}", os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), f"{output}/{folder}")
@@ -82,18 +76,23 @@ def check_places(output: Path, state: FolderState, written: Sequence[str]) -> No
                 raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), path)
 
 
+def _in_the_way(output: Path, path: str) -> Diagnostic:
+    message = (
+        f'the output folder "{output}" contains "{path}", which diglot did not make, where a page belongs'
+    )
+    fix = "move it away; put files of your own into site/static/."
+    return Diagnostic(rule="output-in-the-way", message=message, fix=fix)
+
+
 def foreign_files_warning(output: Path, files: Sequence[str]) -> Diagnostic | None:
     """A warning that names files in the output folder that are not diglot's, None if there are none."""
     if not files:
         return None
     more = f", and {len(files) - _MOST_NAMED:,} more" if len(files) > _MOST_NAMED else ""
-    return Diagnostic(
-        rule="output-strangers",
-        severity="warning",
-        message=f'the output folder "{output}" contains files that diglot did not make: '
-        f"{', '.join(files[:_MOST_NAMED])}{more}",
-        fix="they stay there; move them to site/static/ if they belong to the site, otherwise delete them.",
-    )
+    named = f"{', '.join(files[:_MOST_NAMED])}{more}"
+    message = f'the output folder "{output}" contains files that diglot did not make: {named}'
+    fix = "they stay there; move them to site/static/ if they belong to the site, otherwise delete them."
+    return Diagnostic(rule="output-strangers", severity="warning", message=message, fix=fix)
 
 
 @contextmanager

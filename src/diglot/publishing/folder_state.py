@@ -21,7 +21,7 @@ class FolderState(msgspec.Struct, frozen=True, kw_only=True):
     files: Collection[str]
     """Every file in the folder, foreign ones included."""
     entries: dict[str, Entry]
-    """What is on record of published files. For those in `changed` it is out of date."""
+    """Digest, time and size of published files. For those in `changed`, it is out of date."""
     obsolete: Set[str]
     """Published files that are not in the manifest."""
     foreign: Set[str] = frozenset()
@@ -80,7 +80,7 @@ class FolderState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def published_among(paths: Set[str], mark: Mark | None, index: OutputIndex) -> Set[str]:
-    """Those of some files in the folder that diglot published: the index or the mark names them."""
+    """Those of the given files that diglot published: they are in the index, or the mark names them."""
     return {
         path
         for path in paths

@@ -20,7 +20,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What is renamed into place, in this order (files and whole new folders), with the files that come."""
     removed: list[str]
     kept: Set[str]
-    """Published files that stay although the manifest does not name them."""
+    """Published files that stay although they are not in the manifest."""
     replaced_links: Set[str]
     """Foreign links where folders of pages have to be. What they lead to stays."""
     unneeded_folders: Set[str]
@@ -38,10 +38,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 def make_plan(
     manifest: Mapping[str, str], state: FolderState, *, pruning: bool, is_list: Callable[[str], bool]
 ) -> Plan:
-    """Plan how the folder comes to hold the manifest. Raises DiagnosticError for a path that is none.
+    """Plan how the folder comes to hold the manifest. Raises DiagnosticError for an invalid path.
 
-    With `pruning`, published files that the manifest does not name are removed. `is_list` knows the pages
-    that lead to all others.
+    With `pruning`, published files that are not in the manifest are removed. `is_list` says which pages are
+    lists of other pages.
     """
     written = sorted(state.changed, key=lambda path: (_is_page(path), path))
     check_paths(written)

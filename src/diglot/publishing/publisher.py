@@ -27,7 +27,7 @@ _MANY_READ = 64
 """If more folders than this had to be read, the index is written again with their times."""
 
 _UPPER_DEPTH = 2
-"""Folders down to this depth, such as `zh/posts/`, are missed at once."""
+"""`has_lost_folders` looks for folders down to this depth, such as `zh/posts/`."""
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,11 +44,11 @@ class Publisher:
     """Publishes into an output folder, and keeps the output index of what it left there.
 
     The index is a file that remembers the times and sizes of published files, so that the next publication
-    need not read them. Without it, and after a restart of the machine, contents are compared.
+    does not have to read them. Without it, and after a restart of the machine, contents are compared.
     """
 
     def __init__(self, output: Path, *, output_index: Path, owned: bool = False) -> None:
-        """With `owned`, whatever lies in the folder is diglot's, even if it is not marked."""
+        """With `owned`, everything in the folder is diglot's, even if the folder is not marked."""
         self._output = output
         self._owned = owned
         self._output_index = output_index
@@ -57,7 +57,7 @@ class Publisher:
         self._upper_folders: list[str] | None = None
         """The upper folders among that, None until somebody asks."""
         self._has_lost = False
-        """Whether `check_folder` found that something of it has gone or changed."""
+        """Whether `check_folder` found that some of it was removed or changed."""
         self._mark: tuple[int, int] | None = None
         """Time and size of the mark, if it names just these files."""
         self._index_is_old = False
@@ -83,9 +83,9 @@ class Publisher:
 
         `manifest` maps each path to the digest of its content. `write` writes files and makes their folders,
         as `write_files` does. Files that pages use come first, then pages at new addresses, then the pages
-        that may lead to them, then those that `is_list` knows. Removals come last. With `atomic`, the whole
-        folder is exchanged instead. Raises DiagnosticError if diglot did not make the folder, if a foreign
-        file is in the way, or if the folder cannot be written; it then holds the former site.
+        that may lead to them, then the lists, which `is_list` knows. Removals come last. With `atomic`, the
+        whole folder is exchanged instead. Raises DiagnosticError if diglot did not make the folder, if a
+        foreign file is in the way, or if the folder cannot be written; it then holds the former site.
 
         With `trust_last_state`, the folder is taken to be as this process left it, because somebody is
         waiting: unless that fails, it is not scanned, and nothing is made durable. Call `check_folder`
@@ -134,7 +134,8 @@ class Publisher:
         return as_left
 
     def has_lost_folders(self) -> bool:
-        """Whether somebody removed the output folder or one of its upper folders; all would take too long."""
+        """Whether somebody removed the output folder or an upper folder in it. All folders would take too
+        long."""
         if self._left is None:
             lost, self._has_lost = self._has_lost, False  # told once: it may be impossible to bring it back
             return lost
@@ -169,8 +170,8 @@ class Publisher:
                 times = put_files(self._output, state, plan, done, write=write, pause=pause)
             except BaseException as error:
                 if state.scanned is None and not isinstance(error, OSError):  # what is done stays
-                    self._remember(state.entries | done, mark=None)
-                    self._index_is_old = True
+                    self._left, self._upper_folders = state.entries | done, None
+                    self._mark, self._index_is_old = None, True
                 raise
         if pruning and plan.unneeded_folders:
             Placing(self._output).remove_folders(plan.unneeded_folders - folders_of(state.foreign))
@@ -189,10 +190,9 @@ class Publisher:
         entries = state.entries | done
         for path in plan.removed:
             entries.pop(path, None)
-        mark = self._mark
+        self._left, self._upper_folders = entries, None
         if state.scanned is not None or plan.mark is not None:
-            mark = times_of(os.lstat(self._output / MARK)) if plan.kept <= entries.keys() else None
-        self._remember(entries, mark=mark)
+            self._mark = times_of(os.lstat(self._output / MARK)) if plan.kept <= entries.keys() else None
         if state.scanned is None:
             self._index_is_old = self._index_is_old or not plan.is_empty()
             return
@@ -201,13 +201,10 @@ class Publisher:
             folders = _own_folders(state.scanned.times | times, state.foreign, plan.unneeded_folders)
         if (
             entries != state.index.files
-            or mark != state.index.mark
+            or self._mark != state.index.mark
             or len(folders.keys() - state.index.folders.keys()) > _MANY_READ
         ):
             self._write_index(entries, folders)
-
-    def _remember(self, entries: dict[str, Entry], *, mark: tuple[int, int] | None) -> None:
-        self._left, self._upper_folders, self._mark = entries, None, mark
 
     def _write_index(self, files: dict[str, Entry], folders: dict[str, int]) -> None:
         write_output_index(self._output_index, OutputIndex(files=files, folders=folders, mark=self._mark))
@@ -228,6 +225,6 @@ class Publisher:
 
 
 def _own_folders(times: Mapping[str, int], foreign: Iterable[str], unneeded: Set[str]) -> dict[str, int]:
-    """The times of folders in which nothing lies but what diglot put there."""
+    """The times of folders that hold nothing but what diglot put there."""
     mixed = {path[: path.rfind("/", 0, -1) + 1] for path in (*foreign, *unneeded)} | unneeded
     return {folder: time for folder, time in times.items() if folder not in mixed}

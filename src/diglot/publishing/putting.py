@@ -1,8 +1,8 @@
-"""A plan is carried out: files move into their places one by one, or the whole folder is exchanged.
+"""Carrying out a plan: files move into place one by one, or the whole folder is exchanged.
 
-New files are written aside first, into a folder of their own in the output, and then renamed into place;
-folders that are new are renamed as a whole. So a full disk changes nothing of the site. If a step fails, all
-are taken back (`diglot.placing`). Files that replace others are made durable before that
+New files are first written aside, into a folder of their own in the output, and then renamed into place. A
+new folder is renamed as a whole. So a full disk leaves the site as it was. If a step fails, all steps are
+taken back (`diglot.placing`). Files that replace others are made durable first
 (docs/decisions/012-what-outlives-a-power-cut.md).
 """
 
@@ -21,7 +21,7 @@ from diglot.publishing.folder_state import FolderState
 from diglot.publishing.plan import Plan
 
 _SYNC_ONE_BY_ONE = 16
-"""Up to so many files are synced one by one; for more, everything on the machine's disks at once."""
+"""Up to this many files are synced one by one; for more, all disks of the machine are synced at once."""
 
 Files = Sequence[tuple[str, str]]
 """Files to write: the digest of the content, and the path."""
@@ -39,7 +39,7 @@ def write_files(files: Files, *, read: Callable[[str], bytes]) -> None:
 
 
 def recover(output: Path) -> bool:
-    """Take back what a killed publication had done; whether the folder is marked."""
+    """Take back what a killed publication had done, and return whether the folder is marked."""
     NewFolder(output).recover()
     if not is_marked(output):
         return False
@@ -125,7 +125,7 @@ def put_files(
 def exchange_folder(
     output: Path, state: FolderState, plan: Plan, *, write: Callable[[Files], None]
 ) -> dict[str, Entry]:
-    """Make a new folder beside the old one and exchange the two; what is on record of the files then."""
+    """Make a new folder beside the old one and exchange the two. Returns the entries of its files."""
     ours = plan.manifest.keys() | state.obsolete | plan.replaced_links
     new = NewFolder(output, is_ours=ours.__contains__)
     new.begin()
