@@ -24,12 +24,14 @@ _TICK_NS = 50_000_000
 
 Entry = tuple[str, int, int]
 """The digest of a file that was published, and the time (in nanoseconds) and size that it had then."""
+Entries = dict[str, Entry]
+"""Those of some files, by path."""
 
 
 class OutputIndex(msgspec.Struct, frozen=True, kw_only=True):
     """What was left in a folder."""
 
-    files: dict[str, Entry] = msgspec.field(default_factory=dict)
+    files: Entries = msgspec.field(default_factory=dict)
     folders: dict[str, int] = msgspec.field(default_factory=dict)
     """Those in which nothing else lies, each with a slash at its end, and when they last changed."""
     mark: tuple[int, int] | None = None

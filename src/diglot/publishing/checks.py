@@ -77,11 +77,9 @@ def check_places(output: Path, state: FolderState, written: Sequence[str]) -> No
 
 
 def _in_the_way(output: Path, path: str) -> Diagnostic:
-    message = (
-        f'the output folder "{output}" contains "{path}", which diglot did not make, where a page belongs'
-    )
+    said = f'the output folder "{output}" contains "{path}", which diglot did not make, where a page belongs'
     fix = "move it away; put files of your own into site/static/."
-    return Diagnostic(rule="output-in-the-way", message=message, fix=fix)
+    return Diagnostic(rule="output-in-the-way", message=said, fix=fix)
 
 
 def foreign_files_warning(output: Path, files: Sequence[str]) -> Diagnostic | None:

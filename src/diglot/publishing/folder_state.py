@@ -8,7 +8,7 @@ from typing import Self
 import msgspec
 
 from diglot.digests import digest_of
-from diglot.output_index import Entry, OutputIndex, Present, scan, times_of
+from diglot.output_index import Entries, OutputIndex, Present, scan, times_of
 from diglot.output_mark import Mark, read_mark
 from diglot.output_paths import MARK, PathFault, check_path, folders_of
 
@@ -20,7 +20,7 @@ class FolderState(msgspec.Struct, frozen=True, kw_only=True):
     """The paths of the manifest that have no file yet, or one with another content."""
     files: Collection[str]
     """Every file in the folder, foreign ones included."""
-    entries: dict[str, Entry]
+    entries: Entries
     """Digest, time and size of published files. For those in `changed`, it is out of date."""
     obsolete: Set[str]
     """Published files that are not in the manifest."""
@@ -34,7 +34,7 @@ class FolderState(msgspec.Struct, frozen=True, kw_only=True):
     """The output index that the scan was compared with."""
 
     @classmethod
-    def from_memory(cls, entries: dict[str, Entry], manifest: Mapping[str, str]) -> Self:
+    def from_memory(cls, entries: Entries, manifest: Mapping[str, str]) -> Self:
         """The folder as this process left it: nothing on the disk is looked at."""
         changed = [one for one, digest in manifest.items() if one not in entries or entries[one][0] != digest]
         obsolete = entries.keys() - manifest.keys()
@@ -46,7 +46,7 @@ class FolderState(msgspec.Struct, frozen=True, kw_only=True):
         present = scan(output, index)
         others = present.files.keys() - manifest.keys()
         changed: list[str] = []
-        entries: dict[str, Entry] = {}
+        entries: Entries = {}
         for path, digest in manifest.items():
             times = present.files.get(path)
             if times is not None and (
@@ -55,10 +55,8 @@ class FolderState(msgspec.Struct, frozen=True, kw_only=True):
                 entries[path] = (digest, *times)
             else:
                 changed.append(path)
-        is_known = (
-            index.mark == times_of(os.lstat(f"{output}/{MARK}")) and index.files.keys() == manifest.keys()
-        )
-        mark = None if is_known and not others and not changed else read_mark(output)
+        is_same = index.mark == times_of(os.lstat(output / MARK)) and index.files.keys() == manifest.keys()
+        mark = None if is_same and not others and not changed else read_mark(output)
         if mark is not None and owned:
             mark = msgspec.structs.replace(mark, names_all=True)
         obsolete = published_among(others, mark, index)
@@ -81,11 +79,8 @@ class FolderState(msgspec.Struct, frozen=True, kw_only=True):
 
 def published_among(paths: Set[str], mark: Mark | None, index: OutputIndex) -> Set[str]:
     """Those of the given files that diglot published: they are in the index, or the mark names them."""
-    return {
-        path
-        for path in paths
-        if (path in index.files or (mark is not None and mark.names(path))) and _is_valid(path)
-    }
+    named = {path for path in paths if path in index.files or (mark is not None and mark.names(path))}
+    return set(filter(_is_valid, named))
 
 
 def _is_valid(path: str) -> bool:

@@ -14,14 +14,14 @@ from pathlib import Path
 import msgspec
 
 from diglot.cache_files import make_folder, make_way_for_file
-from diglot.output_index import Entry, OutputIndex, read_output_index, scan, times_of, write_output_index
+from diglot.output_index import Entries, OutputIndex, read_output_index, scan, times_of, write_output_index
 from diglot.output_mark import is_marked, mark_of
 from diglot.output_paths import MARK, folders_of
 from diglot.placing import Placing
 from diglot.publishing.checks import check_places, check_unused, unwritable_reported
 from diglot.publishing.folder_state import FolderState
 from diglot.publishing.plan import Plan, make_plan
-from diglot.publishing.putting import Files, exchange_folder, put_files, recover
+from diglot.publishing.putting import Write, exchange_folder, put_files, recover
 
 _MANY_READ = 64
 """If more folders than this had to be read, the index is written again with their times."""
@@ -52,7 +52,7 @@ class Publisher:
         self._output = output
         self._owned = owned
         self._output_index = output_index
-        self._left: dict[str, Entry] | None = None
+        self._left: Entries | None = None
         """What this process left in the folder, None if that is not known."""
         self._upper_folders: list[str] | None = None
         """The upper folders among that, None until somebody asks."""
@@ -72,7 +72,7 @@ class Publisher:
         self,
         manifest: Mapping[str, str],
         *,
-        write: Callable[[Files], None],
+        write: Write,
         pruning: bool = True,
         trust_last_state: bool = False,
         pause: Callable[[], None] = lambda: None,
@@ -104,7 +104,7 @@ class Publisher:
             state = FolderState.from_scan(self._output, manifest, index, owned=self._owned)
             return publish(state, atomic=atomic)
 
-    def publish_some(self, files: Mapping[str, str], *, write: Callable[[Files], None]) -> tuple[str, ...]:
+    def publish_some(self, files: Mapping[str, str], *, write: Write) -> tuple[str, ...]:
         """Publish some files of the next manifest early, and return those that changed.
 
         Trusts the last state; if that is not known, nothing is published.
@@ -152,7 +152,7 @@ class Publisher:
         manifest: Mapping[str, str],
         state: FolderState,
         *,
-        write: Callable[[Files], None],
+        write: Write,
         pruning: bool,
         pause: Callable[[], None] = lambda: None,
         is_list: Callable[[str], bool] = lambda _: False,
@@ -161,13 +161,13 @@ class Publisher:
         """Plan, check, put and record: the one way of every publication."""
         plan = make_plan(manifest, state, pruning=pruning, is_list=is_list)
         check_places(self._output, state, plan.written)
-        done: dict[str, Entry] = {}
+        done: Entries = {}
         times: dict[str, int] | None = None
         if atomic and not plan.is_empty():
-            done = exchange_folder(self._output, state, plan, write=write)
+            done = exchange_folder(self._output, plan, state, write=write)
         else:
             try:
-                times = put_files(self._output, state, plan, done, write=write, pause=pause)
+                times = put_files(self._output, plan, state, done, write=write, pause=pause)
             except BaseException as error:
                 if state.scanned is None and not isinstance(error, OSError):  # what is done stays
                     self._left, self._upper_folders = state.entries | done, None
@@ -175,7 +175,7 @@ class Publisher:
                 raise
         if pruning and plan.unneeded_folders:
             Placing(self._output).remove_folders(plan.unneeded_folders - folders_of(state.foreign))
-        self._record(state, plan, done, times)
+        self._record(plan, state, done, times)
         return Published(
             written=tuple(plan.written),
             removed=tuple(plan.removed),
@@ -183,9 +183,7 @@ class Publisher:
             foreign_files=tuple(sorted(state.foreign - plan.replaced_links)),
         )
 
-    def _record(
-        self, state: FolderState, plan: Plan, done: dict[str, Entry], times: dict[str, int] | None
-    ) -> None:
+    def _record(self, plan: Plan, state: FolderState, done: Entries, times: dict[str, int] | None) -> None:
         """Remember what is in the folder now; after a scan also in the output index, if it says otherwise."""
         entries = state.entries | done
         for path in plan.removed:
@@ -206,7 +204,7 @@ class Publisher:
         ):
             self._write_index(entries, folders)
 
-    def _write_index(self, files: dict[str, Entry], folders: dict[str, int]) -> None:
+    def _write_index(self, files: Entries, folders: dict[str, int]) -> None:
         write_output_index(self._output_index, OutputIndex(files=files, folders=folders, mark=self._mark))
         self._index_is_old = False
 

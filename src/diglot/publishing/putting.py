@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from diglot.exchange import NewFolder
-from diglot.output_index import Entry, settled, times_of
+from diglot.output_index import Entries, Entry, settled, times_of
 from diglot.output_mark import is_marked, mark_of
 from diglot.output_paths import ASIDE, MARK, folders_of
 from diglot.placing import Placing, Step
@@ -25,6 +25,8 @@ _SYNC_ONE_BY_ONE = 16
 
 Files = Sequence[tuple[str, str]]
 """Files to write: the digest of the content, and the path."""
+Write = Callable[[Files], None]
+"""Writes files, and makes the folders that they need."""
 
 
 def write_files(files: Files, *, read: Callable[[str], bytes]) -> None:
@@ -48,13 +50,7 @@ def recover(output: Path) -> bool:
 
 
 def put_files(
-    output: Path,
-    state: FolderState,
-    plan: Plan,
-    done: dict[str, Entry],
-    *,
-    write: Callable[[Files], None],
-    pause: Callable[[], None],
+    output: Path, plan: Plan, state: FolderState, done: Entries, *, write: Write, pause: Callable[[], None]
 ) -> dict[str, int]:
     """Write files aside and rename them into place, then remove others. `done` notes what is in place.
 
@@ -91,10 +87,8 @@ def put_files(
             files = [Path(asides[path]) for path in plan.written]
             _make_durable(files if plan.mark is None else [*files, mark_aside])
         times = settled(new_folders)  # while nobody else can have put anything there
-        steps = placing.plan(
-            ((number, move, move not in plan.manifest) for number, move in enumerate(plan.moves)),
-            plan.removed,
-        )
+        moves = [(number, move, move not in plan.manifest) for number, move in enumerate(plan.moves)]
+        steps = placing.plan(moves, plan.removed)
         as_left = all(
             one.kind != "swap" and (one.kind != "replace" or one.path in state.files) for one in steps
         )
@@ -122,9 +116,7 @@ def put_files(
     return times
 
 
-def exchange_folder(
-    output: Path, state: FolderState, plan: Plan, *, write: Callable[[Files], None]
-) -> dict[str, Entry]:
+def exchange_folder(output: Path, plan: Plan, state: FolderState, *, write: Write) -> Entries:
     """Make a new folder beside the old one and exchange the two. Returns the entries of its files."""
     ours = plan.manifest.keys() | state.obsolete | plan.replaced_links
     new = NewFolder(output, is_ours=ours.__contains__)
