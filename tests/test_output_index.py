@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from diglot import output_index as output_indexes
-from diglot import publish as publishing
 from diglot.digests import digest_of
-from diglot.publish import Published, Publisher, write_files
+from diglot.publishing import publisher as publishing
+from diglot.publishing.publisher import Published, Publisher
+from diglot.publishing.putting import write_files
 
 PAGES = {f"posts/{n}/index.html": f"page {n}".encode() for n in range(100)} | {
     "a.css": b"a",
@@ -59,7 +60,7 @@ def test_a_publication_of_what_is_there_reads_no_folder(
     assert publish(folder).written == ()
     assert read == []
     (folder / "public/posts/7/stranger").touch()
-    assert publish(folder).strangers == ("posts/7/stranger",)
+    assert publish(folder).foreign_files == ("posts/7/stranger",)
     assert [Path(path).name for path in read] == ["7"]
 
 

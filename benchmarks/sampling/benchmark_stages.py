@@ -8,7 +8,7 @@ STAGES = {
     "parse": ("diglot.content", "markdown_it", "mdit_py_plugins", "mdurl"),
     "render": ("diglot.render", "diglot.site_map", "jinja2", "markupsafe"),
     "figures": ("diglot.figures", "diglot.figure_request", "matplotlib", "numpy"),
-    "write": ("diglot.publish",),
+    "write": ("diglot.publishing",),
     "store": ("diglot.engine.store", "diglot.engine.packs", "diglot.engine.values", "sqlite3", "msgspec"),
     "engine": ("diglot.engine", "diglot.digests"),
     "rules": ("diglot.rules", "diglot.project"),

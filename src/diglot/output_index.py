@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from diglot.cache_files import read_file, sealed, unsealed, write_file
-from diglot.output_paths import KEPT, MARK
+from diglot.output_paths import KEPT, MARK, folders_of
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -25,12 +25,14 @@ this recent proves nothing."""
 
 Entry = tuple[str, int, int]
 """Digest of a published file, and its change time (in nanoseconds) and size after publication."""
+Entries = dict[str, Entry]
+"""Entries by path."""
 
 
 class OutputIndex(msgspec.Struct, frozen=True, kw_only=True):
     """What diglot left in an output folder."""
 
-    files: dict[str, Entry] = msgspec.field(default_factory=dict)
+    files: Entries = msgspec.field(default_factory=dict)
     folders: dict[str, int] = msgspec.field(default_factory=dict)
     """Change times of folders that hold only diglot's files, by path with a slash at the end."""
     mark: tuple[int, int] | None = None
@@ -54,7 +56,7 @@ def scan(output: Path, known: OutputIndex | None = None) -> Present:
     files_in = _by_folder(known.files)
     # All folders that hold a file, not only those with a known time: a folder may have changed too recently
     # for its time to be recorded while its parent's was.
-    folders_in = _by_folder(_with_those_above(files_in))
+    folders_in = _by_folder(folders_of(files_in))
     present = Present(files={}, folders=[""], times={})
     fresh_ns = time.time_ns() - _TICK_NS
     for below in present.folders:  # grows during the loop
@@ -88,16 +90,6 @@ def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
     for path in paths:
         if path:
             found.setdefault(path[: path.rfind("/", 0, -1) + 1], []).append(path)
-    return found
-
-
-def _with_those_above(folders: Iterable[str]) -> dict[str, None]:
-    found: dict[str, None] = {}
-    for lowest in folders:
-        folder = lowest
-        while folder and folder not in found:
-            found[folder] = None
-            folder = folder[: folder.rfind("/", 0, -1) + 1]
     return found
 
 

@@ -71,6 +71,17 @@ def check_path(path: str) -> None:
             raise PathFault(f"{fault}, after percent-decoding") from None
 
 
+def folders_of(paths: Iterable[str]) -> set[str]:
+    """The folders above some paths, each with a slash at its end."""
+    found: set[str] = set()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and f"{folder}/" not in found:
+            found.add(f"{folder}/")
+            folder = folder.rpartition("/")[0]
+    return found
+
+
 def _check_part(part: str) -> None:
     if part in (".", ".."):
         raise PathFault(f'contains "{part}"')

@@ -113,20 +113,16 @@ class Placing:
             os.unlink(f"{self._aside}/{_JOURNAL}")
         shutil.rmtree(self._aside, ignore_errors=True)
 
-    def recover(self) -> bool:
-        """Undo a publication whose process was killed, and return whether there was one.
-
-        Afterwards the staging folder is gone.
-        """
+    def recover(self) -> None:
+        """Undo a publication whose process was killed, and remove the staging folder."""
         there = self._lstat(ASIDE)
         if there is None:
-            return False
+            return
         if not stat.S_ISDIR(there.st_mode):
             os.unlink(self._aside)
-            return False
+            return
         self._steps = _read_journal(f"{self._aside}/{_JOURNAL}")
         self.undo()
-        return bool(self._steps)
 
     def _undo(self, step: Step) -> None:
         new, old, place = self._places(step)

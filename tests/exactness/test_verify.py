@@ -11,7 +11,7 @@ from diglot.databases import check_of
 from diglot.digests import digest_of
 from diglot.output_mark import mark_of
 from diglot.output_paths import MARK
-from diglot.publish import Publisher
+from diglot.publishing.publisher import Publisher
 from tests.space import BARS, Space
 
 

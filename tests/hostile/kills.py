@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from diglot.publish import Publisher
+from diglot.publishing.publisher import Publisher
 
 _CALLS = (
     "replace",

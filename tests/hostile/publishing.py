@@ -10,7 +10,8 @@ from typing import Any
 
 from diglot.digests import digest_of
 from diglot.output_paths import ASIDE, MARK
-from diglot.publish import Published, Publisher, write_files
+from diglot.publishing.publisher import Published, Publisher
+from diglot.publishing.putting import write_files
 
 OPERATIONS: tuple[tuple[Any, str], ...] = (
     (os, "replace"),

@@ -11,7 +11,7 @@ import pytest
 
 from diglot.diagnostics import DiagnosticError
 from diglot.output_paths import PathFault, address_of_alias, check_path
-from diglot.publish import Publisher
+from diglot.publishing.publisher import Publisher
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.live import LiveSite
 from diglot.rules.options import SiteOptions

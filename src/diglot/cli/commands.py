@@ -12,7 +12,7 @@ from diglot.cli.reports import as_json, build_report, explanation_report, verifi
 from diglot.cli.terminal import Terminal
 from diglot.engine import BuildReport, format_explanation
 from diglot.output_mark import is_marked
-from diglot.publish import Unpublished
+from diglot.publishing.unpublishing import Unpublished
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions
 from diglot.rules.site_cache import doomed
@@ -135,9 +135,9 @@ def clean_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
 
 def _left_over(unpublished: Unpublished) -> str:
     """A phrase that says what remains of an output folder."""
-    if unpublished.strangers:
-        files = counted(len(unpublished.strangers), "file")
-        return f", except {files} that diglot did not make: {', '.join(unpublished.strangers[:5])}"
+    if unpublished.foreign_files:
+        files = counted(len(unpublished.foreign_files), "file")
+        return f", except {files} that diglot did not make: {', '.join(unpublished.foreign_files[:5])}"
     return "" if unpublished.whole else ", except what diglot did not make"
 
 

@@ -22,7 +22,9 @@ from diglot.engine import (
 from diglot.engine.packs import ObjectMissing, Packs
 from diglot.engine.traces import Dependency
 from diglot.processes import AHEAD_S, WorkerPool
-from diglot.publish import Files, Published, Publisher, strangers_warning, write_files
+from diglot.publishing.checks import foreign_files_warning
+from diglot.publishing.publisher import Published, Publisher
+from diglot.publishing.putting import Files, write_files
 from diglot.rules.context import TaskContext
 from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.last_build import LastBuild
@@ -179,7 +181,7 @@ class Site:
         )
         settled = manifest.whole and not result.unfinished
         self._prune(store, result.report, result.report.visited if settled else None)
-        warning = strangers_warning(self.options.output, published)
+        warning = foreign_files_warning(self.options.output, published.foreign_files)
         return replace(result, published=published, about_output=() if warning is None else (warning,))
 
     def _write_files(self, store: Store, files: Files) -> None:

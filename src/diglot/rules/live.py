@@ -108,9 +108,9 @@ class LiveSite(Site):
         If the next refresh is already waiting, inputs are not checked: call this again after it.
         """
         with self.cache.alone(None):
-            settled = self._publisher.settle()
-        if not settled or self.hurried.is_set():
-            return not settled
+            as_left = self._publisher.check_folder()
+        if not as_left or self.hurried.is_set():
+            return not as_left
         return bool(self.changed_inputs())
 
     def changed_inputs(self) -> Mapping[Key, str]:

@@ -16,7 +16,8 @@ from diglot.engine import Key, Progress, Store, forget
 from diglot.engine.lock import locked
 from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.traces import Trace, read_dependencies
-from diglot.publish import Publisher, Unpublished, unpublish
+from diglot.publishing.publisher import Publisher
+from diglot.publishing.unpublishing import Unpublished, unpublish
 from diglot.rules.options import SiteOptions
 from diglot.rules.site import SITE
 

@@ -16,7 +16,7 @@ from diglot.diagnostics import Diagnostic
 from diglot.engine import Key, Progress
 from diglot.engine.traces import Trace, read_dependencies
 from diglot.invariants import certain
-from diglot.publish import published_files
+from diglot.publishing.unpublishing import published_files
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.elsewhere import copy_project
 from diglot.rules.figures import compute_figure, draw_figure, export_figure

@@ -118,10 +118,10 @@ class Compared:
             self.failures = 0
             self.said = f"{len(built.report.ran)} tasks, {len(built.published.written)} files"
             self.last_good = sources, self.project.build_options
-            self.lost += _not_kept(built.published.strangers, before, after)
+            self.lost += _not_kept(built.published.foreign_files, before, after)
             if clean.published is not None:
                 made = self._outputs(self.folder / "clean")
-                ours = _without(after, built.published.strangers)
+                ours = _without(after, built.published.foreign_files)
                 if ours != made:
                     found.append(f"differs from a build from nothing: {_differing(ours, made)}")
         again = self._build()

@@ -2,20 +2,22 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diglot import output_index as output_indexes
-from diglot import publish as publishing
 from diglot.diagnostics import DiagnosticError
 from diglot.digests import digest_of
 from diglot.output_paths import MARK
-from diglot.publish import Published, Publisher, Unpublished, unpublish, write_files
+from diglot.publishing.publisher import Published, Publisher
+from diglot.publishing.putting import write_files
+from diglot.publishing.unpublishing import Unpublished, unpublish
 
 
 class Site:
@@ -26,26 +28,15 @@ class Site:
         self.output_index = folder / "cache" / "published.json"
 
     def publish(
-        self,
-        files: Mapping[str, bytes],
-        *,
-        pruning: bool = True,
-        by: Publisher | None = None,
-        pause: Callable[[], None] = lambda: None,
-        is_list: Callable[[str], bool] = lambda _: False,
-        atomic: bool = False,
+        self, files: Mapping[str, bytes], *, by: Publisher | None = None, **options: Any
     ) -> Published:
-        """`by` one that believes the folder to be as it left it."""
+        """`by` one that trusts the folder to be as it left it; `options` are those of `Publisher.publish`."""
         contents = {digest_of(content): content for content in files.values()}
-        manifest = {path: digest_of(content) for path, content in files.items()}
         return (by or Publisher(self.output, output_index=self.output_index)).publish(
-            manifest,
+            {path: digest_of(content) for path, content in files.items()},
             write=partial(write_files, read=contents.__getitem__),
-            pruning=pruning,
             trust_last_state=by is not None,
-            pause=pause,
-            is_list=is_list,
-            atomic=atomic,
+            **options,
         )
 
     def held(self) -> dict[str, bytes]:
@@ -99,7 +90,7 @@ def test_after_any_sequence_of_builds_the_folder_is_the_last_manifest(
     for files in manifests:
         published = site.publish(files, by=publisher)
         if publisher is not None and settling:
-            assert publisher.settle()
+            assert publisher.check_folder()
         assert site.held() == files
         assert site.folders() == {
             parent.as_posix() for path in files for parent in Path(path).parents if parent != Path()
@@ -138,7 +129,7 @@ def test_what_others_put_into_the_folder_stays_and_is_named(
         assert site.held() == strangers
         return
     assert site.held() == {**theirs, **files}
-    assert set(published.strangers) == theirs.keys() - files.keys()
+    assert set(published.foreign_files) == theirs.keys() - files.keys()
 
 
 def test_a_second_publication_writes_nothing_and_keeps_every_time(site: Site) -> None:
@@ -211,7 +202,7 @@ def test_folders_that_are_not_there_yet_come_whole_and_those_with_pages_last(
         renamed.append(os.path.relpath(new, site.output))
         rename(old, new)
 
-    monkeypatch.setattr(publishing.os, "replace", note)
+    monkeypatch.setattr(os, "replace", note)
     files = {"en/a/index.html": b"2", "en/a/deep/index.html": b"3", "en/z.css": b"4", "en/index.html": b"5"}
     site.publish({**files, "img/b/c.svg": b"6"})
     assert site.held() == {**files, "img/b/c.svg": b"6"}
@@ -227,7 +218,7 @@ def test_nothing_is_written_through_a_link_out_of_the_folder(site: Site, tmp_pat
     (site.output / "index.html").symlink_to(elsewhere / "index.html")
     published = site.publish({"zh/index.html": b"ours", "index.html": b"ours"})
     assert site.held() == {"zh/index.html": b"ours", "index.html": b"ours"}
-    assert not published.strangers, "the links are gone"
+    assert not published.foreign_files, "the links are gone"
     assert (elsewhere / "index.html").read_bytes() == b"theirs"
 
 
@@ -239,7 +230,7 @@ def test_links_that_nobody_asked_for_stay_and_their_goals_too(site: Site, tmp_pa
     (site.output / "folder").symlink_to(elsewhere)
     (site.output / "broken").symlink_to(tmp_path / "nowhere")
     published = site.publish({"b": b"b"})
-    assert (published.removed, published.strangers) == (("a",), ("broken", "folder"))
+    assert (published.removed, published.foreign_files) == (("a",), ("broken", "folder"))
     assert (elsewhere / "keep").exists()
     assert (site.output / "broken").is_symlink()
 
@@ -317,7 +308,7 @@ def test_a_full_disk_leaves_the_old_site_and_the_next_build_finishes(
     original = Path.write_bytes
     new = {"a.css": b"new a", "b.css": b"new b", "index.html": b"new page"}
     with monkeypatch.context() as patch:
-        patch.setattr(publishing.Path, "write_bytes", half_written)
+        patch.setattr(Path, "write_bytes", half_written)
         with pytest.raises(DiagnosticError, match="No space left on device"):
             site.publish(new)
     assert site.held() == old
@@ -378,7 +369,7 @@ def test_the_longest_name_a_disk_allows_can_be_published(site: Site) -> None:
 
 def test_unpublishing_takes_the_folder_away_and_no_folder_of_others(site: Site, tmp_path: Path) -> None:
     site.publish({"a/b": b"a"})
-    assert unpublish(site.output) == Unpublished(whole=True, strangers=())
+    assert unpublish(site.output) == Unpublished(whole=True, foreign_files=())
     assert not site.output.exists()
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "thesis.txt").write_bytes(b"years of work")
@@ -399,20 +390,20 @@ def test_a_path_that_leads_out_of_the_folder_is_refused(
     assert site.held() == {"index.html": b"home"}
 
 
-def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) -> None:
+def test_a_remembered_folder_is_not_looked_at_and_checked_afterwards(site: Site) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
     site.publish({"a": b"a", "b": b"b"}, by=publisher)
     (site.output / "a").write_bytes(b"spoilt")
     (site.output / "stranger").touch()
     assert site.publish({"a": b"a", "b": b"B"}, by=publisher).written == ("b",)
-    assert not publisher.settle()
+    assert not publisher.check_folder()
     published = site.publish({"a": b"a", "b": b"B"}, by=publisher)
-    assert (published.written, published.strangers) == (("a",), ("stranger",))
-    assert publisher.settle()
+    assert (published.written, published.foreign_files) == (("a",), ("stranger",))
+    assert publisher.check_folder()
 
 
 @pytest.mark.parametrize("gone", ["", "a"])
-def test_one_who_believes_looks_again_where_folders_have_gone(site: Site, gone: str) -> None:
+def test_a_remembered_folder_is_scanned_where_folders_have_gone(site: Site, gone: str) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
     files = {"a/b": b"b", "c": b"c"}
     site.publish(files, by=publisher)
@@ -425,13 +416,13 @@ def test_what_was_published_in_a_hurry_is_known_to_the_next_process(site: Site) 
     publisher = Publisher(site.output, output_index=site.output_index)
     site.publish({"a": b"a"}, by=publisher)
     site.publish({"a": b"A", "b": b"b"}, by=publisher)
-    publisher.settle()
+    publisher.check_folder()
     before = site.output_index.read_bytes()
     assert site.publish({"a": b"A", "b": b"b"}).written == ()
     assert site.output_index.read_bytes() == before
 
 
-def test_after_a_publication_that_failed_nothing_is_believed(
+def test_after_a_publication_that_failed_the_folder_is_scanned(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
@@ -441,11 +432,39 @@ def test_after_a_publication_that_failed_nothing_is_believed(
         with pytest.raises(DiagnosticError):
             site.publish({"a": b"A"}, by=publisher)
     (site.output / "stranger").touch()
-    assert site.publish({"a": b"A"}, by=publisher).strangers == ("stranger",)
+    assert site.publish({"a": b"A"}, by=publisher).foreign_files == ("stranger",)
 
 
 def full_disk(*_: object) -> None:
     raise OSError(28, "No space left on device")
+
+
+def publish_early(publisher: Publisher, path: str, content: bytes) -> tuple[str, ...]:
+    return publisher.publish_some(
+        {path: digest_of(content)}, write=partial(write_files, read=lambda _: content)
+    )
+
+
+def test_some_files_are_published_early_beside_the_others(site: Site) -> None:
+    publisher = Publisher(site.output, output_index=site.output_index)
+    assert publish_early(publisher, "a.html", b"2") == (), "nobody knows what is there"
+    site.publish({"a.html": b"1", "b.html": b"1"}, by=publisher)
+    assert publish_early(publisher, "a.html", b"2") == ("a.html",)
+    assert publish_early(publisher, "a.html", b"2") == ()
+    assert publish_early(publisher, "new/c.html", b"2") == ("new/c.html",)
+    assert site.held() == {"a.html": b"2", "b.html": b"1", "new/c.html": b"2"}
+    assert publisher.check_folder()
+    assert site.publish(site.held()).written == ()
+    assert site.publish({"b.html": b"1"}).removed == ("a.html", "new/c.html")
+
+
+def test_a_file_that_becomes_a_folder_is_not_published_early(site: Site) -> None:
+    publisher = Publisher(site.output, output_index=site.output_index)
+    site.publish({"a": b"1", "b.html": b"1"}, by=publisher)
+    assert publish_early(publisher, "a/index.html", b"2") == ()
+    assert site.held() == {"a": b"1", "b.html": b"1"}
+    site.publish({"a/index.html": b"2", "b.html": b"1"}, by=publisher)
+    assert site.held() == {"a/index.html": b"2", "b.html": b"1"}
 
 
 class _Enough(Exception):
@@ -470,11 +489,11 @@ def test_a_publication_that_is_ended_between_two_files_is_gone_on_with(site: Sit
     whole = {path: (before.get(path), after.get(path)) for path in before | after}
     assert all(content in whole[path] for path, content in site.held().items())
     assert sum(content == b"2" for content in site.held().values()) == count + 1
-    assert publisher.settle(), "it knows what it left"
+    assert publisher.check_folder(), "it knows what it left"
     published = site.publish(after, by=publisher)
     assert len(published.written) == 4 - (count + 1)
     assert site.held() == after
-    assert publisher.settle()
+    assert publisher.check_folder()
 
 
 def test_a_publication_that_ends_while_files_are_written_has_changed_nothing(site: Site) -> None:
@@ -487,7 +506,7 @@ def test_a_publication_that_ends_while_files_are_written_has_changed_nothing(sit
     with pytest.raises(_Enough):
         publisher.publish({"a.html": digest_of(b"2")}, write=write, trust_last_state=True)
     assert site.held() == {"a.html": b"1"}
-    assert publisher.settle()
+    assert publisher.check_folder()
     site.publish({"a.html": b"2"}, by=publisher)
     assert site.held() == {"a.html": b"2"}
 
@@ -516,7 +535,7 @@ def test_the_mark_names_files_so_that_they_go_though_the_cache_was_thrown_away(s
     (site.output / "mine.txt").write_bytes(b"mine")
     site.output_index.unlink()
     published = site.publish({"b.html": b"1"})
-    assert (published.removed, published.strangers) == (("a/x.html",), ("mine.txt",))
+    assert (published.removed, published.foreign_files) == (("a/x.html",), ("mine.txt",))
     assert site.held() == {"b.html": b"1", "mine.txt": b"mine"}
 
 
@@ -546,7 +565,7 @@ def test_a_mark_that_somebody_changed_removes_nothing_of_theirs(
     assert site.held() == {"a": b"2", "mine": b"mine"}, "the index knows the rest"
     site.output_index.unlink()
     (site.output / MARK).write_bytes(content)
-    assert site.publish({"a": b"2"}).strangers == ("mine",)
+    assert site.publish({"a": b"2"}).foreign_files == ("mine",)
     assert (tmp_path / "precious").exists()
 
 
@@ -557,8 +576,8 @@ def test_a_folder_of_an_older_diglot_is_adopted(site: Site) -> None:
     site.output_index.unlink()
     published = site.publish({"index.html": b"new", "same": b"same"})
     assert published.written == ("index.html",)
-    assert published.strangers == ("gone", "mine")
-    assert unpublish(site.output) == Unpublished(whole=False, strangers=("gone", "mine"))
+    assert published.foreign_files == ("gone", "mine")
+    assert unpublish(site.output) == Unpublished(whole=False, foreign_files=("gone", "mine"))
     assert (site.output / "mine").read_bytes() == b"mine"
 
 
@@ -632,7 +651,7 @@ def test_exchanging_the_folder_keeps_files_times_and_the_repository(site: Site) 
     site.output.chmod(0o751)
     inode, same = site.output.stat().st_ino, (site.output / "same.css").stat()
     published = site.publish({"a/index.html": b"2", "same.css": b"s", "n/x.html": b"2"}, atomic=True)
-    assert published.strangers == ("a/mine.txt", "link")
+    assert published.foreign_files == ("a/mine.txt", "link")
     files = {"a/index.html": b"2", "same.css": b"s", "n/x.html": b"2", "a/mine.txt": b"mine"}
     assert site.held() == {**files, ".git/config": b"[core]"}
     assert (site.output / "link").is_symlink()
@@ -643,6 +662,14 @@ def test_exchanging_the_folder_keeps_files_times_and_the_repository(site: Site) 
     inode = site.output.stat().st_ino
     assert site.publish({path: files[path] for path in list(files)[:3]}, atomic=True).written == ()
     assert site.output.stat().st_ino == inode, "nothing changed, and nothing is exchanged"
+
+
+def test_exchanging_the_folder_without_pruning_keeps_what_was_published_before(site: Site) -> None:
+    site.publish({"a": b"1", "b": b"1"})
+    published = site.publish({"b": b"2"}, pruning=False, atomic=True)
+    assert (published.written, published.removed, published.foreign_files) == (("b",), (), ())
+    assert site.held() == {"a": b"1", "b": b"2"}
+    assert site.publish({"b": b"2"}).removed == ("a",)
 
 
 def test_where_folders_cannot_be_exchanged_they_are_renamed(
