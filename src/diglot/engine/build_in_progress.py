@@ -59,14 +59,14 @@ class BuildInProgress:
         self._ran: list[TaskRun] = []
         self._diagnostics: dict[Key, str] = {}
         self._used = Used(self.digests)
-        """What the tasks used that this build checked or ran."""
+        """What each task used. Has only the tasks that this build checked or ran."""
         self._remade: set[Key] = set()
         """Tasks whose lost value came out different when it was made again, after others had used it."""
         self._past: Snapshot | None = None
         self._changed: Mapping[int, str] = {}
         """Digests of the inputs that changed since the past build, by their positions there."""
         self._deferred_keys: set[Key] = set()
-        """Tasks that could not finish. Their last value, if any, is used; the next build runs them again."""
+        """Tasks that made no new value. Their last one, if any, is used; the next build runs them again."""
         self._failed_keys: set[Key] = set()
         """Those of them that failed."""
         self._abandoned = False
@@ -84,8 +84,8 @@ class BuildInProgress:
         """Take over from a past build the tasks that depend on nothing that changed.
 
         Walks from the inputs upwards. A task that used something that changed runs ahead of the rest, because
-        if it makes the same value as before, the tasks above it can be taken over; at most `most_ahead` tasks
-        do. Tasks at the positions `deferred` run too. A second call continues from what was made meanwhile.
+        if it makes the same value as before, the tasks above it can be taken over; at most `most_ahead` do.
+        Tasks at the positions `deferred` are not taken over. A second call continues where the first ended.
         """
         if self._past is None:
             self._known = self._done = past.tasks_count()
@@ -206,7 +206,7 @@ class BuildInProgress:
         self._abandoned = True
 
     def knows(self, kind: str) -> bool:
-        """Whether the kind is one of inputs, or has a rule."""
+        """Whether the kind is that of an input, or has a rule."""
         return kind in INPUT_KINDS or kind in self._rules
 
     def read_input(self, key: Key) -> Any:

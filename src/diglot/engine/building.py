@@ -27,7 +27,7 @@ def build(
     surroundings: Surroundings,
     session: Session | None = None,
 ) -> BuildReport:
-    """Bring the targets up to date. With a `session`, the build starts from the result of its last build.
+    """Bring the targets up to date. With a `session`, start from the result of the session's last build.
 
     A task that raises an exception with `diagnostics` fails, and so do the tasks that need its value; the
     others go on. For any other exception `Surroundings.describe` may give a diagnostic: then the task fails,

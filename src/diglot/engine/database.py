@@ -203,7 +203,7 @@ class Database:
         make_way(self._file)
         connection = None
         try:
-            # This class begins and ends transactions itself; a preview builds in a different thread.
+            # This class begins and ends transactions itself; a preview uses the store from another thread.
             connection = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False)
             application, version, tables = _identity(connection)
             if (application, version) == (APPLICATION_ID, VERSION):

@@ -38,7 +38,7 @@ class Sources(Protocol):
         """The digests of all finished keys."""
 
     def knows(self, kind: str) -> bool:
-        """Whether the kind is one of inputs, or has a rule."""
+        """Whether the kind is that of an input, or has a rule."""
 
     def read_input(self, key: Key) -> Any:
         """The value of an input; its key is finished afterwards."""

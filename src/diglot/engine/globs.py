@@ -11,7 +11,7 @@ _CONTROL = re.compile(r"[\x00-\x1f]")
 
 
 def is_scratch(name: str) -> bool:
-    """Whether a file is never part of a site: hidden, Python's cache, or an editor's temporary file."""
+    """Whether a name is never part of a site: hidden, Python's cache, or an editor's temporary file."""
     return _SCRATCH.match(name) is not None
 
 
@@ -26,7 +26,7 @@ class Folders:
         """Paths of the files that match, sorted, with forward slashes, relative if the pattern is.
 
         `*`, `?` and `[…]` match within one name; `**` matches any number of folders, and as the last part
-        everything below. Links to folders are followed, but cycles are not.
+        everything below. Links to folders are followed, unless they form a cycle.
         """
         if not _has_wildcard(pattern):
             return self._find_one(pattern)

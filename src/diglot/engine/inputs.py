@@ -25,7 +25,7 @@ CHANGE_TICK_NS = 50_000_000
 
 
 class Stamp(NamedTuple):
-    """The metadata of a file when its content was last read. If it is the same, so is the content."""
+    """A file's metadata when its content was last read. While it is the same, the file is not read again."""
 
     mtime_ns: int
     ctime_ns: int

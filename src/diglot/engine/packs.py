@@ -41,7 +41,7 @@ class StoredBlob(NamedTuple):
 class Packs(NamedTuple):
     """The packs of one store. Another process to which this is sent can read and append values, too.
 
-    Packs are named by process ids. That is safe because only one build writes at a time.
+    Packs are named by process ids. As only one build writes at a time, no two processes share a pack.
     """
 
     folder: str

@@ -13,7 +13,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """How the tasks of one kind run."""
 
     run: Callable[[Fetch[Any], str], Awaitable[object]]
-    """`async def run(fetch, name)` makes the value called `name`. It fetches all that can change the value."""
+    """`async def run(fetch, name)` makes the value called `name`, and fetches all that can change it."""
     value_type: Any
     """The type of the value, as msgspec decodes it; `bytes` is stored as it is."""
     code: str

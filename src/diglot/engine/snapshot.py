@@ -234,13 +234,13 @@ class Finished(NamedTuple):
     digests: Mapping[Key, str]
     """The digests of all keys, in the order in which they finished."""
     used: Used
-    """What the tasks used that were checked."""
+    """What each task used. Has only the tasks that were checked."""
     past: Snapshot | None
     """The past build that the other tasks were taken over from."""
     said: Mapping[Key, str]
     """Diagnostics of the tasks that were checked."""
     deferred: Collection[Key]
-    """Tasks that could not finish, so that their last value is used: the next build has to run them."""
+    """Tasks that made no new value, so that their last one is used: the next build has to run them."""
     unfinished: Collection[Key]
     """Tasks that make a snapshot impossible: deferred ones that did not fail, because what they will use is
     unknown, and those whose lost value came out different when it was made again."""

@@ -28,7 +28,7 @@ class Trace(NamedTuple):
     code: str
     """The digest of its rule's code."""
     dependencies: str
-    """In the order of fetching, as `write_dependencies` wrote them, because most traces are read but once."""
+    """In fetch order, as `write_dependencies` wrote them: not decoded, because most are needed only once."""
     digest: str
     """Digest of the value it made; FAILED or UNSETTLED if it made none."""
     diagnostics: str | None = None
