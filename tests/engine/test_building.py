@@ -1,4 +1,4 @@
-"""What runs, and what does not: the facts about a small site, case by case."""
+"""Which tasks of a small site run in a build, and which do not."""
 
 import os
 import threading
@@ -192,7 +192,7 @@ def test_a_dependency_that_is_no_longer_asked_for_is_forgotten(workshop: Worksho
 
 
 def test_a_task_is_not_brought_up_to_date_for_a_reason_that_is_gone(workshop: Workshop) -> None:
-    """Traces are compared in order: the list says that `b` is gone, so nobody asks for `b` any more."""
+    """Traces are compared in order: the listing no longer has `b`, so its task is not verified."""
 
     async def part(fetch: Any, name: str) -> str:
         content = await fetch(FILE, name)
@@ -442,7 +442,7 @@ def test_a_rule_that_is_no_longer_there_is_a_change(site: Workshop) -> None:
 
 
 def test_dependents_are_handed_what_the_store_would_hand_them(workshop: Workshop) -> None:
-    """A list comes back as the tuple that its type says, in the first build as in the second."""
+    """The task returns a list; others get the tuple that its type says, already in the first build."""
 
     async def numbers(fetch: Any, name: str) -> Any:
         return [1, 2]
@@ -612,7 +612,7 @@ def test_what_is_made_ahead_is_no_dependency_and_may_fail(workshop: Workshop) ->
     workshop.write("b", "broken")
     report = workshop.build("both")
     assert ran(report) == ["other a", "first", "both"]
-    assert report.diagnostics == ()  # nobody uses what is broken
+    assert report.diagnostics == ()  # no task uses the broken value
 
     workshop.write("a", "B")
     assert ran(workshop.build("both")) == ["other a", "both"]

@@ -1,4 +1,4 @@
-"""Why something was built, and whether it would be now."""
+"""Explanations: why a task was built, and whether it would be built now."""
 
 import re
 from typing import Any
@@ -38,7 +38,7 @@ def site(workshop: Workshop) -> Workshop:
 
 
 def text(workshop: Workshop, key: str) -> str:
-    """The formatted explanation, with digests and times made equal."""
+    """The formatted explanation, with digests and times masked."""
     written = format_explanation(workshop.explain(key))
     written = re.sub(r"\b[0-9a-f]{8}\b", "########", written)
     return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d, in \d+\.\d+ s", "(when)", written)

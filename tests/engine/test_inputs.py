@@ -1,4 +1,4 @@
-"""Files, listings, the environment, given values."""
+"""Inputs: files, listings, the environment and given values."""
 
 import datetime
 import os
@@ -16,7 +16,7 @@ from diglot.engine.inputs import CHANGE_TICK_NS, RACY_NS, Inputs, Stamp
 from tests.engine.workshop import LONG_AGO_S, Workshop, ran
 
 NOW_NS = 4_000_000_000_000_000_000
-"""Later than any change that a test makes: nobody can set the time of a change."""
+"""Later than any change that a test makes, because a test cannot set a file's ctime."""
 
 
 def look(root: Path, *, stamps: dict[str, Stamp] | None = None, **more: Any) -> Inputs:
@@ -50,7 +50,7 @@ def test_a_file_may_be_named_absolutely(tmp_path: Path) -> None:
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The names of the files that were read."""
+    """The contents of the files that were read, in order."""
     names: list[str] = []
 
     def noted(content: bytes) -> str:
@@ -73,7 +73,7 @@ def test_a_file_that_looks_the_same_is_not_read_again(tmp_path: Path, reads: lis
 
 
 def test_a_file_saved_just_before_it_was_read_is_read_again(tmp_path: Path) -> None:
-    """Within one tick of the clock it could be saved again, with the same size and the same stamp."""
+    """It could be saved again within the same tick of the clock, and have the same size and times."""
     (tmp_path / "a").write_text("old")
     age(tmp_path / "a", 0)
     first = look(tmp_path)

@@ -1,4 +1,4 @@
-"""Whatever is edited in whatever order: building on top of the old gives what building anew gives."""
+"""After any edits in any order, an incremental build gives the same result as a clean build."""
 
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +16,7 @@ from tests.engine.workshop import Workshop, mistake, remark
 NODES = range(7)
 
 Node = tuple[str, tuple[int, ...]]
-"""What a node does with the nodes below it, and which these are: the content of its file."""
+"""The content of a node's file: what it does with the nodes below it, and which nodes these are."""
 
 HOW = ("sum", "side by side", "parity", "guarded", "digest", "warn", "fail", "names", "elsewhere")
 
@@ -28,7 +28,7 @@ NODE: Target[str, int] = Target("node")
 
 
 async def node(fetch: Any, name: str) -> int:
-    """A value that depends on the node's own file and, as that says, on nodes with lower numbers."""
+    """A value that depends on the node's file and on the nodes that the file names, with lower numbers."""
     source = await fetch(FILE, f"nodes/{name}")
     if source is None:
         raise mistake(f"nodes/{name}", "is missing")
@@ -62,7 +62,7 @@ async def node(fetch: Any, name: str) -> int:
     for below_it in names:
         value = await fetch(NODE, below_it)
         total += value
-        if value > 20:  # what is fetched next may hang on a value
+        if value > 20:  # what a task fetches next may depend on a value
             break
     return total
 
@@ -103,7 +103,7 @@ def test_an_incremental_build_equals_a_clean_one(
 def test_what_an_explanation_foretells_is_what_the_build_does(
     first: list[Node], edited: list[tuple[int, Node | None]]
 ) -> None:
-    """The first cause runs for the very reason told, and what is said to be up to date does not run."""
+    """The task of the first cause runs for the reason it gave, and tasks that are up to date do not run."""
     with tempfile.TemporaryDirectory() as folder:
         workshop = Workshop(Path(folder))
         workshop.rule(node, value_type=int)
@@ -123,13 +123,13 @@ def test_what_an_explanation_foretells_is_what_the_build_does(
 
 
 async def reaching(fetch: Any, name: str) -> tuple[int, ...]:
-    """All nodes that a node reaches, itself included: cannot be made where that leads in a circle."""
+    """All nodes that a node reaches, including itself. Fails if it reaches a cycle."""
     below = eval(await fetch(FILE, f"nodes/{name}"))
     return tuple(sorted({int(name)}.union(*await fetch.all(Target("reaching"), [str(n) for n in below]))))
 
 
 def reached(graph: dict[int, tuple[int, ...]], start: int, path: tuple[int, ...] = ()) -> set[int] | None:
-    """What `reaching` should make, None for a circle; by plain recursion."""
+    """The value that `reaching` should make, by plain recursion; None if the node reaches a cycle."""
     if start in path:
         return None
     below = [reached(graph, n, (*path, start)) for n in graph[start]]

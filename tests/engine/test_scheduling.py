@@ -1,4 +1,4 @@
-"""Side by side, in a circle, and very deep."""
+"""Scheduling: concurrent tasks, cycles, and very deep chains."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from tests.engine.workshop import Workshop, mistake, ran
 
 
 def test_futures_of_different_tasks_are_worked_on_at_the_same_time(workshop: Workshop) -> None:
-    """Each of the two gets past the barrier only because the other one is there too."""
+    """The barrier lets a call pass only if the other one waits at it at the same time."""
     barrier = threading.Barrier(2)
     with ThreadPoolExecutor(2) as pool:
 
@@ -101,7 +101,7 @@ def test_several_tasks_may_wait_for_one_future(workshop: Workshop) -> None:
 
 
 def test_what_is_finished_is_saved_before_the_build_waits(workshop: Workshop) -> None:
-    """A figure may take minutes; whoever kills the build meanwhile loses that figure alone."""
+    """A figure may take minutes: if the build is killed meanwhile, only that figure is lost."""
     seen = []
     future: Future[str] = Future()
 
@@ -175,7 +175,7 @@ def test_one_failure_among_several_lets_the_others_finish(workshop: Workshop) ->
 
 
 def chain(workshop: Workshop) -> None:
-    """Each link names the next one in a file of its own; `end` ends the chain."""
+    """Add the rule `link`: the file of each link names the next link, or `end` in the last one."""
 
     async def link(fetch: Any, name: str) -> int:
         following = (await fetch(FILE, name)).decode()

@@ -1,4 +1,4 @@
-"""A process that builds again and again, and remembers: as if it had read the store each time."""
+"""Builds with a session give the same result as builds that read the store each time."""
 
 import tempfile
 from pathlib import Path
@@ -69,7 +69,7 @@ def test_when_another_process_built_meanwhile_nothing_remembered_is_believed(tmp
     workshop, session = shop(tmp_path), Session()
     workshop.build(*PAGES, session=session)
     workshop.write("word", "longer")
-    other = workshop.build(*PAGES)  # without the memory
+    other = workshop.build(*PAGES)  # without the session
     report = workshop.build(*PAGES, session=session, touched=[])
     assert ran(report) == []
     assert outcome(report) == outcome(other)
@@ -120,7 +120,7 @@ def test_what_was_put_off_is_asked_for_again(tmp_path: Path) -> None:
 
 
 async def careful(fetch: Any, name: str) -> str:
-    """As `word`, but a digit is a mistake."""
+    """As `word`, but fails for digits."""
     text = (await fetch(FILE, "word")).decode()
     if text.isdigit():
         raise mistake("word", f"{text} is no word")
@@ -140,7 +140,7 @@ def test_what_a_failed_task_made_last_stands_in_where_that_is_asked_for(tmp_path
     assert {(str(run.key), run.outcome) for run in report.ran} == {("word", "failed"), ("page a", "changed")}
     assert [one.message for one in report.diagnostics] == ["12345 is no word"]
     assert workshop.store().object(report.values[Key("page", "a")]) == msgspec.msgpack.encode("3AA")
-    # It is said, and watched, for as long as it is so; and what is remembered is enough for that.
+    # As long as the task fails, each build with this session repeats its diagnostic and watches its file.
     workshop.write("pages/b", "BB")
     report = workshop.build(*PAGES, session=session, touched=[Key("file", "pages/b")], keep_last_good=True)
     assert sorted(ran(report)) == ["page b", "word"]
@@ -160,12 +160,12 @@ def test_what_stood_in_for_a_failed_task_is_recorded_nowhere(tmp_path: Path) -> 
     assert None not in workshop.build(*PAGES, keep_last_good=True).values.values()
     assert set(workshop.build(*PAGES).values.values()) == {None}
     assert outcome(workshop.build(*PAGES)) == outcome(workshop.build_clean(*PAGES))
-    # And now nothing is known that could.
+    # The failure is recorded now, so there is no last good value any more.
     assert set(workshop.build(*PAGES, keep_last_good=True).values.values()) == {None}
 
 
 def _edit(workshop: Workshop, edited: list[tuple[int, Node | None]]) -> set[Key]:
-    """Change some files, or delete them for None; their keys."""
+    """Change some files, or delete them where the edit is None; returns their keys."""
     for n, edit in edited:
         if edit is not None:
             workshop.write(f"nodes/{n}", repr(edit))

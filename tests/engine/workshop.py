@@ -1,4 +1,4 @@
-"""A temporary project with rules of its own: write, build, look at what ran."""
+"""A temporary project with its own rules, in which tests write files, build, and see what ran."""
 
 import os
 import tempfile
@@ -48,7 +48,7 @@ class Workshop:
         code: str = "1",
         keeps_last_good: bool = False,
     ) -> None:
-        """`async def page(fetch, name)` becomes the rule of the kind `page`; again, and it is replaced."""
+        """Make `async def page(fetch, name)` the rule of the kind `page`, in place of an earlier one."""
         kind = run.__name__
         self.rules[kind] = Rule(run=run, value_type=value_type, code=code, keeps_last_good=keeps_last_good)
 
@@ -83,7 +83,7 @@ class Workshop:
         return Surroundings(root=self.root, given=given or self.given, progress=self.progress.append)
 
     def build_clean(self, *targets: str) -> BuildReport:
-        """The same build with a store that knows nothing."""
+        """The same build with an empty store."""
         with tempfile.TemporaryDirectory() as folder:
             store = Store(Path(folder))
             try:
@@ -100,7 +100,7 @@ class Workshop:
             store.close()
 
     def value(self, key: str) -> bytes | None:
-        """The stored encoding of a value, after a build that is expected to run nothing."""
+        """The stored encoding of a value (None if it failed), after a build that should run nothing."""
         report = self.build(key)
         digest = report.values[Key.parse(key)]
         store = self.store()

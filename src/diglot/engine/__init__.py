@@ -1,9 +1,9 @@
-"""Tasks, traces, store, scheduler: knows nothing of Markdown, figures or pages.
+"""Tasks, traces, store, scheduler. This package knows nothing of Markdown, figures or pages.
 
 The words are those of "Build systems à la carte" (Mokhov, Mitchell, Peyton Jones, 2018). A *task* makes the
 value of one *key*; it *fetches* the values it needs while it runs. What it fetched is its *trace*, kept in
-the *store*. The *scheduler* suspends a task until what it fetches is there. A task whose trace still holds
-is not run again, and a task that runs and makes what it made before stops the work there.
+the *store*. The *scheduler* suspends a task until the values it fetches are made. A task whose trace still
+holds does not run again. If a task runs and makes the same value as before, the tasks above it need not run.
 """
 
 from diglot.engine.building import build

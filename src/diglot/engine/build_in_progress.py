@@ -1,4 +1,4 @@
-"""A build that is under way: what it has taken over from the last one, and what has run."""
+"""A build under way: what it has taken over from the last build, and what has run."""
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -27,11 +27,11 @@ from diglot.engine.values import TaskValues
 from diglot.invariants import certain
 
 MOST_AHEAD = 64
-"""So many tasks are run before it is known that somebody asks for them."""
+"""At most this many tasks run before it is known that the build needs them."""
 
 
 class BuildInProgress:
-    """One build at work."""
+    """The state of one build."""
 
     def __init__(
         self,
@@ -59,14 +59,14 @@ class BuildInProgress:
         self._ran: list[TaskRun] = []
         self._diagnostics: dict[Key, str] = {}
         self._used = Used(self.digests)
-        """Of the tasks that were looked at."""
+        """What each task used. Has only the tasks that this build checked or ran."""
         self._remade: set[Key] = set()
-        """Tasks whose value was lost and came out otherwise, after others had used it."""
+        """Tasks whose lost value came out different when it was made again, after others had used it."""
         self._past: Snapshot | None = None
         self._changed: Mapping[int, str] = {}
-        """Inputs of the past build that are no longer as they were, by their positions there."""
+        """Digests of the inputs that changed since the past build, by their positions there."""
         self._deferred_keys: set[Key] = set()
-        """Tasks that what they made earlier stands in for: the next build asks them again."""
+        """Tasks that made no new value. Their last one, if any, is used; the next build runs them again."""
         self._failed_keys: set[Key] = set()
         """Those of them that failed."""
         self._abandoned = False
@@ -81,11 +81,11 @@ class BuildInProgress:
         *,
         most_ahead: int = MOST_AHEAD,
     ) -> None:
-        """Take over from a past build what rests on nothing that changed.
+        """Take over from a past build the tasks that depend on nothing that changed.
 
-        From the inputs upwards. What used something that changed is run ahead, for if it makes what it made
-        before, all above it stays; but only as long as that is little. What was `deferred` runs too. Called
-        once more, this goes on from what has been made meanwhile.
+        Walks from the inputs upwards. A task that used something that changed runs ahead of the rest, because
+        if it makes the same value as before, the tasks above it can be taken over; at most `most_ahead` do.
+        Tasks at the positions `deferred` are not taken over. A second call continues where the first ended.
         """
         if self._past is None:
             self._known = self._done = past.tasks_count()
@@ -126,12 +126,12 @@ class BuildInProgress:
         run_ahead()
 
     def _run_ahead(self, keys: Sequence[Key]) -> None:
-        """Bring tasks up to date that may no longer be asked for; then their troubles are nobody's."""
+        """Bring tasks up to date that the build may no longer need; if it does, their exceptions recur."""
         with suppress(Exception):
             self._scheduler().run(keys)
 
     def begun(self) -> set[Key]:
-        """Of a build that came to no end: inputs that are not as they were in the past one, and what ran."""
+        """The inputs that changed since the past build, and the tasks that ran; for an interrupted build."""
         changed = {self._past.keys[position] for position in self._changed} if self._past else set()
         return changed | {run.key for run in self._ran}
 
@@ -149,7 +149,7 @@ class BuildInProgress:
         )
 
     def run_first(self, keys: Sequence[Key]) -> dict[Key, str]:
-        """Bring some tasks up to date before the others; the digests of the values that could be made."""
+        """Bring some tasks up to date before the others; returns the digests of the values that were made."""
         self._run_ahead(keys)
         made = {key: self.digests.get(key, FAILED) for key in keys}
         return {key: digest for key, digest in made.items() if digest not in (FAILED, UNSETTLED)}
@@ -196,28 +196,28 @@ class BuildInProgress:
         )
 
     def save(self) -> None:
-        """Make sure that what is finished outlives this process."""
+        """Write finished tasks to disk, so that they survive this process."""
         if not self._abandoned:
             self._store.save_stamps(self._inputs.new_stamps)
             self._store.commit()
 
     def abandon(self) -> None:
-        """Save nothing any more: what this build rested on is gone."""
+        """Save nothing from now on, because the store that this build relied on is gone."""
         self._abandoned = True
 
     def knows(self, kind: str) -> bool:
-        """Whether there is such an input or a rule for it."""
+        """Whether the kind is that of an input, or has a rule."""
         return kind in INPUT_KINDS or kind in self._rules
 
     def read_input(self, key: Key) -> Any:
-        """The value of an input. Raises FileUnsteady for a file that this build saw differently before."""
+        """The value of an input. Raises FileUnsteady if the file changed since this build first read it."""
         value, digest = self._inputs.read(key)
         if self.digests.setdefault(key, digest) != digest:
             raise changed_meanwhile(key)
         return value
 
     async def load(self, key: Key) -> Any:
-        """The value of a finished task; one that the store has lost is made again."""
+        """The value of a finished task. If the store has lost it, the task runs again."""
         try:
             return self._values.load(key, self.digests[key])
         except ObjectMissing:
@@ -225,7 +225,7 @@ class BuildInProgress:
             return self._values.load(key, self.digests[key])
 
     async def load_encoded(self, key: Key) -> bytes:
-        """The same, as it is stored."""
+        """As `load`, but the value is encoded as it is stored."""
         try:
             return self._values.load_encoded(self.digests[key])
         except ObjectMissing:
@@ -233,7 +233,7 @@ class BuildInProgress:
             return self._values.load_encoded(self.digests[key])
 
     async def load_part(self, key: Key, part: str) -> bytes:
-        """A field of the value of a finished task, as it is stored."""
+        """As `load`, but one field of the value, encoded as it is stored."""
         try:
             return self._values.load_part(key, self.digests[key], part)
         except ObjectMissing:
@@ -241,7 +241,7 @@ class BuildInProgress:
             return self._values.load_part(key, self.digests[key], part)
 
     async def blob(self, key: Key) -> BlobReference:
-        """Where the value of a finished task lies, which is a large one."""
+        """Where in a pack the value of a finished task is; it must be a large value."""
         blob = self._store.blob(self.digests[key])
         if blob is None:
             await self._make_again(key)
@@ -249,7 +249,7 @@ class BuildInProgress:
         return certain(blob, f"{key} was not put into a pack")
 
     async def _make_again(self, key: Key) -> None:
-        """Have a task run whose value is lost. Raises UpstreamFailed where it fails this time."""
+        """Run a task again because its value is lost. Raises UpstreamFailed if it fails this time."""
         if key not in self._lost:
             self._lost.add(key)
             self._known -= 1
@@ -269,19 +269,19 @@ class BuildInProgress:
         )
 
     def _begin(self, key: Key) -> Steps | None:
-        """Start on a key: inputs are looked at on the spot."""
+        """Start on a key. An input is finished at once and needs no steps."""
         if key.kind in INPUT_KINDS:
             self.digests[key] = self._inputs.digest(key)
             return None
         rule = self._rules.get(key.kind)
-        if rule is None:  # only an old trace can still name it
+        if rule is None:  # only an old trace can still name such a kind
             self.digests[key] = ABSENT
             return None
         self._known += 1
         return self._update(rule, key)
 
     def _update(self, rule: Rule, key: Key) -> Steps:
-        """Bring a task up to date: believe its trace, or run it."""
+        """Bring a task up to date: keep its last value if its trace holds, else run it."""
         trace = self._store.trace(key)
         reason: Reason | None
         if key in self._lost:
@@ -297,7 +297,7 @@ class BuildInProgress:
         self._finish(key, trace, read_dependencies(trace.dependencies))
 
     def _run(self, rule: Rule, key: Key, reason: Reason) -> Steps:
-        """Run a task and record what it did."""
+        """Run a task and save its trace."""
         self._tell(key)
         fetch = Fetch(self, self._surroundings.context)
         since = time.perf_counter()
@@ -333,7 +333,8 @@ class BuildInProgress:
         )
         self._ran.append(TaskRun(key=key, reason=reason, seconds=seconds, outcome=outcome))
         if digest in (FAILED, UNSETTLED) and (last := self._last_good(rule, key)) is not None:
-            # What it used is to be watched, and what it says to be told, but another build has to fail.
+            # This build watches the new dependencies and reports the diagnostics. The trace is not saved, so
+            # that another build runs the task and fails.
             trace = trace._replace(digest=last)
             self._deferred_keys.add(key)
             self._failed_keys.add(key)
@@ -345,7 +346,7 @@ class BuildInProgress:
         self._tell(None)
 
     def _last_good(self, rule: Rule, key: Key) -> str | None:
-        """The digest of the last good value of a task that failed, where that may be used."""
+        """The digest of the last good value of a failed task; None if it is gone or may not be used."""
         if not (self._keep_last_good and rule.keeps_last_good) or key in self._lost:
             return None
         trace = self._store.trace(key)
@@ -354,7 +355,7 @@ class BuildInProgress:
         return trace.digest
 
     def _defer(self, rule: Rule, key: Key, fetch: Fetch[Any]) -> None:
-        """Let what a task made last stand in. Its trace stays, and does not hold in the next build."""
+        """Use the last value of an unfinished task, if any. Its trace stays, but does not hold next time."""
         self._deferred_keys.add(key)
         trace = self._store.trace(key)
         if trace is not None and trace.code == rule.code and key not in self._lost and self._has_ended(trace):
@@ -365,7 +366,7 @@ class BuildInProgress:
             self._used.note(key, fetch.dependencies)
 
     def _has_ended(self, trace: Trace) -> bool:
-        """Whether what came of a task is still known: its value, or that it failed."""
+        """Whether the result in a trace is still known: its value is stored, or the task failed."""
         return trace.digest in (FAILED, UNSETTLED) or self._store.has(trace.digest)
 
     def _finish(self, key: Key, trace: Trace, dependencies: Iterable[Dependency]) -> None:
@@ -386,7 +387,10 @@ def _save_snapshot(
     deferred: Collection[Key],
     remember: Callable[[Snapshot | None, Collection[Key]], None],
 ) -> None:
-    """Keep what a build came to. Its values are forgotten by then: this is when most memory is in use."""
+    """Take, save and remember the snapshot of a build.
+
+    Called when the values of the build have been freed, because this is when most memory is in use.
+    """
     snapshot = take()
     if snapshot is not None and not deferred:
         store.save_snapshot(name, write_snapshot(snapshot))
@@ -398,7 +402,7 @@ def _identity(snapshot: Snapshot) -> Snapshot:
 
 
 def _said(texts: Iterable[str]) -> Iterator[Diagnostic]:
-    """What was recorded by some tasks."""
+    """The diagnostics in texts that `write_diagnostics` wrote."""
     for text in texts:
         yield from _read_said(text)
 

@@ -27,12 +27,12 @@ def build(
     surroundings: Surroundings,
     session: Session | None = None,
 ) -> BuildReport:
-    """Bring the targets up to date. With a `session`, the build begins where the last one of these ended.
+    """Bring the targets up to date. With a `session`, start from the result of the session's last build.
 
     A task that raises an exception with `diagnostics` fails, and so do the tasks that need its value; the
-    others go on. For any other exception `Surroundings.describe` may give a diagnostic: then that task fails,
-    and is tried again in the next build. Without one the exception ends the build and is raised, as an
-    interrupt is; what is finished is kept.
+    others go on. For any other exception `Surroundings.describe` may give a diagnostic: then the task fails,
+    and runs again in the next build. Without a diagnostic the exception ends the build and is raised, as an
+    interrupt is; finished tasks are kept.
     """
     try:
         return _build_once(rules, targets, store, surroundings, session)
@@ -51,7 +51,7 @@ def _build_once(
     surroundings: Surroundings,
     session: Session | None,
 ) -> BuildReport:
-    """What `build` does. Raises StoreDiscarded where it has to begin again."""
+    """Do what `build` does, once. Raises StoreDiscarded if the build has to start again."""
     name = name_of(targets)
     remember: Callable[[Snapshot | None, Collection[Key]], None]
     remember = partial(session.keep, store, name) if session is not None else lambda *_: None
@@ -93,12 +93,12 @@ def _build_once(
                     for key in session.deferred
                     if key.kind not in INPUT_KINDS and key in past.positions
                 }
-                if session.first:  # nothing but what they need
+                if session.first:  # runs only what these tasks need
                     at_work.keep(past, changed, deferred, most_ahead=0)
                     session.first_done(at_work.run_first(session.first))
                 at_work.keep(past, changed, deferred)
             else:
-                store.memory()  # all in one go
+                store.memory()  # reads all traces at once
                 if session.first:
                     session.first_done(at_work.run_first(session.first))
             return at_work.run(targets)
@@ -115,7 +115,7 @@ def _build_once(
 
 
 def _past(rules: Mapping[str, Rule], name: str, store: Store) -> Snapshot | None:
-    """The result of the last build of the targets, if the store has it whole."""
+    """The snapshot of the last build of the targets; None if it, or the value of a target, is missing."""
     past = read_snapshot(store.snapshot(name), rules)
     if past is None or not all(digest is None or store.has(digest) for digest in past.values().values()):
         return None

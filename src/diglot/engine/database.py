@@ -1,4 +1,4 @@
-"""The SQLite file of a store: opened, guarded against damage, and thrown away where it is damaged."""
+"""The SQLite file of a store: opens it, detects damage, and throws it away if it is damaged."""
 
 import errno
 import os
@@ -14,14 +14,14 @@ from diglot.diagnostics import Diagnostic
 from diglot.engine.lock import locked
 
 VERSION = 9
-"""Counts up whenever the tables or what is written in them change."""
+"""Increased whenever the tables or the format of their content change."""
 
 APPLICATION_ID = 0x6469676C  # "digl"
 
 CACHE_KIB = 4_096
 CHECKPOINT_PAGES = 8_192
-"""How much of the file SQLite has at hand (by itself 2 MiB), and after how many pages of 4 KiB in its log it
-brings the file up to date (by itself 1,000): a clean build writes to most pages again and again."""
+"""SQLite's page cache (default 2 MiB), and after how many 4 KiB pages in its log it updates the file (default
+1,000). Both are above the default because a clean build writes to most pages again and again."""
 
 _SCHEMA = f"""
 CREATE TABLE traces (
@@ -50,24 +50,24 @@ PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES};
 """
 
 _HEAD_BYTES = 100
-"""The header of an SQLite database; the version is at byte 60, the application at 68."""
+"""Size of the header of an SQLite database; the version is at byte 60, the application at 68."""
 
 Row: TypeAlias = Sequence[str | bytes | float | None]
 _Result = TypeVar("_Result")
 
 
 class StoreDiscarded(BaseException):
-    """The store was thrown away while a build relied on it; the build has to begin again.
+    """The store was thrown away while a build relied on it; the build has to start again.
 
-    Not an Exception: code that takes any exception for a task's mistake would catch it.
+    Not an Exception, because code that treats any Exception as a failure of a task would catch it.
     """
 
 
 class Database:
-    """The tables of a store. Their content can be made again, so that damage costs only time."""
+    """The tables of a store. Their content can be made again, so damage costs only time."""
 
     def __init__(self, folder: Path, *, discarded: Callable[[], None]) -> None:
-        """Open the database in a folder, or create it. `discarded` is called after it was thrown away."""
+        """Open the database in a folder, or create it. `discarded` is called after it is thrown away."""
         self._folder = folder
         self._file = folder / "store.sqlite"
         self._discarded = discarded
@@ -77,11 +77,11 @@ class Database:
         self._connection = self._open()
 
     def close(self) -> None:
-        """Close the file; what is not committed is lost."""
+        """Close the file; uncommitted changes are lost."""
         self._connection.close()
 
     def take_notices(self) -> tuple[Diagnostic, ...]:
-        """A warning where the database had to be thrown away since this was last asked."""
+        """A warning if the database had to be thrown away since the last call."""
         notices, self._notices = self._notices, ()
         return notices
 
@@ -92,7 +92,7 @@ class Database:
 
     @contextmanager
     def relied_on(self) -> Iterator[None]:
-        """While a build uses what is stored: damage raises StoreDiscarded."""
+        """A context in which a build relies on the content: damage raises StoreDiscarded."""
         self._is_relied_on = True
         try:
             yield
@@ -100,11 +100,11 @@ class Database:
             self._is_relied_on = False
 
     def rows(self, query: str, values: Row = ()) -> list[Any]:
-        """The rows of a query. To be called by the work of `guarded`, as is `checked_rows`."""
+        """The rows of a query. Call this and `checked_rows` only from work given to `guarded`."""
         return self._connection.execute(query, values).fetchall()
 
     def checked_rows(self, query: str, values: Row = ()) -> list[Any]:
-        """The rows of a query whose last column is a check of the others. Raises RowDamaged."""
+        """The rows of a query whose last column is a checksum of the others. Raises RowDamaged."""
         rows = self.rows(query, values)
         for row in rows:
             if check_of(*row[:-1]) != row[-1]:
@@ -112,7 +112,7 @@ class Database:
         return rows
 
     def write(self, statement: str, rows: Sequence[Row]) -> None:
-        """Execute a statement for each row, in the transaction under way or a new one."""
+        """Execute a statement for each row, in the current transaction or a new one."""
 
         def write() -> None:
             if not self._connection.in_transaction:
@@ -122,7 +122,7 @@ class Database:
         self.guarded(write)
 
     def commit(self) -> None:
-        """End the transaction under way."""
+        """Commit the current transaction, if there is one."""
 
         def commit() -> None:
             if self._connection.in_transaction:
@@ -136,7 +136,11 @@ class Database:
         self.guarded(lambda: self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
 
     def guarded(self, work: Callable[[], _Result]) -> _Result:
-        """Do some work; where it finds the database damaged, throw that away and do the work once more."""
+        """Do some work; if it finds the database damaged, throw the database away and do the work again.
+
+        While a build relies on the database, damage raises StoreDiscarded instead. Raises OSError if the
+        database cannot be used for another reason.
+        """
         try:
             return work()
         except sqlite3.DatabaseError as error:
@@ -152,36 +156,36 @@ class Database:
             raise self.unusable(error) from error
 
     def discard(self, trouble: str = "is damaged") -> None:
-        """Throw everything away, and begin with empty tables."""
+        """Throw everything away and continue with empty tables."""
         self._connection.close()
         with locked(self._folder / "store.lock", waiting=lambda _: None):
             self._throw_away(trouble)
         self._connection = self._open()
 
     def unusable(self, error: Exception | str) -> OSError:
-        """The error for what the machine refuses: a full disk, a folder that may not be written to."""
+        """The error for a problem of the machine, such as a full disk or a folder that is not writable."""
         return OSError(errno.EIO, f"the cache cannot be used ({error})", str(self._file))
 
     def _open(self) -> sqlite3.Connection:
-        """The store of this folder, made where there is none that can be used."""
-        # Without the lock, only what has been made is opened: who opens an empty database deletes the journal
-        # of whoever is about to make one in its place.
+        """A connection to the store in the folder, which is created if there is none that can be used."""
+        # Without the lock, only a finished store is opened: opening an empty database would delete the
+        # journal of another process that is just creating the store.
         if self._is_made():
             connection, _ = self._look()
             if connection is not None:
                 return connection
         with locked(self._folder / "store.lock", waiting=lambda _: None):
-            connection, trouble = self._look()  # once more: another process may have made it meanwhile
+            connection, trouble = self._look()  # again: another process may have created it meanwhile
             if connection is not None:
                 return connection
             if trouble:
                 self._throw_away(trouble)
-            throw_away(self._file)  # there may be the beginning of one, or the log of one that is gone
+            throw_away(self._file)  # a half-created file, or the log of a removed one, may be left
             self._create()
         return self._open()
 
     def _is_made(self) -> bool:
-        """Whether there is the head of a store of this version, which is written last."""
+        """Whether the file has the header of a store of this version, which is written last."""
         try:
             number = os.open(self._file, os.O_RDONLY | SAFELY)
         except OSError:
@@ -195,11 +199,11 @@ class Database:
         return (head[68:72], head[60:64]) == (APPLICATION_ID.to_bytes(4), VERSION.to_bytes(4))
 
     def _look(self) -> tuple[sqlite3.Connection | None, str]:
-        """A connection to the store that there is, or what is wrong with it: nothing where there is none."""
+        """A connection to the existing store, or what is wrong with it: an empty text if there is none."""
         make_way(self._file)
         connection = None
         try:
-            # Transactions are ours to begin and end; a preview builds in another thread than this.
+            # This class begins and ends transactions itself; a preview uses the store from another thread.
             connection = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False)
             application, version, tables = _identity(connection)
             if (application, version) == (APPLICATION_ID, VERSION):
@@ -232,9 +236,9 @@ class Database:
 
 
 def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
-    """Application, version, and how often tables were changed: 0 in a new file."""
+    """Application, version, and how often the schema was changed, which is 0 for a new file."""
     names = ("application_id", "user_version", "schema_version")
-    connection.execute("BEGIN")  # else another process may make the tables between two of the questions
+    connection.execute("BEGIN")  # else another process may create the tables between two of the queries
     application, version, tables = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
     connection.execute("COMMIT")
     return application, version, tables

@@ -1,7 +1,7 @@
-"""Why a task was built when it was, and whether and why it would be built now.
+"""Explains why a task last ran, and whether and why a build would run it now.
 
-The decision is `verify`, the very code that decides in a build; only that here nothing runs. What would
-have to run has an undecided value, and who needs it "would be rebuilt" unless that value comes out the same.
+`verify` decides here as it does in a build, but nothing runs. A task that would run gets an undecided value.
+Tasks that use it then "would be rebuilt" too; a build does not run them if that value comes out the same.
 """
 
 import os
@@ -25,7 +25,7 @@ from diglot.engine.traces import Dependency, Trace, read_dependencies, verify
 from diglot.invariants import certain
 
 _MOST_SHOWN = 30
-"""How many inputs are named: a list of all articles rests on every file there is."""
+"""At most this many inputs are listed, because a list of all articles depends on every file there is."""
 
 
 class RecordedDependency(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,48 +35,48 @@ class RecordedDependency(msgspec.Struct, frozen=True, kw_only=True):
     recorded: str
     """Its digest then."""
     now: str | None
-    """Its digest now; "undecided" where it would be rebuilt first; None where nobody would look, because
-    something before it changed."""
+    """Its digest now; "undecided" if it would be rebuilt first; None if a build would not get to it, because
+    a dependency before it changed."""
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of one key."""
+    """What is known about one key."""
 
     key: Key
     digest: str
-    """Of the value as it is now: "undecided" where it would be rebuilt, "absent" where there is none."""
+    """Digest of the current value: "undecided" if it would be rebuilt, "absent" if there is none."""
     causes: tuple[tuple[Key, Reason], ...]
-    """Why it would be rebuilt, down to the first cause: each key's reason is the next key. Empty if it is up
-    to date."""
+    """Why it would be rebuilt, down to the first cause: each reason names the next key. Empty if it is up to
+    date."""
     last_run: LastRun | None
     """None for an input, and for a task that never ran."""
     dependencies: tuple[RecordedDependency, ...]
-    """In the order in which it asked for them."""
+    """In the order in which the task fetched them."""
     used_by: tuple[Key, ...]
     """The tasks that used it when they last ran."""
     edges: tuple[tuple[Key, Key], ...]
-    """Who used what, for all that this key rests on: a graph, as pairs, the nearest first."""
+    """The graph of all that this key depends on, directly or not: pairs (user, used), the nearest first."""
     stale: frozenset[Key]
-    """Of these, the tasks that would be rebuilt."""
+    """The tasks in this graph that would be rebuilt."""
     diagnostics: tuple[Diagnostic, ...]
-    """What the task said when it last ran."""
+    """What the task reported when it last ran."""
 
     @property
     def inputs(self) -> tuple[Key, ...]:
-        """Files, listings and the like that it rests on, however far below; the nearest first."""
+        """Files, listings and other inputs that it depends on, directly or not; the nearest first."""
         return tuple(dict.fromkeys(used for _, used in self.edges if used.kind in INPUT_KINDS))
 
 
 def explain(
     rules: Mapping[str, Rule], key: Key, store: Store, root: Path, given: Mapping[str, object]
 ) -> Explanation:
-    """Look at a key as a build would, without running anything."""
+    """Check a key as a build would, without running anything. Raises KeyError if it has no rule."""
     look = _Look(rules, store=store, root=root, given=given)
     return look.explain(key)
 
 
 class _Look:
-    """One look at everything that a key rests on."""
+    """One check of everything that a key depends on."""
 
     def __init__(
         self, rules: Mapping[str, Rule], *, store: Store, root: Path, given: Mapping[str, object]
@@ -89,7 +89,7 @@ class _Look:
         self._reasons: dict[Key, Reason] = {}
 
     def explain(self, key: Key) -> Explanation:
-        """What is known of the key."""
+        """The explanation of one key."""
         if key.kind not in INPUT_KINDS and key.kind not in self._rules:
             raise KeyError(f"there is no rule for {key}")
         Scheduler(self._begin, self._digests).run((key,))
@@ -148,7 +148,7 @@ class _Look:
         edges = []
         met = {key}
         todo = [key]
-        for user in todo:  # grows meanwhile
+        for user in todo:  # the loop appends to it
             for dependency in _dependencies(self._traces.get(user)):
                 edges.append((user, dependency.key))
                 if dependency.key not in met:
@@ -166,7 +166,7 @@ def _uses(trace: Trace, key: Key) -> bool:
 
 
 def format_explanation(explanation: Explanation) -> str:
-    """The explanation as the terminal shows it."""
+    """The explanation as lines for the terminal."""
     return "\n".join(
         [
             *_verdict(explanation),

@@ -1,4 +1,4 @@
-"""What a running task is handed: the door to other values, which notes what went through it."""
+"""The object through which a running task gets other values, and which records them as dependencies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from diglot.engine.traces import Dependency
 
 
 class UpstreamFailed(Exception):
-    """A value that was fetched could not be made. The task that cannot do without it fails too, silently."""
+    """A fetched value could not be made. A task that does not catch this fails too, without a diagnostic."""
 
     def __init__(self, *keys: Key) -> None:
         super().__init__(", ".join(map(str, keys)))
@@ -24,36 +24,36 @@ class UpstreamFailed(Exception):
 
 
 class Unfinished(Exception):
-    """What a task waits for takes longer than this build does.
+    """What a task waits for takes longer than this build may take.
 
-    The task's last value stands in for it, where there is one; the next build asks again.
+    The task's last value is used, if there is one; the next build runs the task again.
     """
 
 
 class Sources(Protocol):
-    """Where fetched values come from: the build."""
+    """Where fetched values come from: the part of a build that Fetch uses."""
 
     @property
     def digests(self) -> Mapping[Key, str]:
-        """Of all finished keys."""
+        """The digests of all finished keys."""
 
     def knows(self, kind: str) -> bool:
-        """Whether there is such an input or a rule for it."""
+        """Whether the kind is that of an input, or has a rule."""
 
     def read_input(self, key: Key) -> Any:
-        """The value of an input, which is finished then."""
+        """The value of an input; its key is finished afterwards."""
 
     def load(self, key: Key) -> Awaitable[Any]:
         """The value of a finished task."""
 
     def load_encoded(self, key: Key) -> Awaitable[bytes]:
-        """The same, as it is stored."""
+        """As `load`, but the value is encoded as it is stored."""
 
     def load_part(self, key: Key, part: str) -> Awaitable[bytes]:
-        """A field of it, as it is stored."""
+        """As `load`, but one field of the value, encoded as it is stored."""
 
     def blob(self, key: Key) -> Awaitable[BlobReference]:
-        """Where it lies."""
+        """Where in a pack the value of a finished task is."""
 
 
 ContextT = TypeVar("ContextT")
@@ -61,24 +61,24 @@ ValueT = TypeVar("ValueT")
 
 
 class Fetch(Generic[ContextT]):
-    """Fetches values for one run of one task, and keeps account of them."""
+    """Fetches values for one run of one task, and records them as its dependencies."""
 
     def __init__(
         self, sources: Sources, context: ContextT, clock_s: Callable[[], float] = time.perf_counter
     ) -> None:
         self.context = context
-        """What tasks work with, and no value depends on."""
+        """What tasks work with although no value depends on it, such as options and workers."""
         self._sources = sources
         self._clock_s = clock_s
         self._dependencies: dict[Key, Dependency] = {}
         self._stage = 0
         self.suspended_s = 0.0
-        """How long the task waited for other tasks."""
+        """Seconds that the task waited, and that do not count as its own time."""
         self.reported: list[Diagnostic] = []
 
     @property
     def dependencies(self) -> Iterable[Dependency]:
-        """What the task has used so far, in the order it asked."""
+        """What the task has used so far, in the order in which it fetched it."""
         return self._dependencies.values()
 
     @overload
@@ -88,7 +88,7 @@ class Fetch(Generic[ContextT]):
     async def __call__(self, target: Target[NameT, ValueT], name: NameT) -> ValueT: ...
 
     async def __call__(self, target: Target[Any, ValueT], name: Any = None) -> ValueT:
-        """The value of a task or an input. Raises UpstreamFailed where it could not be made."""
+        """The value of a task or an input. Raises UpstreamFailed if it could not be made."""
         key = target.key(name)
         value: ValueT
         if key.kind in INPUT_KINDS:
@@ -102,7 +102,7 @@ class Fetch(Generic[ContextT]):
         return value
 
     async def all(self, target: Target[NameT, ValueT], names: Iterable[NameT]) -> tuple[ValueT, ...]:
-        """Several values of one kind, brought up to date side by side, in the order of the names."""
+        """Several values of one kind, brought up to date together, in the order of the names."""
         keys = tuple(map(target.key, names))
         if target.kind in INPUT_KINDS:
             values = [self._sources.read_input(key) for key in keys]
@@ -119,24 +119,27 @@ class Fetch(Generic[ContextT]):
     async def encoded(self, target: Target[NameT, Any], name: NameT) -> bytes: ...
 
     async def encoded(self, target: Target[Any, Any], name: Any = None) -> bytes:
-        """The value of a task as it is stored, for work that is done elsewhere."""
+        """The value of a task, encoded as it is stored, for work that is done in another process."""
         key = await self._digested(target.key(name))
         return await self._sources.load_encoded(key)
 
     async def part(self, target: Target[NameT, Any], name: NameT, part: str) -> bytes:
-        """A field of the value of a task, as it is encoded there: one of type `msgspec.Raw`."""
+        """One field of the value of a task, still encoded: its type has to be `msgspec.Raw`."""
         key = await self._digested(target.key(name))
         return await self._sources.load_part(key, part)
 
     async def blob(self, target: Target[NameT, Any], name: NameT) -> BlobReference:
-        """Where the value of a task lies that puts it into a pack, for work that is done elsewhere."""
+        """Where in a pack the value of a task is, for work that is done in another process.
+
+        The task has to put its value into a pack itself.
+        """
         key = await self._digested(target.key(name))
         return await self._sources.blob(key)
 
     async def ahead(self, keys: Iterable[Key]) -> None:
-        """Have tasks brought up to date that others are going to ask for, while it costs little.
+        """Bring tasks up to date that other tasks will fetch, at a moment when this costs little.
 
-        This task does not use them, and whether they fail is not its matter.
+        They do not become dependencies of this task, and it does not fail if they do.
         """
         await self._finish(keys)
 
@@ -147,30 +150,30 @@ class Fetch(Generic[ContextT]):
     async def digest(self, target: Target[NameT, Any], name: NameT) -> str: ...
 
     async def digest(self, target: Target[Any, Any], name: Any = None) -> str:
-        """The digest of a value, which is not decoded."""
+        """The digest of a value, without decoding the value."""
         return self._sources.digests[await self._digested(target.key(name))]
 
     async def digests(self, keys: Iterable[Key]) -> tuple[str, ...]:
-        """The digests of several values, brought up to date side by side."""
+        """The digests of several values, brought up to date together."""
         keys = tuple(keys)
         await self._finish(keys)
         self._record(keys)
         return tuple(self._sources.digests[key] for key in keys)
 
     def observed(self, key: Key, digest: str) -> None:
-        """Note a dependency found afterwards, with the digest that was seen: what a worker opened."""
+        """Record a dependency found afterwards, such as a file a worker opened, with the digest it saw."""
         self._stage += 1
         self._dependencies.setdefault(key, Dependency(key, digest, str(self._stage)))
 
     def report(self, *diagnostics: Diagnostic) -> None:
-        """Add warnings or errors; every build repeats them until the task runs again. The task goes on."""
+        """Add warnings or errors without failing; each build repeats them until the task runs again."""
         self.reported += diagnostics
 
     async def wait(self, future: Pending) -> Any:
-        """The result of work that goes on elsewhere, while other tasks run here.
+        """The result of work in another thread or process; other tasks run meanwhile.
 
-        Waiting counts as the task's own time, unless the future or its result says how long the work itself
-        `took_s`: then only so much of it.
+        The whole wait counts as the task's own time, unless the future or its result says in `took_s` how
+        many seconds the work itself took: then only these count.
         """
         since = self._clock_s()
         await suspend(future)
@@ -184,7 +187,7 @@ class Fetch(Generic[ContextT]):
             self.suspended_s += max(0.0, waited_s - took_s)
 
     async def _digested(self, key: Key) -> Key:
-        """The same key, once its digest is known and noted."""
+        """The same key, after its digest is known and recorded as a dependency."""
         if key not in self._sources.digests:
             await self._finish((key,))
         self._record((key,))

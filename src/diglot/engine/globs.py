@@ -1,4 +1,4 @@
-"""Which files a pattern such as `content/posts/**` names."""
+"""Finds the files that match a pattern such as `content/posts/**`."""
 
 import os
 import re
@@ -11,7 +11,7 @@ _CONTROL = re.compile(r"[\x00-\x1f]")
 
 
 def is_scratch(name: str) -> bool:
-    """Whether a name is hidden, Python's cache, or a temporary file of an editor: never part of a site."""
+    """Whether a name is never part of a site: hidden, Python's cache, or an editor's temporary file."""
     return _SCRATCH.match(name) is not None
 
 
@@ -26,7 +26,7 @@ class Folders:
         """Paths of the files that match, sorted, with forward slashes, relative if the pattern is.
 
         `*`, `?` and `[…]` match within one name; `**` matches any number of folders, and as the last part
-        everything below. Links to folders are followed, but not in a circle.
+        everything below. Links to folders are followed, unless they form a cycle.
         """
         if not _has_wildcard(pattern):
             return self._find_one(pattern)
@@ -35,7 +35,7 @@ class Folders:
         return tuple(sorted(set(self._match(start, parts)))) if parts else ()
 
     def _find_one(self, path: str) -> tuple[str, ...]:
-        """The path itself, if there is such a file."""
+        """The path itself if there is such a file, in the form that a pattern would give."""
         if not _is_short(path):
             parts = [part for part in path.split("/") if part not in ("", ".")]
             path = "/" * path.startswith("/") + "/".join(parts)
@@ -63,7 +63,7 @@ class Folders:
                 todo += [(f"{folder}{name}/", at + 1, above) for name in folders if matches(name)]
 
     def _read(self, folder: str) -> "_Names":
-        """Names of the folders and of the files in a folder; empty where there is no such folder."""
+        """Names of the folders and of the files in a folder; both empty if there is no such folder."""
         if folder not in self._entries:
             if self._is_absent(folder):
                 return _NOTHING
@@ -76,7 +76,7 @@ class Folders:
                             continue
                         try:
                             is_folder, is_file = entry.is_dir(), entry.is_file()
-                        except OSError:  # a link in a circle: whoever reads it says that it cannot be read
+                        except OSError:  # a link that leads to itself: the error is reported when it is read
                             is_folder, is_file = False, True
                         if is_folder:
                             folders[entry.name] = None
@@ -88,9 +88,9 @@ class Folders:
         return self._entries[folder]
 
     def _is_absent(self, folder: str) -> bool:
-        """Whether the folder above has no such folder: most that are asked for are not there.
+        """Whether the parent folder has no such folder: checked first, as most folders asked for are absent.
 
-        The case of letters matters here, also where it does not to the disk.
+        Upper and lower case differ here even if they do not on the disk.
         """
         above, slash, name = folder[:-1].rpartition("/")
         if not name or folder.startswith("/") or name == ".." or is_scratch(name) or not _is_sayable(name):
@@ -111,7 +111,7 @@ def _has_wildcard(part: str) -> bool:
 
 
 def _is_short(path: str) -> bool:
-    """Whether every part of a path is a name."""
+    """Whether a path has no empty parts and no `.` in it, apart from a leading slash."""
     return not ("//" in path or "/./" in path or path.startswith("./") or path.endswith(("/", "/.")))
 
 
@@ -121,7 +121,7 @@ def _matcher(part: str) -> Callable[[str], re.Match[str] | None]:
 
 
 def _is_sayable(name: str) -> bool:
-    """Whether a name can stand in a key and be written down: no control characters, valid Unicode."""
+    """Whether a name can be part of a key and be stored: no control characters, valid Unicode."""
     if _CONTROL.search(name):
         return False
     try:
@@ -132,12 +132,12 @@ def _is_sayable(name: str) -> bool:
 
 
 def gives(pattern: str, path: str) -> bool:
-    """Whether `Folders.find` gives this path for a pattern, if there is such a file."""
+    """Whether `Folders.find` would return this path for a pattern, provided there is such a file."""
     return _gives(_parts(pattern), [name for name in path.split("/") if name])
 
 
 def base_of(pattern: str) -> str | None:
-    """The folder that everything a pattern names is in; None for a pattern that names one path."""
+    """The folder that contains everything a pattern can match; None for a pattern without wildcards."""
     parts = _parts(pattern)
     fixed = next((at for at, part in enumerate(parts) if _has_wildcard(part)), None)
     start = "/" if pattern.startswith("/") else ""

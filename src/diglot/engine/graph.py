@@ -1,4 +1,4 @@
-"""What a key rests on, as a graph: for Graphviz, and as plain values for programs."""
+"""The dependencies of a key as a graph, for Graphviz and as plain values for other programs."""
 
 from collections.abc import Iterable
 
@@ -8,9 +8,9 @@ from diglot.engine.targets import INPUT_KINDS
 
 
 def graph_dot(explanation: Explanation) -> str:
-    """The graph in the language of Graphviz: an arrow from who uses to what is used, inputs as boxes.
+    """The graph in Graphviz's DOT language: arrows from user to used, inputs as boxes.
 
-    What would be rebuilt is red.
+    Tasks that would be rebuilt are red.
     """
     lines = ["digraph {", "  rankdir=LR;", '  node [shape=ellipse, fontname="sans-serif"];']
     for key in _nodes(explanation):
@@ -23,7 +23,7 @@ def graph_dot(explanation: Explanation) -> str:
 
 
 def graph_values(explanation: Explanation) -> dict[str, object]:
-    """The graph as nodes and edges: names, and what is known of each."""
+    """The graph as nodes, with what is known about each, and edges; only plain values, for JSON."""
     return {
         "key": str(explanation.key),
         "nodes": [

@@ -1,4 +1,4 @@
-"""Inputs: what a build reads and no task makes. Content decides; time stamps only save a read."""
+"""Inputs: what a build reads and no task makes. Content decides what changed; stamps only save reading it."""
 
 import errno
 import os
@@ -14,35 +14,35 @@ from diglot.engine.keys import Key
 from diglot.engine.targets import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING
 
 UNREADABLE = "unreadable"
-"""In place of a digest, where a file is there and cannot be read."""
+"""Used in place of a digest for a file that exists but cannot be read."""
 
 RACY_NS = 2_000_000_000
-"""A file may be changed twice within one tick of the file system's clock, in nanoseconds: two seconds on FAT,
-milliseconds elsewhere. A stamp this fresh proves nothing, so it is not kept and the file is read again."""
+"""The longest tick of a file system's clock: two seconds on FAT, milliseconds elsewhere. A file may change
+twice within one tick, so a stamp this fresh proves nothing: it is not kept, and the file is read again."""
 
 CHANGE_TICK_NS = 50_000_000
-"""The same for the time of the last change of any kind, which only systems with fine clocks keep."""
+"""The same for `ctime_ns`, which only file systems with fine clocks have."""
 
 
 class Stamp(NamedTuple):
-    """How a file looked when its content was last read. The same look is taken for the same content."""
+    """A file's metadata when its content was last read. While it is the same, the file is not read again."""
 
     mtime_ns: int
     ctime_ns: int
-    """Of its last change of any kind: who writes a file and gives it back its old time cannot set this."""
+    """When the file last changed in any way. A program that restores a file's mtime cannot set this."""
     size: int
     inode: int
     digest: str
 
 
 class FileUnsteady(DiagnosticError):
-    """A file cannot be read, or changed while the site was being built: another build may succeed."""
+    """A file cannot be read, or it changed during the build. Another build may succeed."""
 
     retry = True
 
 
 class Inputs:
-    """The inputs of one build. Each is looked at once, so that all tasks see the same."""
+    """The inputs of one build. The digest of each is taken once, so that all tasks see the same."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Inputs:
         """Stamps of the files that had to be read, for the store."""
 
     def digest(self, key: Key) -> str:
-        """The digest of an input: "absent" where there is nothing."""
+        """The digest of an input; "absent" if it does not exist."""
         if (digest := self._looked.get(key)) is None:
             digest = self._looked[key] = self._digest(key)
         return digest
@@ -87,9 +87,9 @@ class Inputs:
                 return _digest_of_given(self._given[key.name]) if key.name in self._given else ABSENT
 
     def read(self, key: Key) -> tuple[Any, str]:
-        """The value of an input and its digest, from the same look.
+        """The value of an input and the digest of just this value.
 
-        Raises KeyError where nothing is given under the name, FileUnsteady where a file cannot be read.
+        Raises KeyError if there is no given value with the name, FileUnsteady if a file cannot be read.
         """
         match key.kind:
             case FILE.kind:
@@ -112,7 +112,7 @@ class Inputs:
     def _file_digest(self, name: str) -> str:
         try:
             status = os.stat(self._path(name))
-        except (FileNotFoundError, NotADirectoryError, ValueError):  # no name holds a NUL
+        except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: the name contains a NUL
             return ABSENT
         except OSError as error:
             return ABSENT if error.errno == errno.ENAMETOOLONG else UNREADABLE
@@ -125,10 +125,10 @@ class Inputs:
             return UNREADABLE
 
     def _read_file(self, name: str) -> tuple[bytes | None, str]:
-        """The content and its digest, (None, "absent") where there is no such file; notes the stamp."""
+        """The content and its digest, or (None, "absent") if there is no such file; keeps the stamp."""
         now = self._clock_ns()
         try:
-            # Opening a pipe would wait for whoever writes to it, so that only ordinary files are opened.
+            # Only regular files are opened: opening a pipe would block until another process writes to it.
             if not stat.S_ISREG(os.stat(self._path(name)).st_mode):
                 return None, ABSENT
             with open(self._path(name), "rb") as file:
@@ -155,7 +155,7 @@ class Inputs:
 
 
 def changed_meanwhile(key: Key) -> FileUnsteady:
-    """What a task is told when a file no longer is what this build took it for."""
+    """The error for a file that changed after this build first looked at it."""
     return _unsteady(key.name, f'"{key.name}" changed while the site was being built', "build again.")
 
 
@@ -166,12 +166,15 @@ def _unsteady(name: str, message: str, fix: str) -> FileUnsteady:
 
 
 def _look(status: os.stat_result) -> tuple[int, int, int, int]:
-    # SQLite's integers end at 63 bits, some file systems' numbers do not.
+    # Inode numbers of some file systems have more than the 63 bits that SQLite can store.
     return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & (1 << 63) - 1
 
 
 def _digest_of_given(value: object) -> str:
-    """By `repr`, which is exact for text, numbers, dates, and tuples and records of these."""
+    """The digest of the `repr`, which is exact for text, numbers, dates, and tuples and records of these.
+
+    Raises TypeError for a value with the default `repr`, which does not say what the value is.
+    """
     if type(value).__repr__ is object.__repr__:
         raise TypeError(f"the repr of a given {type(value).__name__} does not say what it is")
     return digest_of(repr(value).encode("utf-8", "surrogateescape"))

@@ -1,4 +1,4 @@
-"""One build at a time in one project."""
+"""A lock file: only one build runs at a time in one project."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -9,16 +9,16 @@ from diglot.cache_files import make_folder, make_way_for_file, remove
 
 try:
     import fcntl
-except ImportError:  # Windows, where two builds at once are not kept apart
-    fcntl = None  # type: ignore[assignment]  # a module cannot be typed as absent
+except ImportError:  # Windows, where two builds can run at once
+    fcntl = None  # type: ignore[assignment]  # a module's type does not include None
 
 
 @contextmanager
 def locked(path: Path, *, waiting: Callable[[int | None], None]) -> Iterator[None]:
-    """Hold the lock file at `path`, made with its folder where there is none.
+    """Hold the lock file at `path`, which is created with its folder if needed.
 
-    `waiting` is called once if another process has it, with that one's id as far as the file tells. The
-    system lets go of the lock when the process ends, however it ends; what the file says is for people.
+    If another process holds it, `waiting` is called once, with that process's id if the file has it. The
+    system releases the lock when the process ends, however it ends; the file's content is only for people.
     """
     number = _hold(path, waiting)
     try:
@@ -42,9 +42,9 @@ def _hold(path: Path, waiting: Callable[[int | None], None]) -> int:
                         waiting(_holder(number))
                         told = True
                     fcntl.flock(number, fcntl.LOCK_EX)
-            if os.fstat(number).st_nlink > 1:  # the file has another name, and is written to here
+            if os.fstat(number).st_nlink > 1:  # a hard link: writing would change another file
                 remove(path)
-            if not _is_still(number, path):  # who held it removed the folder: the next one locks another file
+            if not _is_still(number, path):  # the last holder removed the folder: others lock a new file
                 os.close(number)
                 continue
             os.ftruncate(number, 0)

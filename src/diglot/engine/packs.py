@@ -1,7 +1,7 @@
-"""Large stored values: appended to a few files, for to make a file costs more than to write what is in it.
+"""Packs: large values appended to a few files, because creating a file costs more than writing its content.
 
-Each process appends to a pack of its own. Where a value lies is known to SQLite alone; what no row names is
-waste, such as the last words of a killed process, and goes when packs are put in order.
+Each process appends to a pack of its own. Only SQLite knows where a value is. Bytes that no row refers to,
+such as the last ones of a killed process, are waste, and are removed when packs are put in order.
 """
 
 import os
@@ -21,42 +21,42 @@ class ObjectMissing(Exception):
 
 
 class BlobReference(NamedTuple):
-    """Where a large value lies."""
+    """Where a large value is."""
 
     digest: str
-    """Of the value: it is compared whenever the value is read."""
+    """Digest of the value, compared whenever the value is read."""
     pack: str
     offset: int
     size: int
 
 
 class StoredBlob(NamedTuple):
-    """A value that lies in a pack already: who made it put it there, perhaps another process."""
+    """A value that is in a pack already: the process that made it, perhaps a worker, put it there."""
 
     blob: BlobReference
     parts: Mapping[str, bytes]
-    """Fields of the value that somebody is about to need, each as it is encoded there."""
+    """Fields of the value that other tasks are about to need, each encoded as it is in the value."""
 
 
 class Packs(NamedTuple):
-    """The packs of one store. They can be sent to another process, which reads and writes as this one does.
+    """The packs of one store. Another process to which this is sent can read and append values, too.
 
-    Only one build writes at a time, and no two of its processes have the same number.
+    Packs are named by process ids. As only one build writes at a time, no two processes share a pack.
     """
 
     folder: str
 
     @classmethod
     def of(cls, store: str | os.PathLike[str]) -> "Packs":
-        """Those of the store in a folder."""
+        """The packs of the store in a folder."""
         return cls(os.path.join(store, "objects"))
 
     def add(self, content: bytes, *, pack: str | None = None) -> BlobReference:
-        """Store a value."""
+        """Append a value to a pack, by default to the one of this process."""
         pack = pack or str(os.getpid())
         try:
             offset = self._append(pack, content)
-        except OSError:  # nothing is there yet, or something else
+        except OSError:  # the folder is missing, or the pack's name is taken by something else
             make_folder(self.folder)
             make_way_for_file(f"{self.folder}/{pack}")
             offset = self._append(pack, content)
@@ -69,7 +69,7 @@ class Packs(NamedTuple):
         return offset
 
     def read(self, blob: BlobReference) -> bytes:
-        """A value. Raises ObjectMissing where it is gone or damaged."""
+        """The value at a place. Raises ObjectMissing if it is missing or damaged."""
         try:
             number = os.open(f"{self.folder}/{blob.pack}", _READING)
             try:
@@ -83,14 +83,14 @@ class Packs(NamedTuple):
         return content
 
     def has(self, blob: BlobReference) -> bool:
-        """Whether there is something in a place; not, whether it is whole."""
+        """Whether there is something at a place; it may still be damaged."""
         try:
             return os.stat(f"{self.folder}/{blob.pack}").st_size >= blob.offset + blob.size
         except OSError:
             return False
 
     def copy_out(self, files: Iterable[tuple[BlobReference, str]]) -> None:
-        """Write values into files, and make their folders. Raises ObjectMissing for one that is damaged."""
+        """Write values to files, creating folders. Raises ObjectMissing if one is missing or damaged."""
         for blob, path in files:
             content = self.read(blob)
             try:
@@ -100,7 +100,7 @@ class Packs(NamedTuple):
                 _write(path, content)
 
     def sizes_bytes(self) -> dict[str, int]:
-        """How large each pack is."""
+        """The size of each pack in bytes, by name."""
         try:
             with os.scandir(self.folder) as entries:
                 return {
@@ -112,14 +112,14 @@ class Packs(NamedTuple):
             return {}
 
     def unused_name(self) -> str:
-        """The name of a pack that is not there yet, and that no process appends to by itself."""
+        """The name of a pack that does not exist yet, and that no process has as its own."""
         number = 0
         while os.path.lexists(f"{self.folder}/put-{number}"):
             number += 1
         return f"put-{number}"
 
     def keep_only(self, packs: Collection[str]) -> None:
-        """Remove all others, and whatever else lies there."""
+        """Remove everything from the folder except these packs."""
         with suppress(FileNotFoundError, NotADirectoryError):
             with os.scandir(self.folder) as entries:
                 strangers = [

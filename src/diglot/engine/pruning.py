@@ -1,4 +1,4 @@
-"""Removing what no task needs any more from a store: traces, values, stamps, and space in packs."""
+"""Removes from a store what no task needs any more: traces, values, stamps, and space in packs."""
 
 from collections.abc import Collection
 
@@ -11,18 +11,19 @@ from diglot.engine.traces import read_dependencies
 _ALL_DIGESTS = "SELECT digest FROM objects UNION ALL SELECT digest FROM blobs"
 
 _LITTLE = 50
-"""A build that overwrote less than this part of the tolerated waste does not count the waste. Every fiftieth
-build does: it reads everything (`engine.snapshot.MOST_STEPS`), or asks for it."""
+"""A build that overwrote at most one fiftieth of the tolerated waste does not count the waste. Every fiftieth
+build counts it: either it reads everything (`engine.snapshot.MOST_STEPS`), or its caller asks for it."""
 
 
 def prune(
     store: Store, reachable: Collection[Key] | None, *, tolerated: int = 0, counting: bool = False
 ) -> None:
-    """Remove all tasks but `reachable`, those that a build of all targets visited, and what only they used.
+    """Remove all tasks that are not `reachable`, and the values and stamps that no other task needs.
 
-    With None all tasks stay, and only their older values go. Nothing is done as long as at most `tolerated`
-    tasks and values are not needed: removing one costs nearly as much as removing all. After few changes they
-    are not even counted, unless `counting` is asked for. Other builds of the store are kept out meanwhile.
+    `reachable` are the tasks that a build of all targets visited; with None, all tasks stay and only their
+    older values are removed. Nothing is removed as long as at most `tolerated` tasks and values are unneeded,
+    because removing one costs nearly as much as removing all. After few changes they are not even counted,
+    unless `counting` is set. Other builds of the store are locked out meanwhile.
     """
     with store.lock():
         _prune(store, reachable, tolerated=tolerated, counting=counting)
@@ -61,7 +62,7 @@ def forget(store: Store, reachable: Collection[Key] | None, *, before: float) ->
     """
     rows = store.rows("SELECT kind, name FROM traces WHERE finished_at < ?", (before,))
     old = set() if reachable is None else {Key(*row) for row in rows} - set(reachable)
-    store.overwritten += 1  # an earlier build may have left values
+    store.overwritten += 1  # an earlier build may have left unneeded values
     _prune(store, store.memory().traces.keys() - old)
     put_packs_in_order(store, waste_fraction=0)
     store.shrink()
@@ -69,8 +70,11 @@ def forget(store: Store, reachable: Collection[Key] | None, *, before: float) ->
 
 
 def put_packs_in_order(store: Store, *, waste_fraction: float) -> None:
-    """Remove packs that no blob is in, and move blobs out of packs in which more than that part is waste."""
-    store.commit()  # until here, a trace on disk may refer to what is removed
+    """Remove packs without blobs, and move blobs out of packs with too much waste.
+
+    That is more than `waste_fraction` times the bytes that are needed.
+    """
+    store.commit()  # until then, a trace on disk may refer to a blob that is removed here
     packs = store.packs
     in_pack: dict[str, list[BlobReference]] = {}
     for blob in store.blobs():
@@ -106,7 +110,7 @@ def _find_unneeded(store: Store, reachable: Collection[Key] | None) -> tuple[lis
 
 
 def _is_nearly(store: Store, count: int, tolerated: int) -> bool:
-    """Whether hardly more is stored than so many tasks need."""
+    """Whether at most `tolerated` tasks and values are stored besides those that `count` tasks need."""
     unneeded = f"SELECT count(*) FROM ({_ALL_DIGESTS}) WHERE digest NOT IN (SELECT digest FROM traces)"
     ((traces, values),) = store.rows(f"SELECT (SELECT count(*) FROM traces), ({unneeded})")
     return bool(traces - count + values <= tolerated)

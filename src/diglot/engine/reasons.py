@@ -1,4 +1,4 @@
-"""Why a task runs, as data: recorded with its trace and told by `explain`."""
+"""Why a task runs, as data: recorded with its trace, and shown by `explain`."""
 
 from typing import Literal
 
@@ -8,14 +8,14 @@ from diglot.digests import ABSENT
 from diglot.engine.keys import Key
 
 FAILED = "failed"
-"""Stands for the digest of a value that could not be made. All failures are alike to those who need the
-value, so a failure that changes its text runs nothing above it."""
+"""In place of the digest of a value that could not be made. It is the same for all failures, so a failure
+whose text changes does not rerun the tasks above it."""
 
 UNSETTLED = "failed, to be tried again"
-"""As FAILED, for a failure that says nothing about the inputs: the task runs again in the next build."""
+"""As FAILED, for a failure that the inputs may not have caused: the task runs again in the next build."""
 
 UNDECIDED = "undecided"
-"""Stands for the digest of a value that would have to be made first; only an explanation has such values."""
+"""In place of the digest of a value that would have to be made first; occurs only in explanations."""
 
 ReasonKind = Literal[
     "first build", "code changed", "dependency changed", "value missing", "tried again", "cycle"
@@ -27,11 +27,11 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: ReasonKind
     dependency: Key | None = None
-    """The first recorded dependency that no longer holds, where one is the reason."""
+    """The first recorded dependency that changed, if that is the reason."""
     old: str | None = None
-    """Its recorded digest (of `code changed`: the code's)."""
+    """Recorded digest of the dependency, or of the code for `code changed`."""
     new: str | None = None
-    """Its digest now."""
+    """The digest now."""
 
     def __str__(self) -> str:
         match self.kind:

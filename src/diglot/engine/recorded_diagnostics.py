@@ -1,4 +1,4 @@
-"""Diagnostics as traces keep them: JSON, and nothing at all for the many tasks that have none."""
+"""Diagnostics as they are stored in traces: as JSON, or None for the many tasks that have none."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ _DECODER = msgspec.json.Decoder(list[Diagnostic])
 
 
 def write_diagnostics(diagnostics: Sequence[Diagnostic]) -> str | None:
-    """The diagnostics as one text; None where there are none."""
+    """The diagnostics as one text; None if there are none."""
     return msgspec.json.encode(diagnostics).decode() if diagnostics else None
 
 

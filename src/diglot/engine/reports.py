@@ -1,4 +1,4 @@
-"""What a build tells: while it is at work, and when it is done."""
+"""What a build reports while it runs and when it is done."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
@@ -10,24 +10,24 @@ from diglot.engine.keys import Key
 from diglot.engine.reasons import Reason
 
 Outcome = Literal["changed", "unchanged", "failed", "upstream failed", "unfinished"]
-"""changed: made a value, and not the one before; unchanged: made the same value again, so that nothing above
-it ran; upstream failed: something it fetched could not be made, and that has its own diagnostic; unfinished:
-takes longer than the build, so that what it made last stands in."""
+"""changed: the value differs from the one before; unchanged: it is the same again, so no task above had to
+run for it; upstream failed: a value that the task fetched could not be made, which has its own diagnostic;
+unfinished: the task takes longer than the build may take, so its last value is used."""
 
 
 class Progress(NamedTuple):
-    """How far a build is. A tuple, for two are made of each task."""
+    """How far a build is. A tuple, because two are made for each task."""
 
     done: int = 0
     """Tasks that are up to date."""
     known: int = 0
-    """Tasks that the build has met so far, done or not: it grows as tasks fetch others."""
+    """Tasks that the build knows of so far, done or not; grows as tasks fetch others."""
     running: Key | None = None
-    """The task that was last begun."""
+    """The task that started last."""
     waiting: bool = False
-    """Whether the build has not begun because another one is at work in the project."""
+    """Whether this build has not started because another one runs in the project."""
     holder: int | None = None
-    """The process that is waited for, where it is known."""
+    """The id of the process that runs the other build, if known."""
 
 
 class TaskRun(NamedTuple):
@@ -36,7 +36,7 @@ class TaskRun(NamedTuple):
     key: Key
     reason: Reason
     seconds: float
-    """Its own time, without that of the tasks it fetched."""
+    """The task's own time, without that of the tasks it fetched."""
     outcome: Outcome
 
 
@@ -44,15 +44,15 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     """What a build did."""
 
     ran: tuple[TaskRun, ...]
-    """In the order in which they finished."""
+    """The tasks that ran, in the order in which they finished."""
     verified: int
     """How many tasks were up to date and did not run."""
     diagnostics: tuple[Diagnostic, ...]
-    """Of everything that was visited, whether it ran now or said so earlier. Without repetitions, sorted."""
+    """Diagnostics of all visited tasks, reported now or when they last ran. Sorted, without duplicates."""
     values: Mapping[Key, str | None]
     """The digest of each target's value; None for a target that failed."""
     visited: frozenset[Key] | None
-    """All tasks that the targets rest on: what `prune` keeps. None where no input changed, and so nothing."""
+    """All tasks that the targets depend on, which `prune` keeps. None if no input changed."""
     inputs: Callable[[], frozenset[Key]]
-    """All inputs that the targets rest on, for who watches them."""
+    """All inputs that the targets depend on, for a watcher of files."""
     seconds: float

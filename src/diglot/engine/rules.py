@@ -1,4 +1,4 @@
-"""How values are made: a rule for each kind of task."""
+"""Rules: how the tasks of each kind run."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import cached_property
@@ -13,20 +13,20 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """How the tasks of one kind run."""
 
     run: Callable[[Fetch[Any], str], Awaitable[object]]
-    """Makes the value called `name`: `async def run(fetch, name)`. What can change the value is fetched."""
+    """`async def run(fetch, name)` makes the value called `name`, and fetches all that can change it."""
     value_type: Any
-    """What the value is, as msgspec decodes it; `bytes` is stored as it stands."""
+    """The type of the value, as msgspec decodes it; `bytes` is stored as it is."""
     code: str
-    """Digest of the code that makes the value: where it differs from the recorded one, the task runs."""
+    """Digest of the code that makes the value. If it differs from the recorded one, the task runs."""
     keeps_last_good: bool = False
-    """Whether the last good value is used where the task fails, in builds that are told to do so."""
+    """Whether a failed task keeps its last good value, in builds with `keep_last_good`."""
 
 
 class LateRules(Mapping[str, Rule]):
-    """Rules that are loaded when the first is asked for: a build in which nothing changed needs none."""
+    """Rules that are loaded when the first one is needed. A build in which nothing changed needs none."""
 
     def __init__(self, codes: Mapping[str, str], load: Callable[[], Mapping[str, Rule]]) -> None:
-        """`codes` are the digests of all code that the rules have, under names of any kind."""
+        """`codes` are digests of all code of the rules; their names may be anything."""
         self.codes = codes
         self._load = load
 
@@ -45,5 +45,5 @@ class LateRules(Mapping[str, Rule]):
 
 
 def codes_of(rules: Mapping[str, Rule]) -> Mapping[str, str]:
-    """Digests of the code of all rules: while they are the same, none of it has changed."""
+    """Digests of the code of all rules. While they are the same, no rule's code has changed."""
     return rules.codes if isinstance(rules, LateRules) else {kind: rule.code for kind, rule in rules.items()}

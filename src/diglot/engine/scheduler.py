@@ -1,9 +1,8 @@
-"""The scheduler: runs what can go on, suspends what has to wait.
+"""The scheduler: runs tasks that can go on, and suspends tasks that have to wait.
 
-A trampoline over generators. Each key has a process; a process yields what it waits for, which is either a
-tuple of keys or a future, and is resumed when that is there. Nothing here recurses, so a chain of a hundred
-thousand keys is as good as a short one. (asyncio would do, but takes as long to import as a whole build
-without changes.)
+A trampoline over generators. Each key has a process. It yields what it waits for, either a tuple of keys or a
+future, and is resumed when that is done. Nothing here recurses, so a chain of a hundred thousand keys is as
+good as a short one. (asyncio would do, but takes as long to import as a whole build without changes.)
 """
 
 from __future__ import annotations
@@ -21,36 +20,36 @@ if TYPE_CHECKING:
 
 
 class Pending(Protocol):
-    """What goes on elsewhere: a future, or what is like one."""
+    """A future, or an object like one: work in another thread or process."""
 
     def add_done_callback(self, callback: Callable[[Any], object], /) -> None:
-        """Have a function called with this when it is done; from any thread."""
+        """Call a function with this object when it is done, from any thread."""
 
     def result(self) -> Any:
-        """What came of it, when it is done."""
+        """The result, once it is done."""
 
 
 InputRequested: TypeAlias = "tuple[Key, ...] | Pending"
-"""What a process waits for: that all these keys are finished, or this is done."""
+"""What a process waits for: until all these keys are finished, or until this future is done."""
 
 Steps: TypeAlias = Generator[InputRequested, None, None]
-"""What a process does: yields what it waits for, returns when its key is finished."""
+"""The generator of a process: yields what the process waits for, and returns when its key is finished."""
 
 
 class DependencyCycle(DiagnosticError):
-    """A task needs its own value. It is tried again in each build: any task on the way may be mended."""
+    """A task needs its own value. It runs in every build, as an edit of any task in the cycle may help."""
 
     retry = True
 
 
 @types.coroutine
 def suspend(wanted: InputRequested) -> Generator[InputRequested, None, None]:
-    """Suspend the running task until what it wants is there."""
+    """Suspend the running task until what it waits for is done."""
     yield wanted
 
 
 class _Process:
-    """A key on its way to being finished."""
+    """A key that was started and is not finished."""
 
     __slots__ = ("awaited", "key", "missing", "steps", "trouble")
 
@@ -61,11 +60,11 @@ class _Process:
         self.missing = 0
         """How many of the awaited keys are not finished."""
         self.trouble: DependencyCycle | None = None
-        """What to raise in it when it is resumed."""
+        """The exception to raise in the process when it is resumed."""
 
 
 class Scheduler:
-    """Brings keys up to date, each once, as many at a time as their tasks allow."""
+    """Brings keys up to date, each once. While a task waits, others go on."""
 
     def __init__(
         self,
@@ -75,10 +74,10 @@ class Scheduler:
         work: Callable[[], bool] = lambda: False,
         before_waiting: Callable[[], None] = lambda: None,
     ) -> None:
-        """`begin` starts on a key, or finishes it at once and gives None; `finished` grows as keys finish.
+        """`begin` starts on a key, or finishes it at once and returns None; `finished` grows as keys finish.
 
-        When no process can go on until a future is done, `work` may see to it that one is, and says whether
-        it did anything; `before_waiting` is called before futures that others see to are waited for.
+        When no process can go on until a future is done, `work` may do what a future waits for, and returns
+        whether it did anything. `before_waiting` is called before waiting for other threads or processes.
         """
         self._begin = begin
         self._finished = finished
@@ -91,7 +90,7 @@ class Scheduler:
         self._done: SimpleQueue[Pending] | None = None
 
     def run(self, keys: Sequence[Key]) -> None:
-        """Return when all the keys are finished. What a process raises ends the run."""
+        """Return when all the keys are finished. An exception that a process raises ends the run."""
         try:
             self._want(keys)
             while True:
@@ -108,7 +107,7 @@ class Scheduler:
                 process.steps.close()
 
     def _want(self, keys: Sequence[Key]) -> list[Key]:
-        """Start on the keys that nobody started on; those that are not finished yet."""
+        """Start on those keys that were not started; returns the keys that are not finished."""
         started: list[_Process] = []
         missing = []
         for key in keys:
@@ -121,12 +120,12 @@ class Scheduler:
                 self._processes[key] = process = _Process(key, steps)
                 started.append(process)
             missing.append(key)
-        # The last one ready is the first to go on: depth first, and in the order asked for.
+        # `_ready` is a stack: depth first, and keys start in the order in which they were asked for.
         self._ready.extend(reversed(started))
         return missing
 
     def _resume(self, process: _Process) -> None:
-        """Let a process go on until it has to wait or is finished."""
+        """Run a process until it has to wait or is finished."""
         steps, trouble = process.steps, process.trouble
         process.trouble = None
         try:
@@ -157,7 +156,7 @@ class Scheduler:
         future.add_done_callback(self._done.put)
 
     def _collect_futures(self) -> None:
-        """Wake those whose futures are done; with nothing else to do, wait for one."""
+        """Make processes ready whose futures are done. If no process is ready, wait for a future."""
         done = certain(self._done, "who waits for futures made the queue")
         while not self._ready and done.empty():
             if not self._work():
@@ -167,14 +166,14 @@ class Scheduler:
             self._ready += self._futures.pop(done.get(), ())
 
     def _break_cycle(self) -> None:
-        """Everybody waits for somebody: find a circle and tell one of its tasks."""
+        """Every process waits for another: find a cycle, and raise DependencyCycle in one of its tasks."""
         chain: dict[Key, None] = {}
         key = next(iter(self._processes))
         while key not in chain:
             chain[key] = None
             key = next(awaited for awaited in self._processes[key].awaited if awaited in self._processes)
         circle = list(chain)[list(chain).index(key) :]
-        # Told from its least key on, so that it is the same text wherever it was entered.
+        # The cycle starts at its smallest key, so that the message does not depend on where it was entered.
         first = circle.index(min(circle))
         circle = circle[first:] + circle[:first]
         process = self._processes[circle[0]]

@@ -1,8 +1,8 @@
-"""What a whole build came to, with everything it rests on: the next build begins where something changed.
+"""Snapshots: the result of a build with all that it depends on, so that the next build starts at the changes.
 
-A build without changes would find every trace to hold, one after the other: each rests on inputs alone, in
-the end. So it is enough to compare the inputs; and where some changed, only tasks above one of them need be
-looked at. A snapshot is taken away as soon as any trace is written, and taken again when a build is through.
+In the end every trace depends on inputs alone. So if no input changed, every trace holds, and it is enough to
+compare the inputs; if some changed, only tasks above them need be checked. A snapshot is deleted as soon as
+any trace is written, and a new one is taken when the build is done.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from diglot.engine.targets import INPUT_KINDS
 from diglot.engine.used import Used
 
 MOST_STEPS = 50
-"""After so many builds that only looked above what changed, one looks at everything, and prunes."""
+"""After this many builds that checked only tasks above changes, one build checks everything, and prunes."""
 
 
 class Snapshot(msgspec.Struct, kw_only=True, dict=True):
-    """All that some targets rest on, as it was: inputs and tasks, each behind those that it used."""
+    """All inputs and tasks that some targets depend on, as they were; each after those that it used."""
 
     codes: dict[str, str]
     """Digests of the code of all rules."""
@@ -40,16 +40,16 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
     names: list[str]
     digests: list[str]
     packed: bytes
-    """The positions of those that each used, one after the other, and then how many each used: see `used`."""
+    """The positions of the keys that each key used, in one row, then the count for each key: see `used`."""
     diagnostics: dict[int, str]
-    """What was said, as `write_diagnostics` wrote it, by the position of who said it."""
+    """What tasks reported, as `write_diagnostics` wrote it, by the position of the task."""
     steps: int
-    """How many builds ago everything was looked at."""
+    """How many builds ago everything was checked."""
 
     def changed(self, inputs: Inputs, among: Iterable[Key] | None = None) -> dict[int, str]:
-        """The positions of the inputs that are no longer as they were, with their digests now.
+        """The positions of the inputs that changed since, with their digests now.
 
-        All are looked at, or those `among` some keys.
+        All inputs are checked, or only those `among` some keys.
         """
         if among is None:
             looked_at: Iterable[tuple[int, Key]] = enumerate(self.keys)
@@ -65,37 +65,37 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
 
     @cached_property
     def keys(self) -> list[Key]:
-        """What stands in each position."""
+        """The key at each position."""
         return list(map(Key, self.kinds, self.names))
 
     @cached_property
     def positions(self) -> dict[Key, int]:
-        """Where each of them stands."""
+        """The position of each key."""
         return dict(zip(self.keys, range(len(self.keys)), strict=True))
 
     @cached_property
     def used(self) -> list[tuple[int, ...]]:
-        """Of each, the positions of those that it used; a build without changes does not ask."""
+        """For each key, the positions of those that it used; a build without changes does not need this."""
         count = len(self.kinds)
         numbers = array(_NUMBERS)
         numbers.frombytes(self.packed)
-        # The same numbers again and again, for they take more memory than what refers to them.
+        # All equal positions share one int object, because an int takes more memory than a reference to it.
         positions = map([*range(count)].__getitem__, numbers)
         return [tuple(islice(positions, length)) for length in islice(numbers, len(numbers) - count, None)]
 
     @cached_property
     def inputs(self) -> frozenset[Key]:
-        """The inputs among them."""
+        """The keys that are inputs."""
         return frozenset(key for key in self.keys if key.kind in INPUT_KINDS)
 
     @cached_property
     def tasks(self) -> frozenset[Key]:
-        """The tasks among them."""
+        """The keys that are tasks."""
         return frozenset(key for key in self.keys if key.kind not in INPUT_KINDS)
 
     @cached_property
     def _tasks_before(self) -> list[int]:
-        """Of each position, and of the end, how many tasks stand before it."""
+        """For each position, and for the end, how many tasks come before it."""
         return [0, *accumulate(kind not in INPUT_KINDS for kind in self.kinds)]
 
     @cached_property
@@ -107,7 +107,7 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
         return [self.keys[position] for position in self._task_positions]
 
     def tasks_between(self, start: int, end: int) -> Iterable[tuple[Key, str]]:
-        """The tasks that stand from one position up to another, with their digests."""
+        """The tasks from position `start` up to, not including, `end`, with their digests."""
         first, last = self._tasks_before[start], self._tasks_before[end]
         if first == last:
             return ()
@@ -115,11 +115,11 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
         return zip(self._task_keys[first:last], digests, strict=True)
 
     def tasks_count(self) -> int:
-        """How many of them are tasks."""
+        """How many keys are tasks."""
         return self._tasks_before[-1]
 
     def is_like(self, used: Used) -> bool:
-        """Whether some tasks have used what they used before, in the same order."""
+        """Whether all tasks in `used` used the same keys as in this snapshot, in the same order."""
         return all(
             (position := self.positions.get(key)) is not None
             and used.keys_of(key) == [self.keys[one] for one in self.used[position]]
@@ -127,9 +127,9 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
         )
 
     def with_news(self, finished: Finished, changed: Mapping[int, str]) -> Snapshot | None:
-        """What came of a build in which all tasks that were looked at used what they used before.
+        """The snapshot after a build in which all tasks that were checked used the same keys as before.
 
-        `changed` are inputs with their digests. None where something is not settled.
+        `changed` has the positions of changed inputs with their digests. None if something is not settled.
         """
         digests, diagnostics, positions = self.digests[:], dict(self.diagnostics), self.positions
         for position, digest in changed.items():
@@ -155,9 +155,9 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
         return after
 
     def said(self) -> list[str]:
-        """What the tasks said, as it was recorded, in the order of their keys.
+        """What the tasks reported, as it was recorded, in the order of their keys.
 
-        They run in another order in every build, and two may speak of one line.
+        Tasks run in a different order in each build, and two of them may report the same line of a file.
         """
         positions = sorted(
             self.diagnostics, key=lambda position: (self.kinds[position], self.names[position])
@@ -165,12 +165,12 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
         return [self.diagnostics[position] for position in positions]
 
     def values(self) -> dict[Key, str | None]:
-        """The digests of the targets, None for one that failed."""
+        """The digests of the targets' values; None for a target that failed."""
         digests = {Key(*target): self._digest_of(*target) for target in self.targets}
         return {key: None if digest == FAILED else digest for key, digest in digests.items()}
 
     def _digest_of(self, kind: str, name: str) -> str:
-        # What much rests on stands early, targets late; where the keys stand is not worked out for this.
+        # Targets are near the end. A search from there costs less than computing `positions`.
         for position in range(len(self.kinds) - 1, -1, -1):
             if self.kinds[position] == kind and self.names[position] == name:
                 return self.digests[position]
@@ -178,19 +178,19 @@ class Snapshot(msgspec.Struct, kw_only=True, dict=True):
 
 
 _OF_KEYS = ("keys", "positions", "used", "inputs", "tasks", "_task_positions", "_task_keys", "_tasks_before")
-"""What is worked out from the keys, and from what they used."""
+"""The cached properties that depend only on the keys and on what they used."""
 
 _NUMBERS = "I"
-"""How positions are packed: four bytes each, as this machine writes them."""
+"""How positions are packed: four bytes each, in the byte order of this machine."""
 
 
 def name_of(targets: Iterable[Key]) -> str:
-    """What the snapshot of some targets is called, by this version of Python on such a machine."""
+    """The name of the snapshot of some targets, for this version of Python and this byte order."""
     return "\n".join([sys.version, sys.byteorder, *map(str, targets)])
 
 
 def write_snapshot(snapshot: Snapshot) -> Iterator[bytes]:
-    """The snapshot as bytes, in parts; the last one tells that all of them are there."""
+    """The snapshot as bytes, in parts; the last one has the digests of all others."""
     digests = []
     for content in _written(snapshot):
         digests.append(digest_of(content))
@@ -209,7 +209,7 @@ def _written(snapshot: Snapshot) -> Iterator[bytes]:
 
 
 def read_snapshot(parts: Sequence[bytes], rules: Mapping[str, Rule]) -> Snapshot | None:
-    """The snapshot that `write_snapshot` wrote; None if it is damaged, or of other code, or there is none."""
+    """The snapshot that `write_snapshot` wrote; None if there is none, it is damaged, or the code changed."""
     if not parts or "".join(map(digest_of, parts[:-1])).encode() != parts[-1]:
         return None
     head, packed, *rest, _ = parts
@@ -225,31 +225,32 @@ def read_snapshot(parts: Sequence[bytes], rules: Mapping[str, Rule]) -> Snapshot
 
 _OF_THE_WHOLE = ("codes", "targets", "diagnostics", "steps")
 _POSITIONS_A_PART = 16_384
-"""All at once would take as much memory once more."""
+"""Positions in one part: to encode all at once would take as much memory again."""
 
 
 class Finished(NamedTuple):
     """What is known at the end of a build."""
 
     digests: Mapping[Key, str]
-    """Of all keys, in the order in which they finished."""
+    """The digests of all keys, in the order in which they finished."""
     used: Used
-    """What the tasks used that were looked at."""
+    """What each task used. Has only the tasks that were checked."""
     past: Snapshot | None
     """The past build that the other tasks were taken over from."""
     said: Mapping[Key, str]
-    """Diagnostics of the tasks that were looked at."""
+    """Diagnostics of the tasks that were checked."""
     deferred: Collection[Key]
-    """Tasks that what they made earlier stands in for: they have to run in the next build."""
+    """Tasks that made no new value, so that their last one is used: the next build has to run them."""
     unfinished: Collection[Key]
-    """Those of them that did not fail: nobody knows what they will have used."""
+    """Tasks that make a snapshot impossible: deferred ones that did not fail, because what they will use is
+    unknown, and those whose lost value came out different when it was made again."""
 
     def position_of(self, key: Key) -> int | None:
-        """The position in the past build of a task that was not looked at."""
+        """The position in the past build of a task that was not checked; None for others."""
         return None if self.past is None or key in self.used else self.past.positions.get(key)
 
     def said_by(self, tasks: Iterable[Key]) -> list[str]:
-        """All that was said by some tasks, now or earlier, as it was recorded; in the order of their keys."""
+        """What some tasks reported, now or earlier, as it was recorded; in the order of their keys."""
         found: list[tuple[Key, str]] = []
         for key in tasks:
             position = self.position_of(key)
@@ -262,10 +263,10 @@ class Finished(NamedTuple):
         return [text for _, text in sorted(found)]
 
     def reached_from(self, targets: Iterable[Key]) -> tuple[list[Key], frozenset[Key]]:
-        """The tasks that the targets rest on, each behind those that it used; and the inputs."""
+        """The tasks that the targets depend on, each after those that it used; and the inputs."""
         used, past = self.used, self.past
         marks = bytearray(len(past.keys) if past else 0)
-        reached = set(map(used.number, targets))  # numbers, which are found in a set faster than keys
+        reached = set(map(used.number, targets))  # numbers are found in a set faster than keys
         found = []
         for key in reversed([*self.digests]):
             if key.kind in INPUT_KINDS:
@@ -291,14 +292,14 @@ class Finished(NamedTuple):
 def take_snapshot(
     rules: Mapping[str, Rule], targets: Sequence[Key], finished: Finished, reached: Iterable[Key]
 ) -> Snapshot | None:
-    """A snapshot of what the targets rest on; None where that is not settled. Takes `finished` apart."""
+    """A snapshot of what the targets depend on; None if that is not settled. Empties `finished.used`."""
     if finished.unfinished:
         return None
     past = finished.past
     names = past.keys if past else []
     digests = past.digests if past else []
     lengths, packed = array(_NUMBERS), array(_NUMBERS)
-    moved = array("l", [-1]) * len(names)  # where a position of the past is now
+    moved = array("l", [-1]) * len(names)  # by past position: the new one, or -1
     snapshot = Snapshot(
         codes=dict(codes_of(rules)),
         targets=[(target.kind, target.name) for target in targets],
@@ -310,7 +311,7 @@ def take_snapshot(
         steps=past.steps + 1 if past else 0,
     )
     used = finished.used
-    # By number: the keys need no second table. Each of the past may be given one.
+    # Positions by number, so that no second table of keys is needed. Any past key may still get a number.
     positions = array("l", [-1]) * (used.count() + len(names))
 
     def put(number: int, key: Key, digest: str, on: Sequence[int]) -> int:
@@ -318,7 +319,7 @@ def take_snapshot(
             raise _NotSettled
         positions[number] = position = len(snapshot.kinds)
         snapshot.kinds.append(key.kind)
-        snapshot.names.append(sys.intern(key.name))  # several kinds have the same: it is written once
+        snapshot.names.append(sys.intern(key.name))  # several kinds share a name: it is written once
         snapshot.digests.append(digest)
         lengths.append(len(on))
         packed.extend(on)
@@ -327,10 +328,10 @@ def take_snapshot(
     def find(number: int, digest: str) -> int:
         if (position := positions[number]) < 0:
             key = used.key(number)
-            if key.kind not in INPUT_KINDS:  # observed, and not looked at in this build; or lost meanwhile
+            if key.kind not in INPUT_KINDS:  # a task that was only observed, or was lost meanwhile
                 raise _NotSettled
             return put(number, key, digest, ())
-        if snapshot.digests[position] != digest:  # two tasks saw it differently
+        if snapshot.digests[position] != digest:  # two tasks saw different values
             raise _NotSettled
         return position
 
@@ -363,4 +364,4 @@ _NOT_SETTLED = frozenset((UNSETTLED, UNREADABLE))
 
 
 class _NotSettled(Exception):
-    """The next build has to look again."""
+    """There can be no snapshot, because the next build has to check something again."""

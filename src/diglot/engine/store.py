@@ -1,9 +1,9 @@
 """The store: traces and small values in one SQLite file, large values in packs beside it.
 
 Everything in it can be made again, so a store that is damaged or of another version is thrown away. It makes
-three promises. A trace is written together with its value or after it, so that a killed build leaves no trace
-without a value. Every value is checked against its digest when it is read, and every row against its check.
-And where the store turns out to be damaged, a build that relies on it is told (StoreDiscarded).
+three promises. A trace is written together with its value or after it, so a killed build leaves no trace
+without a value. A value is checked against its digest whenever it is read, and a row against its checksum. If
+the store turns out to be damaged while a build relies on it, StoreDiscarded is raised.
 """
 
 import sys
@@ -28,7 +28,7 @@ INLINE_BYTES = 16_384
 """Larger values are kept in packs, not in SQLite (docs/decisions/040-large-values-lie-in-packs.md)."""
 
 COMMIT_EVERY_S = 0.5
-"""A killed build loses at most the tasks that finished in this time."""
+"""Time between commits: a killed build loses at most the tasks that finished since the last one."""
 
 _INSERT_OBJECT = "INSERT OR REPLACE INTO objects VALUES (?, ?)"
 _INSERT_BLOB = "INSERT OR REPLACE INTO blobs VALUES (?, ?, ?, ?, ?)"
@@ -45,54 +45,57 @@ class LastRun(NamedTuple):
 
     reason: Reason
     seconds: float
-    """Its own time, without that of the tasks it fetched."""
+    """The task's own time, without that of the tasks it fetched."""
     finished_at: float
     """Seconds since 1970, UTC."""
 
 
 class Memory(NamedTuple):
-    """What a build needs to know of earlier builds."""
+    """What a build needs to know about earlier builds."""
 
     traces: dict[Key, Trace]
     stamps: dict[str, Stamp]
     stored: set[str]
     """Digests of the values in the store."""
     blobs: dict[str, BlobReference]
-    """Where the large ones are."""
+    """Where the large values are, by digest."""
 
 
 class Store:
     """Traces and values of one project, in a folder of its own."""
 
     def __init__(self, path: Path) -> None:
-        """Open the store in the folder `path` (`.diglot`), made where there is none."""
+        """Open the store in the folder `path` (`.diglot`), or create it."""
         self._path = path
         self.packs = Packs.of(path)
         self._since_s: float | None = None
-        """When the oldest change was made that is not committed."""
+        """When the oldest uncommitted change was made."""
         self._new_objects: dict[str, bytes] = {}
         self._new_blobs: dict[str, BlobReference] = {}
         self._new_traces: dict[Key, tuple[Trace, LastRun]] = {}
-        """What was saved and not yet handed to SQLite: many rows at once cost a third."""
+        """These three hold what SQLite has not been handed yet, because many rows at once cost a third."""
         self._memory: Memory | None = None
-        """What was last read; its values are kept up to date, its traces are removed as they are replaced."""
+        """What `memory` last read. Its values are kept up to date; a trace is removed when it is replaced."""
         self._written: set[Key] = set()
-        """Tasks whose trace was replaced since then: it is not likely to be asked for again."""
+        """Tasks whose trace was replaced since then. The new one is not kept here: it is rarely needed."""
         self._has_snapshots = True
         """Whether there may be snapshots. They are valid until a trace is written."""
         self._saved_snapshots: set[str] = set()
-        """Those that were saved since the last trace was written."""
+        """Names of the snapshots that were saved since the last trace was written."""
         self.overwritten = 0
-        """How many traces were replaced, so that their older values may not be needed any more."""
+        """How many traces were (or may have been) replaced, so that their older values may be unneeded."""
         self._later: list[Callable[[], None]] = []
         self._database = Database(path, discarded=self._start_anew)
 
     def lock(self, *, waiting: Callable[[int | None], None] = lambda _: None) -> AbstractContextManager[None]:
-        """Keep other builds of the project out; `waiting` is told of one at work, once."""
+        """Lock other builds of the project out. `waiting` is called once if this has to wait for one.
+
+        Its argument is the id of the process that holds the lock, if known.
+        """
         return locked(self._path / "lock", waiting=waiting)
 
     def take_notices(self) -> tuple[Diagnostic, ...]:
-        """A warning where the store had to be thrown away since this was last asked."""
+        """A warning if the store had to be thrown away since the last call."""
         return self._database.take_notices()
 
     @property
@@ -101,11 +104,11 @@ class Store:
         return self._database.was_discarded
 
     def relied_on(self) -> AbstractContextManager[None]:
-        """While a build uses what is stored: damage raises StoreDiscarded."""
+        """A context in which a build relies on the content: damage raises StoreDiscarded."""
         return self._database.relied_on()
 
     def discard(self) -> None:
-        """Throw everything away, and begin with an empty store."""
+        """Throw everything away and continue with an empty store."""
         self._database.discard()
 
     def unusable(self, trouble: str) -> OSError:
@@ -120,25 +123,25 @@ class Store:
         self._written.clear()
         self._later.clear()
         self._saved_snapshots.clear()
-        self.packs.keep_only(())  # nothing says any more what is in them
+        self.packs.keep_only(())  # no row says any more what is in them
 
     def later(self, work: Callable[[], None]) -> None:
-        """Have some work done before the store is closed, when nobody waits for it."""
+        """Queue work that no caller waits for; `catch_up` does it, at the latest when the store is closed."""
         self._later.append(work)
 
     def catch_up(self) -> None:
-        """Do the work that was left for later."""
+        """Do the work that `later` queued."""
         while self._later:
             self._later.pop(0)()
 
     def close(self) -> None:
-        """Save what is not saved yet, and close."""
+        """Do the queued work, commit, and close."""
         self.catch_up()
         self.commit()
         self._database.close()
 
     def snapshot(self, name: str) -> list[bytes]:
-        """The parts of a snapshot that was saved under a name; none where it does not hold any more."""
+        """The parts of the snapshot saved under a name; empty if there is none that is still valid."""
         query = "SELECT content FROM snapshots WHERE name = ? ORDER BY part"
 
         def parts() -> list[bytes]:
@@ -150,7 +153,7 @@ class Store:
         return self._read(parts)
 
     def save_snapshot(self, name: str, parts: Iterable[bytes]) -> None:
-        """Save a snapshot of what is stored now. Its parts need not be in memory at the same time."""
+        """Save a snapshot of what is stored now. Its parts may be made one at a time, to save memory."""
         self.write("DELETE FROM snapshots WHERE name = ?", (name,))
         for number, content in enumerate(parts):
             self.write("INSERT INTO snapshots VALUES (?, ?, ?)", (name, number, content))
@@ -168,7 +171,7 @@ class Store:
         return self._read(self._read_stamps)
 
     def all_traces(self) -> dict[Key, Trace]:
-        """What every task did when it last ran."""
+        """The last trace of every task."""
         return self._read(self._read_traces)
 
     def blobs(self) -> list[BlobReference]:
@@ -181,15 +184,15 @@ class Store:
 
     @property
     def has_memory(self) -> bool:
-        """Whether `memory` was read and is kept up to date since."""
+        """Whether `memory` was read and has been kept up to date since."""
         return self._memory is not None
 
     def forget_memory(self) -> None:
-        """Have `memory` read again when it is next asked for."""
+        """Make the next call of `memory` read everything again."""
         self._memory = None
 
     def memory(self) -> Memory:
-        """Everything a build starts from, read in one go."""
+        """Everything a build starts from, read at once."""
         return self._read(self._read_memory)
 
     def _read_memory(self) -> Memory:
@@ -218,7 +221,7 @@ class Store:
         return [BlobReference._make(row[:-1]) for row in rows]
 
     def trace(self, key: Key) -> Trace | None:
-        """What a task did when it last ran; None for one that never did."""
+        """The last trace of a task; None if it never ran."""
         if (new := self._new_traces.get(key)) is not None:
             return new[0]
         if self._memory is not None and key not in self._written:
@@ -229,7 +232,7 @@ class Store:
         return Trace._make(rows[0][2:-1]) if rows else None
 
     def save_value(self, content: bytes) -> str:
-        """Store a value that is not stored yet; its digest."""
+        """Store a value unless it is stored already, and return its digest."""
         digest = digest_of(content)
         if self._memory is not None and digest in self._memory.stored:
             return digest
@@ -242,8 +245,8 @@ class Store:
         return digest
 
     def save_blob(self, blob: BlobReference) -> str:
-        """Take in a value that lies in a pack already; its digest."""
-        blob = blob._replace(pack=sys.intern(blob.pack))  # of a hundred thousand, a few are different
+        """Record a value that is in a pack already, and return its digest."""
+        blob = blob._replace(pack=sys.intern(blob.pack))  # a hundred thousand blobs share a few packs
         self._new_blobs[blob.digest] = blob
         if self._memory is not None:
             self._memory.stored.add(blob.digest)
@@ -252,7 +255,7 @@ class Store:
         return blob.digest
 
     def save_trace(self, key: Key, trace: Trace, run: LastRun) -> None:
-        """Store a trace in place of the key's last one. Its value has to be stored already."""
+        """Store a trace in place of the key's last one. Its value must be stored already."""
         if self._memory is None or key in self._memory.traces or key in self._written:
             self.overwritten += 1
         self._drop_snapshots()
@@ -263,18 +266,18 @@ class Store:
         self._commit_in_time()
 
     def save_stamps(self, stamps: Mapping[str, Stamp]) -> None:
-        """Store how files looked, in place of what was known of them."""
+        """Store stamps of files, in place of older ones."""
         if stamps:
             self._database.write(_INSERT_STAMP, [_checked(path, *stamp) for path, stamp in stamps.items()])
 
     def commit(self) -> None:
-        """Make sure that what was saved outlives this process."""
+        """Write everything that was saved to disk, so that it survives this process."""
         self._hand_over()
         self._since_s = None
         self._database.commit()
 
     def last_run(self, key: Key) -> LastRun | None:
-        """When and why a task last ran; None for one that never did."""
+        """When and why a task last ran; None if it never ran."""
         columns = "kind, name, reason, reason_kind, reason_name, old, new, seconds, finished_at, whole_run"
         query = f"SELECT {columns} FROM traces WHERE kind = ? AND name = ?"
         rows = self._read(lambda: self._database.checked_rows(query, key))
@@ -287,12 +290,12 @@ class Store:
         return LastRun(reason=reason, seconds=seconds, finished_at=finished_at)
 
     def digests(self, kind: str) -> dict[str, str]:
-        """The digests that all tasks of a kind last had, by name."""
+        """The digests in the last traces of all tasks of a kind, by name."""
         rows = self._read(lambda: self._database.checked_rows(f"{_TRACE} WHERE kind = ?", (kind,)))
         return {row[1]: row[4] for row in rows}
 
     def object(self, digest: str) -> bytes:
-        """The stored value with this digest. Raises ObjectMissing where it is gone or damaged."""
+        """The stored value with this digest. Raises ObjectMissing if it is missing or damaged."""
         if (new := self._new_objects.get(digest)) is not None:
             return new
         query = "SELECT content FROM objects WHERE digest = ?"
@@ -308,7 +311,7 @@ class Store:
         return content
 
     def blob(self, digest: str) -> BlobReference | None:
-        """Where a large value lies; None for a small one, and for one that is not stored."""
+        """Where a large value is; None if the value is small or not stored."""
         if self._memory is not None:
             return self._memory.blobs.get(digest)
         if (new := self._new_blobs.get(digest)) is not None:
@@ -317,7 +320,7 @@ class Store:
         return blobs[0] if blobs else None
 
     def has(self, digest: str) -> bool:
-        """Whether a value is stored; not, whether it is whole."""
+        """Whether a value is stored; it may still be damaged."""
         if self._memory is not None:
             return digest in self._memory.stored
         if digest in self._new_objects:
@@ -327,7 +330,7 @@ class Store:
         return bool(rows) or ((blob := self.blob(digest)) is not None and self.packs.has(blob))
 
     def drop_damaged(self) -> None:
-        """Remove the values that are not what their digest says, as after a failing disk."""
+        """Remove values that do not match their digest, as a failing disk may leave them."""
         for digest, content in self.rows("SELECT digest, content FROM objects"):
             if not _is_value(content, digest):
                 self.write("DELETE FROM objects WHERE digest = ?", (digest,))
@@ -337,12 +340,12 @@ class Store:
             except ObjectMissing:
                 self.drop_blob(blob.digest)
         self._drop_snapshots()
-        self._later.clear()  # it relies on them
+        self._later.clear()  # it relies on what was removed
         self.commit()
         self.forget_memory()
 
     def drop_value(self, digest: str) -> None:
-        """Remove a value."""
+        """Remove a value, small or large."""
         self.write("DELETE FROM objects WHERE digest = ?", (digest,))
         self.drop_blob(digest)
 
@@ -352,7 +355,7 @@ class Store:
         self.write(f"DELETE FROM snapshots WHERE name NOT IN ({marks})", tuple(self._saved_snapshots))
 
     def shrink(self) -> None:
-        """Give unused space in SQLite's file back."""
+        """Give unused space in SQLite's file back to the file system."""
         self._database.shrink()
 
     def drop_blob(self, digest: str) -> None:
@@ -368,7 +371,7 @@ class Store:
         self._commit_in_time()
 
     def _hand_over(self) -> None:
-        """Hand what was saved to SQLite: values before the traces that refer to them."""
+        """Hand what was saved to SQLite, values before the traces that refer to them."""
         if self._new_objects:
             self._database.write(_INSERT_OBJECT, [*self._new_objects.items()])
             self._new_objects.clear()
@@ -376,7 +379,7 @@ class Store:
             self._database.write(_INSERT_BLOB, [_checked(*blob) for blob in self._new_blobs.values()])
             self._new_blobs.clear()
         if self._new_traces:
-            # Sorted, so that neighbours share a page, which is written once.
+            # Sorted, so that neighbouring rows share a page, which is then written once.
             news = sorted(self._new_traces.items())
             self._database.write(_INSERT_TRACE, [_row(key, *new) for key, new in news])
             self._new_traces.clear()
@@ -401,7 +404,7 @@ def _row(key: Key, trace: Trace, run: LastRun) -> Row:
 
 
 def _checked(*columns: str | bytes | float | None) -> Row:
-    """A row with a check of its columns."""
+    """A row: the columns, followed by their checksum."""
     return (*columns, check_of(*columns))
 
 

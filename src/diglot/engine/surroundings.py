@@ -1,4 +1,4 @@
-"""Where a build takes place, and what it tells and asks of its caller."""
+"""What the caller provides to a build: the folder, given values, a context and callbacks."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -12,22 +12,22 @@ from diglot.engine.reports import Progress
 from diglot.engine.traces import Dependency
 
 Describe: TypeAlias = Callable[[Key, Iterable[Dependency], Exception], Diagnostic | None]
-"""A diagnostic for an exception that a task raised unexpectedly, from its key and what it has used; None to
-have the exception raised."""
+"""Makes a diagnostic for an exception that a task raised unexpectedly, from its key and what it has used.
+None lets the exception through."""
 
 
 class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a build works with, besides rules, store and session."""
+    """Everything a build needs besides rules, store and session."""
 
     root: Path
     """The folder that paths of inputs are relative to."""
     given: Mapping[str, object]
     """Values of `Given` inputs."""
     context: object = None
-    """What tasks work with and no value depends on: `fetch.context`."""
+    """Given to tasks as `fetch.context`; no value depends on it."""
     progress: Callable[[Progress], None] = lambda _: None
     work: Callable[[], bool] = lambda: False
-    """Called when all tasks wait for futures: may do what some of them wait for; returns whether it did."""
+    """Called when all tasks wait for futures. It may do what they wait for, and returns whether it did."""
     forget_work: Callable[[], None] = lambda: None
-    """Called where the store turns out to be damaged and the build begins again."""
+    """Called if the store turns out to be damaged, before the build starts again."""
     describe: Describe = lambda *_: None

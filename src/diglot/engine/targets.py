@@ -1,4 +1,4 @@
-"""What can be fetched: a kind of input or task, with the types of its names and values."""
+"""Targets, which tasks fetch from: kinds of inputs and tasks, with the types of their names and values."""
 
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -12,9 +12,9 @@ ValueT_co = TypeVar("ValueT_co", covariant=True)
 
 
 class Target(Generic[NameT, ValueT_co]):
-    """All values of one kind, each called by a name of its own; `None` is the name where there is only one.
+    """All values of one kind. Each has a name of its own, which is `None` if there is only one value.
 
-    `str` writes a name as the store knows it.
+    The store has names as `str` writes them.
     """
 
     def __init__(self, kind: str) -> None:
@@ -29,13 +29,13 @@ class Target(Generic[NameT, ValueT_co]):
 
 
 FILE: Target[str, bytes | None] = Target("file")
-"""The content of a file, by its path: relative to the project, or absolute. None where there is none."""
+"""The content of a file, by its path: relative to the project, or absolute. None if there is no such file."""
 LISTING: Target[str, tuple[str, ...]] = Target("listing")
-"""The paths that match a pattern."""
+"""The paths of the files that match a pattern."""
 FOLDER: Target[str, tuple[str, ...] | None] = Target("folder")
-"""The names directly in a folder."""
+"""The names directly in a folder; None if there is no such folder."""
 ENTRY: Target[str, None] = Target("entry")
-"""What stands at a path, whatever is in it: only its digest tells."""
+"""What is at a path (a file, folder or link), whatever its content. It has a digest, but no value."""
 ENVIRONMENT: Target[str, str | None] = Target("env")
 """A variable of the environment."""
 _GIVEN = "given"
@@ -43,7 +43,7 @@ INPUT_KINDS = frozenset((*(target.kind for target in (FILE, LISTING, FOLDER, ENT
 
 
 class Given(Target[None, ValueT_co]):
-    """A value that is handed to the build."""
+    """A value that the caller gives to the build."""
 
     def __init__(self, name: str) -> None:
         super().__init__(_GIVEN)

@@ -1,4 +1,4 @@
-"""Traces: what a task fetched when it last ran, and the code that decides whether that still holds."""
+"""Traces: what a task fetched when it last ran, and the code that decides whether a trace still holds."""
 
 import itertools
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -9,7 +9,7 @@ from diglot.engine.reasons import FAILED, UNSETTLED, Reason
 from diglot.invariants import require
 
 _SEPARATOR = "\x1f"
-"""ASCII's unit separator: stands between the fields of dependencies, so no key may contain it."""
+"""ASCII's unit separator, between the fields of dependencies; no key may contain it."""
 
 
 class Dependency(NamedTuple):
@@ -17,20 +17,20 @@ class Dependency(NamedTuple):
 
     key: Key
     digest: str
-    """Of the value, as the task saw it."""
+    """Digest of the value, as the task saw it."""
     stage: str
-    """Dependencies asked for together share a stage: none of them was needed to ask for another."""
+    """Dependencies fetched together share a stage: none of them was needed to fetch another."""
 
 
 class Trace(NamedTuple):
-    """What a task did when it last ran. A tuple, for a build starts by reading all of them."""
+    """What a task did when it last ran. A tuple, because some builds start by reading all traces."""
 
     code: str
     """The digest of its rule's code."""
     dependencies: str
-    """In the order they were asked for, as `write_dependencies` wrote them: most traces are read but once."""
+    """In fetch order, as `write_dependencies` wrote them: not decoded, because most are needed only once."""
     digest: str
-    """Of the value it made; FAILED or UNSETTLED where it made none."""
+    """Digest of the value it made; FAILED or UNSETTLED if it made none."""
     diagnostics: str | None = None
     """Warnings and errors, as JSON: shown again by every build in which the trace holds."""
 
@@ -57,17 +57,17 @@ def read_dependencies(text: str) -> list[Dependency]:
 
 
 _FIRST_BUILD = Reason(kind="first build")
-"""One for all: a clean build has it a hundred thousand times."""
+"""One object for all tasks, because a clean build has this reason a hundred thousand times."""
 
 
 def verify(
     trace: Trace | None, *, code: str, digests: Mapping[Key, str], has: Callable[[str], bool]
 ) -> Generator[tuple[Key, ...], None, Reason | None]:
-    """Decide whether a task has to run: the reason, or None where its recorded value holds.
+    """Decide whether a task has to run: returns the reason, or None if its recorded value holds.
 
-    A generator, driven by whoever asks: it yields keys and goes on when `digests` knows them all. `build`
+    A generator, driven by its caller: it yields keys, and goes on when `digests` has all of them. `build`
     brings them up to date meanwhile, `explain` only looks. Dependencies are compared in recorded order, up
-    to the first mismatch: what a task asked for after that, it asked for because of a value that is gone.
+    to the first mismatch: what the task fetched after that may have been due to a value that has changed.
     """
     if trace is None:
         return _FIRST_BUILD

@@ -1,4 +1,4 @@
-"""What the tasks of a build used, in little memory: by numbers, for a clean build has two million of them."""
+"""What the tasks of a build used. Kept as numbers, because a clean build has two million dependencies."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -7,10 +7,10 @@ from diglot.engine.traces import Dependency
 
 
 class Used:
-    """Of tasks, the keys that each used, with the digests that it saw."""
+    """The keys that each task used, with the digests that it saw."""
 
     def __init__(self, digests: Mapping[Key, str]) -> None:
-        """`digests` are those of all finished keys: only where a task saw another one, that is kept."""
+        """`digests` has those of all finished keys: a digest is kept here only if a task saw another one."""
         self._digests = digests
         self._numbers: dict[Key, int] = {}
         self._keys: list[Key] = []
@@ -18,7 +18,7 @@ class Used:
         self._seen: dict[int, dict[int, str]] = {}
 
     def note(self, key: Key, dependencies: Iterable[Dependency]) -> None:
-        """Note what a task used, in the order it asked, in place of what was noted of it before."""
+        """Record what a task used, in the order in which it fetched it, in place of an earlier record."""
         number, numbers, digests = self.number(key), self._numbers, self._digests
         used, seen = [], {}
         for dependency, digest, _stage in dependencies:
@@ -34,7 +34,7 @@ class Used:
             self._seen[number] = seen
 
     def number(self, key: Key) -> int:
-        """The number of a key, which it is given when it is first asked for."""
+        """The number of a key. A new key gets the next one."""
         number = self._numbers.setdefault(key, len(self._keys))
         if number == len(self._keys):
             self._keys.append(key)
@@ -48,29 +48,29 @@ class Used:
         return self._numbers.get(key) in self._used
 
     def __iter__(self) -> Iterator[Key]:
-        """The tasks."""
+        """The tasks that have a record."""
         return (self._keys[number] for number in self._used)
 
     def keys_of(self, key: Key) -> list[Key]:
-        """What a task used."""
+        """The keys that a task used."""
         return [self._keys[one] for one in self._used[self._numbers[key]]]
 
     def numbers_of(self, number: int) -> tuple[int, ...]:
-        """The same by numbers: that of the task, and those of what it used."""
+        """The numbers of the keys that the task with this number used."""
         return self._used[number]
 
     def of(self, key: Key) -> list[tuple[Key, str]]:
-        """What a task used, with digests."""
+        """The keys that a task used, with the digests that it saw."""
         number = self._numbers[key]
         seen, keys, digests = self._seen.get(number, {}), self._keys, self._digests
         return [(keys[one], seen[one] if one in seen else digests[keys[one]]) for one in self._used[number]]
 
     def take(self, key: Key) -> list[tuple[int, str]]:
-        """The same by numbers, which is forgotten here: what is made of it takes as much memory."""
+        """As `of`, with numbers for keys. Drops the record, because the result takes as much memory."""
         number = self._numbers[key]
         seen, keys, digests = self._seen.get(number, {}), self._keys, self._digests
         return [(one, seen[one] if one in seen else digests[keys[one]]) for one in self._used.pop(number)]
 
     def key(self, number: int) -> Key:
-        """What has a number."""
+        """The key with this number."""
         return self._keys[number]

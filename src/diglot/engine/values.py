@@ -1,4 +1,4 @@
-"""TaskValues of tasks: encoded for the store, decoded when they are fetched."""
+"""Values of tasks: encoded for the store, and decoded when they are fetched."""
 
 from collections import OrderedDict
 from collections.abc import Container, Mapping
@@ -13,34 +13,34 @@ from diglot.engine.store import Store
 
 DECODED_BYTES = 4 << 20
 ENCODED_BYTES = 6 << 20
-"""How much of decoded values, and of encoded ones, a build keeps at hand, measured by the encoding: what is
-decoded is several times as large."""
+"""Sizes of the caches of decoded and of encoded values. Both are measured by the encoded size; a decoded
+value is several times as large."""
 
 
 _ENTRY_BYTES = 250
-"""What an encoded value takes besides: most are small."""
+"""The memory a cached value takes in addition to its content. It matters because most values are small."""
 
 
 class Encoded(bytes):
-    """A value as msgspec encodes it, from a task whose work was done elsewhere."""
+    """A value that msgspec has encoded already, in the process that did the task's work."""
 
 
 def _part_of(digest: str, part: str) -> str:
-    """What a part of a value is kept under, where a digest stands for a whole one."""
+    """The key of a part of a value in the cache of encoded values; a whole value has its digest."""
     return f"{digest} {part}"
 
 
 class TaskValues:
     """The values of one build's tasks.
 
-    A task is always handed what was decoded, also in the build that made it: were it handed the original,
-    a clean build could differ from one that reads the store.
+    A task always gets a decoded value, even in the build that made the value. If it got the original, a clean
+    build could differ from one that reads the store.
     """
 
     def __init__(self, rules: Mapping[str, Rule], store: Store) -> None:
         self._rules = rules
         self.store = store
-        """May be replaced by a store of the same folder, opened anew."""
+        """May be replaced by a store that was opened anew in the same folder."""
         self._types: dict[str, Any] = {}
         self._decoders: dict[str, Any] = {}
         self._at_hand: OrderedDict[Key, tuple[str, object, int]] = OrderedDict()
@@ -49,7 +49,7 @@ class TaskValues:
         self._encoded_bytes = 0
 
     def save(self, key: Key, value: object) -> str:
-        """Store a value; its digest."""
+        """Store a value and return its digest. Raises TypeError if it was declared as bytes and is not."""
         if isinstance(value, BlobReference):
             return self.store.save_blob(value)
         if isinstance(value, StoredBlob):
@@ -69,14 +69,14 @@ class TaskValues:
         return self.store.save_value(msgpack.encode(value))
 
     def load_encoded(self, digest: str) -> bytes:
-        """The value of a task as it is stored. Raises ObjectMissing where the store no longer has it."""
+        """The value of a task as it is stored. Raises ObjectMissing if the store no longer has it."""
         if (kept := self._encoded.get(digest)) is None:
             kept = self.store.object(digest)
             self._keep_encoded(digest, kept)
         return kept
 
     def load_part(self, key: Key, digest: str, part: str) -> bytes:
-        """A field of the value of a task, as it is encoded there. Raises ObjectMissing as `load` does."""
+        """One field of the value of a task, still encoded. Raises ObjectMissing as `load` does."""
         content = self._encoded.get(_part_of(digest, part))
         return bytes(getattr(self.load(key, digest), part)) if content is None else content
 
@@ -89,14 +89,14 @@ class TaskValues:
             self._encoded_bytes -= len(self._encoded.popitem(last=False)[1]) + _ENTRY_BYTES
 
     def keep_only(self, keys: Container[Key], digests: Container[str]) -> None:
-        """Keep nothing at hand but values of these tasks, and encoded ones with these digests."""
+        """Drop all cached values except those of these tasks, and encoded ones with these digests."""
         for key in [key for key in self._at_hand if key not in keys]:
             self._at_hand_bytes -= self._at_hand.pop(key)[2]
         for digest in [digest for digest in self._encoded if digest.partition(" ")[0] not in digests]:
             self._encoded_bytes -= len(self._encoded.pop(digest)) + _ENTRY_BYTES
 
     def load(self, key: Key, digest: str) -> Any:
-        """The value of a task. Raises ObjectMissing where the store no longer has it."""
+        """The value of a task. Raises ObjectMissing if the store no longer has it."""
         if (kept := self._at_hand.get(key)) is not None and kept[0] == digest:
             self._at_hand.move_to_end(key)
             return kept[1]
@@ -121,7 +121,7 @@ class TaskValues:
         try:
             value: object = self._decoders[key.kind].decode(content)
         except msgspec.DecodeError as error:
-            # The type changed, and the digest of the rule's code did not tell.
+            # The type of the value changed without a change of the digest of the rule's code.
             raise ObjectMissing(str(key)) from error
         return value
 
