@@ -29,10 +29,10 @@ class Pending(Protocol):
         """The result, once it is done."""
 
 
-InputRequested: TypeAlias = "tuple[Key, ...] | Pending"
+Awaited: TypeAlias = "tuple[Key, ...] | Pending"
 """What a process waits for: until all these keys are finished, or until this future is done."""
 
-Steps: TypeAlias = Generator[InputRequested, None, None]
+Steps: TypeAlias = Generator[Awaited, None, None]
 """The generator of a process: yields what the process waits for, and returns when its key is finished."""
 
 
@@ -43,7 +43,7 @@ class DependencyCycle(DiagnosticError):
 
 
 @types.coroutine
-def suspend(wanted: InputRequested) -> Generator[InputRequested, None, None]:
+def suspend(wanted: Awaited) -> Generator[Awaited, None, None]:
     """Suspend the running task until what it waits for is done."""
     yield wanted
 
@@ -157,7 +157,7 @@ class Scheduler:
 
     def _collect_futures(self) -> None:
         """Make processes ready whose futures are done. If no process is ready, wait for a future."""
-        done = certain(self._done, "who waits for futures made the queue")
+        done = certain(self._done, "a scheduler that waits for futures has a queue")
         while not self._ready and done.empty():
             if not self._work():
                 self._before_waiting()

@@ -1,11 +1,8 @@
 """Targets, which tasks fetch from: kinds of inputs and tasks, with the types of their names and values."""
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from diglot.engine.keys import Key
-
-if TYPE_CHECKING:
-    pass
 
 NameT = TypeVar("NameT")
 ValueT_co = TypeVar("ValueT_co", covariant=True)
