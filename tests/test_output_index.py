@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from diglot import output_index as output_indexes
 from diglot.digests import digest_of
+from diglot.publishing import output_index as output_indexes
 from diglot.publishing import publisher as publishing
 from diglot.publishing.publisher import Published, Publisher
 from diglot.publishing.putting import write_files

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diglot import output_index as output_indexes
 from diglot.diagnostics import DiagnosticError
 from diglot.digests import digest_of
 from diglot.output_paths import MARK
+from diglot.publishing import output_index as output_indexes
 from diglot.publishing.publisher import Published, Publisher
 from diglot.publishing.putting import write_files
 from diglot.publishing.unpublishing import Unpublished, unpublish
@@ -675,7 +675,7 @@ def test_exchanging_the_folder_without_pruning_keeps_what_was_published_before(s
 def test_where_folders_cannot_be_exchanged_they_are_renamed(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("diglot.exchange._swapped", lambda _one, _other: False)
+    monkeypatch.setattr("diglot.publishing.exchange._swapped", lambda _one, _other: False)
     site.publish({"a": b"1"})
     (site.output / "mine").write_bytes(b"mine")
     site.publish({"a": b"2", "b": b"2"}, atomic=True)

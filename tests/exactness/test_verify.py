@@ -9,8 +9,8 @@ import pytest
 from diglot.cli import main
 from diglot.databases import check_of
 from diglot.digests import digest_of
-from diglot.output_mark import mark_of
 from diglot.output_paths import MARK
+from diglot.publishing.output_mark import mark_of
 from diglot.publishing.publisher import Publisher
 from tests.space import BARS, Space
 

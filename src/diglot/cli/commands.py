@@ -11,7 +11,7 @@ from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, build_report, explanation_report, verification_report
 from diglot.cli.terminal import Terminal
 from diglot.engine import BuildReport, format_explanation
-from diglot.output_mark import is_marked
+from diglot.publishing.output_mark import is_marked
 from diglot.publishing.unpublishing import Unpublished
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.options import SiteOptions

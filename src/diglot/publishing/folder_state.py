@@ -8,9 +8,9 @@ from typing import Self
 import msgspec
 
 from diglot.digests import digest_of
-from diglot.output_index import Entries, OutputIndex, Present, scan, times_of
-from diglot.output_mark import Mark, read_mark
 from diglot.output_paths import MARK, PathFault, check_path, folders_of
+from diglot.publishing.output_index import Entries, OutputIndex, Present, scan, times_of
+from diglot.publishing.output_mark import Mark, read_mark
 
 
 class FolderState(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,10 +4,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence, Set
 
 import msgspec
 
-from diglot.output_mark import mark_of
 from diglot.output_paths import folders_of
 from diglot.publishing.checks import check_paths
 from diglot.publishing.folder_state import FolderState
+from diglot.publishing.output_mark import mark_of
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

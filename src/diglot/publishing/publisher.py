@@ -14,12 +14,19 @@ from pathlib import Path
 import msgspec
 
 from diglot.cache_files import make_folder, make_way_for_file
-from diglot.output_index import Entries, OutputIndex, read_output_index, scan, times_of, write_output_index
-from diglot.output_mark import is_marked, mark_of
 from diglot.output_paths import MARK, folders_of
-from diglot.placing import Placing
 from diglot.publishing.checks import check_places, check_unused, unwritable_reported
 from diglot.publishing.folder_state import FolderState
+from diglot.publishing.output_index import (
+    Entries,
+    OutputIndex,
+    read_output_index,
+    scan,
+    times_of,
+    write_output_index,
+)
+from diglot.publishing.output_mark import is_marked, mark_of
+from diglot.publishing.placing import Placing
 from diglot.publishing.plan import Plan, make_plan
 from diglot.publishing.putting import Write, exchange_folder, put_files, recover
 

@@ -2,7 +2,7 @@
 
 New files are first written aside, into a folder of their own in the output, and then renamed into place. A
 new folder is renamed as a whole. So a full disk leaves the site as it was. If a step fails, all steps are
-taken back (`diglot.placing`). Files that replace others are made durable first
+taken back (`diglot.publishing.placing`). Files that replace others are made durable first
 (docs/decisions/012-what-outlives-a-power-cut.md).
 """
 
@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from diglot.exchange import NewFolder
-from diglot.output_index import Entries, Entry, settled, times_of
-from diglot.output_mark import is_marked, mark_of
 from diglot.output_paths import ASIDE, MARK, folders_of
-from diglot.placing import Placing, Step
+from diglot.publishing.exchange import NewFolder
 from diglot.publishing.folder_state import FolderState
+from diglot.publishing.output_index import Entries, Entry, settled, times_of
+from diglot.publishing.output_mark import is_marked, mark_of
+from diglot.publishing.placing import Placing, Step
 from diglot.publishing.plan import Plan
 
 _SYNC_ONE_BY_ONE = 16

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import msgspec
 
-from diglot.output_index import OutputIndex, read_output_index, scan
-from diglot.output_mark import read_mark
 from diglot.output_paths import MARK, folders_of
-from diglot.placing import Placing
 from diglot.publishing.folder_state import published_among
+from diglot.publishing.output_index import OutputIndex, read_output_index, scan
+from diglot.publishing.output_mark import read_mark
+from diglot.publishing.placing import Placing
 from diglot.publishing.putting import recover
 
 

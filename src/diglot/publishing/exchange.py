@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from diglot.digests import digest_of
-from diglot.output_mark import read_mark
 from diglot.output_paths import ASIDE, KEPT, MARK
+from diglot.publishing.output_mark import read_mark
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
