@@ -118,7 +118,7 @@ def test_the_store_remembers_how_files_looked(workshop: Workshop, reads: list[st
 
     workshop.rule(copy, value_type=bytes)
     workshop.write("a", "text", modified_s=LONG_AGO_S)
-    time.sleep(CHANGE_TICK_NS / 1e9)
+    time.sleep(CHANGE_TICK_NS / 1e9)  # a stamp counts once the clock of file times has ticked
     workshop.build("copy a")
     workshop.build("copy a")
     assert reads == ["text"]
@@ -130,7 +130,7 @@ def test_a_text_of_the_same_size_under_the_old_time_is_noticed(workshop: Worksho
 
     workshop.rule(copy, value_type=bytes)
     workshop.write("a", "old", modified_s=LONG_AGO_S)
-    time.sleep(CHANGE_TICK_NS / 1e9)
+    time.sleep(CHANGE_TICK_NS / 1e9)  # a stamp counts once the clock of file times has ticked
     workshop.build("copy a")
     workshop.write("a", "new", modified_s=LONG_AGO_S)
     workshop.build("copy a")

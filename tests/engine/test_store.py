@@ -375,7 +375,7 @@ def test_a_store_may_be_used_by_another_thread_than_opened_it(site: Workshop) ->
 def test_a_build_without_changes_writes_nothing(site: Workshop) -> None:
     for name in ("small", "large"):
         site.write(name, name, modified_s=1_000_000_000)
-    time.sleep(CHANGE_TICK_NS / 1e9)
+    time.sleep(CHANGE_TICK_NS / 1e9)  # a stamp counts once the clock of file times has ticked
     site.build(*PAGES)
     before = database(site).stat().st_mtime_ns
     site.build(*PAGES)
@@ -428,7 +428,7 @@ def test_a_row_that_is_not_what_was_written_is_not_believed(
     """SQLite reads it as it stands: its trees are whole."""
     for name in ("small", "large"):  # old enough to be known by their looks
         os.utime(site.root / name, ns=(0, 0))
-    time.sleep(2 * CHANGE_TICK_NS / 1e9)
+    time.sleep(2 * CHANGE_TICK_NS / 1e9)  # a stamp counts once the clock of file times has ticked
     site.build(*PAGES)
     change(site, statement)
     if edited:
