@@ -7,8 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,7 +22,9 @@ from diglot.figures.execution.point_store import Batch, PointStore, prune
 from diglot.figures.execution.workers import FigureWorkers
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
+from tests.cli.sites import processes_below
 from tests.exactness.chips import chip
+from tests.waiting import wait_until
 
 from .conftest import TITLE, Workshop, only, seen
 
@@ -557,6 +558,7 @@ class TestFailing:
         assert "a point of `sweep`" in found.message
 
 
+# A point takes long enough that the process is interrupted between the first points and the last ones.
 SLOW = """
     import time
     from diglot.figures import sweep
@@ -599,24 +601,16 @@ def test_points_done_before_an_interruption_are_not_computed_again(alone: Sweeps
         except sqlite3.OperationalError:
             return 0
 
-    assert wait_until(lambda: kept() > 4, within_s=60)
+    wait_until(lambda: kept() > 4)
     process.send_signal(how)
-    process.wait(timeout=30)
+    process.wait()
     done = kept()
     assert 4 < done < 24
-    time.sleep(1.5)  # workers of the killed process end by themselves; a point under way may still be noted
+    # The workers of a killed process end by themselves, and a point under way may still be logged.
+    wait_until(lambda: not processes_below(alone.root))
     alone.computed()
     assert alone.data(jobs=2) == {"sum": 276}
     assert alone.computed() == 24 - done
-
-
-def wait_until(condition: Callable[[], bool], *, within_s: float) -> bool:
-    end = time.monotonic() + within_s
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def test_a_closed_store_can_be_opened_by_another(tmp_path: Path):
