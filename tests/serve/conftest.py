@@ -1,7 +1,6 @@
 """A browser, and a preview whose output the test itself writes: what the browser does, without the builds."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from diglot.serve.app import make_app
 from diglot.serve.hub import Hub
 from diglot.serve.listening import Server, address, listen
 from tests.browser import browser, open_page
+from tests.waiting import wait_until
 
 __all__ = ["Published", "Silent", "browser", "open_page", "published"]
 
@@ -58,8 +58,7 @@ class Published:
     def begin(self) -> None:
         """Serve."""
         self._thread.start()
-        while not self._server.started:
-            time.sleep(0.005)
+        wait_until(lambda: self._server.started)
 
     def write(self, files: dict[str, str]) -> None:
         """Put files there without a word."""

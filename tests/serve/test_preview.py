@@ -2,7 +2,6 @@
 
 import shutil
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -174,15 +173,13 @@ def test_what_somebody_took_away_is_missed(previewed: Previewed, lost: str) -> N
 def test_a_figure_that_is_done_ends_the_rest_after_a_build_but_no_build(
     previewed: Previewed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(previewing, "_REST_S", 60)
+    monkeypatch.setattr(previewing, "_REST_S", 3600)  # longer than a test may take
     done = threading.Timer(0.1, previewed.preview.draw_again)
     previewed.hub.visited = ()
     monkeypatch.setattr(
         previewed.site, "is_outdated", lambda: pytest.fail("the next build looks at everything")
     )
     monkeypatch.setattr(previewed.preview, "_show", lambda _: done.start())
-    since = time.monotonic()
     previewed.save("Other words.")
-    assert time.monotonic() - since < 30
     assert previewed.woken == 1
     assert not previewed.gave_up
