@@ -93,6 +93,22 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     assert not complaints, f"the browser complained: {complaints}"
 
 
+def wait_until_settled(page: Any) -> None:
+    """Wait until fonts are loaded and nothing has moved for ten frames, however long a frame takes."""
+    page.evaluate(
+        """async () => {
+          await document.fonts.ready;
+          const look = () => JSON.stringify([scrollY, document.documentElement.scrollHeight]);
+          for (let before = look(), same = 0; same < 10; ) {
+            await new Promise(requestAnimationFrame);
+            const now = look();
+            same = now === before ? same + 1 : 0;
+            before = now;
+          }
+        }"""
+    )
+
+
 def axe_violations(page: Any) -> list[str]:
     """What axe finds wrong with a page, one line each with the element; empty where all is well."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()

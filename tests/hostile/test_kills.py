@@ -210,6 +210,6 @@ def kill(kind: str, specimen: Specimen, chance: random.Random) -> str | None:
 
 
 def _send(copy: Copy, number: signal.Signals, after_s: float) -> None:
-    time.sleep(after_s)
+    time.sleep(after_s)  # at any moment of its work
     copy.send(number)
     os.sched_yield()

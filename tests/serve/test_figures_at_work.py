@@ -111,7 +111,7 @@ def test_more_time_for_figures_is_given_at_once(
     serving.wait_for("did not finish within 1 s")
     write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 300\n"})
     wait_until(lambda: (drawn / "begun").read_text() == "xx")
-    time.sleep(1.5)  # longer than it had at first
+    time.sleep(1.5)  # time is the subject: longer than the first limit
     gate.touch()
     wait_until(lambda: "A line to 5" in serving.get("en/posts/hello/").text)
 

@@ -92,7 +92,7 @@ def test_random_edits_end_in_what_a_clean_build_makes(tmp_path: Path, serve: Cal
         for number in range(1, EDITS + 1):
             done.append(_edit(project, chance))
             states.append(project.tree())
-            time.sleep(chance.choice([0, 0, 0.02, 0.1, 0.5]))
+            time.sleep(chance.choice([0, 0, 0.02, 0.1, 0.5]))  # edits arrive in any rhythm
             if number % COMPARED_EVERY:
                 continue
             expected = _wanted(project, states, tmp_path / "clean")

@@ -399,7 +399,7 @@ def test_a_cache_that_goes_while_a_build_is_at_work_is_made_again(
     wait_until((site / ".diglot/store.sqlite").exists)
     for _ in range(3):
         shutil.rmtree(site / ".diglot", ignore_errors=True)
-        time.sleep(0.05)
+        time.sleep(0.05)  # at different moments of the build
     serving.until("zh/posts/long-119/", "Paragraph 59")
     serving.builds(4.0)
     assert (site / ".diglot/store.sqlite").exists()
@@ -453,7 +453,7 @@ def test_who_saves_ten_times_a_second_gets_each_save_also_while_figures_are_made
     for number in range(30):
         write(site, {"figures/line.py": slow.replace("A line", f"Line {number}.")})
         write(site, {"content/posts/hello/zh.md": article(f"Save {number}.")})
-        time.sleep(0.1)
+        time.sleep(0.1)  # the rhythm of the saves is the subject, and how long the figure takes
     serving.until("zh/posts/hello/", "Save 29.")
     serving.until("en/posts/drawn/", "Line 29.")
     assert not any("repeatedly" in line for line in serving.said)

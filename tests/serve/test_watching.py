@@ -214,7 +214,7 @@ def test_changes_during_a_build_cause_exactly_one_more(builds: Builds, root: Pat
     builds.begun.clear()
     builds.go_on.clear()
     (root / "content/posts/a/zh.md").write_text("two")
-    assert builds.begun.wait(10)
+    assert builds.begun.wait(60)
     for number in range(3):
         builds.hurried.clear()
         (root / "content/posts/a/zh.md").write_text(f"three {number}")

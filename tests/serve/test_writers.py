@@ -336,7 +336,8 @@ def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
             assert page.evaluate("window.ran ?? 0") == (0 if name.startswith("__diglot") else 1)
             page.context.close()
         page = open_page(f"{served.address}framing.html")
-        page.wait_for_timeout(300)
+        for frame in page.frames[1:]:
+            frame.wait_for_load_state()
         shown = [frame.evaluate("document.title") for frame in page.frames[1:]]
         assert not any("diglot" in title for title in shown)
         assert any("hello" in frame.content() for frame in page.frames[1:]), (
