@@ -58,7 +58,7 @@ class Space:
         self.write("site/site.yaml", SITE_YAML)
 
     def copied_from(self, other: "Space") -> "Space":
-        """This project, made a copy of another one with all that was built there."""
+        """Copy another project into this one, with its cache and output."""
         shutil.copytree(other.root, self.root, dirs_exist_ok=True)
         return self
 

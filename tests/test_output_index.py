@@ -152,7 +152,7 @@ def test_a_file_that_was_changed_and_given_back_its_time_and_size_is_written_aga
     assert page.read_bytes() == b"page 7"
 
 
-def test_the_ledger_of_another_output_is_not_believed(folder: Path) -> None:
+def test_the_output_index_of_another_output_is_not_used(folder: Path) -> None:
     (folder / "cache/other").write_bytes((folder / "cache/index.json").read_bytes())
     assert output_indexes.read_output_index(folder / "cache/index.json").files
     assert not output_indexes.read_output_index(folder / "cache/other").files

@@ -1,4 +1,4 @@
-"""Pure work, done by forked copies of the process where there is enough of it."""
+"""The worker pool: runs calls in forked workers if there are enough of them."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ from diglot.processes.worker_pool import BATCH_CALLS, FULL_CALLS, WORTH_CALLS
 
 @pytest.fixture(autouse=True)
 def alone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a command: threads that other tests left behind do not keep a worker pool from forking."""
+    """Hides threads that other tests left behind: a worker pool forks only if there is one thread."""
     if request.node.name != "test_beside_another_thread_nothing_is_forked":
         monkeypatch.setattr("threading.active_count", lambda: 1)
 
@@ -52,7 +52,7 @@ def test_little_work_is_done_by_the_process_itself() -> None:
     )
 
 
-def test_much_work_is_done_by_one_copy_for_each_job_and_comes_back_in_order() -> None:
+def test_many_calls_run_in_one_worker_for_each_job_and_results_come_back_in_order() -> None:
     pool = WorkerPool(2)
     try:
         doers = set(done(pool, *(pool.call(whose, n) for n in range(200))))
@@ -177,7 +177,7 @@ def test_what_is_forgotten_is_not_done_later(jobs: int, tmp_path: Path) -> None:
         pool.close()
 
 
-def test_a_copy_that_is_killed_ends_the_build_with_a_word() -> None:
+def test_a_killed_worker_ends_the_build_with_a_message() -> None:
     pool = WorkerPool(2)
     try:
         doers = set(done(pool, *(pool.call(whose, n) for n in range(100))))
