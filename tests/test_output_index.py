@@ -1,4 +1,4 @@
-"""A folder of the output is read again only where it changed; what it holds is looked at every time."""
+"""An output folder is listed again only if it changed; the files in it are checked every time."""
 
 import os
 import shutil
@@ -31,7 +31,7 @@ def publish(folder: Path, files: dict[str, bytes] | None = None) -> Published:
 
 
 def held(folder: Path) -> dict[str, bytes]:
-    """All files of the output, and links with where they lead."""
+    """All files of the output by path, and links with their targets."""
     found = {}
     for place, _, names in os.walk(folder / "public"):
         for name in names:
@@ -44,7 +44,7 @@ def held(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    # Where writing takes longer than a tick, only the last folders are left to be noted by the second time.
+    # If writing takes longer than a tick, the second publication has only the last folders left to note.
     monkeypatch.setattr(publishing, "_MANY_READ", 0)
     publish(tmp_path)
     publish(tmp_path)  # so that all folders are old enough to be known by their times

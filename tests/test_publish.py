@@ -1,4 +1,4 @@
-"""The output folder equals the last manifest, whatever stood there before."""
+"""The output folder equals the last manifest, whatever it held before."""
 
 import os
 import shutil
@@ -35,7 +35,7 @@ class Site:
         is_list: Callable[[str], bool] = lambda _: False,
         atomic: bool = False,
     ) -> Published:
-        """`by` one that believes the folder to be as it left it."""
+        """Publish files, `by` a publisher that trusts the last state if there is one."""
         contents = {digest_of(content): content for content in files.values()}
         manifest = {path: digest_of(content) for path, content in files.items()}
         return (by or Publisher(self.output, output_index=self.output_index)).publish(
@@ -327,7 +327,7 @@ def test_a_full_disk_leaves_the_old_site_and_the_next_build_finishes(
 
 @pytest.fixture
 def synced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """How files are made durable, as it happens."""
+    """The calls that make files durable, in order."""
     calls: list[str] = []
     monkeypatch.setattr(os, "fsync", lambda _: calls.append("one"))
     monkeypatch.setattr(os, "sync", lambda: calls.append("all"))
@@ -399,7 +399,7 @@ def test_a_path_that_leads_out_of_the_folder_is_refused(
     assert site.held() == {"index.html": b"home"}
 
 
-def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) -> None:
+def test_trusting_the_last_state_reads_nothing_and_checks_afterwards(site: Site) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
     site.publish({"a": b"a", "b": b"b"}, by=publisher)
     (site.output / "a").write_bytes(b"spoilt")
@@ -412,7 +412,7 @@ def test_one_who_believes_looks_at_nothing_and_finds_out_afterwards(site: Site) 
 
 
 @pytest.mark.parametrize("gone", ["", "a"])
-def test_one_who_believes_looks_again_where_folders_have_gone(site: Site, gone: str) -> None:
+def test_trusting_the_last_state_looks_again_after_folders_have_gone(site: Site, gone: str) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
     files = {"a/b": b"b", "c": b"c"}
     site.publish(files, by=publisher)
@@ -431,7 +431,7 @@ def test_what_was_published_in_a_hurry_is_known_to_the_next_process(site: Site) 
     assert site.output_index.read_bytes() == before
 
 
-def test_after_a_publication_that_failed_nothing_is_believed(
+def test_the_last_state_is_not_trusted_after_a_failed_publication(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
@@ -449,7 +449,7 @@ def full_disk(*_: object) -> None:
 
 
 class _Enough(Exception):
-    """Somebody has saved something else."""
+    """Raised to give a publication up, as after another save."""
 
 
 def _pauses(count: int) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""What runs, and what does not: the facts about a small site, case by case."""
+"""Which tasks run, and which do not, on a small site."""
 
 import os
 from collections.abc import Callable
@@ -191,7 +191,7 @@ def test_a_dependency_that_is_no_longer_asked_for_is_forgotten(workshop: Worksho
 
 
 def test_a_task_is_not_brought_up_to_date_for_a_reason_that_is_gone(workshop: Workshop) -> None:
-    """Traces are compared in order: the list says that `b` is gone, so nobody asks for `b` any more."""
+    """Traces are compared in order: the list no longer has `b`, so `b` is never fetched."""
 
     async def part(fetch: Any, name: str) -> str:
         content = await fetch(FILE, name)
@@ -362,7 +362,7 @@ def test_what_a_task_warned_of_before_it_failed_is_kept(workshop: Workshop) -> N
     assert len(workshop.build("both").diagnostics) == 2
 
 
-def test_a_mistake_of_ours_ends_the_build_and_keeps_what_is_finished(workshop: Workshop) -> None:
+def test_an_unexpected_exception_ends_the_build_and_keeps_finished_values(workshop: Workshop) -> None:
     async def good(fetch: Any, name: str) -> str:
         return "good"
 
@@ -440,7 +440,7 @@ def test_a_rule_that_is_no_longer_there_is_a_change(site: Workshop) -> None:
     assert str(report.ran[0].reason) == "title posts/a.md was deleted"
 
 
-def test_dependents_are_handed_what_the_store_would_hand_them(workshop: Workshop) -> None:
+def test_dependents_get_the_same_type_from_a_fresh_value_as_from_the_store(workshop: Workshop) -> None:
     """A list comes back as the tuple that its type says, in the first build as in the second."""
 
     async def numbers(fetch: Any, name: str) -> Any:
@@ -490,7 +490,7 @@ def test_own_time_is_what_a_result_says_it_took(workshop: Workshop) -> None:
 
     async def told_before(fetch: Any, name: str) -> str:
         future: Future[Report] = Future()
-        future.set_result(Report(took_s=60))  # begun by an earlier build, which waited for it
+        future.set_result(Report(took_s=60))  # an earlier build began it and waited for it
         await fetch.wait(future)
         return "done"
 
@@ -539,7 +539,7 @@ def test_the_last_value_stands_in_for_one_that_takes_too_long(workshop: Workshop
     assert b"TWO, 2" in (workshop.value("page") or b"")
 
 
-def test_what_takes_too_long_and_never_was_there_fails_what_needs_it_without_a_word(
+def test_an_unfinished_task_without_an_earlier_value_fails_its_dependents_silently(
     workshop: Workshop,
 ) -> None:
     hurried = [True]
@@ -617,7 +617,7 @@ def test_what_is_made_ahead_is_no_dependency_and_may_fail(workshop: Workshop) ->
     workshop.write("b", "broken")
     report = workshop.build("both")
     assert ran(report) == ["other a", "first", "both"]
-    assert report.diagnostics == ()  # nobody uses what is broken
+    assert report.diagnostics == ()  # no task uses the broken value
 
     workshop.write("a", "B")
     assert ran(workshop.build("both")) == ["other a", "both"]

@@ -16,7 +16,7 @@ from diglot.engine.inputs import CHANGE_TICK_NS, RACY_NS, Inputs, Stamp
 from tests.engine.workshop import LONG_AGO_S, Workshop, ran
 
 NOW_NS = 4_000_000_000_000_000_000
-"""Later than any change that a test makes: nobody can set the time of a change."""
+"""Nanoseconds since 1970; later than any change a test makes, because change times (ctime) cannot be set."""
 
 
 def look(root: Path, *, stamps: dict[str, Stamp] | None = None, **more: Any) -> Inputs:
@@ -73,7 +73,7 @@ def test_a_file_that_looks_the_same_is_not_read_again(tmp_path: Path, reads: lis
 
 
 def test_a_file_saved_just_before_it_was_read_is_read_again(tmp_path: Path) -> None:
-    """Within one tick of the clock it could be saved again, with the same size and the same stamp."""
+    """Within one tick of the clock it could be saved again with the same size and times."""
     (tmp_path / "a").write_text("old")
     age(tmp_path / "a", 0)
     first = look(tmp_path)

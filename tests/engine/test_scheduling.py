@@ -1,4 +1,4 @@
-"""Side by side, in a circle, and very deep."""
+"""The scheduler: tasks that wait at the same time, in a cycle, and very deep."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ from tests.waiting import wait_until
 
 
 def test_futures_of_different_tasks_are_worked_on_at_the_same_time(workshop: Workshop) -> None:
-    """Each of the two gets past the barrier only because the other one is there too."""
+    """Each of the two passes the barrier only because the other one reaches it too."""
     barrier = threading.Barrier(2)
     with ThreadPoolExecutor(2) as pool:
 
@@ -115,7 +115,7 @@ def test_several_tasks_may_wait_for_one_future(workshop: Workshop) -> None:
 
 
 def test_what_is_finished_is_saved_before_the_build_waits(workshop: Workshop) -> None:
-    """A figure may take minutes; whoever kills the build meanwhile loses that figure alone."""
+    """A figure may take minutes. A build that is killed meanwhile must lose only that figure."""
     seen = []
     future: Future[str] = Future()
 
@@ -191,7 +191,7 @@ def test_one_failure_among_several_lets_the_others_finish(workshop: Workshop) ->
 
 
 def chain(workshop: Workshop) -> None:
-    """Each link names the next one in a file of its own; `end` ends the chain."""
+    """The file of each link names the next link; `end` ends the chain."""
 
     async def link(fetch: Any, name: str) -> int:
         following = (await fetch(FILE, name)).decode()

@@ -1,4 +1,4 @@
-"""The store: what is lost when it is damaged, and what never is."""
+"""The store: which damage loses values, and what is never lost."""
 
 import os
 import sqlite3
@@ -182,7 +182,7 @@ def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None
         return bytes(await fetch(Target("part"), "large")) + bytes(await fetch(Target("part"), "small"))
 
     def vandalize() -> None:
-        if damaged:  # once: the build begins anew
+        if damaged:  # only once: then the build starts again
             return
         damaged.append(True)
         store.commit()
@@ -347,7 +347,7 @@ def test_a_second_build_waits_for_the_first_and_says_so(site: Workshop) -> None:
 
 
 class Watch(list[Any]):
-    """Progress as a list that notices when a build waits."""
+    """A list of progress that sets an event when a build waits."""
 
     def __init__(self, waiting: threading.Event) -> None:
         super().__init__()
@@ -398,7 +398,7 @@ def test_a_full_disk_is_the_machine_s_fault_and_says_so(tmp_path: Path) -> None:
 
 
 def change(site: Workshop, statement: str, *values: object) -> None:
-    """Change what is in the database, as a failing disk would: the check of the row stays."""
+    """Change the database as a failing disk would: the checksum of the row stays the same."""
     with closing(sqlite3.connect(database(site), isolation_level=None)) as connection:
         assert connection.execute(statement, values).rowcount > 0
 
@@ -422,11 +422,9 @@ CHANGES = {
 
 @pytest.mark.parametrize("statement", CHANGES.values(), ids=CHANGES.keys())
 @pytest.mark.parametrize("edited", [False, True])
-def test_a_row_that_is_not_what_was_written_is_not_believed(
-    site: Workshop, statement: str, edited: bool
-) -> None:
-    """SQLite reads it as it stands: its trees are whole."""
-    for name in ("small", "large"):  # old enough to be known by their looks
+def test_a_damaged_row_is_not_used(site: Workshop, statement: str, edited: bool) -> None:
+    """SQLite itself notices nothing, because its B-trees are intact."""
+    for name in ("small", "large"):  # old enough for their stamps to count
         os.utime(site.root / name, ns=(0, 0))
     time.sleep(2 * CHANGE_TICK_NS / 1e9)  # a stamp counts once the clock of file times has ticked
     site.build(*PAGES)
@@ -488,7 +486,7 @@ def test_what_is_no_file_makes_way_for_a_pack(site: Workshop, kind: str) -> None
 
 @pytest.mark.parametrize("size", [1, 100, 4095])
 def test_the_beginning_of_a_store_is_none(site: Workshop, size: int) -> None:
-    """SQLite takes what is shorter than a page for a new file, until it writes to it."""
+    """SQLite treats a file shorter than a page as new, until it writes to it."""
     site.build(*PAGES)
     path = database(site)
     path.write_bytes(path.read_bytes()[:size])

@@ -63,7 +63,7 @@ class Workshop:
         code: str = "1",
         keeps_last_good: bool = False,
     ) -> None:
-        """`async def page(fetch, name)` becomes the rule of the kind `page`; again, and it is replaced."""
+        """Make `async def page(fetch, name)` the rule of the kind `page`; a second one replaces it."""
         kind = run.__name__
         self.rules[kind] = Rule(run=run, value_type=value_type, code=code, keeps_last_good=keeps_last_good)
 
@@ -121,7 +121,7 @@ class Workshop:
             store.close()
 
     def value(self, key: str) -> bytes | None:
-        """The stored encoding of a value, after a build that is expected to run nothing."""
+        """Build a key, and return the stored encoding of its value; None if it failed."""
         report = self.build(key)
         digest = report.values[Key.parse(key)]
         store = self.store()

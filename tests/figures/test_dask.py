@@ -64,7 +64,7 @@ class Cluster:
         self.executor = f"dask:{self.process.stdout.readline().strip()}"
 
     def kill(self) -> None:
-        """End all of it, without a word to its clients."""
+        """Kill the scheduler and the workers, so that clients are not told."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
@@ -94,7 +94,7 @@ def workers(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 class Bench:
-    """Scripts computed there, and the same ones here."""
+    """Computes scripts on the cluster (`there`), and on this machine (`here`)."""
 
     def __init__(self, there: FigureWorkers) -> None:
         self.root, self.there = there._root, there
@@ -165,7 +165,7 @@ def test_numbers_and_dependencies_are_those_of_a_computation_here(
 
 
 def test_a_sweep_is_split_over_both_workers(bench: Bench):
-    """Points wait until the other worker has one, too."""
+    """Points wait until both workers have one."""
     at_work = bench.root / "__pycache__"  # files there are no dependencies
     at_work.mkdir()
     script = bench.script(

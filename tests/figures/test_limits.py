@@ -1,4 +1,4 @@
-"""What a figure may take: memory as much as it was given, and nothing that outlives it."""
+"""The limits of figures: memory, and files that they write."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def small(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.mark.parametrize("how", GREEDY)
-def test_who_takes_too_much_memory_is_told_the_limit_and_its_name(small: Workshop, how: str):
+def test_a_figure_that_takes_too_much_memory_is_told_the_limit_and_its_name(small: Workshop, how: str):
     name = how.replace(" ", "_")
     failed = small.failure(
         small.script(f"takes_{name}", f"def compute():\n    {GREEDY[how]}\n    return {{}}")
@@ -148,7 +148,7 @@ def test_what_a_script_wrote_itself_is_noted_as_it_left_it(workshop: Workshop):
 
 
 def test_a_script_without_a_title_line_keeps_its_own_path(tmp_path: Path):
-    """Of what a script says of itself, nothing depends on where the project lies."""
+    """What a script knows of itself does not depend on the project's folder."""
     found = []
     for folder in (tmp_path / "a", tmp_path / "another/place"):
         (folder / "figures").mkdir(parents=True)

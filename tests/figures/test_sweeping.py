@@ -42,9 +42,9 @@ SQUARES = """
 
 
 class Sweeps:
-    """A project with a script of the test's own, whose points may leave a mark when computed.
+    """A project with one script, whose points may log when they are computed.
 
-    It lies where nobody notes what a script reads and writes.
+    The log is in a folder where files are no dependencies.
     """
 
     def __init__(self, shared: FigureWorkers, root: Path, name: str, log: Path) -> None:
@@ -52,7 +52,7 @@ class Sweeps:
         log.parent.mkdir(exist_ok=True)
 
     def write(self, text: str, path: str = "") -> None:
-        """The script, its title on line 1; or another file."""
+        """Write the script, with its title on line 1, or another file."""
         file = self.root / (path or f"figures/{self.name}.py")
         file.parent.mkdir(parents=True, exist_ok=True)
         code = textwrap.dedent(text).replace("COUNTED", f"open({str(self.log)!r}, 'a').write('x')")
@@ -60,7 +60,7 @@ class Sweeps:
 
     @contextmanager
     def workers(self, **options: object) -> Iterator[FigureWorkers]:
-        """Those of all tests, or with options new ones."""
+        """The workers that tests share, or new ones if there are options."""
         if not options:
             yield self._shared
             return
@@ -82,7 +82,7 @@ class Sweeps:
         return failed.value
 
     def computed(self) -> int:
-        """How many points were computed since this was last asked."""
+        """The number of points computed since the last call."""
         if not self.log.exists():
             return 0
         count = len(self.log.read_text())
@@ -105,7 +105,7 @@ def sweeps(shared: FigureWorkers, request: pytest.FixtureRequest) -> Sweeps:
 
 @pytest.fixture
 def alone(shared: FigureWorkers, tmp_path: Path) -> Sweeps:
-    """In a project of its own, for tests that look into its store."""
+    """A project that no other test uses, for tests that look into its store."""
     (tmp_path / "project").mkdir(parents=True)
     return Sweeps(shared, tmp_path / "project", "a", tmp_path / "project/__pycache__/log")
 
@@ -373,7 +373,7 @@ class TestKeeping:
         sweeps.write(self.MODEL, "figures/_model.py")
         assert sweeps.data() == {"sum": 45}
         assert sweeps.computed() == 10
-        sweeps.write("2", "content/factor.txt")  # was looked for, and now is there
+        sweeps.write("2", "content/factor.txt")  # the first run looked for it in vain
         assert sweeps.data() == {"sum": 90}
         sweeps.write("3", "content/factor.txt")
         assert sweeps.data() == {"sum": 135}

@@ -1,4 +1,4 @@
-"""The process that starts workers: when it starts, what it costs the build, and that it always ends."""
+"""The fork server: when it starts, what it costs the build, and that it always ends."""
 
 import os
 import signal
@@ -122,8 +122,8 @@ def test_no_process_outlives_a_build_that_is_interrupted_or_killed(tmp_path: Pat
     wait_until(lambda: pids.exists() and pids.read_text().endswith(" "))
     build.send_signal(end)
     build.wait()
-    worker, starter = map(int, pids.read_text().split())
-    wait_until(lambda: not alive(worker) and not alive(starter))
+    worker, fork_server = map(int, pids.read_text().split())
+    wait_until(lambda: not alive(worker) and not alive(fork_server))
 
 
 def test_a_closed_pool_takes_no_calls(tmp_path: Path):
@@ -133,19 +133,19 @@ def test_a_closed_pool_takes_no_calls(tmp_path: Path):
         workers.compute(Script(figure_id="a", path="a.py"), FigureRequest.of("a"))
 
 
-def test_the_starting_process_is_replaced_when_it_is_killed(tmp_path: Path):
+def test_the_fork_server_is_replaced_when_it_is_killed(tmp_path: Path):
     script = project(tmp_path, "import os\ndef compute(): return {'parent': os.getppid()}")
     with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1) as workers:
         report = workers.compute(script, FigureRequest.of("a")).result()
-        starter = int(report.result.partition(b'"parent":')[2].partition(b"}")[0])
-        os.kill(starter, signal.SIGKILL)
-        wait_until(lambda: not alive(starter))
+        fork_server = int(report.result.partition(b'"parent":')[2].partition(b"}")[0])
+        os.kill(fork_server, signal.SIGKILL)
+        wait_until(lambda: not alive(fork_server))
         assert workers.compute(script, FigureRequest.of("a")).result().result
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system's own means")
-def test_no_worker_outlives_the_starting_process_and_the_call_is_made_again(tmp_path: Path):
-    """Nobody else would end a worker that loops; the parent would wait for it for ever."""
+def test_no_worker_outlives_the_fork_server_and_the_call_is_made_again(tmp_path: Path):
+    """A worker that loops must end with it, or the parent would wait for the worker for ever."""
     script = project(
         tmp_path,
         "import os, signal\nfrom pathlib import Path\ndef compute():\n"
@@ -158,13 +158,13 @@ def test_no_worker_outlives_the_starting_process_and_the_call_is_made_again(tmp_
         future = workers.compute(script, FigureRequest.of("a"))
         pids = tmp_path / "pids"
         wait_until(lambda: pids.exists() and pids.read_text().endswith(" "))
-        worker, starter = map(int, pids.read_text().split())
-        os.kill(starter, signal.SIGKILL)
+        worker, fork_server = map(int, pids.read_text().split())
+        os.kill(fork_server, signal.SIGKILL)
         assert future.result().result
         assert not alive(worker)
 
 
-def test_a_starting_process_that_ends_again_and_again_is_a_failure_with_a_place(
+def test_a_fork_server_that_ends_repeatedly_is_a_failure_with_a_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     script = project(tmp_path, "def compute(): return {}")
@@ -214,7 +214,7 @@ def test_a_call_that_was_given_up_is_killed_and_the_next_one_runs(tmp_path: Path
         looping = workers.compute(script, FigureRequest("a"))
         waiting = workers.compute(script, FigureRequest("a"))
         wait_until((tmp_path / "begun").exists)
-        workers.stop(waiting)  # had not begun
+        workers.stop(waiting)  # it had not begun
         (tmp_path / "quick").touch()
         workers.stop(looping)
         assert workers.compute(script, FigureRequest("a")).result().result
@@ -232,7 +232,7 @@ def test_a_report_says_how_long_the_work_took_not_how_long_it_waited(tmp_path: P
     for script in scripts:
         (tmp_path / script.path).write_text(slow)
     with FigureWorkers(root=tmp_path, cache=tmp_path / ".diglot", jobs=1) as workers:
-        workers.compute(scripts[0], FigureRequest.of("one")).result()  # starts the processes
+        workers.compute(scripts[0], FigureRequest.of("one")).result()  # starts the fork server
         began = time.monotonic()
         calls = [workers.compute(script, FigureRequest.of(script.figure_id)) for script in scripts[1:]]
         reports = [call.result() for call in calls]

@@ -1,4 +1,4 @@
-"""Forked processes end with the process they were forked from, even where that one is killed."""
+"""Forked processes end with their parent, even if it is killed."""
 
 import os
 import signal

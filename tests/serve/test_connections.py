@@ -28,7 +28,7 @@ _KEPT = b"GET /zh/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 def _read_to_the_end(one: socket.socket) -> bytes:
-    """What comes until the server hangs up. Raises TimeoutError where it does not."""
+    """The bytes received until the server hangs up. Raises TimeoutError if it does not."""
     one.settimeout(60)
     got = b""
     with contextlib.suppress(ConnectionError):
@@ -38,7 +38,7 @@ def _read_to_the_end(one: socket.socket) -> bytes:
 
 
 def _until(one: socket.socket, words: bytes) -> None:
-    """Read until these words have come."""
+    """Read until these words were received."""
     one.settimeout(60)
     got = b""
     while words not in got:
@@ -49,7 +49,7 @@ def _until(one: socket.socket, words: bytes) -> None:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Published]:
-    """A server without much patience."""
+    """A server whose limits on time are short."""
     for name in ("REQUEST_S", "READING_S", "CLOSING_S"):
         monkeypatch.setattr(connections, name, 0.2)
     monkeypatch.setattr(connections, "_LOOK_S", 0.02)
@@ -70,13 +70,13 @@ def hurried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Publish
         _KEPT[:-2] + b"Content-Length: 9\r\n\r\nab",
     ],
 )
-def test_who_does_not_say_what_it_wants_is_let_go(hurried: Published, begun: bytes) -> None:
+def test_a_client_that_sends_no_whole_request_is_disconnected(hurried: Published, begun: bytes) -> None:
     with socket.create_connection(("127.0.0.1", hurried.port)) as one:
         one.sendall(begun)
         _read_to_the_end(one)
 
 
-def test_who_says_it_ever_so_slowly_is_let_go_with_a_word(hurried: Published) -> None:
+def test_a_client_that_sends_its_request_too_slowly_gets_a_408(hurried: Published) -> None:
     with socket.create_connection(("127.0.0.1", hurried.port)) as one:
         one.sendall(_KEPT.removesuffix(b"\r\n") + b"X: ")
         while not select.select([one], [], [], 0.02)[0]:  # a letter now and then, until the server answers
@@ -84,7 +84,7 @@ def test_who_says_it_ever_so_slowly_is_let_go_with_a_word(hurried: Published) ->
         assert one.recv(12) == b"HTTP/1.1 408"
 
 
-def test_who_reads_nothing_of_an_answer_is_let_go(hurried: Published) -> None:
+def test_a_client_that_reads_nothing_of_its_answer_is_disconnected(hurried: Published) -> None:
     with socket.socket() as one:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         one.connect(("127.0.0.1", hurried.port))
@@ -95,7 +95,7 @@ def test_who_reads_nothing_of_an_answer_is_let_go(hurried: Published) -> None:
     assert len(got) < 30_000_000
 
 
-def test_who_listens_may_do_so_for_long(hurried: Published, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_event_stream_may_stay_open_for_long(hurried: Published, monkeypatch: pytest.MonkeyPatch) -> None:
     ages_s: list[float] = []
     look = connections.Connection.look
 
@@ -111,7 +111,7 @@ def test_who_listens_may_do_so_for_long(hurried: Published, monkeypatch: pytest.
         _until(one, b'"pages": ["zh/index.html"]')
 
 
-def test_a_request_is_answered_though_nothing_more_will_be_asked(published: Published) -> None:
+def test_a_request_on_a_half_closed_connection_is_answered(published: Published) -> None:
     published.write({"zh/index.html": "<p>a page</p>"})
     with socket.create_connection(("127.0.0.1", published.port)) as one:
         one.sendall(_KEPT)
@@ -136,7 +136,7 @@ def test_the_oldest_streams_make_way_and_are_told_not_to_come_back_at_once(
         assert published.hub.listeners <= 11
 
 
-def test_who_rests_makes_way_before_who_listens(
+def test_idle_connections_are_closed_before_event_streams(
     monkeypatch: pytest.MonkeyPatch, published: Published
 ) -> None:
     monkeypatch.setattr(connections, "MOST", 10)
@@ -161,7 +161,7 @@ def test_who_rests_makes_way_before_who_listens(
 
 
 class _Limited(Serving):
-    """A preview that may not have many descriptors."""
+    """A preview with a limit on file descriptors."""
 
     def limit(self, most: int) -> None:
         resource.prlimit(self.process.pid, resource.RLIMIT_NOFILE, (most, most))

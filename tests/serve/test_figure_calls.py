@@ -1,4 +1,4 @@
-"""Figures that take longer than a build waits, and what becomes of the work on them."""
+"""Calls of figure workers that take longer than a build waits."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -14,7 +14,7 @@ REPORT = WorkerReport(result=b"made", observed=(), warnings=())
 
 
 class Workers:
-    """Work that is done when a test says so."""
+    """Pending calls that a test finishes."""
 
     def __init__(self) -> None:
         self.started: list[Future[WorkerReport]] = []
@@ -90,13 +90,15 @@ def test_failures_are_passed_on(calls: FigureCalls, workers: Workers) -> None:
         work.result(0)
 
 
-def test_something_else_that_is_saved_ends_the_waiting_at_once(calls: FigureCalls, workers: Workers) -> None:
+def test_another_save_ends_the_waiting_at_once(calls: FigureCalls, workers: Workers) -> None:
     calls.begin(60)
     work, _ = _ask(calls, workers)
     calls.hurry()
     with pytest.raises(Unfinished):
         work.result(0)
-    other, _ = calls.ask("b", OWN, workers.start, workers.stopped.append)  # and nothing else is waited for
+    other, _ = calls.ask(
+        "b", OWN, workers.start, workers.stopped.append
+    )  # later calls are not waited for either
     with pytest.raises(Unfinished):
         other.result(0)
 
@@ -123,13 +125,13 @@ def test_an_outcome_is_taken_once(calls: FigureCalls, workers: Workers) -> None:
     assert len(workers.started) == 2
 
 
-def test_work_that_no_build_wants_any_more_is_stopped(calls: FigureCalls, workers: Workers) -> None:
+def test_work_that_no_build_asks_for_any_more_is_stopped(calls: FigureCalls, workers: Workers) -> None:
     calls.begin(60)
     _ask(calls, workers)
     calls.hurry()
     calls.end(whole=True)
     calls.begin(60)
-    calls.end(whole=False)  # it did not come so far as to ask
+    calls.end(whole=False)  # it ended before it could ask
     assert workers.stopped == []
     calls.begin(60)
     calls.end(whole=True)

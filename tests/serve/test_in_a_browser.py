@@ -35,7 +35,7 @@ def test_a_save_shows_a_mistake_covers_and_mending_uncovers(page: "Page", servin
     page.on("pageerror", lambda error: troubles.append(str(error)))
     root = serving.root
 
-    # Opened before anything is built: the page comes by itself.
+    # Opened before the first build has ended: the page appears by itself.
     page.goto(f"{serving.address}zh/posts/hello/")
     page.get_by_text("A paragraph.").wait_for()
 

@@ -1,4 +1,4 @@
-"""An open page is kept up to date: what changed is swapped, and all else stays as the reader left it."""
+"""An open page is kept up to date: what changed is swapped, all else stays as it was."""
 
 from collections.abc import Callable
 from random import Random
@@ -41,7 +41,7 @@ def _open(open_page: Callable[..., Any], published: Published, files: dict[str, 
     published.publish({"style.1.css": SHEET, "favicon.ico": "", **files})
     page: Page = open_page(published.address)
     page.set_default_timeout(10_000)
-    # What is marked here is gone with the first reload, and with the block it stands on.
+    # The marks are lost with a reload of the page, or a swap of their element.
     page.evaluate("document.querySelectorAll('*').forEach(one => { one.old = true }); window.kept = true")
     return page
 
@@ -418,7 +418,7 @@ def test_articles_of_the_future_are_marked_in_the_language_they_are_in(
 
 
 def _anything(random: Random, depth: int = 0) -> str:
-    """A random piece of HTML, with ids that come again in another page."""
+    """A random piece of HTML, with ids that other pages use too."""
     if depth > 3 or random.random() < 0.3:
         return random.choice(
             ["word ", "and more ", " ", "\n", f"number {random.randrange(5)} ", "<!-- note -->"]
