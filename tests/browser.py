@@ -53,7 +53,7 @@ def served(folder: Path) -> Iterator[str]:
         thread.join()
 
 
-# Of a module and not of the session: while Playwright runs, its event loop occupies the main thread,
+# Its scope is a module, not the session: while Playwright runs, its event loop occupies the main thread,
 # and other modules' tests could not use asyncio.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
@@ -72,7 +72,7 @@ def browser() -> Iterator[Any]:
 def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     """Opens an address in a fresh profile: `open_page(url, width=360, color_scheme="dark", …)`.
 
-    Whatever lands on the console as an error, or is thrown by a script, fails the test at its end.
+    A test fails at its end if the console has shown an error or warning, or a script has thrown.
     """
     contexts, complaints = [], []
 
@@ -93,10 +93,26 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     assert not complaints, f"the browser complained: {complaints}"
 
 
+def wait_until_settled(page: Any) -> None:
+    """Wait until fonts are loaded and nothing has moved for ten frames, however long a frame takes."""
+    page.evaluate(
+        """async () => {
+          await document.fonts.ready;
+          const look = () => JSON.stringify([scrollY, document.documentElement.scrollHeight]);
+          for (let before = look(), same = 0; same < 10; ) {
+            await new Promise(requestAnimationFrame);
+            const now = look();
+            same = now === before ? same + 1 : 0;
+            before = now;
+          }
+        }"""
+    )
+
+
 def axe_violations(page: Any) -> list[str]:
     """What axe finds wrong with a page, one line each with the element; empty where all is well."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    # Passed checks are not read, and to describe them takes as long as to find violations.
+    # Passed checks are not needed, and describing them takes as long as finding violations.
     found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [
         f"{violation['id']}: {violation['help']}: {node['html'][:160]}"

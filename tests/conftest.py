@@ -1,4 +1,4 @@
-"""What tests of several parts share."""
+"""Fixtures and settings for all tests."""
 
 import signal
 from collections.abc import Iterator
@@ -10,18 +10,18 @@ from hypothesis import settings
 from tests import prepared
 from tests.space import Space
 
-# How long an example takes says how busy the machine is.
+# No deadline: how long an example takes depends on how busy the machine is.
 settings.register_profile("diglot", deadline=None)
 settings.load_profile("diglot")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # So it is for what a shell runs in the background; tests send it, to themselves and to what they start.
+    # A shell starts background commands with SIGINT ignored, but tests send it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def processes() -> Iterator[prepared.Prepared]:
-    """What tests' processes are forked from."""
+    """The servers that fork figure workers and commands for tests."""
     one = prepared.Prepared()
     prepared.use(one)
     yield one
@@ -31,7 +31,7 @@ def processes() -> Iterator[prepared.Prepared]:
 
 @pytest.fixture
 def real_processes(processes: prepared.Prepared) -> Iterator[None]:
-    """For tests of how figure workers begin: they begin as they do elsewhere."""
+    """Starts figure workers as outside of tests, for tests of how they start."""
     prepared.use(None)
     yield
     prepared.use(processes)
@@ -39,7 +39,7 @@ def real_processes(processes: prepared.Prepared) -> Iterator[None]:
 
 @pytest.fixture
 def space(tmp_path: Path) -> Space:
-    """A small project of its own."""
+    """An empty project in a temporary folder."""
     root = tmp_path / "project"
     root.mkdir()
     return Space(root)
@@ -47,5 +47,5 @@ def space(tmp_path: Path) -> Space:
 
 @pytest.fixture(autouse=True)
 def no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is about to save something else: a preview in this process puts its store in order at once."""
+    """A preview in this process tidies its store right after a build, without waiting for another save."""
     monkeypatch.setattr("diglot.rules.live._REST_S", 0)

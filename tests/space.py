@@ -58,7 +58,7 @@ class Space:
         self.write("site/site.yaml", SITE_YAML)
 
     def copied_from(self, other: "Space") -> "Space":
-        """This project, made a copy of another one with all that was built there."""
+        """Copy another project into this one, with its cache and output."""
         shutil.copytree(other.root, self.root, dirs_exist_ok=True)
         return self
 
@@ -72,7 +72,7 @@ class Space:
             target.write_text(text, "utf-8")
 
     def change(self, path: str, old: str, new: str) -> None:
-        """Replace a text that stands once in a file."""
+        """Replace a text that occurs once in a file."""
         text = (self.root / path).read_text("utf-8")
         assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path}"
         self.write(path, text.replace(old, new))
@@ -113,9 +113,9 @@ class Space:
 
 
 def bring_own_cache(folder: Path) -> None:
-    """Make a folder the cache that `python build.py` left in this checkout, where it was run, as in CI.
+    """Copy the cache that `python build.py` left in this checkout, if it ran here, as in CI.
 
-    What it made is not made again then: half a minute's work.
+    This saves half a minute's work.
     """
     kept = Path(__file__).parents[1] / ".diglot"
     if kept.is_dir():
@@ -132,12 +132,12 @@ def outputs(folder: Path) -> dict[str, bytes]:
 
 
 def ran(result: SiteBuild) -> list[str]:
-    """The tasks that ran, as words."""
+    """The keys of the tasks that ran, as texts."""
     return [str(one.key) for one in result.report.ran]
 
 
 def errors(result: SiteBuild) -> list[Diagnostic]:
-    """What kept the build from being published."""
+    """The errors, which kept the build from being published."""
     return [one for one in result.diagnostics if one.severity == "error"]
 
 

@@ -1,4 +1,4 @@
-"""What is in a cache is read whole or not at all, and nothing in it is waited for or followed."""
+"""Cache files are read whole or not at all; pipes block no reader, and links are not followed."""
 
 import os
 from collections.abc import Callable
@@ -36,7 +36,7 @@ Put = Callable[[Path, Path], None]
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
-    """A file that is none of the cache's."""
+    """A file outside of the cache."""
     path = tmp_path / "article.md"
     path.write_text("An article.")
     return path

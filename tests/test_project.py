@@ -1,4 +1,4 @@
-"""site.yaml: every key, every form of it, and what is said of a wrong one."""
+"""site.yaml: every key, every form of its value, and the diagnostics for wrong ones."""
 
 import pytest
 

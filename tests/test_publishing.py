@@ -1,4 +1,4 @@
-"""The output folder equals the last manifest, whatever stood there before."""
+"""The output folder equals the last manifest, whatever it held before."""
 
 import os
 import shutil
@@ -30,7 +30,11 @@ class Site:
     def publish(
         self, files: Mapping[str, bytes], *, by: Publisher | None = None, **options: Any
     ) -> Published:
+<<<<<<< HEAD:tests/test_publishing.py
         """`by` one that trusts the folder to be as it left it; `options` are those of `Publisher.publish`."""
+=======
+        """Publish files, `by` a publisher that trusts the last state if there is one."""
+>>>>>>> test-clocks:tests/test_publish.py
         contents = {digest_of(content): content for content in files.values()}
         return (by or Publisher(self.output, output_index=self.output_index)).publish(
             {path: digest_of(content) for path, content in files.items()},
@@ -318,7 +322,7 @@ def test_a_full_disk_leaves_the_old_site_and_the_next_build_finishes(
 
 @pytest.fixture
 def synced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """How files are made durable, as it happens."""
+    """The calls that make files durable, in order."""
     calls: list[str] = []
     monkeypatch.setattr(os, "fsync", lambda _: calls.append("one"))
     monkeypatch.setattr(os, "sync", lambda: calls.append("all"))
@@ -390,7 +394,11 @@ def test_a_path_that_leads_out_of_the_folder_is_refused(
     assert site.held() == {"index.html": b"home"}
 
 
+<<<<<<< HEAD:tests/test_publishing.py
 def test_a_remembered_folder_is_not_looked_at_and_checked_afterwards(site: Site) -> None:
+=======
+def test_trusting_the_last_state_reads_nothing_and_checks_afterwards(site: Site) -> None:
+>>>>>>> test-clocks:tests/test_publish.py
     publisher = Publisher(site.output, output_index=site.output_index)
     site.publish({"a": b"a", "b": b"b"}, by=publisher)
     (site.output / "a").write_bytes(b"spoilt")
@@ -403,7 +411,11 @@ def test_a_remembered_folder_is_not_looked_at_and_checked_afterwards(site: Site)
 
 
 @pytest.mark.parametrize("gone", ["", "a"])
+<<<<<<< HEAD:tests/test_publishing.py
 def test_a_remembered_folder_is_scanned_where_folders_have_gone(site: Site, gone: str) -> None:
+=======
+def test_trusting_the_last_state_looks_again_after_folders_have_gone(site: Site, gone: str) -> None:
+>>>>>>> test-clocks:tests/test_publish.py
     publisher = Publisher(site.output, output_index=site.output_index)
     files = {"a/b": b"b", "c": b"c"}
     site.publish(files, by=publisher)
@@ -422,7 +434,11 @@ def test_what_was_published_in_a_hurry_is_known_to_the_next_process(site: Site) 
     assert site.output_index.read_bytes() == before
 
 
+<<<<<<< HEAD:tests/test_publishing.py
 def test_after_a_publication_that_failed_the_folder_is_scanned(
+=======
+def test_the_last_state_is_not_trusted_after_a_failed_publication(
+>>>>>>> test-clocks:tests/test_publish.py
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
@@ -468,7 +484,7 @@ def test_a_file_that_becomes_a_folder_is_not_published_early(site: Site) -> None
 
 
 class _Enough(Exception):
-    """Somebody has saved something else."""
+    """Raised to give a publication up, as after another save."""
 
 
 def _pauses(count: int) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""What a YAML file means here, and what its author is told when it means nothing."""
+"""Strict YAML: what files mean, and the diagnostics for what it rejects."""
 
 import datetime
 import math

@@ -30,7 +30,7 @@ PRIVATE = {
     "matplotlib": r"rcParams\._set",
     "uvicorn": r"def handle_events",
 }
-"""Libraries of which the code uses names that they keep to themselves."""
+"""Libraries of which the code uses private names."""
 
 
 def named(requirement: Requirement) -> str:

@@ -1,14 +1,14 @@
-"""Waiting for what another process or thread does."""
+"""Waits for what another process or thread does."""
 
 import time
 from collections.abc import Callable
 
 _LONG_S = 60.0
-"""Nothing takes so long, on a busy machine either: who waits in vain is told so."""
+"""Seconds after which a test fails: even on a busy machine nothing takes so long."""
 
 
 def wait_until(happened: Callable[[], object], *, told: Callable[[], object] = lambda: "") -> None:
-    """Until something is so; fails with what is `told` then where that never comes."""
+    """Wait until a condition holds. Fails with the result of `told` if that takes a minute."""
     end = time.monotonic() + _LONG_S
     while not happened():
         assert time.monotonic() < end, f"it does not come: {told()}"

@@ -1,4 +1,4 @@
-"""Running the scripts of `benchmarks/` as a reader of them would."""
+"""Runs the scripts of `benchmarks/` as its README says."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ BENCHMARKS = ROOT / "benchmarks"
 
 
 def run_script(name: str, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A script of `benchmarks/`, run to its end with this checkout's diglot."""
+    """Run a script of `benchmarks/` to its end, with this checkout's diglot."""
     return subprocess.run(
         [sys.executable, str(BENCHMARKS / name), *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": str(ROOT / "src"), **environment},
@@ -22,7 +22,7 @@ def run_script(name: str, *arguments: str | Path, **environment: str) -> subproc
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """Every file of a folder by its path."""
+    """The contents of all files in a folder, by path."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))

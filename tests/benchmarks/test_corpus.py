@@ -1,4 +1,4 @@
-"""The corpus that builds are timed on: it builds without a word, and is the same everywhere."""
+"""The corpus that builds are timed on: it builds without diagnostics, and is the same everywhere."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The protocol of the GPU measurements, on a device made for the test, and on PyTorch's CPU where it is."""
+"""The protocol of the GPU measurements, on a fake device, and on PyTorch's CPU if PyTorch is installed."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ SMALL = Case(kind="gemm", dtype="bf16", m=64, k=32, n=16)
 
 
 class Device:
-    """Takes as long as it is told, and knows what ran."""
+    """A fake device that takes the time it is given, and logs what ran."""
 
     def __init__(self, run_s: float = 1e-3, memory_bytes: int = 1 << 40) -> None:
         self.now_s = 0.0

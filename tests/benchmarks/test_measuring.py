@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from measuring import CommandFailed, Results, can_see_trees, peak_memory_mib, run
 
-HOLD = "b = bytearray(120 * 2**20); b[::4096] = b'x' * len(b[::4096]); import time; time.sleep(0.4)"
+HOLD = "b = bytearray(120 * 2**20); b[::4096] = b'x' * len(b[::4096]); print(flush=True); input()"
 
 
 def python(code: str) -> list[str]:
@@ -16,9 +16,12 @@ def python(code: str) -> list[str]:
 @pytest.mark.skipif(not can_see_trees(), reason="memory of other processes is seen in /proc alone")
 def test_memory_of_the_whole_tree_is_added_up(tmp_path: Path) -> None:
     two = (
-        "import subprocess, sys\n"
-        f"both = [subprocess.Popen([sys.executable, '-c', {HOLD!r}]) for _ in 'ab']\n"
-        "for one in both: one.wait()"
+        "import subprocess, sys, time\n"
+        "pipes = {'stdin': subprocess.PIPE, 'stdout': subprocess.PIPE}\n"
+        f"both = [subprocess.Popen([sys.executable, '-c', {HOLD!r}], **pipes) for _ in 'ab']\n"
+        "for one in both: one.stdout.readline()\n"
+        "time.sleep(0.5)\n"  # memory is sampled every 0.02 s, so while both hold theirs
+        "for one in both: one.communicate(b'\\n')"
     )
     assert 240 < peak_memory_mib(python(two), tmp_path) < 360
 

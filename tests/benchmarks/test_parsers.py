@@ -1,4 +1,4 @@
-"""What a document costs beside the bare libraries: on two pairs."""
+"""The benchmark of parsing against the bare libraries, on two pairs."""
 
 import re
 

@@ -23,7 +23,7 @@ for post in Path("content/posts").glob("*.zh.md"):
 
 
 def copying_tool(when: str) -> Tool:
-    """A tool whose pages are the posts themselves, written on a condition."""
+    """A fake tool that copies posts as its pages, if a condition holds."""
     command = (sys.executable, "-c", PAGES.format(when=when))
     return Tool(
         name="hugo", version="", command=command, command_again=command, output="public", caches=("cache",)

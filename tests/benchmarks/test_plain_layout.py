@@ -1,4 +1,4 @@
-"""Plain posts become a diglot project, and stay where another harness edits them."""
+"""Plain posts become a diglot project, and stay where another benchmark edits them."""
 
 import os
 import subprocess

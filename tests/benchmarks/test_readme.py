@@ -1,4 +1,4 @@
-"""`benchmarks/README.md` is true: what it names is there."""
+"""`benchmarks/README.md` is true: everything it names exists."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The layers that SCALE-Sim was given, without SCALE-Sim itself."""
+"""The layers that SCALE-Sim was run on; the tests do not need SCALE-Sim."""
 
 import csv
 import random

@@ -1,4 +1,4 @@
-"""Processor time by stage: its modules are there, and a small run measures every case."""
+"""Processor time by stage: the modules it names exist, and a small run measures every case."""
 
 import csv
 import importlib.util

@@ -1,4 +1,4 @@
-"""What only finished pages show: dead links, ids that stand twice, pictures without a text."""
+"""Mistakes that only finished pages show: dead links, duplicate ids, pictures without a text."""
 
 import pytest
 

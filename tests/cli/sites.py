@@ -58,7 +58,7 @@ def describe(data, t):
 
 
 def write(root: Path, files: dict[str, str]) -> None:
-    """Put texts into files, folders made as needed."""
+    """Write files, and create their folders."""
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, "utf-8")
@@ -93,7 +93,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def start(*words: str, root: Path, **more: str) -> "subprocess.Popen[str] | Forked":
-    """A command of diglot in a project, in a session of its own, so that nothing else gets its signals."""
+    """Run a command of diglot in a project, in a session of its own, so that signals reach only it."""
     return start_command(*words, root=root, environment=environment(**more))
 
 
@@ -104,6 +104,6 @@ def processes_below(root: Path) -> list[str]:
         try:
             if Path(os.readlink(process / "cwd")).is_relative_to(root):
                 found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-        except OSError:  # it ended, or is not ours
+        except OSError:  # it has ended, or belongs to another user
             continue
     return found

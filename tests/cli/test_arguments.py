@@ -1,4 +1,4 @@
-"""What the command line takes, and what it says to what it does not take."""
+"""The command line: what it accepts, and its messages for what it rejects."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of a build: what is finished is kept, and no process stays."""
+"""Ctrl-C in the middle of a build: finished work is kept, and no process is left."""
 
 import signal
 import sys

@@ -30,7 +30,7 @@ def examples(page: str, language: str) -> tuple[Example, ...]:
 
 
 def section(page: str, heading: str) -> str:
-    """The text below a heading, up to the next of its level or above."""
+    """The text below a heading, up to the next heading of the same or a higher level."""
     level = re.match("#+", heading)
     assert level is not None
     assert page.count(f"\n{heading}\n") == 1, f"{heading!r} stands {page.count(heading)} times"
@@ -55,5 +55,5 @@ def rows(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def code(cell: str) -> list[str]:
-    """What stands between backticks."""
+    """The texts between backticks."""
     return re.findall(r"`([^`]+)`", cell)

@@ -1,4 +1,4 @@
-"""The names of rules, read off the source: every place where a diagnostic is given its name."""
+"""The names of rules, found in the source wherever a diagnostic gets its name."""
 
 import ast
 import re
@@ -24,7 +24,7 @@ _TELLERS = frozenset(
         "TooMuch",
     )
 )
-"""Functions that are told a rule's name as one of their arguments."""
+"""Functions that get a rule's name as an argument."""
 
 _EMBEDS, _TARGETS = ("figure", "table"), ("link", "image")
 _MADE_UP = {
@@ -34,7 +34,7 @@ _MADE_UP = {
     ("rules/links.py", "{placeholder.kind}-missing"): _TARGETS,
     ("figures/scripts/contract.py", "figure-{name}"): tuple(PARTS),
 }
-"""Names put together from two words: where, how, and the words that come into question."""
+"""Names made of two words: the file, the f-string, and the possible words."""
 
 
 def rule_names() -> set[str]:
@@ -80,7 +80,7 @@ def _places(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _expanded(path: str, pattern: str) -> Iterator[str]:
-    """The names behind an f-string; those that are no names (messages, fixes) have spaces in them."""
+    """The names that an f-string can give. Messages and fixes are told from names by their spaces."""
     if not re.fullmatch(r"[a-z.{}-]+", pattern) or "-" not in pattern:
         return
     words = _MADE_UP[path, pattern]

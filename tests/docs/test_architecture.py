@@ -26,7 +26,7 @@ EN = HALF.format(roof="Roof", first="First, ", caption="Caption.", second="Secon
 
 
 class Rebuilds:
-    """A small site, built; what an edit runs again, and back."""
+    """A small built site, which runs the tasks of an edit and undoes it."""
 
     def __init__(self, root: Path) -> None:
         self.space = Space(root)
@@ -92,7 +92,7 @@ def test_every_edit_of_the_table_is_tried() -> None:
 
 
 def kinds_of_tasks() -> set[str]:
-    """What the generator has rules for."""
+    """The kinds for which the generator has rules."""
     return set(site_rules())
 
 

@@ -1,4 +1,4 @@
-"""`docs/authoring.md` is true: its examples build, and it names all there is and nothing else."""
+"""`docs/authoring.md` is true: its examples build, and it names everything there is, and nothing else."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def write_snippet(space: Space, name: str, snippet: Example) -> None:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Space, str]:
-    """All snippets in one project, and what the build had to say."""
+    """All snippets in one project, and the diagnostics of its build."""
     space = Space(tmp_path_factory.mktemp("project"))
     shutil.copytree(ROOT / "figures", space.root / "figures")
     space.write("site/static/robots-of-ours.txt", "")
@@ -57,7 +57,7 @@ def test_every_example_builds_without_a_word(built: tuple[Space, str]) -> None:
 
 
 def page_of(built: tuple[Space, str], text: str, language: Language = "en") -> str:
-    """The page of the example that holds a text."""
+    """The page of the example that contains a text."""
     (snippet,) = (one for one in SNIPPETS if text in one.text)
     return built[0].page(f"{language}/posts/line-{snippet.line}")
 
@@ -158,7 +158,7 @@ def known_filters() -> set[str]:
 
 
 def refusal(expression: str) -> str:
-    """What is said against an expression, empty where nothing is."""
+    """The error of an expression; empty if it is valid."""
     try:
         Values("en", {"demo": b'{"x": 1}'}).text(expression, path="en.md", line=1)
     except DiagnosticError as error:
@@ -173,14 +173,14 @@ def test_the_table_of_diagnostics_is_the_code_s() -> None:
 
 
 def flags_of(capsys: pytest.CaptureFixture[str], *words: str) -> set[str]:
-    """The flags that a command's own help tells of."""
+    """The flags that a command's help lists."""
     with pytest.raises(SystemExit):
         parse_arguments([*words, "--help"])
     return set(re.findall(r"(?<![\w-])--?[A-Za-z][a-z-]*", capsys.readouterr().out.partition("\n\n")[2]))
 
 
 def commands_of(capsys: pytest.CaptureFixture[str]) -> set[str]:
-    """The commands that diglot's own help tells of."""
+    """The commands that diglot's help lists."""
     with pytest.raises(SystemExit):
         parse_arguments(["--help"])
     return set(re.findall(r"^    ([a-z]+)  ", capsys.readouterr().out, re.MULTILINE))

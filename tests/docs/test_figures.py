@@ -1,4 +1,4 @@
-"""`docs/figures.md` is true: its scripts run and draw, and it names all there is and nothing else."""
+"""`docs/figures.md` is true: its scripts run and draw, and it names everything there is, and nothing else."""
 
 import re
 import subprocess

@@ -83,7 +83,7 @@ def test_an_absolute_pattern_names_absolute_paths(tree: Path) -> None:
     }.items(),
 )
 def test_one_path_is_found_as_it_is_written(tree: Path, path: str, is_there: bool) -> None:
-    for before in ((), ("posts/**", "*")):  # the result does not depend on earlier searches
+    for before in ((), ("posts/**", "*")):  # independent of what was read before
         folders = Folders(str(tree))
         for pattern in before:
             folders.find(pattern)

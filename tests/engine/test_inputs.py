@@ -16,7 +16,7 @@ from diglot.engine.inputs import CHANGE_TICK_NS, RACY_NS, Inputs, Stamp
 from tests.engine.workshop import LONG_AGO_S, Workshop, ran
 
 NOW_NS = 4_000_000_000_000_000_000
-"""Later than any change that a test makes, because a test cannot set a file's ctime."""
+"""Nanoseconds since 1970; later than any change a test makes, because change times (ctime) cannot be set."""
 
 
 def look(root: Path, *, stamps: dict[str, Stamp] | None = None, **more: Any) -> Inputs:
@@ -73,7 +73,7 @@ def test_a_file_that_looks_the_same_is_not_read_again(tmp_path: Path, reads: lis
 
 
 def test_a_file_saved_just_before_it_was_read_is_read_again(tmp_path: Path) -> None:
-    """It could be saved again within the same tick of the clock, and have the same size and times."""
+    """Within one tick of the clock it could be saved again with the same size and times."""
     (tmp_path / "a").write_text("old")
     age(tmp_path / "a", 0)
     first = look(tmp_path)
@@ -118,7 +118,7 @@ def test_the_store_remembers_how_files_looked(workshop: Workshop, reads: list[st
 
     workshop.rule(copy, value_type=bytes)
     workshop.write("a", "text", modified_s=LONG_AGO_S)
-    time.sleep(CHANGE_TICK_NS / 1e9)
+    time.sleep(CHANGE_TICK_NS / 1e9)  # a stamp counts once the clock of file times has ticked
     workshop.build("copy a")
     workshop.build("copy a")
     assert reads == ["text"]
@@ -130,7 +130,7 @@ def test_a_text_of_the_same_size_under_the_old_time_is_noticed(workshop: Worksho
 
     workshop.rule(copy, value_type=bytes)
     workshop.write("a", "old", modified_s=LONG_AGO_S)
-    time.sleep(CHANGE_TICK_NS / 1e9)
+    time.sleep(CHANGE_TICK_NS / 1e9)  # a stamp counts once the clock of file times has ticked
     workshop.build("copy a")
     workshop.write("a", "new", modified_s=LONG_AGO_S)
     workshop.build("copy a")

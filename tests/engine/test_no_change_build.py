@@ -1,4 +1,4 @@
-"""A build without changes loads no values, and imports nothing that is needed for them."""
+"""A build without changes only compares digests: it loads no values, and imports nothing for them."""
 
 import subprocess
 import sys

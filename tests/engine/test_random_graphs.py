@@ -1,4 +1,4 @@
-"""After any edits in any order, an incremental build gives the same result as a clean build."""
+"""Random edits of random graphs: an incremental build gives the same values as a clean one."""
 
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +16,7 @@ from tests.engine.workshop import Workshop, mistake, remark
 NODES = range(7)
 
 Node = tuple[str, tuple[int, ...]]
-"""The content of a node's file: what it does with the nodes below it, and which nodes these are."""
+"""An operation, and the numbers of the nodes it is applied to: the content of a node's file."""
 
 HOW = ("sum", "side by side", "parity", "guarded", "digest", "warn", "fail", "names", "elsewhere")
 
@@ -28,7 +28,7 @@ NODE: Target[str, int] = Target("node")
 
 
 async def node(fetch: Any, name: str) -> int:
-    """A value that depends on the node's file and on the nodes that the file names, with lower numbers."""
+    """A value that depends on the node's own file, and on the lower nodes that the file names."""
     source = await fetch(FILE, f"nodes/{name}")
     if source is None:
         raise mistake(f"nodes/{name}", "is missing")
@@ -62,7 +62,7 @@ async def node(fetch: Any, name: str) -> int:
     for below_it in names:
         value = await fetch(NODE, below_it)
         total += value
-        if value > 20:  # what a task fetches next may depend on a value
+        if value > 20:  # what is fetched next may depend on a value
             break
     return total
 
@@ -100,10 +100,10 @@ def test_an_incremental_build_equals_a_clean_one(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(first=st.lists(nodes, min_size=len(NODES), max_size=len(NODES)), edited=edits)
-def test_what_an_explanation_foretells_is_what_the_build_does(
+def test_a_build_runs_what_the_explanation_predicts(
     first: list[Node], edited: list[tuple[int, Node | None]]
 ) -> None:
-    """The task of the first cause runs for the reason it gave, and tasks that are up to date do not run."""
+    """The first cause runs for the reason that was given, and tasks said to be up to date do not run."""
     with tempfile.TemporaryDirectory() as folder:
         workshop = Workshop(Path(folder))
         workshop.rule(node, value_type=int)
@@ -123,13 +123,13 @@ def test_what_an_explanation_foretells_is_what_the_build_does(
 
 
 async def reaching(fetch: Any, name: str) -> tuple[int, ...]:
-    """All nodes that a node reaches, including itself. Fails if it reaches a cycle."""
+    """All nodes that a node reaches, itself included. Fails if they form a cycle."""
     below = eval(await fetch(FILE, f"nodes/{name}"))
     return tuple(sorted({int(name)}.union(*await fetch.all(Target("reaching"), [str(n) for n in below]))))
 
 
 def reached(graph: dict[int, tuple[int, ...]], start: int, path: tuple[int, ...] = ()) -> set[int] | None:
-    """The value that `reaching` should make, by plain recursion; None if the node reaches a cycle."""
+    """The expected value of `reaching`, found by plain recursion; None for a cycle."""
     if start in path:
         return None
     below = [reached(graph, n, (*path, start)) for n in graph[start]]
@@ -143,7 +143,7 @@ graphs = st.lists(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(rounds=st.lists(graphs, min_size=1, max_size=4))
-def test_circles_break_those_who_reach_them_and_nobody_else(rounds: list[list[tuple[int, ...]]]) -> None:
+def test_cycles_break_the_tasks_that_reach_them_and_no_others(rounds: list[list[tuple[int, ...]]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         workshop = Workshop(Path(folder))
         workshop.rule(reaching, value_type=tuple[int, ...])

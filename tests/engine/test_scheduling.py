@@ -1,10 +1,10 @@
-"""Scheduling: concurrent tasks, cycles, and very deep chains."""
+"""The scheduler: tasks that wait at the same time, in a cycle, and very deep."""
 
 import os
 import signal
 import sqlite3
+import sys
 import threading
-import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -12,15 +12,16 @@ import pytest
 
 from diglot.engine import FILE, Key, Target
 from tests.engine.workshop import Workshop, mistake, ran
+from tests.waiting import wait_until
 
 
 def test_futures_of_different_tasks_are_worked_on_at_the_same_time(workshop: Workshop) -> None:
-    """The barrier lets a call pass only if the other one waits at it at the same time."""
+    """Each of the two passes the barrier only because the other one reaches it too."""
     barrier = threading.Barrier(2)
     with ThreadPoolExecutor(2) as pool:
 
         async def draw(fetch: Any, name: str) -> str:
-            await fetch.wait(pool.submit(barrier.wait, 20))
+            await fetch.wait(pool.submit(barrier.wait, 60))
             return name
 
         async def article(fetch: Any, name: str) -> str:
@@ -39,7 +40,7 @@ def test_what_was_fetched_together_is_also_rebuilt_together(workshop: Workshop) 
 
         async def draw(fetch: Any, name: str) -> str:
             style = await fetch(FILE, "style")
-            await fetch.wait(pool.submit(barrier.wait, 20))
+            await fetch.wait(pool.submit(barrier.wait, 60))
             return f"{name} {style}"
 
         async def article(fetch: Any, name: str) -> str:
@@ -73,45 +74,58 @@ def test_a_task_goes_on_as_soon_as_its_future_is_done_though_others_keep_the_bui
 
 
 def test_values_come_in_the_order_of_the_keys_not_in_that_of_finishing(workshop: Workshop) -> None:
-    with ThreadPoolExecutor(3) as pool:
+    begun: list[Future[None]] = []
+    finished: list[str] = []
 
-        async def sleep(fetch: Any, name: str) -> str:
-            await fetch.wait(pool.submit(time.sleep, float(name)))
-            return name
+    def finish_the_newest() -> bool:
+        begun.pop().set_result(None)
+        return True
 
-        async def all_of_them(fetch: Any, name: str) -> str:
-            return " ".join(await fetch.all(Target("sleep"), ("0.1", "0.05", "0")))
+    async def wait(fetch: Any, name: str) -> str:
+        begun.append(Future())
+        await fetch.wait(begun[-1])
+        finished.append(name)
+        return name
 
-        workshop.rule(sleep)
-        workshop.rule(all_of_them)
-        workshop.build("all_of_them")
-        assert workshop.value("all_of_them") == b"\xaa0.1 0.05 0"
+    async def all_of_them(fetch: Any, name: str) -> str:
+        return " ".join(await fetch.all(Target("wait"), ("a", "b", "c")))
+
+    workshop.work = finish_the_newest
+    workshop.rule(wait)
+    workshop.rule(all_of_them)
+    workshop.build("all_of_them")
+    assert finished == ["c", "b", "a"]
+    assert workshop.value("all_of_them") == b"\xa5a b c"
 
 
 def test_several_tasks_may_wait_for_one_future(workshop: Workshop) -> None:
-    with ThreadPoolExecutor(1) as pool:
-        shared = pool.submit(time.sleep, 0.05)
+    shared: Future[None] = Future()
 
-        async def user(fetch: Any, name: str) -> str:
-            await fetch.wait(shared)
-            return name
+    def work() -> bool:
+        shared.set_result(None)
+        return True
 
-        workshop.rule(user)
-        assert sorted(ran(workshop.build("user a", "user b"))) == ["user a", "user b"]
+    async def user(fetch: Any, name: str) -> str:
+        await fetch.wait(shared)
+        return name
+
+    workshop.work = work
+    workshop.rule(user)
+    assert sorted(ran(workshop.build("user a", "user b"))) == ["user a", "user b"]
 
 
 def test_what_is_finished_is_saved_before_the_build_waits(workshop: Workshop) -> None:
-    """A figure may take minutes: if the build is killed meanwhile, only that figure is lost."""
+    """A figure may take minutes. A build that is killed meanwhile must lose only that figure."""
     seen = []
     future: Future[str] = Future()
 
     def look_and_go_on() -> None:
         other = sqlite3.connect(workshop.root / ".diglot" / "store.sqlite")
-        deadline = time.monotonic() + 20
-        while not seen and time.monotonic() < deadline:
-            seen.extend(other.execute("SELECT kind FROM traces").fetchall())
-        other.close()
-        future.set_result("done")
+        try:
+            wait_until(lambda: seen.extend(other.execute("SELECT kind FROM traces").fetchall()) or seen)
+        finally:
+            other.close()
+            future.set_result("done")
 
     async def quick(fetch: Any, name: str) -> str:
         return name
@@ -128,8 +142,10 @@ def test_what_is_finished_is_saved_before_the_build_waits(workshop: Workshop) ->
 
 
 def test_an_interrupt_ends_the_wait_for_a_future(workshop: Workshop) -> None:
+    main = threading.main_thread().ident
+
     def interrupt() -> None:
-        time.sleep(0.1)
+        wait_until(lambda: sys._current_frames()[main].f_code.co_name == "_collect_futures")
         os.kill(os.getpid(), signal.SIGINT)
 
     async def endless(fetch: Any, name: str) -> str:
@@ -175,7 +191,7 @@ def test_one_failure_among_several_lets_the_others_finish(workshop: Workshop) ->
 
 
 def chain(workshop: Workshop) -> None:
-    """Add the rule `link`: the file of each link names the next link, or `end` in the last one."""
+    """The file of each link names the next link; `end` ends the chain."""
 
     async def link(fetch: Any, name: str) -> int:
         following = (await fetch(FILE, name)).decode()

@@ -1,4 +1,4 @@
-"""Builds with a session give the same result as builds that read the store each time."""
+"""A process that builds repeatedly with one `Session`: results are as if it read the store each time."""
 
 import tempfile
 from pathlib import Path
@@ -65,11 +65,11 @@ def test_a_value_that_stays_the_same_stops_the_work_there(tmp_path: Path) -> Non
     assert ran(workshop.build(*PAGES, session=session, touched=[Key("file", "word")])) == ["word"]
 
 
-def test_when_another_process_built_meanwhile_nothing_remembered_is_believed(tmp_path: Path) -> None:
+def test_a_session_is_dropped_when_another_process_built_meanwhile(tmp_path: Path) -> None:
     workshop, session = shop(tmp_path), Session()
     workshop.build(*PAGES, session=session)
     workshop.write("word", "longer")
-    other = workshop.build(*PAGES)  # without the session
+    other = workshop.build(*PAGES)  # without a session
     report = workshop.build(*PAGES, session=session, touched=[])
     assert ran(report) == []
     assert outcome(report) == outcome(other)
@@ -93,7 +93,7 @@ def test_inputs_of_a_build_that_remembers_are_those_of_one_that_does_not(tmp_pat
     assert report.inputs() == first.inputs() == {Key("file", f) for f in ("pages/a", "pages/b", "word")}
 
 
-def test_what_was_put_off_is_asked_for_again(tmp_path: Path) -> None:
+def test_deferred_tasks_are_asked_for_again(tmp_path: Path) -> None:
     workshop, session = shop(tmp_path), Session()
     workshop.build(*PAGES, session=session)
     late = True
@@ -120,7 +120,7 @@ def test_what_was_put_off_is_asked_for_again(tmp_path: Path) -> None:
 
 
 async def careful(fetch: Any, name: str) -> str:
-    """As `word`, but fails for digits."""
+    """Like `word`, but fails on a digit."""
     text = (await fetch(FILE, "word")).decode()
     if text.isdigit():
         raise mistake("word", f"{text} is no word")
@@ -140,7 +140,7 @@ def test_what_a_failed_task_made_last_stands_in_where_that_is_asked_for(tmp_path
     assert {(str(run.key), run.outcome) for run in report.ran} == {("word", "failed"), ("page a", "changed")}
     assert [one.message for one in report.diagnostics] == ["12345 is no word"]
     assert workshop.store().object(report.values[Key("page", "a")]) == msgspec.msgpack.encode("3AA")
-    # As long as the task fails, each build with this session repeats its diagnostic and watches its file.
+    # The mistake is reported, and its inputs are watched, in every build; the session suffices for that.
     workshop.write("pages/b", "BB")
     report = workshop.build(*PAGES, session=session, touched=[Key("file", "pages/b")], keep_last_good=True)
     assert sorted(ran(report)) == ["page b", "word"]
@@ -160,12 +160,12 @@ def test_what_stood_in_for_a_failed_task_is_recorded_nowhere(tmp_path: Path) -> 
     assert None not in workshop.build(*PAGES, keep_last_good=True).values.values()
     assert set(workshop.build(*PAGES).values.values()) == {None}
     assert outcome(workshop.build(*PAGES)) == outcome(workshop.build_clean(*PAGES))
-    # The failure is recorded now, so there is no last good value any more.
+    # Now no good value is left that could stand in.
     assert set(workshop.build(*PAGES, keep_last_good=True).values.values()) == {None}
 
 
 def _edit(workshop: Workshop, edited: list[tuple[int, Node | None]]) -> set[Key]:
-    """Change some files, or delete them where the edit is None; returns their keys."""
+    """Write files, or delete those with None. Returns their keys."""
     for n, edit in edited:
         if edit is not None:
             workshop.write(f"nodes/{n}", repr(edit))

@@ -1,4 +1,4 @@
-"""The store: what damage to it costs, and what survives."""
+"""The store: which damage loses values, and what is never lost."""
 
 import os
 import sqlite3
@@ -182,7 +182,7 @@ def test_damage_found_in_the_middle_of_a_build_is_mended(site: Workshop) -> None
         return bytes(await fetch(Target("part"), "large")) + bytes(await fetch(Target("part"), "small"))
 
     def vandalize() -> None:
-        if damaged:  # only once, because the build starts again
+        if damaged:  # only once: then the build starts again
             return
         damaged.append(True)
         store.commit()
@@ -347,7 +347,7 @@ def test_a_second_build_waits_for_the_first_and_says_so(site: Workshop) -> None:
 
 
 class Watch(list[Any]):
-    """A list of progress that sets an event when a build waits for another one."""
+    """A list of progress that sets an event when a build waits."""
 
     def __init__(self, waiting: threading.Event) -> None:
         super().__init__()
@@ -375,7 +375,7 @@ def test_a_store_may_be_used_by_another_thread_than_opened_it(site: Workshop) ->
 def test_a_build_without_changes_writes_nothing(site: Workshop) -> None:
     for name in ("small", "large"):
         site.write(name, name, modified_s=1_000_000_000)
-    time.sleep(CHANGE_TICK_NS / 1e9)
+    time.sleep(CHANGE_TICK_NS / 1e9)  # a stamp counts once the clock of file times has ticked
     site.build(*PAGES)
     before = database(site).stat().st_mtime_ns
     site.build(*PAGES)
@@ -398,7 +398,7 @@ def test_a_full_disk_is_the_machine_s_fault_and_says_so(tmp_path: Path) -> None:
 
 
 def change(site: Workshop, statement: str, *values: object) -> None:
-    """Change a row of the database as a failing disk might: its checksum stays the same."""
+    """Change the database as a failing disk would: the checksum of the row stays the same."""
     with closing(sqlite3.connect(database(site), isolation_level=None)) as connection:
         assert connection.execute(statement, values).rowcount > 0
 
@@ -422,13 +422,11 @@ CHANGES = {
 
 @pytest.mark.parametrize("statement", CHANGES.values(), ids=CHANGES.keys())
 @pytest.mark.parametrize("edited", [False, True])
-def test_a_row_that_is_not_what_was_written_is_not_believed(
-    site: Workshop, statement: str, edited: bool
-) -> None:
-    """SQLite notices nothing, because its own structures are intact."""
-    for name in ("small", "large"):  # old enough for their stamps to be kept
+def test_a_damaged_row_is_not_used(site: Workshop, statement: str, edited: bool) -> None:
+    """SQLite itself notices nothing, because its B-trees are intact."""
+    for name in ("small", "large"):  # old enough for their stamps to count
         os.utime(site.root / name, ns=(0, 0))
-    time.sleep(2 * CHANGE_TICK_NS / 1e9)
+    time.sleep(2 * CHANGE_TICK_NS / 1e9)  # a stamp counts once the clock of file times has ticked
     site.build(*PAGES)
     change(site, statement)
     if edited:
@@ -488,7 +486,7 @@ def test_what_is_no_file_makes_way_for_a_pack(site: Workshop, kind: str) -> None
 
 @pytest.mark.parametrize("size", [1, 100, 4095])
 def test_the_beginning_of_a_store_is_none(site: Workshop, size: int) -> None:
-    """SQLite treats a file shorter than a page as a new one until it writes to it."""
+    """SQLite treats a file shorter than a page as new, until it writes to it."""
     site.build(*PAGES)
     path = database(site)
     path.write_bytes(path.read_bytes()[:size])

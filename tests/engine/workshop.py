@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import time
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,12 +24,26 @@ from diglot.engine import (
 LONG_AGO_S = 1_000_000_000
 
 
+class Clock:
+    """A clock in seconds that moves only when a test sets `now_s`."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
 class Workshop:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.rules: dict[str, Rule] = {}
         self.given: dict[str, object] = {}
         self.progress: list[Progress] = []
+        self.clock: Clock | None = None
+        """Measures how long tasks take; None for the real clock."""
+        self.work: Callable[[], bool] = lambda: False
+        """Called when every task of a build waits for a future."""
 
     def write(self, path: str, text: str, *, modified_s: float | None = None) -> None:
         file = self.root / path
@@ -48,7 +63,7 @@ class Workshop:
         code: str = "1",
         keeps_last_good: bool = False,
     ) -> None:
-        """Make `async def page(fetch, name)` the rule of the kind `page`, in place of an earlier one."""
+        """Make `async def page(fetch, name)` the rule of the kind `page`; a second one replaces it."""
         kind = run.__name__
         self.rules[kind] = Rule(run=run, value_type=value_type, code=code, keeps_last_good=keeps_last_good)
 
@@ -80,7 +95,13 @@ class Workshop:
             store.close()
 
     def surroundings(self, given: Mapping[str, object] | None = None) -> Surroundings:
-        return Surroundings(root=self.root, given=given or self.given, progress=self.progress.append)
+        return Surroundings(
+            root=self.root,
+            given=given or self.given,
+            progress=self.progress.append,
+            work=self.work,
+            clock_s=self.clock or time.perf_counter,
+        )
 
     def build_clean(self, *targets: str) -> BuildReport:
         """The same build with an empty store."""
@@ -100,7 +121,7 @@ class Workshop:
             store.close()
 
     def value(self, key: str) -> bytes | None:
-        """The stored encoding of a value (None if it failed), after a build that should run nothing."""
+        """Build a key, and return the stored encoding of its value; None if it failed."""
         report = self.build(key)
         digest = report.values[Key.parse(key)]
         store = self.store()

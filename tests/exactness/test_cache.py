@@ -1,4 +1,4 @@
-"""The cache: bounded, and as good in another checkout as where it was made."""
+"""The cache: its size is bounded, and it works in another checkout than its own."""
 
 import os
 import shutil
@@ -64,7 +64,7 @@ def stored(space: Space) -> int:
 
 
 def test_a_fresh_checkout_with_the_cache_of_another_runs_nothing(built: Space, tmp_path: Path) -> None:
-    """As on a CI machine: another folder, new times, no output, the cache restored."""
+    """As in CI: another folder, new file times, no output, and a restored cache."""
     before = built.outputs()
     checkout = tmp_path / "elsewhere" / "checkout"
     for name in ("content", "figures", "site", "templates", ".diglot"):

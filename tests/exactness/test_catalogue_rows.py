@@ -1,4 +1,4 @@
-"""A figure depends on the rows of the hardware catalogue that it reads, not on the files they stand in."""
+"""A figure depends on the rows of the hardware catalogue that it reads, not on the files that hold them."""
 
 import shutil
 from collections.abc import Callable, Iterator

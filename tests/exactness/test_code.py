@@ -1,4 +1,4 @@
-"""What is no file of the project and shapes a site all the same: diglot's code, its fonts, the libraries."""
+"""Inputs of a site outside of the project: diglot's code, its fonts, the libraries."""
 
 import shutil
 import sys
@@ -15,7 +15,7 @@ from tests.space import BARS, Space, errors, ran, told
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A copy of diglot that digests of code are taken of, and a folder that libraries may be installed in."""
+    """A copy of diglot, whose code is digested instead, in a folder where libraries may be installed."""
     copy = tmp_path / "lib/diglot"
     shutil.copytree(
         Path(diglot.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__", "hardware")

@@ -1,4 +1,4 @@
-"""Builds that meet another one, that find the disk full: the site stays whole. For kills, `tests/hostile`."""
+"""The site stays whole when two builds run at once, or the disk is full. For kills, see `tests/hostile`."""
 
 import os
 import resource
@@ -17,7 +17,7 @@ Files = dict[str, bytes]
 
 
 def published(root: Path) -> Files:
-    """What readers are given: not what lies aside until it is whole."""
+    """The published files, without those that are still being written aside."""
     return {
         path: text for path, text in outputs(root / "public").items() if not path.startswith(".diglot-new/")
     }
@@ -76,7 +76,7 @@ def test_the_lock_of_a_process_that_died_holds_nobody_up(tmp_path: Path) -> None
 
 
 def test_a_cache_cleaned_while_a_build_waits_is_made_anew(tmp_path: Path) -> None:
-    """Who waits holds a lock file that is gone then: it must not be taken for the new one."""
+    """The waiting build has opened a lock file that is removed. It must not take it for the new one."""
     from diglot.engine.lock import locked
 
     lock = tmp_path / "cache/site.lock"
@@ -97,7 +97,7 @@ def test_a_cache_cleaned_while_a_build_waits_is_made_anew(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("limit_bytes", [1 << 12, 1 << 18])
 def test_a_disk_that_fills_up_leaves_the_last_good_site_and_says_so(tmp_path: Path, limit_bytes: int) -> None:
-    """No file may grow beyond a limit: the store is refused, or an object, as where there is no room."""
+    """A limit on file sizes stands in for a full disk: writing the store, or an object, fails."""
     root = write_site(tmp_path / "site")
     assert run(root, "-q").returncode == 0
     before = published(root)

@@ -1,4 +1,4 @@
-"""The same bytes whatever is around a build: jobs, folders, locale, time zone, hash seed, order of files."""
+"""A build gives the same bytes with any jobs, folder, locale, time zone, hash seed or order of files."""
 
 import os
 import subprocess

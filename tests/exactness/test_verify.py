@@ -1,4 +1,4 @@
-"""`diglot build --verify`: an incremental build is held against one from nothing."""
+"""`diglot build --verify`: an incremental build is compared with a clean one."""
 
 import json
 import sqlite3
@@ -28,14 +28,14 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> Space:
 
 @pytest.fixture
 def built(space: Space, built_once: Space, monkeypatch: pytest.MonkeyPatch) -> Space:
-    """A project with a figure, built; it is worked in."""
+    """A project with a figure, built; it is the current folder."""
     space.copied_from(built_once)
     monkeypatch.chdir(space.root)
     return space
 
 
-def believe_wrongly(space: Space, path: str, text: str) -> None:
-    """Change a file, and have the store believe that what was made of it was made of the new one."""
+def corrupt_traces(space: Space, path: str, text: str) -> None:
+    """Change a file, and make the store hold the old results as if they came from the new content."""
     old = digest_of((space.root / path).read_bytes())
     space.write(path, text)
     store = sqlite3.connect(space.root / ".diglot/store.sqlite")
@@ -64,7 +64,7 @@ def test_a_right_build_is_verified_and_leaves_nothing_behind(
 def test_a_stale_value_is_traced_to_the_task_that_went_wrong_first(
     built: Space, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    believe_wrongly(built, "figures/bars.py", BARS.replace("[3, 5]", "[3, 7]"))
+    corrupt_traces(built, "figures/bars.py", BARS.replace("[3, 5]", "[3, 7]"))
     assert main(["build", "--verify"]) == 1
     told = capsys.readouterr().err
     assert '"en/posts/pair/index.html" differs from a build from scratch' in told
@@ -107,7 +107,7 @@ def test_a_site_with_mistakes_is_verified_by_its_words(
 def test_a_mistake_that_only_one_build_finds_is_a_difference(
     built: Space, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    believe_wrongly(built, "figures/bars.py", "TITLE = 1")
+    corrupt_traces(built, "figures/bars.py", "TITLE = 1")
     assert main(["build", "--verify"]) == 1
     told = capsys.readouterr().err
     assert "a build from scratch reports something that this one does not" in told

@@ -18,7 +18,7 @@ WORDS = 'def describe(data, t): return t(zh="一张图。", en="A picture.")\n'
 
 
 class Workshop:
-    """A project and its workers; every test writes scripts under names of its own."""
+    """A project and its workers. Tests share it, so each writes scripts under names of its own."""
 
     def __init__(self, root: Path, workers: FigureWorkers) -> None:
         self.root = root
@@ -31,7 +31,7 @@ class Workshop:
         return file
 
     def script(self, name: str, text: str, *, title: str = TITLE) -> Script:
-        """A script in figures/: the title stands on line 1, the text begins on line 2."""
+        """Write a script into figures/: the title is on line 1, the text begins on line 2."""
         self.write(f"figures/{name}.py", title + textwrap.dedent(text))
         return Script(figure_id=name, path=f"figures/{name}.py")
 
@@ -58,19 +58,19 @@ class Workshop:
         return self.workers.export(script, request, computed, language, theme, **sheet).result().result
 
     def failure(self, script: Script, **parameters: str) -> FigureFailed:
-        """How computing fails."""
+        """Compute a figure that must fail. Returns the failure."""
         with pytest.raises(FigureFailed) as failed:
             self.report(script, **parameters)
         return failed.value
 
     def drawing_failure(self, script: Script, language: str = "zh") -> FigureFailed:
-        """How drawing fails."""
+        """Draw a figure that must fail. Returns the failure."""
         with pytest.raises(FigureFailed) as failed:
             self.draw_report(script, language)
         return failed.value
 
     def drawing(self, name: str, body: str, *, compute: str = "return {}") -> Script:
-        """A script that draws: `body` is what `draw` does, from line 4."""
+        """Write a script with a `draw`, whose `body` begins on line 4."""
         lines = textwrap.dedent(body).strip().splitlines()
         text = f"def compute(): {compute}\ndef draw(figure, data, t):\n"
         return self.script(name, text + "".join(f"    {line}\n" for line in lines) + WORDS)
@@ -90,5 +90,5 @@ def only(failed: FigureFailed) -> Diagnostic:
 
 
 def seen(observed: tuple[Observed, ...]) -> dict[tuple[str, str], str]:
-    """What was observed, by kind and name."""
+    """The digests of observations, by kind and name."""
     return {(one.kind, one.name): one.digest for one in observed}

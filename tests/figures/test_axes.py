@@ -1,4 +1,4 @@
-"""The figure language: what its verbs draw."""
+"""The drawing functions for axes: what each draws."""
 
 import pytest
 from matplotlib.colors import to_hex
@@ -122,7 +122,7 @@ def test_cells_of_one_step_are_one_shape(canvas: Canvas):
 
 
 def name_lines(canvas: Canvas, values: tuple[float, ...]) -> list[float]:
-    """Name a line at each value, and give how far from its line each name was put, px."""
+    """Label a line at each value. Returns the distance of each label from its line, in pixels."""
     axes = canvas.axes_px(42, 46, 500, 300)
     linear_axis(axes, "y", 0, 1000, ticks=())
     linear_axis(axes, "x", 0, 1, ticks=())

@@ -1,4 +1,4 @@
-"""What of a script a function depends on: which edits leave its points alone, and which do not."""
+"""Code slices: which edits of a script keep the points of a sweep, and which do not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Labels do not run into each other, and stay in the picture."""
+"""Labels do not overlap, and stay inside the picture."""
 
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.collisions import collisions

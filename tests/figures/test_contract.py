@@ -1,4 +1,4 @@
-"""What a script promises, and what its author is told when it does not."""
+"""What a script must define, and the diagnostics if it does not."""
 
 import pytest
 

@@ -7,22 +7,23 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from diglot.figure_request import FigureRequest
-from diglot.figures.execution.executors import check_executor
+from diglot.figures.execution.executors import DaskCalls, check_executor, connect
 from diglot.figures.execution.workers import FigureWorkers
 from diglot.figures.jobs import ExecutorTrouble, Limits
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
 from tests.exactness.chips import chip
 from tests.space import BARS, Space, errors, ran, told
+from tests.waiting import wait_until
 
 from .conftest import TITLE, only, seen
 
@@ -63,7 +64,7 @@ class Cluster:
         self.executor = f"dask:{self.process.stdout.readline().strip()}"
 
     def kill(self) -> None:
-        """End all of it, without a word to its clients."""
+        """Kill the scheduler and the workers, so that clients are not told."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
@@ -93,7 +94,7 @@ def workers(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 class Bench:
-    """Scripts computed there, and the same ones here."""
+    """Computes scripts on the cluster (`there`), and on this machine (`here`)."""
 
     def __init__(self, there: FigureWorkers) -> None:
         self.root, self.there = there._root, there
@@ -164,21 +165,26 @@ def test_numbers_and_dependencies_are_those_of_a_computation_here(
 
 
 def test_a_sweep_is_split_over_both_workers(bench: Bench):
+    """Points wait until both workers have one."""
+    at_work = bench.root / "__pycache__"  # files there are no dependencies
+    at_work.mkdir()
     script = bench.script(
         "split",
-        """
-        import os, time
+        f"""
+        import os, pathlib, time
         from diglot.figures import sweep
 
+        AT_WORK = {str(at_work)!r}
+
         def point(m):
-            end = time.monotonic() + 0.4
-            while time.monotonic() < end:
-                pass
+            pathlib.Path(AT_WORK, str(os.getppid())).touch()
+            while len(os.listdir(AT_WORK)) < 2:
+                time.sleep(0.01)
             return [os.getppid(), m]
 
         def compute():
-            found = sweep(point, {"m": range(10)})
-            return {"parents": len(set(found[:, 0].tolist())), "order": found[:, 1]}
+            found = sweep(point, {{"m": range(10)}})
+            return {{"parents": len(set(found[:, 0].tolist())), "order": found[:, 1]}}
         """,
     )
     assert data(outcome(bench.there, script)) == {"parents": 2, "order": list(range(10))}
@@ -298,14 +304,20 @@ class TestTrouble:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr("diglot.figures.execution.executors.CONNECT_S", 1)
+        asked: list[str] = []
+
+        def connect_once(executor: str, **options: Any) -> DaskCalls:
+            asked.append(executor)
+            return connect(executor, **options)
+
+        monkeypatch.setattr("diglot.figures.execution.workers.connect", connect_once)
         space = Space(tmp_path)
         space.write("figures/bars.py", BARS)
         space.write("figures/poles.py", BARS.replace("Two bars", "Poles"))
         space.post("one", zh="```{figure} bars\n图\n```\n\n```{figure} poles\n图\n```", en=None, only="zh")
         space.post("two", zh="二", en="Two")
-        began = time.monotonic()
         result = space.build(executor="dask:tcp://127.0.0.1:9")
-        assert time.monotonic() - began < 30
+        assert asked == ["dask:tcp://127.0.0.1:9"]
         found = errors(result)
         assert [one.rule for one in found] == ["figure-executor"] * 2
         assert "no Dask scheduler answers at tcp://127.0.0.1:9" in found[0].message
@@ -319,12 +331,12 @@ class TestTrouble:
         monkeypatch.setattr("diglot.figures.execution.executors.CONNECT_S", 3)
         space = Space(tmp_path / "project")
         begun = tmp_path / "begun"
-        slow = f"import time\n    open({str(begun)!r}, 'w').close()\n    time.sleep(15)\n    return"
+        slow = f"import signal\n    open({str(begun)!r}, 'w').close()\n    signal.pause()\n    return"
         space.write("figures/bars.py", BARS.replace("return {", f"{slow} {{", 1))
         space.post("one", zh="```{figure} bars\n图\n```", en=None, only="zh")
         space.post("two", zh="二", en="Two")
         with running(tmp_path) as cluster, space.site(executor=cluster.executor) as site:
-            killer = threading.Thread(target=lambda: (wait_for(begun), cluster.kill()))
+            killer = threading.Thread(target=lambda: (wait_until(begun.exists), cluster.kill()))
             killer.start()
             result = site.build()
             killer.join()
@@ -372,13 +384,6 @@ class TestTrouble:
         with pytest.raises(ExecutorTrouble) as trouble:
             dask_worker.call(msgspec.msgpack.encode(context), b"")
         assert "cannot see the project folder" in trouble.value.message
-
-
-def wait_for(file: Path) -> None:
-    for _ in range(600):
-        if file.exists():
-            return
-        time.sleep(0.1)
 
 
 def seen_now(kind: str, name: str, root: Path) -> str:

@@ -1,4 +1,4 @@
-"""What the page on writing figures names exists."""
+"""Everything that the page on writing figures names exists."""
 
 import inspect
 import re

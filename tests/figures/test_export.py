@@ -136,6 +136,6 @@ def test_frames_of_the_two_languages_lie_on_each_other(workshop: Workshop, scrip
         image(workshop.export(script, language, format="png", size="column", dpi=96)).convert("L")
         for language in ("zh", "en")
     )
-    frame = (60, 110, 650, 370)  # inside the axes: the frames lie on each other
+    frame = (60, 110, 650, 370)  # inside the axes, because their frames overlap
     assert chinese.crop(frame).tobytes() == english.crop(frame).tobytes()
     assert chinese.tobytes() != english.tobytes()

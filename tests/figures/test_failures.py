@@ -1,7 +1,6 @@
 """Scripts that go wrong: the author learns where, in their own file, and the build goes on."""
 
 import os
-import time
 
 import pytest
 
@@ -155,10 +154,7 @@ def test_what_a_script_prints_does_not_break_the_answer_and_is_shown(workshop: W
 
 def test_printing_without_end_does_not_fill_the_disk(workshop: Workshop):
     script = workshop.script("floods", "def compute():\n    while True:\n        print('x' * 100_000)")
-    began = time.monotonic()
-    found = workshop.failure(script).diagnostics
-    assert "File too large" in found[0].message
-    assert time.monotonic() - began < 20
+    assert "File too large" in workshop.failure(script).diagnostics[0].message
 
 
 def test_a_warning_of_numpy_is_shown_with_its_line(workshop: Workshop):

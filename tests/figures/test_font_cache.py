@@ -1,4 +1,4 @@
-"""matplotlib's folder holds what the last process left there, or nothing."""
+"""matplotlib's cache folder holds an intact list of fonts from the last process, or nothing."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from diglot.figures.drawing.font_cache import checked
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder as a process left it that loaded matplotlib."""
+    """The folder as left by a process that loaded matplotlib."""
     folder = tmp_path / "matplotlib"
     with checked(folder):
         (folder / "fontlist-v390.json").write_text('{"name": "Diglot Sans"}')
@@ -32,8 +32,8 @@ def test_a_list_with_a_changed_letter_is_not(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["matplotlibrc", "fontlist-v390.json.matplotlib-lock"])
-def test_what_nobody_left_is_removed(folder: Path, name: str) -> None:
-    """Settings would be read, and a lock waited for."""
+def test_foreign_files_in_the_folder_are_removed(folder: Path, name: str) -> None:
+    """matplotlib would read settings in the folder, and wait for a lock."""
     (folder / name).write_text("axes.linewidth: 20")
     assert held(folder) == set()
 

@@ -1,4 +1,4 @@
-"""The bundled faces: what they hold, what they are called, and that their licences lie beside them."""
+"""The bundled fonts: their characters, their names, and the licences beside them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A figure depends on what its script looked at: no less, and not on more."""
+"""A figure depends on exactly what its script looked at."""
 
 import json
 import shutil
@@ -36,7 +36,7 @@ def test_modules_beside_the_script_are_observed_with_what_they_import(workshop: 
     script = workshop.script(
         "importing", "def compute():\n    import first_helper\n    return {'a': first_helper.VALUE}"
     )
-    for _ in range(2):  # compiled code must not hide the source
+    for _ in range(2):  # compiled code must not replace the source
         observed = seen(workshop.report(script).observed)
         assert {name for (_, name), digest in observed.items() if digest != ABSENT} == {
             "figures/importing.py",
@@ -199,7 +199,7 @@ def test_drawing_observes_too(workshop: Workshop):
 
 
 def test_the_hardware_library_is_observed_at_its_real_place(tmp_path: Path):
-    """With a stand-in for the library, inside a copy of this package."""
+    """Uses a stand-in for the library, inside a copy of this package."""
     copy = tmp_path / "lib"
     package = Path(diglot.__file__).parent
     shutil.copytree(package, copy / "diglot", ignore=shutil.ignore_patterns("hardware", "__pycache__"))
@@ -274,7 +274,7 @@ def read(name, broken=False):
 
 
 class TestDatasets:
-    """Rows that a library tells of, in place of the files that it reads."""
+    """Rows of datasets that a library reports instead of the files it reads."""
 
     @pytest.fixture(autouse=True)
     def library(self, workshop: Workshop) -> None:
@@ -331,7 +331,7 @@ class TestDatasets:
         assert ("file", "figures/_late.py") in self.observed(workshop, "late", body)
 
     def test_where_all_rows_are_read_the_files_count(self, workshop: Workshop):
-        """Whatever the library tells meanwhile: or the rows would depend on themselves."""
+        """Rows that the library reports meanwhile do not count: else they would depend on themselves."""
         workshop.write(
             "figures/_all.py", "import _rows\ndef digests():\n    _rows.read('a')\n    return _rows.ROWS"
         )

@@ -58,7 +58,7 @@ def test_an_unknown_chip_lists_the_known_ones():
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):
-    """A function that writes a file of chips into the project that is the current folder."""
+    """A function that writes a file of custom chips into the current project."""
     monkeypatch.chdir(tmp_path)
     folder = Path("site", "hardware")
     folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Every drawing begins with the same settings, whatever the one before did to them."""
+"""Every drawing begins with the same settings, even if the one before changed them."""
 
 import matplotlib as mpl
 import pytest

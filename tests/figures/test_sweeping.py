@@ -7,8 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,7 +22,9 @@ from diglot.figures.execution.point_store import Batch, PointStore, prune
 from diglot.figures.execution.workers import FigureWorkers
 from diglot.figures.records import ComputedFigure, Script, WorkerReport
 from diglot.figures.scripts.failures import FigureFailed
+from tests.cli.sites import processes_below
 from tests.exactness.chips import chip
+from tests.waiting import wait_until
 
 from .conftest import TITLE, Workshop, only, seen
 
@@ -41,9 +42,9 @@ SQUARES = """
 
 
 class Sweeps:
-    """A project with a script of the test's own, whose points may leave a mark when computed.
+    """A project with one script, whose points may log when they are computed.
 
-    It lies where nobody notes what a script reads and writes.
+    The log is in a folder where files are no dependencies.
     """
 
     def __init__(self, shared: FigureWorkers, root: Path, name: str, log: Path) -> None:
@@ -51,7 +52,7 @@ class Sweeps:
         log.parent.mkdir(exist_ok=True)
 
     def write(self, text: str, path: str = "") -> None:
-        """The script, its title on line 1; or another file."""
+        """Write the script, with its title on line 1, or another file."""
         file = self.root / (path or f"figures/{self.name}.py")
         file.parent.mkdir(parents=True, exist_ok=True)
         code = textwrap.dedent(text).replace("COUNTED", f"open({str(self.log)!r}, 'a').write('x')")
@@ -59,7 +60,7 @@ class Sweeps:
 
     @contextmanager
     def workers(self, **options: object) -> Iterator[FigureWorkers]:
-        """Those of all tests, or with options new ones."""
+        """The workers that tests share, or new ones if there are options."""
         if not options:
             yield self._shared
             return
@@ -81,7 +82,7 @@ class Sweeps:
         return failed.value
 
     def computed(self) -> int:
-        """How many points were computed since this was last asked."""
+        """The number of points computed since the last call."""
         if not self.log.exists():
             return 0
         count = len(self.log.read_text())
@@ -104,7 +105,7 @@ def sweeps(shared: FigureWorkers, request: pytest.FixtureRequest) -> Sweeps:
 
 @pytest.fixture
 def alone(shared: FigureWorkers, tmp_path: Path) -> Sweeps:
-    """In a project of its own, for tests that look into its store."""
+    """A project that no other test uses, for tests that look into its store."""
     (tmp_path / "project").mkdir(parents=True)
     return Sweeps(shared, tmp_path / "project", "a", tmp_path / "project/__pycache__/log")
 
@@ -372,7 +373,7 @@ class TestKeeping:
         sweeps.write(self.MODEL, "figures/_model.py")
         assert sweeps.data() == {"sum": 45}
         assert sweeps.computed() == 10
-        sweeps.write("2", "content/factor.txt")  # was looked for, and now is there
+        sweeps.write("2", "content/factor.txt")  # the first run looked for it in vain
         assert sweeps.data() == {"sum": 90}
         sweeps.write("3", "content/factor.txt")
         assert sweeps.data() == {"sum": 135}
@@ -557,6 +558,7 @@ class TestFailing:
         assert "a point of `sweep`" in found.message
 
 
+# A point takes long enough that the process is interrupted between the first points and the last ones.
 SLOW = """
     import time
     from diglot.figures import sweep
@@ -599,24 +601,16 @@ def test_points_done_before_an_interruption_are_not_computed_again(alone: Sweeps
         except sqlite3.OperationalError:
             return 0
 
-    assert wait_until(lambda: kept() > 4, within_s=60)
+    wait_until(lambda: kept() > 4)
     process.send_signal(how)
-    process.wait(timeout=30)
+    process.wait()
     done = kept()
     assert 4 < done < 24
-    time.sleep(1.5)  # workers of the killed process end by themselves; a point under way may still be noted
+    # The workers of a killed process end by themselves, and a point under way may still be logged.
+    wait_until(lambda: not processes_below(alone.root))
     alone.computed()
     assert alone.data(jobs=2) == {"sum": 276}
     assert alone.computed() == 24 - done
-
-
-def wait_until(condition: Callable[[], bool], *, within_s: float) -> bool:
-    end = time.monotonic() + within_s
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def test_a_closed_store_can_be_opened_by_another(tmp_path: Path):

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -217,6 +216,7 @@ def test_a_quicker_pool_never_makes_the_best_worse(pipeline, objective):
     assert best([Pool(**{**fields, "rooflines": {"bf16": quicker}}), *rest]) <= best(pools) * (1 + 1e-9)
 
 
+@pytest.mark.timeout(60)  # a fraction of a second; to try every placement takes many minutes
 def test_twelve_stages_on_four_pools_are_placed_without_trying_all_sixteen_million():
     names = ["w", "x", "y", "z"]
     pools = [pool(name, float(n + 1), usd_per_chip_s=n + 1.0) for n, name in enumerate(names)]
@@ -224,9 +224,7 @@ def test_twelve_stages_on_four_pools_are_placed_without_trying_all_sixteen_milli
     stages = [
         stage(str(n), 1.0 + n % 5, efficiency_fractions=fractions, output_bytes=10.0) for n in range(12)
     ]
-    began = time.perf_counter()
     assert find_best_placement(stages, pools, objective="latency").pool_names == ("z",) * 12
-    assert time.perf_counter() - began < 5
 
 
 # Rejected input

@@ -1,7 +1,6 @@
 """Closed forms of the systolic array (the rows that SCALE-Sim printed are in tests/reference)."""
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -99,11 +98,10 @@ def test_a_filter_larger_than_its_input_is_refused():
         )
 
 
+@pytest.mark.timeout(60)  # about a second; a call for each shape takes minutes
 def test_a_million_shapes_are_answered_in_one_call_as_one_by_one():
     shapes = np.random.default_rng(0).integers(1, 5000, (3, 10**6))
-    began = time.perf_counter()
     runs = run_systolic_array(*shapes, rows=128, cols=128, dataflow="ws")
-    assert time.perf_counter() - began < 5
     for index in range(0, 10**6, 99_991):
         one = run_systolic_array(*shapes[:, index], rows=128, cols=128, dataflow="ws")
         for field in one.__slots__:

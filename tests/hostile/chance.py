@@ -1,6 +1,6 @@
-"""What may differ from run to run, from machine to machine or from folder to folder, as expressions.
+"""Expressions whose values may differ between runs, machines or folders.
 
-`SAME` is promised to be the same everywhere, `TOLD` is found by `diglot check`, which makes figures twice.
+Those in `SAME` must be the same everywhere; `diglot check`, which makes figures twice, finds those in `TOLD`.
 """
 
 # ruff: noqa: E501  (tables of expressions)

@@ -1,4 +1,4 @@
-"""Every family's figures, at the end of a run."""
+"""Counts the cases of each family, and prints the counts at the end of a run."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ _PROPERTY = "hostile"
 
 @pytest.fixture
 def tally(record_property: Callable[[str, object], None]) -> Iterator[Counted]:
-    """Makes the tally of a family; the test fails where anything got through or was lost."""
+    """Makes the tally of a family. The test fails if a case got through or was lost."""
     tallies: list[Tally] = []
 
     def begin(family: str) -> Tally:
@@ -31,7 +31,7 @@ def tally(record_property: Callable[[str, object], None]) -> Iterator[Counted]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """A line for each family, summed over its tests."""
+    """Print a line for each family, summed over its tests."""
     sums: dict[str, Counter[str]] = {}
     for reports in terminalreporter.stats.values():
         for report in reports:

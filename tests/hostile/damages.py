@@ -1,4 +1,4 @@
-"""Ways to damage a file of a cache, and kinds of files that there are in one."""
+"""Ways to damage a cache file, and the kinds of files in a cache."""
 
 import os
 import random
@@ -13,7 +13,7 @@ PLACES = ("header", "middle", "end")
 
 
 def _at(size: int, place: str, chance: random.Random) -> int:
-    """A place in so many bytes."""
+    """A random position in so many bytes."""
     if size == 0:
         return 0
     near = min(size, 100)
@@ -27,7 +27,7 @@ def _at(size: int, place: str, chance: random.Random) -> int:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """In place, as a failing disk would."""
+    """Overwrite a file in place, as a failing disk would."""
     with path.open("r+b") as file:
         file.write(content)
         file.truncate()
@@ -46,7 +46,7 @@ def flip_many_bits(path: Path, place: str, chance: random.Random) -> None:
 
 
 def change_a_letter(path: Path, place: str, chance: random.Random) -> None:
-    """One that stays a letter: what holds it is read as before."""
+    """Replace a letter by another one, so that the format stays valid."""
     content = bytearray(path.read_bytes())
     letters = [n for n, byte in enumerate(content) if chr(byte).isalnum() and byte < 128]
     if letters:
@@ -73,7 +73,7 @@ def fill_a_block_with_noise(path: Path, place: str, chance: random.Random) -> No
 
 
 def exchange_two_blocks(path: Path, place: str, chance: random.Random) -> None:
-    """Pages of a database, one written where the other belongs."""
+    """Exchange two pages of a database."""
     content = bytearray(path.read_bytes())
     pages = len(content) // 4096
     if pages > 2:
@@ -119,7 +119,7 @@ def put_a_folder(path: Path, place: str, chance: random.Random) -> None:
 
 
 def put_a_link_to_sources(path: Path, place: str, chance: random.Random) -> None:
-    """Whoever writes through it writes into an article."""
+    """Replace the file by a link to an article, so that writing to it would change the article."""
     root = next(one for one in path.parents if (one / "content").is_dir())
     path.unlink()
     path.symlink_to(root / "content/posts/other/en.md")
@@ -142,7 +142,7 @@ def put_a_link_to_itself(path: Path, place: str, chance: random.Random) -> None:
 
 
 def put_a_pipe(path: Path, place: str, chance: random.Random) -> None:
-    """Whoever opens it waits for ever."""
+    """Replace the file by a pipe, which blocks whoever opens it."""
     path.unlink()
     os.mkfifo(path)
 
@@ -152,7 +152,7 @@ def take_rights_away(path: Path, place: str, chance: random.Random) -> None:
 
 
 def put_another_in_its_place(path: Path, place: str, chance: random.Random) -> None:
-    """The content of another file of the cache, of the same kind where there is one."""
+    """Replace the content by that of another cache file, of the same kind if there is one."""
     others = _files(path.parent) or _files(path.parent, "**/*")
     if others := [one for one in others if one != path]:
         _write(path, chance.choice(others).read_bytes())
@@ -168,7 +168,7 @@ def exchange_with_another(path: Path, place: str, chance: random.Random) -> None
 
 def make_its_folder_a_file(path: Path, place: str, chance: random.Random) -> None:
     folder = path.parent
-    if folder.name in (".diglot", "public", "preview"):  # these are somebody's to decide
+    if folder.name in (".diglot", "public", "preview"):  # a file there would be the user's own
         take_away(path, place, chance)
         return
     shutil.rmtree(folder)
@@ -203,7 +203,7 @@ DAMAGES: tuple[Damage, ...] = (
 
 
 def _files(folder: Path, pattern: str = "*") -> list[Path]:
-    """Files by a pattern; not what an earlier damage made of one, which would reach beyond the cache."""
+    """Files by a pattern, without links and pipes from earlier damage, which lead out of the cache."""
     found = ((path, path.lstat()) for path in folder.glob(pattern))
     return sorted(path for path, status in found if stat.S_ISREG(status.st_mode) and status.st_nlink == 1)
 
@@ -224,4 +224,4 @@ KINDS: dict[str, Callable[[Path], list[Path]]] = {
         one for one in _files(root / ".diglot/unreferenced", "**/*") if one.suffix != ".lock"
     ],
 }
-"""The kinds of files that builds believe, and those that they made; each with where it lies."""
+"""The kinds of files that builds read back from cache and output, each with a function that finds them."""

@@ -1,6 +1,6 @@
-"""Commands in forked copies of this process: as quick as a call, and whatever ends them is seen from outside.
+"""Runs commands in forks of this process: nearly as quick as a call, and the test sees whatever ends them.
 
-A copy may crash, hang or be killed. It runs in a session of its own, with a bound on its time and memory.
+A forked process may crash, hang or be killed. It has a session of its own, and limits on time and memory.
 """
 
 import os
@@ -27,7 +27,7 @@ LIMIT_S = 60.0
 
 @dataclass(frozen=True)
 class Ended:
-    """How a copy ended."""
+    """How a forked process ended."""
 
     status: int
     """The exit code; negative for the signal that ended it."""
@@ -36,7 +36,7 @@ class Ended:
     hung: bool = False
 
     def trouble(self) -> str | None:
-        """What no command may do, whatever it is given."""
+        """What no command may do: hang, die of a signal, print a traceback. None if all is well."""
         if self.hung:
             return f"hung: {self.errors[-2000:]}"
         if self.status < 0:
@@ -46,11 +46,11 @@ class Ended:
         return None
 
 
-class Copy:
-    """A function at work in a forked copy; it returns an exit code."""
+class ForkedProcess:
+    """A function that runs in a fork of this process; its result is the exit code."""
 
     def __init__(self, work: Callable[[], int], *, cwd: Path) -> None:
-        # Closed when what they hold is read.
+        # `wait` reads and closes them.
         self._files: tuple[BinaryIO, BinaryIO] = (
             tempfile.TemporaryFile(),  # noqa: SIM115
             tempfile.TemporaryFile(),  # noqa: SIM115
@@ -60,7 +60,7 @@ class Copy:
             _become(work, cwd, self._files)
 
     def wait(self, limit_s: float = LIMIT_S) -> Ended:
-        """Until it ends; it is killed where it takes too long."""
+        """Wait until it ends. Kills it after `limit_s`."""
         end = time.monotonic() + limit_s
         hung = False
         while True:
@@ -79,7 +79,7 @@ class Copy:
         return Ended(os.waitstatus_to_exitcode(status), told[0], told[1], hung)
 
     def send(self, number: signal.Signals) -> None:
-        """Send it a signal; it may have ended."""
+        """Send a signal; the process may be a zombie already."""
         os.kill(self.pid, number)
 
 
@@ -110,8 +110,8 @@ def _become(work: Callable[[], int], cwd: Path, files: tuple[BinaryIO, BinaryIO]
         os._exit(code)
 
 
-class LentForkServer:
-    """A process that forks figure workers, started here once and used by all copies: to load matplotlib takes
+class SharedForkServer:
+    """A fork server that is started once and used by all forked processes, because loading matplotlib takes
     longer than everything else."""
 
     alive = True
@@ -121,18 +121,18 @@ class LentForkServer:
         self.pid = self._process.pid
 
     def call(self, job: Job, cancellation: Cancellation) -> Called:
-        """As that one's."""
+        """Like `ForkServerProcess.call`."""
         return self._process.call(job, cancellation)
 
     def close(self) -> None:
-        """Nothing: others use it."""
+        """Does nothing, because other processes use it too."""
 
     def end(self) -> None:
-        """End it."""
+        """End the fork server."""
         self._process.close()
 
     def used_by(self, work: Callable[[], int]) -> Callable[[], int]:
-        """The work, to be done in a copy, which starts no such process of its own then."""
+        """Wrap work for a forked process, so that it uses this fork server and starts none."""
 
         def run() -> int:
             executors.ForkServerProcess = lambda *_: self  # type: ignore[assignment, misc]
@@ -142,7 +142,7 @@ class LentForkServer:
 
 
 def with_real_processes(work: Callable[[], int]) -> Callable[[], int]:
-    """The work, to be done in a copy, which starts a figure workers' process as it is started elsewhere."""
+    """Wrap work for a forked process, so that it starts its own fork server, as outside of tests."""
 
     def run() -> int:
         prepared.use(None)
@@ -152,7 +152,7 @@ def with_real_processes(work: Callable[[], int]) -> Callable[[], int]:
 
 
 def command(*words: str) -> Callable[[], int]:
-    """A command of diglot, as the terminal would run it."""
+    """A command of diglot, with its words as on the command line."""
 
     def run() -> int:
         from diglot.cli import main
@@ -163,12 +163,12 @@ def command(*words: str) -> Callable[[], int]:
 
 
 def run(work: Callable[[], int], *, cwd: Path) -> Ended:
-    """What came of a function in a copy."""
-    return Copy(work, cwd=cwd).wait()
+    """Run a function in a forked process, and wait for its end."""
+    return ForkedProcess(work, cwd=cwd).wait()
 
 
 def left_behind(root: Path, *, but: int | None, within_s: float = 20.0) -> list[str]:
-    """Processes that still work in a project, all `but` one, once those have ended that are about to."""
+    """The command lines of processes in a project, except `but`, after up to `within_s` for them to end."""
     end = time.monotonic() + within_s
     while (found := _at_work_in(root, but)) and time.monotonic() < end:
         time.sleep(0.01)
@@ -187,7 +187,7 @@ def _at_work_in(root: Path, but: int | None) -> list[str]:
 
 
 def load_what_builds_need() -> None:
-    """Import it here, once, instead of in every copy."""
+    """Import modules here, once, instead of in every forked process."""
     for name in _LOADED:
         import_module(f"diglot.{name}")
 

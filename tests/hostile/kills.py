@@ -1,4 +1,4 @@
-"""Ways to kill a command: at a call into the system, or at a moment."""
+"""Ways to kill a command: at a system call, or at a random moment."""
 
 import os
 import random
@@ -23,13 +23,13 @@ _CALLS = (
     "open",
     "scandir",
 )
-"""What changes a folder, and what comes between: by these names in the module `os`."""
+"""Functions of `os` that change a folder, or that run between such changes."""
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class Countdown:
-    """Ends this process at the n-th of the calls that are counted, before or after it is done."""
+    """Kills this process at the n-th counted call, before or after the call is made."""
 
     def __init__(self, calls: int, *, afterwards: bool) -> None:
         self._left = calls
@@ -62,7 +62,7 @@ class Countdown:
 
 
 def while_publishing(work: Callable[[], int], calls: int, *, afterwards: bool) -> Callable[[], int]:
-    """Work that is killed at a call that is made while it publishes."""
+    """Wrap work so that it is killed at its n-th counted call during publishing."""
 
     def run() -> int:
         countdown = Countdown(calls, afterwards=afterwards)
@@ -83,7 +83,7 @@ def while_publishing(work: Callable[[], int], calls: int, *, afterwards: bool) -
 
 
 def throughout(work: Callable[[], int], calls: int, *, afterwards: bool) -> Callable[[], int]:
-    """Work that is killed at a call, wherever that is made."""
+    """Wrap work so that it is killed at its n-th counted call."""
 
     def run() -> int:
         countdown = Countdown(calls, afterwards=afterwards)
@@ -95,7 +95,7 @@ def throughout(work: Callable[[], int], calls: int, *, afterwards: bool) -> Call
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """The processes that a process started, and those that they started."""
+    """The ids of all descendants of a process, without zombies."""
     children: dict[int, list[int]] = {}
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -112,11 +112,11 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def kill_some_descendant(pid: int, chance: random.Random, within_s: float) -> bool:
-    """Kill a process that another one started, as soon as there is one; whether there was."""
+    """Kill a random descendant of a process. Returns False if none appears within `within_s`."""
     end = time.monotonic() + within_s
     while time.monotonic() < end:
         if found := sorted(descendants(pid)):
-            time.sleep(chance.random() * within_s / 4)
+            time.sleep(chance.random() * within_s / 4)  # at any moment of its work
             try:
                 os.kill(chance.choice(found), signal.SIGKILL)
             except ProcessLookupError:

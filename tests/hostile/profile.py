@@ -1,7 +1,7 @@
-"""How much is tried: a minute's worth by default, `DIGLOT_HOSTILE=long` for all of it.
+"""The number of cases to try: about a minute's worth by default, all of them with `DIGLOT_HOSTILE=long`.
 
-Everything is drawn from one seed. `DIGLOT_HOSTILE_SEED` draws other cases, in a short run other kinds, too:
-`.ci/run` has another one each day, so that all of them come to their turn.
+All cases are drawn from one seed, `DIGLOT_HOSTILE_SEED`. A short run with another seed tries other kinds of
+cases, too; `.ci/run` sets a new seed each day, so that all kinds are tried over time.
 """
 
 import os
@@ -13,10 +13,10 @@ SEED = int(os.environ.get("DIGLOT_HOSTILE_SEED", "2026"))
 
 
 def tries(short: int, *, long: int) -> int:
-    """How many cases of a family are tried: `short` of them in an ordinary run of the tests."""
+    """The number of cases of a family to try: `short` in an ordinary run of the tests."""
     return long if LONG else short
 
 
 def draws(family: str) -> random.Random:
-    """The source of a family's cases: the same in every run with the same seed."""
+    """The random source of a family's cases, the same in every run with the same seed."""
     return random.Random(zlib.crc32(f"{SEED} {family}".encode()))

@@ -1,4 +1,4 @@
-"""A small site with something of everything that a cache holds, in several states that edits lead between."""
+"""A small site that puts every kind of file into the cache, and edits that switch it between states."""
 
 import random
 import shutil
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from diglot.cli import main
-from tests.hostile.forked import Ended, LentForkServer, run, with_real_processes
+from tests.hostile.forked import Ended, SharedForkServer, run, with_real_processes
 from tests.space import BARS, CHIPS, Space
 
 SWEEP = """\
@@ -30,7 +30,7 @@ Files = dict[str, bytes]
 
 
 class Specimen:
-    """The site, and what a build from nothing makes of each of its states."""
+    """The site, and the output of a clean build of each of its states."""
 
     def __init__(self, folder: Path, *, figures: bool = True) -> None:
         self.space = Space(folder / "site")
@@ -55,21 +55,24 @@ class Specimen:
         checkout = Path(__file__).resolve().parents[2]
         space.write("templates/article.html", (checkout / "templates/article.html").read_text("utf-8"))
         self.fork_server, self._clean_fork_server = (
-            LentForkServer(root, folder / "matplotlib") if figures else None
+            SharedForkServer(root, folder / "matplotlib") if figures else None
             for root in (self.root, self._other)
         )
         self._template = (self.root / "templates/article.html").read_text("utf-8")
 
-    def run(self, work: Callable[[], int], *, lent: bool = True) -> Ended:
-        """What came of some work on the site, in a forked copy; not `lent` starts a process for figures."""
-        return run(self.lent(work) if lent else with_real_processes(work), cwd=self.root)
+    def run(self, work: Callable[[], int], *, shared_fork_server: bool = True) -> Ended:
+        """Run work on the site in a forked process, which may start a fork server of its own."""
+        return run(
+            self.with_shared_fork_server(work) if shared_fork_server else with_real_processes(work),
+            cwd=self.root,
+        )
 
-    def lent(self, work: Callable[[], int]) -> Callable[[], int]:
-        """The work, which uses the process here that forks figure workers."""
-        return _lent(self.fork_server, work)
+    def with_shared_fork_server(self, work: Callable[[], int]) -> Callable[[], int]:
+        """Wrap work so that it uses the fork server of this object."""
+        return _with_fork_server(self.fork_server, work)
 
     def close(self) -> None:
-        """End the processes that were lent."""
+        """End the shared fork servers."""
         for one in (self.fork_server, self._clean_fork_server):
             if one is not None:
                 one.end()
@@ -78,7 +81,7 @@ class Specimen:
         self.space.post(f"many{number}", zh=f"第{state}次。", en=f"Time {state}.")
 
     def edit(self, what: str) -> None:
-        """Change one thing, to its other state."""
+        """Switch one thing to its other state."""
         state = self._state[what] = 1 - self._state[what]
         space = self.space
         match what:
@@ -104,15 +107,15 @@ class Specimen:
                     space.write("site/static/note.txt", "note")
 
     def edit_any(self, chance: random.Random) -> None:
-        """Change anything."""
+        """Switch a random thing to its other state."""
         kinds = [*self._state] if self._figures else ["words", "template", "many"]
         self.edit(chance.choice(kinds))
 
     def clean(self) -> Files:
-        """What a build from nothing makes of the site as it is now."""
+        """The output of a clean build of the site in its present state."""
         state = tuple(self._state.values())
         if state not in self._clean:
-            other = self._other  # stays, for a process works in it
+            other = self._other  # it must stay, because the fork server runs in it
             for old in other.iterdir():
                 shutil.rmtree(old)
             for name in ("content", "figures", "site", "templates"):
@@ -120,22 +123,22 @@ class Specimen:
                     shutil.copytree(
                         self.root / name, other / name, ignore=shutil.ignore_patterns("__pycache__")
                     )
-            ended = run(_lent(self._clean_fork_server, lambda: main(["-q"])), cwd=other)
+            ended = run(_with_fork_server(self._clean_fork_server, lambda: main(["-q"])), cwd=other)
             assert (ended.status, ended.errors) == (0, ""), ended
             self._clean[state] = published(other / "public")
         return self._clean[state]
 
     def published(self) -> Files:
-        """What readers are given."""
+        """The published files."""
         return published(self.root / "public")
 
 
-def _lent(fork_server: LentForkServer | None, work: Callable[[], int]) -> Callable[[], int]:
+def _with_fork_server(fork_server: SharedForkServer | None, work: Callable[[], int]) -> Callable[[], int]:
     return work if fork_server is None else fork_server.used_by(work)
 
 
 def published(folder: Path) -> Files:
-    """The files of an output folder, without diglot's own at its top."""
+    """The files of an output folder, without diglot's own files at its top level."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -145,5 +148,5 @@ def published(folder: Path) -> Files:
 
 
 def differences(found: Files, wanted: Files) -> list[str]:
-    """The paths that differ."""
+    """The paths whose files differ."""
     return sorted(path for path in found.keys() | wanted.keys() if found.get(path) != wanted.get(path))

@@ -65,8 +65,8 @@ def draw_unreferenced(specimen: Specimen) -> Callable[[], int]:
 ACTIONS = ("build", "words", "template", "figure", "swept", "many", "refresh", "explain", "forget", "verify")
 
 
-def act(action: str, specimen: Specimen, hurt: Hurt, *, lent: bool) -> tuple[int, str | None]:
-    """Damage, and do something then; the exit code, and what went wrong."""
+def act(action: str, specimen: Specimen, hurt: Hurt, *, shared_fork_server: bool) -> tuple[int, str | None]:
+    """Damage the cache, then run an action. Returns its exit code, and what went wrong or None."""
     if action == "refresh":
         ended = specimen.run(refresh_around(specimen, hurt))
         shown = published(specimen.root / PREVIEW)
@@ -88,7 +88,7 @@ def act(action: str, specimen: Specimen, hurt: Hurt, *, lent: bool) -> tuple[int
             if action != "build":
                 specimen.edit(action)
             work = command("-q")
-    ended = specimen.run(work, lent=lent)
+    ended = specimen.run(work, shared_fork_server=shared_fork_server)
     # What the last build made is not known after a store was thrown away.
     allowed = (0, 2) if action == "explain" else (0,)
     trouble = ended.trouble()
@@ -98,7 +98,7 @@ def act(action: str, specimen: Specimen, hurt: Hurt, *, lent: bool) -> tuple[int
 
 
 def next_build(specimen: Specimen) -> str | None:
-    """What is wrong with a build in which nothing changed; None where it is clean."""
+    """Build again without a change. Returns what is wrong with that build; None if it does nothing."""
     ended = specimen.run(command("build", "--json"))
     if ended.trouble() or ended.status:
         return f"status {ended.status}: {ended.trouble() or ended.errors + ended.output[-1500:]}"
@@ -110,7 +110,7 @@ def next_build(specimen: Specimen) -> str | None:
 
 
 def prepare(specimen: Specimen, kind: str) -> None:
-    """See to it that there are files of a kind."""
+    """Make sure that there are files of a kind."""
     if kind == "log of the store":  # a killed build leaves it
 
         def build_and_die() -> int:
@@ -123,7 +123,7 @@ def prepare(specimen: Specimen, kind: str) -> None:
         specimen.run(build_and_die)
     elif kind == "faces" and not KINDS[kind](specimen.root):
         specimen.edit("figure")
-        specimen.run(command("-q"), lent=False)
+        specimen.run(command("-q"), shared_fork_server=False)
     elif kind == "points of sweeps" and not KINDS[kind](specimen.root):
         remove(specimen.root / ".diglot/points.db")  # what an earlier damage put there
         specimen.edit("swept")
@@ -169,7 +169,9 @@ def test_no_damage_to_the_cache_is_believed_or_survives_the_next_build(
     load_what_builds_need()
     chance, count = draws("damages"), tally("damages")
     specimen = Specimen(tmp_path)
-    assert specimen.run(command("-q"), lent=False).status == 0  # which makes the list of faces, too
+    assert (
+        specimen.run(command("-q"), shared_fork_server=False).status == 0
+    )  # which makes the list of faces, too
     for kind, damage, place, action in plan(chance, TRIES):
         prepare(specimen, kind)
         files = KINDS[kind](specimen.root)
@@ -188,7 +190,7 @@ def test_no_damage_to_the_cache_is_believed_or_survives_the_next_build(
                 os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
         count.tried += 1
-        _, trouble = act(action, specimen, hurt, lent=kind != "faces")
+        _, trouble = act(action, specimen, hurt, shared_fork_server=kind != "faces")
         if (theirs := put_into_the_output(damage, path, specimen)) is not None:
             # Now it is somebody's own file: diglot says that it is in the way, or that it stays.
             if trouble is not None and "which diglot did not make" in trouble:

@@ -13,7 +13,13 @@ import pytest
 from diglot.rules.live import LiveSite
 from diglot.rules.options import PREVIEW, SiteOptions
 from tests.hostile.conftest import Counted
-from tests.hostile.forked import Copy, command, left_behind, load_what_builds_need, with_real_processes
+from tests.hostile.forked import (
+    ForkedProcess,
+    command,
+    left_behind,
+    load_what_builds_need,
+    with_real_processes,
+)
 from tests.hostile.kills import SIGNALS, kill_some_descendant, throughout, while_publishing
 from tests.hostile.profile import draws, tries
 from tests.hostile.specimen import Files, Specimen, differences, published
@@ -147,7 +153,7 @@ def test_a_kill_at_any_moment_costs_nothing_but_time(tmp_path: Path, tally: Coun
 
 
 def kill(kind: str, specimen: Specimen, chance: random.Random) -> str | None:
-    """Kill something, and say what came of it that must not."""
+    """Kill something. Returns what is wrong afterwards; None if all is well."""
     before = specimen.clean()
     specimen.edit("figure" if kind in ("build with figures", "a figure's process") else "many")
     after = specimen.clean()
@@ -156,38 +162,49 @@ def kill(kind: str, specimen: Specimen, chance: random.Random) -> str | None:
     folder, later = specimen.root / "public", chance.random()
     match kind:
         case "build":
-            copy = Copy(specimen.lent(command("-q")), cwd=specimen.root)
-            _send(copy, number, later * 0.5)
+            process = ForkedProcess(specimen.with_shared_fork_server(command("-q")), cwd=specimen.root)
+            _send(process, number, later * 0.5)
         case "build with figures":
-            copy = Copy(with_real_processes(command("-q")), cwd=specimen.root)
-            _send(copy, number, later * 3)
+            process = ForkedProcess(with_real_processes(command("-q")), cwd=specimen.root)
+            _send(process, number, later * 3)
         case "a figure's process":
-            copy, number = Copy(with_real_processes(command("-q")), cwd=specimen.root), signal.SIGKILL
-            kill_some_descendant(copy.pid, chance, 8)
+            process, number = (
+                ForkedProcess(with_real_processes(command("-q")), cwd=specimen.root),
+                signal.SIGKILL,
+            )
+            kill_some_descendant(process.pid, chance, 8)
         case "a process of a worker pool":
-            copy, number = Copy(command("-q", "--jobs", "3"), cwd=specimen.root), signal.SIGKILL
-            kill_some_descendant(copy.pid, chance, 0.5)
+            process, number = ForkedProcess(command("-q", "--jobs", "3"), cwd=specimen.root), signal.SIGKILL
+            kill_some_descendant(process.pid, chance, 0.5)
         case "serve":
             folder = specimen.root / PREVIEW
             before = {**published(folder)}
-            copy = Copy(specimen.lent(serving(specimen.root)), cwd=specimen.root)
-            _send(copy, number, later * 3)
+            process = ForkedProcess(
+                specimen.with_shared_fork_server(serving(specimen.root)), cwd=specimen.root
+            )
+            _send(process, number, later * 3)
         case "clean":
             calls = chance.randrange(1, 40)
-            copy = Copy(throughout(command("clean"), calls, afterwards=later < 0.5), cwd=specimen.root)
+            process = ForkedProcess(
+                throughout(command("clean"), calls, afterwards=later < 0.5), cwd=specimen.root
+            )
             what, before, after = f"at call {calls}", {}, before
         case "clean --older-than":
-            copy = Copy(command("clean", "--older-than", "0d"), cwd=specimen.root)
-            _send(copy, number, later * 0.1)
+            process = ForkedProcess(command("clean", "--older-than", "0d"), cwd=specimen.root)
+            _send(process, number, later * 0.1)
             after = before
         case "verify":
-            copy = Copy(specimen.lent(command("-q", "build", "--verify")), cwd=specimen.root)
-            _send(copy, number, later * 1.5)
+            process = ForkedProcess(
+                specimen.with_shared_fork_server(command("-q", "build", "--verify")), cwd=specimen.root
+            )
+            _send(process, number, later * 1.5)
         case _:
-            copy = Copy(command("-q", "figures", "export", "bars", "--output", "exported"), cwd=specimen.root)
-            _send(copy, number, later * 3)
+            process = ForkedProcess(
+                command("-q", "figures", "export", "bars", "--output", "exported"), cwd=specimen.root
+            )
+            _send(process, number, later * 3)
             after = before
-    ended = copy.wait()
+    ended = process.wait()
     if ended.hung or "Traceback" in ended.errors:
         return f"{what}: {ended.trouble()}"
     if ended.status < 0 and -ended.status not in (number, signal.SIGKILL):
@@ -209,7 +226,7 @@ def kill(kind: str, specimen: Specimen, chance: random.Random) -> str | None:
     return None if trouble is None else f"{what}: {trouble}"
 
 
-def _send(copy: Copy, number: signal.Signals, after_s: float) -> None:
-    time.sleep(after_s)
-    copy.send(number)
+def _send(process: ForkedProcess, number: signal.Signals, after_s: float) -> None:
+    time.sleep(after_s)  # at any moment of its work
+    process.send(number)
     os.sched_yield()

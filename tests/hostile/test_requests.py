@@ -135,7 +135,7 @@ def _is_built(serving: Serving, root: Path) -> bool:
 
 
 def _come_back(pid: int, most: int) -> bool:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while _descriptors(pid) > most:
         if time.monotonic() > end:
             return False

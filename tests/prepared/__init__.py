@@ -1,9 +1,9 @@
-"""Processes that need not load anything: they are forked from one that has, as figure workers are.
+"""Starts processes quickly, by forking them from one that has loaded all they need.
 
-To load matplotlib, or the web server, takes longer than most tests. `Prepared` starts the two kinds of
-processes that tests start by the hundred, figure workers' fork servers and commands of diglot, by a fork of
-`server.py`. All else is as it is for a process of its own: its session, its folder, its environment and its
-end. Where the environment asks for something else while modules are loaded, a real process is started.
+Loading matplotlib, or the web server, takes longer than most tests. Tests start two kinds of processes by the
+hundred: fork servers for figure workers, and commands of diglot. `Prepared` forks both from `server.py`. In
+all else they are like processes of their own: session, folder, environment and end. A real process is started
+where the environment would change how modules are loaded.
 """
 
 import json
@@ -23,13 +23,13 @@ from diglot.figures.jobs import Limits
 
 _SERVER = Path(__file__).with_name("server.py")
 _LOADED_WITH = ("PYTHON", "LANG", "LC_", "LD_", "FONT", "MPL", "XDG_", "HOME", "PATH", "TMPDIR")
-"""Variables that begin like this matter while modules are loaded."""
+"""Prefixes of the variables that change how modules are loaded."""
 _start_really = fork_server_process.start_fork_server
 _PACKAGES = fork_server_process.PACKAGES
 
 
 class Forked:
-    """A process as `subprocess.Popen` has it, though another one is its parent."""
+    """A process with the interface of `subprocess.Popen`, although another process is its parent."""
 
     def __init__(
         self, asked: socket.socket, stdout: IO[str] | None = None, stderr: IO[str] | None = None
@@ -47,7 +47,7 @@ class Forked:
         return int.from_bytes(told, "big", signed=True)
 
     def poll(self) -> int | None:
-        """Its exit status, None while it is at work."""
+        """The exit status; None while the process runs."""
         if self.returncode is None:
             try:
                 self.returncode = self._hear(0)
@@ -57,7 +57,7 @@ class Forked:
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Its exit status, once it has ended."""
+        """Wait until the process has ended. Returns its exit status."""
         if self.returncode is None:
             try:
                 self.returncode = self._hear(timeout)
@@ -67,23 +67,21 @@ class Forked:
         return self.returncode
 
     def send_signal(self, number: int) -> None:
-        """Send it a signal, unless it has ended."""
+        """Send a signal, unless the process has ended."""
         if self.poll() is None:
-            with suppress(
-                ProcessLookupError
-            ):  # its end is not heard of yet, for another process waits for it
+            with suppress(ProcessLookupError):  # it has just ended, and its parent has not reported that yet
                 os.kill(self.pid, number)
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Send SIGTERM."""
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it."""
+        """Send SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
-        """What it said, once it has ended."""
+        """Wait until the process has ended. Returns its standard output and standard error."""
         said: dict[int, str] = {}
 
         def read(number: int, stream: IO[str]) -> None:
@@ -103,7 +101,7 @@ class Forked:
 
 
 class Prepared:
-    """What forks processes; each kind is started when it is first asked."""
+    """The servers that fork processes. Each is started at its first request."""
 
     def __init__(self, *, fork_servers: socket.socket | None = None) -> None:
         self._controls: dict[str, socket.socket] = (
@@ -114,7 +112,7 @@ class Prepared:
         self._lock = threading.Lock()
 
     def close(self) -> None:
-        """End what forks; what was forked goes on."""
+        """End the servers. The processes that they forked go on."""
         for control in self._controls.values():
             control.close()
         for server in self._servers:
@@ -123,7 +121,7 @@ class Prepared:
     def start_fork_server(
         self, root: Path, cache: Path, limits: Limits, control: socket.socket, errors: IO[bytes]
     ) -> "subprocess.Popen[bytes] | Forked":
-        """In place of that of `diglot.figures.execution.fork_server_process`."""
+        """Replaces the function of this name in `diglot.figures.execution.fork_server_process`."""
         environment = fork_server_process.environment_of_workers(cache)
         if limits.ahead_s or fork_server_process.PACKAGES != _PACKAGES or not self.is_as_prepared(os.environ):
             return _start_really(root, cache, limits, control, errors)
@@ -131,7 +129,7 @@ class Prepared:
         return Forked(self._ask("fork_server", words, root, environment, control.fileno(), errors.fileno()))
 
     def start_command(self, *words: str, root: Path, environment: Mapping[str, str]) -> Forked:
-        """A command of diglot in a project, with its output in pipes."""
+        """Run a command of diglot in a project, with its output in pipes."""
         fork_servers = self._control("fork_server")
         out, stdout = os.pipe()
         errors, stderr = os.pipe()
@@ -157,7 +155,7 @@ class Prepared:
     def _control(self, kind: str) -> socket.socket:
         with self._lock:
             if kind not in self._controls:
-                # Messages that stay whole, of several processes, and an end that is heard.
+                # Several processes send. Messages stay whole, and the server notices when the last one ends.
                 self._controls[kind], theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
                 with theirs:
                     self._servers.append(self._start(kind, theirs))
@@ -187,7 +185,7 @@ _used: list[Prepared] = []
 
 
 def use(one: Prepared | None) -> None:
-    """Have processes started by this one; real ones, where there is none."""
+    """Start processes with these servers from now on; real processes if None."""
     _used[:] = [] if one is None else [one]
     fork_server_process.start_fork_server = _start_really if one is None else one.start_fork_server  # type: ignore[assignment]  (it does as much as is used)
 
@@ -195,7 +193,7 @@ def use(one: Prepared | None) -> None:
 def start_command(
     *words: str, root: Path, environment: Mapping[str, str]
 ) -> "subprocess.Popen[str] | Forked":
-    """`python -m diglot …` in a project, in a session of its own, so that nothing else gets its signals."""
+    """Run `python -m diglot …` in a project, in a session of its own, so that signals reach only it."""
     if _used and _used[0].is_as_prepared(environment):
         return _used[0].start_command(*words, root=root, environment=environment)
     return subprocess.Popen(

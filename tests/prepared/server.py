@@ -1,7 +1,8 @@
-"""Loads what takes long and forks a process for each request: `python -P server.py KIND CONTROL_FD`.
+"""Loads slow modules once, and forks a process for each request: `python -P server.py KIND CONTROL_FD`.
 
-It stands alone, so that nothing of the tests is loaded in processes that run scripts. A request is one
-message with sockets and files; over the first of them it tells the number of the process, then how it ended.
+For fork servers it imports nothing else from the tests, because their workers run figure scripts. A request
+is one message with file descriptors. The first is a socket, over which the server sends the process id, then
+the exit status.
 """
 
 import contextlib
@@ -18,11 +19,11 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 Begin = Callable[[dict[str, Any], list[int]], NoReturn]
-"""What a forked process does, with the request and its descriptors."""
+"""Runs in the forked process, with the request and its file descriptors."""
 
 
 def main() -> None:
-    """Serve until nobody can ask any more."""
+    """Serve until the other end of the control socket is closed."""
     control = socket.socket(fileno=int(sys.argv[2]))
     woken, wake = os.pipe()
     os.set_blocking(woken, False)
@@ -70,12 +71,12 @@ def _reap(running: dict[int, socket.socket]) -> None:
 
 
 def _tell(asker: socket.socket, number: int) -> None:
-    with contextlib.suppress(OSError):  # who asked is gone
+    with contextlib.suppress(OSError):  # the client has ended
         asker.sendall(number.to_bytes(4, "big", signed=True))
 
 
 def _become(request: dict[str, Any], numbers: list[int], begin: Begin) -> NoReturn:
-    """In the child: be as a process that was started for the request."""
+    """In the child: become like a process that was started for the request."""
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -96,7 +97,7 @@ def _become(request: dict[str, Any], numbers: list[int], begin: Begin) -> NoRetu
 
 
 def _load_fork_server() -> Begin:
-    """As `diglot.figures.execution.fork_server` begins."""
+    """Load what `diglot.figures.execution.fork_server` loads at its start."""
     from pathlib import Path
 
     from diglot.figures.drawing.font_cache import checked
@@ -128,7 +129,7 @@ def _load_fork_server() -> Begin:
 
 
 def _load_command() -> Begin:
-    """As `python -m diglot` begins, which uses the process that forks fork servers."""
+    """Load what `python -m diglot` loads. The command starts its fork server through `Prepared`, too."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     sys.path.insert(0, root)
     from tests import prepared

@@ -1,1 +1,1 @@
-"""Processes that diglot starts, without what they do."""
+"""Tests of `diglot.processes`."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser import axe_violations, has_no_horizontal_scroll, served
+from tests.browser import axe_violations, has_no_horizontal_scroll, served, wait_until_settled
 from tests.render.sample import write_site
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(60)]
@@ -26,7 +26,7 @@ def read_until(page, row: str, top: float = 280.4) -> float:
     page.evaluate(
         f"scrollTo(0, scrollY + document.getElementById('{row}').getBoundingClientRect().top - {top})"
     )
-    page.wait_for_timeout(250)
+    wait_until_settled(page)
     return top_of(page, row)
 
 
@@ -52,7 +52,7 @@ def test_changing_the_language_in_the_middle_keeps_the_block_where_it_was(open_p
     page = open_page(f"{site}zh/posts/roofline/", width=width)
     before = read_until(page, "stairs")
     choose(page, word)
-    page.wait_for_timeout(400)
+    wait_until_settled(page)
     assert top_of(page, "stairs") == pytest.approx(before, abs=1)
     assert page.evaluate("scrollY") > 100
 
@@ -85,7 +85,7 @@ def test_back_and_forward_keep_the_block_too(open_page, site):
     for step, lang, view in (("back", "en", "en"), ("back", "zh-Hans", "zh"), ("forward", "en", "en")):
         page.evaluate(f"history.{step}()")
         page.wait_for_function(f"document.documentElement.dataset.view === '{view}'")
-        page.wait_for_timeout(400)
+        wait_until_settled(page)
         assert page.evaluate("document.documentElement.lang") == lang
         assert top_of(page, "stairs") == pytest.approx(before, abs=1)
 
@@ -102,7 +102,7 @@ def test_a_block_without_a_twin_hands_over_to_the_one_before_it(open_page, site)
     previous = page.evaluate("document.getElementById('b-remark').previousElementSibling.id")
     before = top_of(page, previous)
     choose(page, "zh")
-    page.wait_for_timeout(400)
+    wait_until_settled(page)
     at_the_end = page.evaluate("scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
     assert at_the_end or top_of(page, previous) == pytest.approx(before, abs=1)
 
@@ -245,8 +245,7 @@ def test_what_scrolls_by_itself_is_in_reach_of_the_keyboard(open_page, site):
     page = open_page(f"{site}en/posts/roofline/", width=360)
     assert page.locator("pre").first.get_attribute("tabindex") == "0"
     page.set_viewport_size({"width": 1600, "height": 900})
-    page.wait_for_timeout(100)
-    assert page.locator(".eq").first.get_attribute("tabindex") is None
+    page.wait_for_function("document.querySelector('.eq').getAttribute('tabindex') === null")
 
 
 def test_the_keyboard_reaches_text_bar_and_toggle_in_this_order(open_page, site):

@@ -1,7 +1,6 @@
-"""A browser, and a preview whose output the test itself writes: what the browser does, without the builds."""
+"""A browser, and a preview whose output the test writes itself, so that nothing has to be built."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,13 +12,14 @@ from diglot.serve.app import make_app
 from diglot.serve.hub import Hub
 from diglot.serve.listening import Server, address, listen
 from tests.browser import browser, open_page
+from tests.waiting import wait_until
 
 __all__ = ["Published", "Silent", "browser", "open_page", "published"]
 
 
 @dataclass
 class Silent:
-    """A terminal nobody looks at."""
+    """A terminal that only collects what is printed."""
 
     said: list[str] = field(default_factory=list)
 
@@ -34,7 +34,7 @@ class Silent:
 
 
 class Published:
-    """A served output folder that tells of what is written into it, as the preview does of a build."""
+    """A served output folder that tells browsers what a test writes, as the preview does after a build."""
 
     def __init__(
         self,
@@ -58,11 +58,10 @@ class Published:
     def begin(self) -> None:
         """Serve."""
         self._thread.start()
-        while not self._server.started:
-            time.sleep(0.005)
+        wait_until(lambda: self._server.started)
 
     def write(self, files: dict[str, str]) -> None:
-        """Put files there without a word."""
+        """Write files without telling browsers."""
         for path, text in files.items():
             target = self.output / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -71,13 +70,13 @@ class Published:
             beside.replace(target)
 
     def publish(self, files: dict[str, str]) -> None:
-        """Put files there, and tell of it."""
+        """Write files, and tell browsers."""
         self.write(files)
         self.hub.tell_built(tuple(files))
 
     @property
     def connections(self) -> int:
-        """How many there are."""
+        """The number of open connections."""
         return len(self._server.server_state.connections)
 
     def end(self) -> None:

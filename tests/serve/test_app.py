@@ -1,4 +1,4 @@
-"""What the preview hands out, to whom, and as what."""
+"""The web application of the preview: which files it serves, to whom, and with which headers."""
 
 import re
 from collections.abc import Iterator
@@ -158,7 +158,7 @@ def test_nothing_outside_of_the_output_and_nothing_hidden_is_handed_out(output: 
 
 
 def _ask(app: object, path: str) -> tuple[int, bytes]:
-    """An answer to a path as the server hands it over, which no client has tidied up."""
+    """The answer to a raw path, which a client would normalize."""
     import anyio
 
     messages: list[dict[str, object]] = []

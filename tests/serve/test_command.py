@@ -1,4 +1,4 @@
-"""What keeps a preview from beginning, and where it looks for changes."""
+"""What keeps a preview from starting, and where it looks for changes."""
 
 import socket
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.cli.sites import write_site
 
 
 class Notes:
-    """A terminal that remembers."""
+    """A terminal that collects what is printed."""
 
     def __init__(self) -> None:
         self.said: list[str] = []

@@ -61,7 +61,7 @@ def test_a_library_outside_of_the_project(drawn: Path, tmp_path: Path, serve: Ca
     serving.builds()
     write(library, {"scales/deep/down.py": "TIMES = 3\n"})
     serving.until(PAGE, "A line to 3")
-    write(drawn, {"figures/scales.py": "TIMES = 7\n"})  # now stands in front of the other
+    write(drawn, {"figures/scales.py": "TIMES = 7\n"})  # now sorts before the other
     serving.until(PAGE, "A line to 7")
 
 

@@ -1,4 +1,4 @@
-"""Text comes through while figures are at work, and figures when they are done."""
+"""Edits of text are shown while figures are still computed, and figures once they are done."""
 
 import sys
 import time
@@ -73,7 +73,7 @@ def test_mending_a_figure_that_never_ends_stops_it(drawn: Path, serve: Callable[
     serving.wait_for("built in")
     write(drawn, {"figures/line.py": LOOPING})
     wait_until((drawn / "looping").exists)
-    assert len(processes_below(drawn)) == 4  # the server, its watchdog, what forks, and the loop
+    assert len(processes_below(drawn)) == 4  # the server, its watchdog, the fork server, and the loop
     write(drawn, {"figures/line.py": LINE.replace("A line", "A mended line")})
     wait_until(lambda: "A mended line" in serving.get("en/posts/hello/").text)
     wait_until(lambda: len(processes_below(drawn)) == 3)
@@ -111,14 +111,14 @@ def test_more_time_for_figures_is_given_at_once(
     serving.wait_for("did not finish within 1 s")
     write(drawn, {"site/site.yaml": f"{CONFIG}figure_timeout_s: 300\n"})
     wait_until(lambda: (drawn / "begun").read_text() == "xx")
-    time.sleep(1.5)  # longer than it had at first
+    time.sleep(1.5)  # time is the subject: longer than the first limit
     gate.touch()
     wait_until(lambda: "A line to 5" in serving.get("en/posts/hello/").text)
 
 
 @pytest.fixture
 def gate(drawn: Path) -> Path:
-    """The site has a figure that is under way until this file is there, which nobody notes."""
+    """A file until which the site's figure computes. It is in a folder where files are no dependencies."""
     gate = drawn / "__pycache__/gate"
     gate.parent.mkdir()
     write(drawn, {"waiting.py": WAITING.replace("GATE", str(gate)), "figures/number.txt": "5"})

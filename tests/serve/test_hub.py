@@ -1,4 +1,4 @@
-"""What listening browsers learn, and when."""
+"""The hub: which events browsers get, and when."""
 
 import asyncio
 import json
@@ -167,7 +167,7 @@ def test_a_change_between_two_looks_is_not_missed() -> None:
         hub = Hub()
         hub.attach()
         events = hub.events()
-        await _next(events)  # suspended behind its yield: it does not wait yet
+        await _next(events)  # it is suspended after its yield, and does not wait yet
         hub.tell_failed(_broken())
         await asyncio.sleep(0.01)
         assert _messages(await _next(events)) == ["broken"]

@@ -35,7 +35,7 @@ def test_a_save_shows_a_mistake_covers_and_mending_uncovers(page: "Page", servin
     page.on("pageerror", lambda error: troubles.append(str(error)))
     root = serving.root
 
-    # Opened before anything is built: the page comes by itself.
+    # Opened before the first build has ended: the page appears by itself.
     page.goto(f"{serving.address}zh/posts/hello/")
     page.get_by_text("A paragraph.").wait_for()
 
@@ -129,7 +129,7 @@ def test_language_and_theme_stay_and_the_twin_is_never_an_old_one(page: "Page", 
         page.get_by_text(f"English {number}.").wait_for()
     for number in range(3):  # the page of the other language is fetched before, while, or after it is built
         write(serving.root, {"content/posts/hello/zh.md": article(f"Unseen {number}.", title="hello zh")})
-        page.wait_for_timeout(150 * number)
+        page.wait_for_timeout(150 * number)  # time is the subject: three moments of the build
         page.get_by_role("link", name="中文").first.click()
         page.get_by_text(f"Unseen {number}.").wait_for()
         page.get_by_role("link", name="English").first.click()

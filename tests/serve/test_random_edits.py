@@ -1,4 +1,4 @@
-"""Whatever a writer does, in whatever order: in the end the preview serves what a clean build makes.
+"""After random edits the preview serves what a clean build makes.
 
 DIGLOT_LONG_TESTS=1 makes it 300 edits; DIGLOT_SEED begins elsewhere.
 """
@@ -33,12 +33,12 @@ _KINDS = dict(kinds_of(*OF_FILES))
 
 
 def _edit(project: Project, chance: random.Random) -> str:
-    """Make any edit that finds something to do; what it was."""
+    """Make a random edit that changes something. Returns its name."""
     for kind in chance.sample(sorted(_KINDS), len(_KINDS)):
         project.hand = chance.choice(HANDS)
         try:
             done = _KINDS[kind](project, chance)
-        except OSError as error:  # a file stands where another kind left a folder, or the like
+        except OSError as error:  # for example, an earlier edit left a folder where it expects a file
             done = f"not finished: {error}"
         if done is not None:
             return f"{kind} ({done}), {project.hand.__name__}"
@@ -46,7 +46,7 @@ def _edit(project: Project, chance: random.Random) -> str:
 
 
 def _clean_build(root: Path, elsewhere: Path) -> dict[str, bytes] | None:
-    """What a build without a cache makes of the project; None where there are mistakes in it."""
+    """The output of a build without a cache; None if the project has errors."""
     shutil.rmtree(elsewhere, ignore_errors=True)
     ignored = shutil.ignore_patterns(".diglot", "__pycache__")
     shutil.copytree(root, elsewhere, symlinks=True, ignore=ignored)
@@ -61,7 +61,7 @@ def _clean_build(root: Path, elsewhere: Path) -> dict[str, bytes] | None:
 
 
 def _wanted(project: Project, states: list[Tree], elsewhere: Path) -> dict[str, bytes]:
-    """What is to be served; edits that made mistakes are undone, the last one first."""
+    """The expected output. Edits that led to errors are undone, the last one first."""
     while (expected := _clean_build(project.root, elsewhere)) is None:
         states.pop()
         project.restore(states[-1])
@@ -92,7 +92,7 @@ def test_random_edits_end_in_what_a_clean_build_makes(tmp_path: Path, serve: Cal
         for number in range(1, EDITS + 1):
             done.append(_edit(project, chance))
             states.append(project.tree())
-            time.sleep(chance.choice([0, 0, 0.02, 0.1, 0.5]))
+            time.sleep(chance.choice([0, 0, 0.02, 0.1, 0.5]))  # edits arrive in any rhythm
             if number % COMPARED_EVERY:
                 continue
             expected = _wanted(project, states, tmp_path / "clean")

@@ -25,11 +25,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for proce
 
 
 _CLIENT = httpx2.Client(timeout=30, limits=httpx2.Limits(max_keepalive_connections=0))
-"""One for all, for it takes longer to begin than to ask; no connection is kept."""
+"""Shared, because creating a client takes longer than a request. It keeps no connection."""
 
 
 class Serving:
-    """A running preview and what it says."""
+    """A running preview, and its output."""
 
     def __init__(self, root: Path, *flags: str, **environment: str) -> None:
         self.root = root
@@ -46,7 +46,7 @@ class Serving:
         self._lines.put(None)
 
     def wait_for(self, pattern: str, seconds: float = 60) -> "re.Match[str]":
-        """The next line that matches."""
+        """Wait for the next line of output that matches. Returns the match."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:
@@ -68,7 +68,7 @@ class Serving:
         wait_until(lambda: self.get(path).status_code == 404, told=lambda: (path, self.said))
 
     def builds(self, quiet_s: float = 1.0) -> int:
-        """How many builds were told, once no more are and no figure is at work."""
+        """The number of builds reported since the last call, once none follows and no figure is computed."""
         count = 0
         while True:
             at_work = bool(self.said) and "still being computed" in self.said[-1]
@@ -81,7 +81,7 @@ class Serving:
             count += "built in" in line or "not published" in line
 
     def rest(self) -> None:
-        """Take in all that it says until it has ended."""
+        """Read its output to the end."""
         while (line := self._lines.get(timeout=10)) is not None:
             self.said.append(line)
 
@@ -95,7 +95,7 @@ class Serving:
         return self.get(found[1].removeprefix("/")).text
 
     def end(self, number: signal.Signals = signal.SIGINT) -> int:
-        """The exit code. What it must not wait for, a listener or a figure, takes longer than this does."""
+        """Send a signal. Returns the exit code; waiting for listeners or figures would exceed the limit."""
         self.process.send_signal(number)
         return self.process.wait(30)
 
@@ -121,7 +121,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def _events(serving: Serving, heard: list[dict[str, object]]) -> threading.Thread:
-    """Collects what a listening browser hears, until the stream ends."""
+    """Collect the events of a listening browser in a thread, until the stream ends."""
 
     def listen() -> None:
         with httpx2.stream("GET", f"{serving.address}__diglot/events", timeout=60) as stream:
@@ -247,7 +247,7 @@ def test_without_reload_pages_are_those_that_will_be_published(
     assert b"__diglot" not in serving.get("nope").content
 
 
-def test_who_kills_what_forks_figures_leaves_the_preview(site: Path, serve: Callable[..., Serving]) -> None:
+def test_a_preview_survives_the_death_of_its_fork_server(site: Path, serve: Callable[..., Serving]) -> None:
     serving = serve(site)
     serving.wait_for("built in")
     write(site, {"figures/looping.py": LOOPING, **pair("slow", "```{figure} looping\nA caption.\n```")})
@@ -261,7 +261,7 @@ def test_who_kills_what_forks_figures_leaves_the_preview(site: Path, serve: Call
 
 
 def _kill_the_fork_server(site: Path) -> None:
-    """The process that figure workers are forked from, and then those it leaves behind."""
+    """Kill the fork server, then the processes it leaves behind."""
     found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -311,7 +311,7 @@ def test_a_file_that_cannot_be_read_is_told_and_seen_when_it_can(
     serving = serve(site)
     serving.wait_for("built in")
     half = site / "content/posts/hello/meta.yaml"
-    half.symlink_to(half)  # a link in a circle cannot be opened by anybody
+    half.symlink_to(half)  # a link to itself cannot be opened, even by root
     serving.wait_for(r"content/posts/hello/meta.yaml: .*cannot be read")
     half.unlink()
     serving.wait_for("built in")
@@ -346,7 +346,7 @@ def test_what_is_drawn_for_the_sheet_of_figures_makes_way_for_saves_and_ends_wit
     wait_until((site / "looping").exists)
     write(site, {"content/posts/hello/zh.md": article("Another paragraph.")})
     serving.wait_for("built in")
-    # Nobody looks at the sheet any more.
+    # The sheet is not open any more.
     wait_until(lambda: not any("fork_server" in line for line in processes_below(site)))
     (site / "looping").unlink()
     serving.get("__diglot/figures/")
@@ -399,7 +399,7 @@ def test_a_cache_that_goes_while_a_build_is_at_work_is_made_again(
     wait_until((site / ".diglot/store.sqlite").exists)
     for _ in range(3):
         shutil.rmtree(site / ".diglot", ignore_errors=True)
-        time.sleep(0.05)
+        time.sleep(0.05)  # at different moments of the build
     serving.until("zh/posts/long-119/", "Paragraph 59")
     serving.builds(4.0)
     assert (site / ".diglot/store.sqlite").exists()
@@ -453,7 +453,7 @@ def test_who_saves_ten_times_a_second_gets_each_save_also_while_figures_are_made
     for number in range(30):
         write(site, {"figures/line.py": slow.replace("A line", f"Line {number}.")})
         write(site, {"content/posts/hello/zh.md": article(f"Save {number}.")})
-        time.sleep(0.1)
+        time.sleep(0.1)  # the rhythm of the saves is the subject, and how long the figure takes
     serving.until("zh/posts/hello/", "Save 29.")
     serving.until("en/posts/drawn/", "Line 29.")
     assert not any("repeatedly" in line for line in serving.said)
@@ -467,7 +467,7 @@ def test_a_broken_configuration_leaves_the_site_where_it_stands(
     serving = serve(site)
     assert serving.address.endswith("/blog/")
     serving.until("zh/posts/hello/", "A paragraph.")
-    write(site, {"site/site.yaml": "title: [\n"})  # perhaps before the first build has been told
+    write(site, {"site/site.yaml": "title: [\n"})  # perhaps before the first build is reported
     serving.wait_for("invalid YAML")
     write(site, {"content/posts/hello/zh.md": article("Another paragraph.")})
     serving.until("zh/posts/hello/", "Another paragraph.")
@@ -490,7 +490,7 @@ def _ends_at_once_with_no_child_left(serving: Serving, site: Path) -> None:
 
 
 def _children(pid: int) -> set[int]:
-    """The processes that the main thread of a process has started, and that are at work."""
+    """The running processes that the main thread of a process has started."""
     return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
 

@@ -1,4 +1,4 @@
-"""An open page is kept up to date: what changed is swapped, and all else stays as the reader left it."""
+"""An open page is kept up to date: what changed is swapped, all else stays as it was."""
 
 from collections.abc import Callable
 from random import Random
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from diglot.serve.problems import DetailLine, Problem
+from tests.browser import wait_until_settled
 from tests.serve.conftest import Published
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def _open(open_page: Callable[..., Any], published: Published, files: dict[str, 
     published.publish({"style.1.css": SHEET, "favicon.ico": "", **files})
     page: Page = open_page(published.address)
     page.set_default_timeout(10_000)
-    # What is marked here is gone with the first reload, and with the block it stands on.
+    # The marks are lost with a reload of the page, or a swap of their element.
     page.evaluate("document.querySelectorAll('*').forEach(one => { one.old = true }); window.kept = true")
     return page
 
@@ -124,7 +125,7 @@ def test_the_reader_stays_where_they_are_when_something_above_grows(
     top = page.locator("#r-6").evaluate("row => row.getBoundingClientRect().top")
     published.publish({"index.html": _page(*_rows(r1="<p>One.</p><p>Two.</p><p>Three, new.</p>"))})
     page.get_by_text("Three, new.").wait_for(state="attached")
-    page.wait_for_timeout(100)
+    wait_until_settled(page)
     assert page.locator("#r-6").evaluate("row => row.getBoundingClientRect().top") == top
     assert page.evaluate("scrollY") == 2100
 
@@ -279,7 +280,7 @@ def test_a_hidden_tab_lets_go_and_catches_up(published: Published, open_page: Ca
     _until(page, lambda: published.hub.listeners == 0)
     published.publish({"index.html": _page(*_rows(r1="<p>While nobody looked.</p>"))})
     published.publish({"zh/index.html": _page("<p>Something else.</p>")})
-    page.wait_for_timeout(200)
+    wait_until_settled(page)
     assert page.get_by_text("While nobody looked.").count() == 0
     page.evaluate(_HIDE, False)
     page.get_by_text("While nobody looked.").wait_for()
@@ -306,7 +307,8 @@ def test_what_was_built_while_the_connection_was_lost_is_caught_up(
 
 
 def _until(page: "Page", holds: Callable[[], bool]) -> None:
-    for _ in range(200):
+    # The page's events are handled only while Playwright waits, so `tests.waiting` cannot be used.
+    for _ in range(2400):
         if holds():
             return
         page.wait_for_timeout(25)
@@ -365,8 +367,10 @@ def test_the_overlay_closes_and_comes_back_with_the_next_build_that_fails(
         page.get_by_role("button", name="Close").click()
     page.get_by_role("alert").wait_for(state="detached")
     page.evaluate(_HIDE, True)
+    _until(page, lambda: published.hub.listeners == 0)
     page.evaluate(_HIDE, False)  # the same state, told again
-    page.wait_for_timeout(200)
+    _until(page, lambda: published.hub.listeners == 1)
+    wait_until_settled(page)
     assert page.get_by_role("alert").count() == 0
     published.hub.tell_failed((_problem(message="The first fault."),))
     page.get_by_text("The first fault.").wait_for()
@@ -391,7 +395,7 @@ def test_nothing_in_a_diagnostic_becomes_html_or_runs(
         )
     )
     page.get_by_role("alert").wait_for()
-    page.wait_for_timeout(100)
+    wait_until_settled(page)
     assert page.get_by_role("alert").inner_text().count("<img src=x") == 5
     assert page.get_by_role("alert").locator("a, img, script").count() == 0
     assert page.evaluate("window.owned") is None
@@ -414,7 +418,7 @@ def test_articles_of_the_future_are_marked_in_the_language_they_are_in(
 
 
 def _anything(random: Random, depth: int = 0) -> str:
-    """A random piece of HTML, with ids that come again in another page."""
+    """A random piece of HTML, with ids that other pages use too."""
     if depth > 3 or random.random() < 0.3:
         return random.choice(
             ["word ", "and more ", " ", "\n", f"number {random.randrange(5)} ", "<!-- note -->"]

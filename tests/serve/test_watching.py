@@ -34,11 +34,10 @@ class Everything:
 
 
 class Builds:
-    """Counts the calls; each can be held up.
+    """Counts builds; a test can hold each up.
 
-    Where no more of them may come, nobody waits for a while and hopes: `settled` makes a change of its own in
-    every folder that is watched, and what happened before it has been heard once that has. Calls for nothing
-    else do not count.
+    To see that no further build comes, `settled` makes a change of its own in every watched folder. Once that
+    one is reported, so are all changes before it. Builds for such changes alone do not count.
     """
 
     def __init__(self, root: Path) -> None:
@@ -70,19 +69,19 @@ class Builds:
         return _WithMarks(self.inputs)
 
     def wait_for_some(self) -> None:
-        """One, or another one: what is gone is missed at once, and may come back later."""
+        """Wait for at least one build: a removed folder and its return may cause one each."""
         with self._told:
             assert self._told.wait_for(lambda: self.count, 60)
 
     def wait_for(self, count: int) -> None:
-        """So many, and no more."""
+        """Wait for exactly this many builds."""
         with self._told:
             assert self._told.wait_for(lambda: self.count >= count, 60)
         self.settled()
         assert self.count == count
 
     def settled(self) -> None:
-        """Wait until all that happened so far has been built for."""
+        """Wait until there was a build for every change so far."""
         for folder in {str(self.root), *self.inputs.folders()}:
             if Path(folder).is_dir() and not is_scratch(Path(folder).name):
                 self._hear_of(Path(folder))
@@ -95,7 +94,7 @@ class Builds:
             hidden.touch()
             hidden.rename(mark)
             with self._told:
-                # Again where it was missed: a folder that is new is not watched yet.
+                # Try again if it was missed, because a new folder is not watched yet.
                 if self._told.wait_for(lambda mark=mark: str(mark) in self._heard, 1):  # type: ignore[misc]  (a default)
                     return
         raise AssertionError(f"nothing in {folder} is heard of")
@@ -214,7 +213,7 @@ def test_changes_during_a_build_cause_exactly_one_more(builds: Builds, root: Pat
     builds.begun.clear()
     builds.go_on.clear()
     (root / "content/posts/a/zh.md").write_text("two")
-    assert builds.begun.wait(10)
+    assert builds.begun.wait(60)
     for number in range(3):
         builds.hurried.clear()
         (root / "content/posts/a/zh.md").write_text(f"three {number}")
@@ -275,7 +274,7 @@ def test_folders_that_come_and_go_quickly_end_nothing(builds: Builds, root: Path
 
 
 class _Noting(Watcher):
-    """Says when it has noticed what happened to a path."""
+    """A watcher that sets an event when it has noticed a change of a path."""
 
     def __init__(self, *arguments: Any, path: Path, **named: Any) -> None:
         super().__init__(*arguments, **named)

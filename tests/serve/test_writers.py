@@ -1,4 +1,4 @@
-"""The writers' view: what there is, what is wrong with it, what the last build did."""
+"""The writers' view: articles, problems, and the last build."""
 
 import datetime
 import re
@@ -34,7 +34,7 @@ TOMORROW = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=2)).da
 
 
 class Previewed:
-    """A project with its preview, built when the test says so."""
+    """A project with its preview, which builds when a test asks."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -55,13 +55,13 @@ class Previewed:
         return page.decode()
 
     def drawn(self) -> str:
-        """The sheet of figures, once all are there."""
+        """The sheet of figures, once all are drawn."""
         self.text("figures/")
         wait_until(lambda: not self.unreferenced.is_at_work)
         return self.text("figures/")
 
     def row(self, article: str) -> str:
-        """What is said of an article, without tags."""
+        """The text of an article's row, without tags."""
         rows = re.findall(rf'<li id="article-{article}">(.*?)</li>', self.text(), re.DOTALL)
         assert len(rows) == 1
         return " ".join(re.sub(r"<[^>]*>", " ", rows[0]).split())
@@ -234,10 +234,10 @@ def test_a_build_stops_what_is_drawn_for_the_sheet(previewed: Previewed) -> None
     previewed.save({"figures/idle.py": LOOPING})
     previewed.text("figures/")
     wait_until((previewed.root / "looping").exists)
-    previewed.unreferenced.close(20)  # and not the minute that a call may take
+    previewed.unreferenced.close(20)  # much less than the minute that a call may take
     assert not previewed.unreferenced.is_at_work
     (previewed.root / "looping").unlink()
-    previewed.text("figures/")  # who still looks begins it again
+    previewed.text("figures/")  # the open sheet starts it again
     wait_until((previewed.root / "looping").exists)
 
 
@@ -295,7 +295,7 @@ def test_the_view_keeps_up_with_builds_and_fits_every_screen(
                 assert axe_violations(page) == []
         page = open_page(f"{served.address}__diglot/")
         page.evaluate("window.kept = true")
-        previewed.save({"content/posts/hello/zh.md": article(more="datte: 1\n")})  # which changes no file
+        previewed.save({"content/posts/hello/zh.md": article(more="datte: 1\n")})  # this changes no file
         page.locator(".marks").get_by_text("1 error").wait_for()
         assert page.evaluate("window.kept") is True
         assert page.get_by_role("alert").count() == 0
@@ -336,7 +336,8 @@ def test_the_view_runs_no_script_but_its_own_and_is_shown_in_no_frame(
             assert page.evaluate("window.ran ?? 0") == (0 if name.startswith("__diglot") else 1)
             page.context.close()
         page = open_page(f"{served.address}framing.html")
-        page.wait_for_timeout(300)
+        for frame in page.frames[1:]:
+            frame.wait_for_load_state()
         shown = [frame.evaluate("document.title") for frame in page.frames[1:]]
         assert not any("diglot" in title for title in shown)
         assert any("hello" in frame.content() for frame in page.frames[1:]), (

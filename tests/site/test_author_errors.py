@@ -1,4 +1,4 @@
-"""Every mistake an author can make: place, fault, fix; all at once; and the last good site stays."""
+"""Every author's error: place, message, fix; all are reported at once, and the last good site stays."""
 
 import pytest
 

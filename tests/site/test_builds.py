@@ -1,4 +1,4 @@
-"""What a build does, does again, and leaves alone."""
+"""Which tasks a build runs after an edit, and which files it writes."""
 
 import os
 import subprocess
@@ -67,7 +67,7 @@ def test_editing_one_paragraph_rebuilds_only_what_shows_it(article: Space) -> No
     article.change("content/posts/pair/zh.md", "第二段。", "第二段，改过。")
     result = article.build()
     assert sorted(ran(result)) == [
-        "alignment pair",  # looks at both halves again and comes out the same
+        "alignment pair",  # reads both halves again, with the same result
         "article-outputs pair",
         "article-page pair:zh",
         "both-page pair:en",

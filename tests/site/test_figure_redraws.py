@@ -1,4 +1,4 @@
-"""Ten figures on a page: an edit draws what it must and nothing else."""
+"""Ten figures on a page: an edit redraws only the figures that depend on it."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A figure that writes into what builds read: it is told, and a preview comes to rest."""
+"""A figure that writes into inputs of builds gets a warning, and a preview does not build for ever."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What nobody foresaw in a task becomes a diagnostic that names the file; everything else goes on."""
+"""An unforeseen exception in a task becomes a diagnostic that names the file; other tasks go on."""
 
 import errno
 import re
@@ -16,7 +16,7 @@ BAD = "content/posts/bad/en.md"
 
 
 class Unpicklable(Exception):
-    """Cannot be handed from one process to another."""
+    """An exception that cannot be pickled."""
 
     def __init__(self, what: str) -> None:
         super().__init__(what)
@@ -24,7 +24,7 @@ class Unpicklable(Exception):
 
 
 class Unreadable(Exception):
-    """Can be handed over, and not be read there."""
+    """An exception that can be pickled but not unpickled."""
 
     def __init__(self, one: str, other: str) -> None:
         super().__init__(f"{one} {other}")
@@ -58,7 +58,7 @@ FAULTS: dict[str, Callable[[], object]] = {
 
 @pytest.fixture
 def fault(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
-    """Lets one of diglot's own functions fail at articles that are called `bad`."""
+    """Makes one of diglot's own functions fail for the article `bad`."""
     right = document.parse_document
     monkeypatch.delenv(DEBUG_VARIABLE, raising=False)
 
@@ -73,11 +73,12 @@ def fault(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], N
     return put
 
 
-IN_WORKERS = ("RecursionError", "MemoryError", "Unpicklable", "Unreadable")
+FAULTS_IN_WORKERS = ("RecursionError", "MemoryError", "Unpicklable", "Unreadable")
 
 
 @pytest.mark.parametrize(
-    ("name", "articles"), [*((name, 2) for name in FAULTS), *((name, WORTH_CALLS) for name in IN_WORKERS)]
+    ("name", "articles"),
+    [*((name, 2) for name in FAULTS), *((name, WORTH_CALLS) for name in FAULTS_IN_WORKERS)],
 )
 def test_a_fault_in_a_task_names_the_file_and_the_place(
     space: Space,

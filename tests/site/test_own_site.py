@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from diglot.check.pages import check_pages
-from tests.browser import axe_violations, has_no_horizontal_scroll
+from tests.browser import axe_violations, has_no_horizontal_scroll, wait_until_settled
 
 ARTICLE = "/{}/posts/gpu-vs-tpu/"
 PAGES = ["/", "/zh/", "/en/", "/zh/tags/", "/en/tags/gpu/", "/404.html"] + [
@@ -40,11 +40,11 @@ def test_the_toggle_in_the_middle_of_the_article_stays_at_the_block(
 ) -> None:
     page = open_page(own_address + ARTICLE.format(language), width=width)
     page.evaluate("scrollTo(0, document.querySelector('main').scrollHeight / 2)")
-    page.wait_for_timeout(100)
+    wait_until_settled(page)
     row, top = row_in_the_middle(page)
     page.locator(".bar").get_by_text(word, exact=True).click()
     page.wait_for_function("language => !location.pathname.endsWith(language)", arg=ARTICLE.format(language))
-    page.wait_for_timeout(300)
+    wait_until_settled(page)
     assert abs(page.evaluate("id => document.getElementById(id).getBoundingClientRect().top", row) - top) <= 1
 
 

@@ -1,4 +1,4 @@
-"""What a preview publishes: all that can be made, and the rest as it was."""
+"""A preview publishes all pages that can be made, and keeps the last good ones of the rest."""
 
 import random
 import shutil
@@ -16,7 +16,7 @@ with_a_figure = pytest.mark.parametrize("site", ["```{{figure}} bars\n{}\n```"],
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest, space: Space) -> Iterator[LiveSite]:
-    """A preview after its first build; with a figure only where that matters, for workers take a second."""
+    """A preview after its first build. Only tests that need a figure have one: workers take a second."""
     space.write("figures/bars.py", BARS)
     text = getattr(request, "param", "{}")
     space.post("one", zh=text.format("图"), en=text.format("A figure"))
@@ -268,7 +268,7 @@ def test_after_a_change_of_words_its_page_comes_first_too(space: Space, site: Li
 
 
 class _Enough(Exception):
-    """Somebody has saved something else."""
+    """Raised to give a build up, as after another save."""
 
 
 def test_refreshes_that_are_given_up_anywhere_end_in_what_a_build_makes(space: Space) -> None:
@@ -356,7 +356,7 @@ def test_a_refresh_after_one_that_was_given_up_does_not_look_at_everything(
     space.write(style, "body { color: olive }")
     with pytest.raises(_Enough):
         site.refresh({style}, touched=[Key("file", style)], progress=_enough_after(8))
-    # Nobody tells of this one, so that only who looks at everything finds it.
+    # Not reported as changed, so only a build that looks at everything finds it.
     space.change("content/posts/one/en.md", "A figure", "Another figure")
     space.change(half, "Two.", "Two, changed.")
     result = site.refresh({half}, touched=[Key("file", half)])

@@ -1,4 +1,4 @@
-"""Figures that no article uses are drawn in a cache of their own, which mends itself."""
+"""Unreferenced figures are drawn in a cache of their own, which recovers from damage."""
 
 import shutil
 import sqlite3

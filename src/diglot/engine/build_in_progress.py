@@ -299,8 +299,9 @@ class BuildInProgress:
     def _run(self, rule: Rule, key: Key, reason: Reason) -> Steps:
         """Run a task and save its trace."""
         self._tell(key)
-        fetch = Fetch(self, self._surroundings.context)
-        since = time.perf_counter()
+        clock_s = self._surroundings.clock_s
+        fetch = Fetch(self, self._surroundings.context, clock_s)
+        since = clock_s()
         outcome: Outcome
         try:
             value = yield from rule.run(fetch, key.name).__await__()
@@ -324,7 +325,7 @@ class BuildInProgress:
                     raise
                 errors, digest = (described,), UNSETTLED
             diagnostics, outcome = (*fetch.reported, *errors), "failed"
-        seconds = time.perf_counter() - since - fetch.suspended_s
+        seconds = clock_s() - since - fetch.suspended_s
         trace = Trace(
             code=rule.code,
             dependencies=write_dependencies(fetch.dependencies),

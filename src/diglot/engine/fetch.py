@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Generic, Protocol, TypeVar, overload
 
@@ -63,9 +62,7 @@ ValueT = TypeVar("ValueT")
 class Fetch(Generic[ContextT]):
     """Fetches values for one run of one task, and records them as its dependencies."""
 
-    def __init__(
-        self, sources: Sources, context: ContextT, clock_s: Callable[[], float] = time.perf_counter
-    ) -> None:
+    def __init__(self, sources: Sources, context: ContextT, clock_s: Callable[[], float]) -> None:
         self.context = context
         """What tasks work with although no value depends on it, such as options and workers."""
         self._sources = sources

@@ -1,5 +1,6 @@
 """What the caller provides to a build: the folder, given values, a context and callbacks."""
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
@@ -31,3 +32,5 @@ class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
     forget_work: Callable[[], None] = lambda: None
     """Called if the store turns out to be damaged, before the build starts again."""
     describe: Describe = lambda *_: None
+    clock_s: Callable[[], float] = time.perf_counter
+    """The clock that measures how long tasks take, in seconds from any start."""

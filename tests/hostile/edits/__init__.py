@@ -1,4 +1,4 @@
-"""Every kind of edit: the public functions of these modules, each saying what a person or a tool does."""
+"""All kinds of edits: the public functions of these modules. Each does what a person or a tool may do."""
 
 from collections.abc import Iterator
 from inspect import isfunction
@@ -29,7 +29,7 @@ def kinds_of(*modules: ModuleType) -> Iterator[tuple[str, Kind]]:
 
 
 OF_FILES = (bodies, pictures, shown, front, articles, figures, configuration, static, theme, tools)
-"""What only changes files, and so can be done beside a preview, too."""
+"""Modules whose edits only change files, so that a preview may run meanwhile."""
 KINDS = dict(kinds_of(*OF_FILES, surroundings))
 
 AFTER = {
@@ -54,4 +54,4 @@ AFTER = {
     "tools: remove_what_editors_left": "tools: leave_what_editors_leave",
     "tools: rename_a_file_back": "tools: rename_a_file_away",
 }
-"""The kinds that change or undo what another kind makes, with that other kind."""
+"""Kinds that change or undo the result of another kind, with that kind."""

@@ -1,4 +1,4 @@
-"""A project whose site is built on top of what is there, and held against one that is built from nothing."""
+"""A project whose incremental builds are compared with clean ones."""
 
 import datetime
 import os
@@ -27,19 +27,19 @@ from tests.hostile.edits.remembered import RememberedWorkers, ground_of
 
 _MARK = ".diglot-site"
 _MOST_IN_THE_WAY = 40
-"""So many files that are not diglot's are moved away before a build gets through."""
+"""Maximum number of foreign files that are moved away for one build."""
 _RETRIED = ("file-unsteady", "figure-timeout", "figure-crash")
-"""A build that says this asks again in the next one."""
+"""Rules of diagnostics after which the next build tries again."""
 _IN_THE_WAY = re.compile(r'the output folder ".*" contains "(.+)", which diglot did not make')
 
 
 class Compared:
-    """Builds a project after each batch of edits, and finds what is wrong with that."""
+    """Builds a project after each batch of edits, and reports what is wrong with the result."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         package = Path(diglot.__file__).parent
-        # Workers import a copy of diglot, so that its hardware library can be edited too.
+        # Workers import a copy of diglot, so that tests can edit its hardware library too.
         shutil.copytree(package, folder / "lib/diglot", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copytree(built_in_theme(), folder / "lib/diglot/theme")
         root = folder / "project"
@@ -55,10 +55,10 @@ class Compared:
         self.last_good: tuple[Tree, BuildOptions] = {}, self.project.build_options
         """What was published last: the sources, and how the site was to be built."""
         self.failures = 0
-        """Builds in a row that published nothing."""
+        """Number of builds in a row that published nothing."""
         self.lost: list[str] = []
         self.said = ""
-        """What the last build came to, in a line."""
+        """The result of the last build, in a line."""
         self._workers: FigureWorkers | None = None
         self._settled: tuple[Tree, BuildOptions] | None = None
         """What was built last, where the next build has nothing to do."""
@@ -69,7 +69,7 @@ class Compared:
         self._packages = fork_server_process.PACKAGES  # the only way to have workers import another copy
 
     def close(self) -> None:
-        """End everything that was started."""
+        """End all processes."""
         self._close_workers()
         self._pool.close()
         fork_server_process.PACKAGES = self._packages
@@ -87,7 +87,7 @@ class Compared:
             return [traceback.format_exc()]
 
     def mend(self) -> None:
-        """Put everything back to what was published last."""
+        """Restore the sources of the last publication."""
         sources, self.project.build_options = self.last_good
         self.project.restore(sources)
 
@@ -200,7 +200,7 @@ class Compared:
         return found
 
     def _interrupted(self, steps: int) -> bool:
-        """A build that somebody ends by Ctrl-C after so many of its steps."""
+        """A build that Ctrl-C interrupts after so many steps."""
         left = steps
 
         def count(_: Progress) -> None:
