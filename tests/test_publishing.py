@@ -30,11 +30,7 @@ class Site:
     def publish(
         self, files: Mapping[str, bytes], *, by: Publisher | None = None, **options: Any
     ) -> Published:
-<<<<<<< HEAD:tests/test_publishing.py
-        """`by` one that trusts the folder to be as it left it; `options` are those of `Publisher.publish`."""
-=======
         """Publish files, `by` a publisher that trusts the last state if there is one."""
->>>>>>> test-clocks:tests/test_publish.py
         contents = {digest_of(content): content for content in files.values()}
         return (by or Publisher(self.output, output_index=self.output_index)).publish(
             {path: digest_of(content) for path, content in files.items()},
@@ -394,11 +390,7 @@ def test_a_path_that_leads_out_of_the_folder_is_refused(
     assert site.held() == {"index.html": b"home"}
 
 
-<<<<<<< HEAD:tests/test_publishing.py
-def test_a_remembered_folder_is_not_looked_at_and_checked_afterwards(site: Site) -> None:
-=======
 def test_trusting_the_last_state_reads_nothing_and_checks_afterwards(site: Site) -> None:
->>>>>>> test-clocks:tests/test_publish.py
     publisher = Publisher(site.output, output_index=site.output_index)
     site.publish({"a": b"a", "b": b"b"}, by=publisher)
     (site.output / "a").write_bytes(b"spoilt")
@@ -411,11 +403,7 @@ def test_trusting_the_last_state_reads_nothing_and_checks_afterwards(site: Site)
 
 
 @pytest.mark.parametrize("gone", ["", "a"])
-<<<<<<< HEAD:tests/test_publishing.py
-def test_a_remembered_folder_is_scanned_where_folders_have_gone(site: Site, gone: str) -> None:
-=======
 def test_trusting_the_last_state_looks_again_after_folders_have_gone(site: Site, gone: str) -> None:
->>>>>>> test-clocks:tests/test_publish.py
     publisher = Publisher(site.output, output_index=site.output_index)
     files = {"a/b": b"b", "c": b"c"}
     site.publish(files, by=publisher)
@@ -434,11 +422,7 @@ def test_what_was_published_in_a_hurry_is_known_to_the_next_process(site: Site) 
     assert site.output_index.read_bytes() == before
 
 
-<<<<<<< HEAD:tests/test_publishing.py
-def test_after_a_publication_that_failed_the_folder_is_scanned(
-=======
 def test_the_last_state_is_not_trusted_after_a_failed_publication(
->>>>>>> test-clocks:tests/test_publish.py
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publisher = Publisher(site.output, output_index=site.output_index)
