@@ -7,7 +7,7 @@ from diglot.hardware import (
     Island,
     MissingFigureError,
     Torus,
-    count_workers,
+    count_copies,
     estimate_collective,
     estimate_island_transfer,
     estimate_torus_transfer,
@@ -167,11 +167,11 @@ class TestPods:
 class TestSharding:
     def test_axes_not_sharded_over_hold_copies(self):
         """Mesh X, Y, Z of 4, 8, 2, sharded over X: 16 copies. Scaling book, part 3, question 1."""
-        assert count_workers({"X": 4, "Y": 8, "Z": 2}, ["X"]) == 16
+        assert count_copies({"X": 4, "Y": 8, "Z": 2}, ["X"]) == 16
 
     def test_an_axis_that_is_not_there_is_refused(self):
         with pytest.raises(ValueError, match="no axis 'W'"):
-            count_workers({"X": 4}, ["W"])
+            count_copies({"X": 4}, ["W"])
 
 
 def test_the_latency_is_that_of_steps_between_islands_too() -> None:

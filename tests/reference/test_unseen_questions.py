@@ -19,6 +19,7 @@ from diglot.hardware import (
     bound_prefill_time_s,
     count_checkpoint_bytes,
     count_chips_for,
+    count_copies,
     count_decode_attention,
     count_elementwise,
     count_fitting_sequences,
@@ -26,7 +27,6 @@ from diglot.hardware import (
     count_gemm,
     count_state_bytes_per_chip,
     count_training_step_flops,
-    count_workers,
     estimate_collective,
     estimate_gpu_gemm,
     estimate_torus_transfer,
@@ -207,7 +207,7 @@ def test_one_column_more_takes_another_wave():
 
 def test_book_part_3_a_quiz_of_what_each_device_holds():
     mesh, array = {"X": 2, "Y": 8, "Z": 2}, 128 * 2048
-    total = count_workers(mesh, ("X", "Y")) * array
+    total = count_copies(mesh, ("X", "Y")) * array
     assert (total, total // 32) == (512 * 1024, 16384)
 
 
@@ -398,7 +398,7 @@ def test_megatron_training_days(parameters, tokens, gpus, rate, days):
 )
 def test_zero_state_of_each_stage(sharded, gigabytes):
     """S. Rajbhandari et al., arXiv:1910.02054, figure 1: 7.5 billion parameters on 64 chips."""
-    assert count_state_bytes_per_chip(7.5e9, workers_count=64, sharded=sharded) == about(
+    assert count_state_bytes_per_chip(7.5e9, copies_count=64, sharded=sharded) == about(
         gigabytes * 1e9, 0.015
     )
 
@@ -406,7 +406,7 @@ def test_zero_state_of_each_stage(sharded, gigabytes):
 def test_book_part_5_question_2_memory_of_training_13b():
     """Weights and moments 130 GB; after three products of a layer, D + 2 F wide, 42 TB."""
     state = count_state_bytes_per_chip(
-        13e9, workers_count=1, sharded="nothing", gradient_bytes=0, optimiser_bytes=8
+        13e9, copies_count=1, sharded="nothing", gradient_bytes=0, optimiser_bytes=8
     )
     kept = count_checkpoint_bytes(16e6, 5120, 40) + count_checkpoint_bytes(16e6, 13824, 40, per_layer_count=2)
     assert (state, kept) == (about(130e9), about(4.2e13, 0.01))

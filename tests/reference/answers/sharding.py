@@ -2,14 +2,14 @@
 
 import re
 
-from diglot.hardware import count_workers, find_data_parallel_limit_tokens, find_network_ridge_flops_per_byte
+from diglot.hardware import count_copies, find_data_parallel_limit_tokens, find_network_ridge_flops_per_byte
 from tests.reference.answers.common import Answers, AnswerTable, Inputs
 
 
-def answer_workers(inputs: Inputs) -> Answers:
+def answer_copies(inputs: Inputs) -> Answers:
     """Bytes on all chips over those of the array."""
     axes = re.findall(r"\b[A-Z]\b", inputs["sharding"])
-    return {"total_over_one_copy": count_workers(inputs["mesh"], axes)}
+    return {"total_over_one_copy": count_copies(inputs["mesh"], axes)}
 
 
 def answer_gather(inputs: Inputs) -> Answers:
@@ -22,6 +22,6 @@ def answer_gather(inputs: Inputs) -> Answers:
 
 
 ANSWERS: AnswerTable = (
-    ({"mesh", "sharding"}, answer_workers),
+    ({"mesh", "sharding"}, answer_copies),
     ({"peak_flops_per_s", "bidirectional_bytes_per_s"}, answer_gather),
 )
