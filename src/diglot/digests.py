@@ -8,6 +8,9 @@ from collections.abc import Iterable
 ABSENT = "absent"
 """The digest of a missing file, so that creating it counts as a change."""
 
+BYTECODE = "__pycache__"
+"""The folder in which Python keeps compiled modules; no part of a listing."""
+
 
 def digest_of(content: bytes) -> str:
     """128 bits of SHA-256 in hex. Most processors have instructions for SHA-256."""
@@ -15,8 +18,11 @@ def digest_of(content: bytes) -> str:
 
 
 def digest_of_names(names: Iterable[str]) -> str:
-    """The digest of a folder's listing, independent of the order of names."""
-    return digest_of("\n".join(sorted(names)).encode())
+    """The digest of a folder's listing, independent of the order of names.
+
+    Without `BYTECODE`: Python creates it when anything else imports a module from the folder.
+    """
+    return digest_of("\n".join(sorted(name for name in names if name != BYTECODE)).encode())
 
 
 def digest_of_entry(path: str) -> str:

@@ -344,3 +344,18 @@ class TestDatasets:
             "misnamed", "import _rows\n_rows.DATASET = '_rows:digests'\ndef compute(): return _rows.read('a')"
         )
         assert 'there is no such function: "_rows:digests"' in only(workshop.failure(script)).message
+
+
+def test_compiled_modules_are_no_part_of_a_listing(workshop: Workshop) -> None:
+    folder = workshop.root / "figures/listed"
+    (folder / "__pycache__").mkdir(parents=True)
+    (folder / "a.csv").touch()
+    script = workshop.script(
+        "listing",
+        TITLE + "import os\n"
+        "def compute():\n"
+        '    scanned = [one.name for one in os.scandir("figures/listed")]\n'
+        '    return {"listed": os.listdir("figures/listed"), "scanned": scanned}\n',
+    )
+    assert seen(workshop.report(script).observed)["listing", "figures/listed"] == digest_of_names(["a.csv"])
+    assert json.loads(workshop.compute(script).data) == {"listed": ["a.csv"], "scanned": ["a.csv"]}

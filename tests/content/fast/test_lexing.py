@@ -111,7 +111,7 @@ def test_what_may_be_empty_or_is_not_understood_starts_with_anything(pattern: st
     assert starts(pattern) >= _ALL - {"\n"}
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(
     st.from_regex(r"\A(?:[a-e]|\[[a-d]\]|\([a-c]\|[b-e]*\)|[a-c][?*+]|\([ab]{0,2}\|c\)\{[0-3],3\}){1,6}\Z"),
     st.text("abcde", max_size=6),

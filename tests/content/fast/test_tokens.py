@@ -83,7 +83,7 @@ def tokens(parser: MarkdownIt, text: str) -> list[dict[str, object]]:
     return found
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(DOCUMENTS | MARKDOWN)
 def test_any_text_has_the_tokens_that_the_library_makes(text: str) -> None:
     assert tokens(QUICK, text) == tokens(PLAIN, text)
@@ -102,7 +102,7 @@ TABLES = st.tuples(
 ).map(lambda parts: "\n".join(parts[0] + line for line in [*parts[1], parts[2], *parts[3]]))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(TABLES)
 def test_any_table_has_the_tokens_that_the_library_makes(text: str) -> None:
     assert tokens(QUICK, text) == tokens(PLAIN, text)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from diglot.digests import BYTECODE
 from diglot.figures.observation import databases
 from diglot.figures.observation.ear import Ear, hearing, listening_ear
 from diglot.figures.observation.replacing import replace_everywhere
@@ -179,10 +180,13 @@ def _open(real: Callable[..., int]) -> Any:
 
 
 def _listdir(real: Callable[..., list[Any]]) -> Any:
-    """Sorts the names, because their order differs between file systems."""
+    """Sorts the names, because their order differs between file systems, and hides compiled modules."""
 
     def listdir(*args: Any, **options: Any) -> list[Any]:
-        return real(*args, **options) if listening_ear() is None else sorted(real(*args, **options))
+        names = real(*args, **options)
+        if listening_ear() is None:
+            return names
+        return sorted(name for name in names if os.fsdecode(name) != BYTECODE)
 
     return listdir
 
@@ -194,7 +198,8 @@ def _scandir(real: Callable[..., Any]) -> Any:
         if ear is None or not ear.matters(place):
             return real(path)
         with real(path) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
+            shown = (entry for entry in entries if os.fsdecode(entry.name) != BYTECODE)
+            found = sorted(shown, key=lambda entry: entry.name)
         return _Entries(_Entry(entry, os.path.join(place, os.fsdecode(entry.name)), ear) for entry in found)
 
     return scandir
