@@ -48,6 +48,7 @@ AFTER = {
     "shown: take_the_script_out_of_the_post": "shown: write_a_script_in_the_post",
     "theme: change_an_included_template": "theme: include_a_template_of_its_own",
     "theme: mend_the_encoding": "theme: style_in_another_encoding",
+    "theme: remove_an_asset": "theme: add_an_asset",
     "theme: remove_an_included_template": "theme: include_a_template_of_its_own",
     "theme: take_style_sheets_out_of_the_circle": "theme: import_style_sheets_in_a_circle",
     "tools: put_a_file_in_place_of_a_link": "tools: link_instead_of_a_file",
