@@ -9,6 +9,7 @@ import pytest
 from measuring import CommandFailed, Results
 from peers import Tool, find_hugo, find_pelican, measure_round
 
+from tests.benchmarks.conftest import at_full_length
 from tests.benchmarks.scripts import run_script
 
 TOOLS = Path(os.environ.get("BENCHMARK_TOOLS", "build/benchmarks/tools"))
@@ -58,6 +59,7 @@ def test_a_cold_build_finds_neither_output_nor_caches(tmp_path: Path) -> None:
     assert not (site / "public").exists()
 
 
+@at_full_length
 def test_peers_that_are_not_there_are_left_out_with_a_word(tmp_path: Path) -> None:
     ran = run_script(
         *("peers.py", "-n", "3", "--rounds", "1"),

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import preview
 
+from tests.benchmarks.conftest import at_full_length
 from tests.benchmarks.scripts import run_script
 
 
+@at_full_length
 def test_every_kind_of_edit_is_timed_and_undone(tmp_path: Path) -> None:
     table = tmp_path / "preview.csv"
     flags = ["-n", "2", "--edits", "1", "--no-browser", "--work", str(tmp_path), "--csv", str(table)]

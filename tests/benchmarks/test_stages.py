@@ -12,12 +12,15 @@ from tests.benchmarks.scripts import BENCHMARKS, run_script
 sys.path.append(str(BENCHMARKS / "sampling"))
 from benchmark_stages import STAGES
 
+from tests.benchmarks.conftest import at_full_length
+
 
 @pytest.mark.parametrize("module", [one for some in STAGES.values() for one in some])
 def test_every_module_of_a_stage_exists(module: str) -> None:
     assert importlib.util.find_spec(module) is not None
 
 
+@at_full_length
 def test_a_run_of_three_pairs_measures_every_case(tmp_path: Path) -> None:
     ran = run_script(
         *("builds.py", "-n", "3", "--rounds", "1", "--tasks"),
