@@ -69,5 +69,7 @@ def test_the_locked_and_the_lowest_versions_are_verified() -> None:
 
 def test_ci_takes_both_ways() -> None:
     script = (ROOT / ".ci/run").read_text("utf-8")
-    assert re.search(rf"^ *{versions.PLAIN_VARIABLE}=1 python -m pytest .*tests/content", script, re.MULTILINE)
+    assert re.search(
+        rf"^ *{versions.PLAIN_VARIABLE}=1 python -m pytest .*tests/content", script, re.MULTILINE
+    )
     assert re.search(rf"^ *{versions.PLAIN_VARIABLE}=1 diglot .*build", script, re.MULTILINE)
