@@ -23,6 +23,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -170,8 +171,8 @@ def measure(site: Site, cases: Sequence[str], edits: int, results: Results, page
         for case in cases:
             edit = site.edits[case]
             before = edit.file.read_text("utf-8")
-            looks = {"visible": lambda mark: seen(page, edit, mark)} if page is not None else {}  # noqa: B023  (called in this iteration)
-            looks["served"] = lambda mark: answered(address, site.path, case, mark)  # noqa: B023  (likewise)
+            looks = {"visible": partial(seen, page, edit)} if page is not None else {}
+            looks["served"] = partial(answered, address, site.path, case)
             for metric, look in looks.items():
                 for number in range(edits + 1):
                     mark = f"{case}-{metric}-{number + 1}"

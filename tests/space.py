@@ -94,13 +94,13 @@ class Space:
     @contextmanager
     def site(self, *, output: str = "public", **options: object) -> Iterator[Site]:
         """The site, its workers alive for several builds."""
-        chosen = SiteOptions(root=self.root, output=self.root / output, **options)  # type: ignore[arg-type]
+        chosen = SiteOptions(root=self.root, output=self.root / output, **options)
         with Site(chosen) as site:
             yield site
 
     def build(self, **options: object) -> SiteBuild:
         """One build, as a command would do it."""
-        with self.site(**options) as site:  # type: ignore[arg-type]
+        with self.site(**options) as site:
             return site.build()
 
     def page(self, path: str, *, output: str = "public") -> str:

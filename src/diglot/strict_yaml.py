@@ -475,7 +475,7 @@ class Fields:
         self._asked.add(key)
         return self._values.get(key)
 
-    def text(self, key: str, default: _T = None) -> str | _T:  # type: ignore[assignment]
+    def text(self, key: str, default: _T = None) -> str | _T:  # type: ignore[assignment]  # see _T
         """A text; `title: 2024` must be quoted."""
         value = self.raw(key)
         if value is None:
@@ -495,7 +495,7 @@ class Fields:
         self._expected(key, "true or false", value, f"write `{key}: true` or `{key}: false`.")
         return default
 
-    def date(self, key: str, default: _T = None) -> datetime.date | _T:  # type: ignore[assignment]
+    def date(self, key: str, default: _T = None) -> datetime.date | _T:  # type: ignore[assignment]  # see _T
         """A date in the form YYYY-MM-DD."""
         value = self.raw(key)
         if value is None:
@@ -508,7 +508,7 @@ class Fields:
         )
         return default
 
-    def integer(self, key: str, default: _T = None) -> int | _T:  # type: ignore[assignment]
+    def integer(self, key: str, default: _T = None) -> int | _T:  # type: ignore[assignment]  # see _T
         """A whole number."""
         value = self.raw(key)
         if value is None:
@@ -518,7 +518,7 @@ class Fields:
         self._expected(key, "a whole number", value)
         return default
 
-    def number(self, key: str, default: _T = None) -> float | _T:  # type: ignore[assignment]
+    def number(self, key: str, default: _T = None) -> float | _T:  # type: ignore[assignment]  # see _T
         """A number, whole or not."""
         value = self.raw(key)
         if value is None:
@@ -546,7 +546,7 @@ class Fields:
                 self._expected(key, "text", item, index=index)
         return tuple(item for item in value if isinstance(item, str))
 
-    def choice(self, key: str, allowed: Sequence[str], default: _T = None) -> str | _T:  # type: ignore[assignment]
+    def choice(self, key: str, allowed: Sequence[str], default: _T = None) -> str | _T:  # type: ignore[assignment]  # see _T
         """One of the allowed words."""
         value = self.raw(key)
         if value is None:
@@ -557,7 +557,7 @@ class Fields:
         self._expected(key, f"one of {words}", value, did_you_mean(str(value), allowed))
         return default
 
-    def bilingual(self, key: str, default: _T = None) -> Bilingual | _T:  # type: ignore[assignment]
+    def bilingual(self, key: str, default: _T = None) -> Bilingual | _T:  # type: ignore[assignment]  # see _T
         """A text in both languages, `{zh: …, en: …}`; a plain text is used for both."""
         value = self.raw(key)
         if value is None:

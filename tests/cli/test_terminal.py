@@ -25,7 +25,7 @@ def _shown(
 ) -> tuple[Terminal, io.StringIO, io.StringIO]:
     out, err = io.StringIO(), stream if stream is not None else io.StringIO()
     settings.setdefault("environment", {"TERM": "xterm"})
-    return Terminal(out=out, err=err, **settings), out, err  # type: ignore[arg-type]
+    return Terminal(out=out, err=err, **settings), out, err
 
 
 def test_results_and_talk_go_to_different_streams() -> None:

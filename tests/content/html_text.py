@@ -53,7 +53,7 @@ class _Writer(HTMLParser):
 
     def text(self) -> str:
         text = "".join(self.out)
-        return re.sub(r"\s*(</?(?:%s)[^>]*>)\s*" % "|".join(BLOCKS), r"\1", text)  # noqa: UP031
+        return re.sub(rf"\s*(</?(?:{'|'.join(BLOCKS)})[^>]*>)\s*", r"\1", text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "pre":

@@ -122,7 +122,9 @@ def test_hostile_text_takes_no_more_than_time_in_proportion(name: str) -> None:
 
 def still_open(html: str) -> list[str]:
     class Stack(HTMLParser):
-        open: list[str] = []  # noqa: RUF012
+        def __init__(self) -> None:
+            super().__init__()
+            self.open: list[str] = []
 
         def handle_starttag(self, tag: str, attrs: object) -> None:
             if tag not in ("br", "hr", "img", "input", "mspace"):

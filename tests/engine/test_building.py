@@ -320,7 +320,7 @@ def test_a_failure_that_may_pass_is_tried_again(workshop: Workshop) -> None:
         attempts.append(name)
         if len(attempts) == 1:
             trouble = mistake("download")
-            trouble.retry = True  # type: ignore[attr-defined]
+            trouble.retry = True
             raise trouble
         return "there"
 

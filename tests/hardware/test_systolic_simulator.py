@@ -183,5 +183,7 @@ def test_snapshots_kept_until_the_end_are_those_seen_on_the_way(dataflow):
     def sums(snapshots):
         return [(s.partial_sums.tolist(), s.ifmap_index.tolist(), s.active.tolist()) for s in snapshots]
 
-    run = lambda: simulate_cycles(*operands(5, 6, 4), rows=3, cols=2, dataflow=dataflow)  # noqa: E731
+    def run():
+        return simulate_cycles(*operands(5, 6, 4), rows=3, cols=2, dataflow=dataflow)
+
     assert sums(list(run())) == [sums([snapshot])[0] for snapshot in run()]

@@ -52,8 +52,8 @@ class ForkedProcess:
     def __init__(self, work: Callable[[], int], *, cwd: Path) -> None:
         # `wait` reads and closes them.
         self._files: tuple[BinaryIO, BinaryIO] = (
-            tempfile.TemporaryFile(),  # noqa: SIM115
-            tempfile.TemporaryFile(),  # noqa: SIM115
+            tempfile.TemporaryFile(),  # noqa: SIM115  (closed when the process has ended)
+            tempfile.TemporaryFile(),  # noqa: SIM115  (closed when the process has ended)
         )
         self.pid = os.fork()
         if self.pid == 0:
@@ -96,7 +96,7 @@ def _become(work: Callable[[], int], cwd: Path, files: tuple[BinaryIO, BinaryIO]
         for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
             signal.signal(one, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115  (to the end)
+        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115  (closed when the process has ended)  (to the end)
         code = work()
     except KeyboardInterrupt:  # before the work began
         code = 130
@@ -135,7 +135,7 @@ class SharedForkServer:
         """Wrap work for a forked process, so that it uses this fork server and starts none."""
 
         def run() -> int:
-            executors.ForkServerProcess = lambda *_: self  # type: ignore[assignment, misc]
+            executors.ForkServerProcess = lambda *_: self
             return work()
 
         return run

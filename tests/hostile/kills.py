@@ -76,7 +76,7 @@ def while_publishing(work: Callable[[], int], calls: int, *, afterwards: bool) -
             finally:
                 countdown.counts = False
 
-        Publisher.publish = counted  # type: ignore[method-assign]
+        Publisher.publish = counted
         return work()
 
     return run

@@ -116,7 +116,7 @@ def prepare(specimen: Specimen, kind: str) -> None:
         def build_and_die() -> int:
             from diglot.engine import Store
 
-            Store.close = lambda self: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[method-assign]
+            Store.close = lambda self: os.kill(os.getpid(), signal.SIGKILL)
             return main(["-q"])
 
         specimen.edit("words")

@@ -39,7 +39,7 @@ IN_DATA = {"f": json.dumps(DATA).encode()}
 def said(expression: str, data: dict[str, bytes] = IN_DATA, language: str = "en") -> str | None:
     """What an expression says; None where it is refused."""
     try:
-        return Values(language, data).text(expression, path="a/en.md", line=3)  # type: ignore[arg-type]
+        return Values(language, data).text(expression, path="a/en.md", line=3)
     except DiagnosticError as error:
         (diagnostic,) = error.diagnostics
         assert diagnostic.rule.startswith("value-")

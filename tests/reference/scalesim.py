@@ -40,7 +40,7 @@ CONVOLUTION_COLUMNS = {
 def compute_columns(row: Mapping[str, str]) -> dict[str, int | float]:
     """Our values of the columns that are modelled."""
     m, k, n, rows, cols = (_read_count(row, column) for column in ("M", "K", "N", "rows", "cols"))
-    run = run_systolic_array(m, k, n, rows=rows, cols=cols, dataflow=row["dataflow"])  # type: ignore[arg-type]
+    run = run_systolic_array(m, k, n, rows=rows, cols=cols, dataflow=row["dataflow"])
     if row["kind"] == "conv":
         m, k, n = lower_convolution(
             **{name: _read_count(row, column) for name, column in CONVOLUTION_COLUMNS.items()}

@@ -168,7 +168,7 @@ def material(*, wide: bool = False, name: str = "roofline") -> FigureMaterial:
 
 
 def value(expression: str, line: int = 9, context: str = "html") -> Placeholder:
-    return Placeholder(kind="eval", target=expression, line=line, context=context, figures=("roofline",))  # type: ignore[arg-type]
+    return Placeholder(kind="eval", target=expression, line=line, context=context, figures=("roofline",))
 
 
 PYTHON = (
@@ -201,9 +201,7 @@ def _blocks(language: Language) -> tuple[Block, ...]:
 
     def add(kind: str, *parts: object, level: int = 0, text: str = "", notes: tuple[Note, ...] = ()) -> None:
         line = 8 + 2 * len(blocks)
-        blocks.append(
-            Block(kind=kind, line=line, parts=tuple(parts), level=level, text=text, notes=notes)  # type: ignore[arg-type]
-        )
+        blocks.append(Block(kind=kind, line=line, parts=tuple(parts), level=level, text=text, notes=notes))
 
     def heading(text: str, level: int = 2) -> None:
         add("heading", f"<h{level}>{text}</h{level}>", level=level, text=text)
@@ -421,7 +419,7 @@ def half(language: Language, **changes: object) -> Half:
         **changes,
     }
     return Half(
-        front_matter=FrontMatter(**front_matter),  # type: ignore[arg-type]
+        front_matter=FrontMatter(**front_matter),
         document=document(language),
         links={"../other": article_path(language, "other")},
         images={"die.svg": ImageFile(path="content/posts/roofline/die.svg", width_px=340, height_px=120)},
@@ -438,7 +436,7 @@ def article(**changes: object) -> Article:
         "source_urls": {"figures/roofline.py": "https://example.org/source/figures/roofline.py"},
         **changes,
     }
-    return Article(**values)  # type: ignore[arg-type]
+    return Article(**values)
 
 
 def _summary(slug: str, zh: str, en: str, date: datetime.date, **changes: object) -> Summary:
@@ -453,7 +451,7 @@ def _summary(slug: str, zh: str, en: str, date: datetime.date, **changes: object
         for one, text in texts.items()
         if text
     )
-    return Summary(name=slug, slug=slug, halves=halves, date=date, **changes)  # type: ignore[arg-type]
+    return Summary(name=slug, slug=slug, halves=halves, date=date, **changes)
 
 
 MAIN = _summary(

@@ -256,7 +256,7 @@ def failing(**changes: object) -> tuple:
 
 
 def with_blocks(*parts: object):
-    blocks = (Block(kind="paragraph", line=5, parts=tuple(parts)),)  # type: ignore[arg-type]
+    blocks = (Block(kind="paragraph", line=5, parts=tuple(parts)),)
     changed = replace(half("en"), document=replace(document("en"), blocks=blocks))
     return {"halves": {"en": changed}, "alignment": Alignment(rows=(Row(id="a", zh=None, en=0),))}
 

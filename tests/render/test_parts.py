@@ -11,7 +11,7 @@ NASTY = "<b> & \"quoted\" 'too'"
 
 
 def placeholder(context: str) -> Placeholder:
-    return Placeholder(kind="eval", target="x", line=1, context=context)  # type: ignore[arg-type]
+    return Placeholder(kind="eval", target="x", line=1, context=context)
 
 
 def test_between_tags_text_is_escaped_and_html_is_kept():

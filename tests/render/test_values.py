@@ -23,7 +23,7 @@ DATA = {
 
 
 def text(expression: str, language: str = "en") -> str:
-    values = Values(language, {name: json.dumps(data).encode() for name, data in DATA.items()})  # type: ignore[arg-type]
+    values = Values(language, {name: json.dumps(data).encode() for name, data in DATA.items()})
     return values.text(expression, path="content/posts/a/en.md", line=7)
 
 

@@ -182,8 +182,8 @@ def _ask(app: object, path: str) -> tuple[int, bytes]:
         "server": ("127.0.0.1", 8000),
         "client": ("127.0.0.1", 1),
     }
-    anyio.run(app, scope, receive, send)  # type: ignore[arg-type]
-    body = b"".join(bytes(m.get("body", b"")) for m in messages if m["type"] == "http.response.body")  # type: ignore[arg-type]
+    anyio.run(app, scope, receive, send)
+    body = b"".join(bytes(m.get("body", b"")) for m in messages if m["type"] == "http.response.body")
     return int(str(messages[0]["status"])), body
 
 

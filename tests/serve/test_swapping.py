@@ -264,7 +264,7 @@ def test_a_page_that_is_not_there_yet_appears_and_one_that_is_gone_leaves(
     (published.output / "new/index.html").unlink()
     published.hub.tell_built(["new/index.html"])
     page.get_by_text("Nothing here.").wait_for()
-    open_page.complaints.clear()  # type: ignore[attr-defined]
+    open_page.complaints.clear()
 
 
 _HIDE = (

@@ -28,7 +28,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def own_address(own_site: Path):  # type: ignore[no-untyped-def]
+def own_address(own_site: Path):
     """The address the own site is served at."""
     with served(own_site) as address:
         yield address

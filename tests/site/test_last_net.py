@@ -66,7 +66,7 @@ def fault(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], N
         def parse(source_text: str, path: str, *more: object, **named: object) -> object:
             if path == BAD:
                 fail()
-            return right(source_text, path, *more, **named)  # type: ignore[arg-type]
+            return right(source_text, path, *more, **named)
 
         monkeypatch.setattr(halves, "parse_document", parse)
 

@@ -36,12 +36,12 @@ def test_drawings_have_every_glyph_and_no_colliding_labels(
     data = figure.data(**choice)
     for size in figure.sizes:
         use_style(language, "variables")
-        canvas = Canvas(size, language)  # type: ignore[arg-type]
+        canvas = Canvas(size, language)
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # a missing glyph is a warning of matplotlib's
             figure.module.draw(canvas, data, Words(language))
             assert [str(found) for found in collisions(canvas)] == [], size
-        assert canvas.width_px == WIDTH_PX[size]  # type: ignore[index]
+        assert canvas.width_px == WIDTH_PX[size]
         if size == "slide":
             assert canvas.height_px <= MOST_SLIDE_HEIGHT_PX
 

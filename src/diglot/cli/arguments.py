@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from diglot import __version__
+from diglot.diagnostics import did_you_mean
 
 EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
@@ -47,8 +48,6 @@ class Parser(argparse.ArgumentParser):
         return found
 
     def _explained(self, message: str) -> str:
-        from diglot.diagnostics import did_you_mean  # noqa: PLC0415  (only mistakes need it)
-
         if choice := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
             wrong, known = choice[1], re.findall(r"[\w-]+", choice[2])
             everything = f"commands are {', '.join(known)}."

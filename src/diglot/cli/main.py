@@ -78,7 +78,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_SITE_ERRORS
     except DiagnosticError as error:
-        from diglot.cli.reports import as_json, diagnostics_report  # noqa: PLC0415  (a command loads only what it needs)
+        # Reports know the builder, which `--help` does not load.
+        from diglot.cli.reports import as_json, diagnostics_report  # noqa: PLC0415  (only such errors need it)
 
         if arguments.json:
             terminal.result(as_json(diagnostics_report(error.diagnostics, failed=True)))

@@ -64,9 +64,7 @@ class TaskValues:
             digest = self.store.save_value(value)
             self._keep_encoded(digest, value)
             return digest
-        from msgspec import msgpack  # noqa: PLC0415  (takes longer to import than a build without changes runs)
-
-        return self.store.save_value(msgpack.encode(value))
+        return self.store.save_value(msgspec.msgpack.encode(value))
 
     def load_encoded(self, digest: str) -> bytes:
         """The value of a task as it is stored. Raises ObjectMissing if the store no longer has it."""

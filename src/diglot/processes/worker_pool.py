@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -68,8 +69,6 @@ class WorkerPool:
         """
         if self._workers is not None or self._jobs == 1 or not hasattr(os, "fork"):
             return
-        import threading  # noqa: PLC0415  (only builds that may fork need it)
-
         if threading.active_count() == 1:
             from diglot.processes.forked_workers import ForkedWorkers  # noqa: PLC0415  (only builds that fork need it)
 

@@ -109,4 +109,4 @@ def read_array_bytes(text: str) -> int:
     elements = 1
     for side in match[2].split(","):
         elements *= int(side)
-    return int(elements * bytes_per_element(match[1]))  # type: ignore[arg-type]
+    return int(elements * bytes_per_element(match[1]))
