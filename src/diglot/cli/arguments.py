@@ -1,16 +1,14 @@
-"""The command line: its arguments and the text of `--help`."""
+"""The command line: its commands and the text of `--help`."""
 
 import argparse
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from diglot import __version__
-from diglot.diagnostics import did_you_mean
-
-EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
+from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
 
 _EPILOG = """\
 Without a command, diglot builds the site. `diglot COMMAND --help` describes each command.
@@ -26,39 +24,6 @@ environment:
   NO_COLOR           no colours
   CI, TERM=dumb      no colours and no progress line
 """
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that suggests the nearest command or flag for a mistyped one."""
-
-    def __init__(self, **settings: Any) -> None:
-        # An abbreviation that is unique today may become ambiguous with a new flag.
-        super().__init__(**{"allow_abbrev": False, **settings})
-
-    def error(self, message: str) -> NoReturn:
-        """Print what is wrong to standard error, and exit with code 2."""
-        self.exit(EXIT_USAGE, f"{self.prog}: {self._explained(message)}\nTry `{self.prog} --help`.\n")
-
-    def flags(self) -> set[str]:
-        """All long flags, those of commands included; argparse has no public function for this."""
-        found = {flag for flag in self._option_string_actions if flag.startswith("--")}
-        for action in self._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                found.update(*(parser.flags() for parser in action.choices.values()))
-        return found
-
-    def _explained(self, message: str) -> str:
-        if choice := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
-            wrong, known = choice[1], re.findall(r"[\w-]+", choice[2])
-            everything = f"commands are {', '.join(known)}."
-            return f'no command named "{wrong}": {did_you_mean(wrong, known, otherwise=everything)}'
-        if unknown := re.match(r"unrecognized arguments: (\S+)", message):
-            wrong = unknown[1].partition("=")[0]
-            if not wrong.startswith("-"):
-                return f'"{wrong}" is not expected here: too many arguments'
-            hint = did_you_mean(wrong, self.flags(), otherwise="")
-            return f'no flag named "{wrong}"' + (f": {hint}" if hint else "")
-        return message
 
 
 def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -89,20 +54,17 @@ _DEFAULTS: dict[str, object] = {
 }
 
 
-_OUTPUT_HELP = "output folder (default: public, in the project)"
-
-
 def _parser() -> Parser:
     parser = Parser(
         prog="diglot",
         description="Build a bilingual site with figures that are computed from models.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        parents=[_common_flags()],
+        parents=[common_flags()],
     )
     parser.add_argument("--version", action="version", version=f"diglot {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    build = _add(
+    build = add_command(
         commands,
         "build",
         "build the site (the default)",
@@ -122,7 +84,7 @@ def _parser() -> Parser:
         help="write a complete new output folder next to the old one, then swap the two in one step",
     )
     _add_serve(commands)
-    check = _add(
+    check = add_command(
         commands,
         "check",
         "report every error without publishing",
@@ -137,18 +99,18 @@ def _parser() -> Parser:
         default=argparse.SUPPRESS,
         help="how many figures to make a second time: a number (default: 8), 0 or all; takes at most 30 s",
     )
-    figures = _add(commands, "figures", "list figures or export them for slides")
+    figures = add_command(commands, "figures", "list figures or export them for slides")
     verbs = figures.add_subparsers(
         dest="figures_command", metavar="list|export", required=True, parser_class=Parser
     )
-    _add(
+    add_command(
         verbs,
         "list",
         "list the figures with their parameters",
         "List every figure with its sizes, its parameters and their defaults, and its script.",
     )
     _add_export(verbs)
-    explain = _add(
+    explain = add_command(
         commands,
         "explain",
         "show why a page or figure was, or would be, rebuilt",
@@ -164,7 +126,7 @@ def _parser() -> Parser:
         metavar="FILE",
         help="write all its dependencies as a graph, for Graphviz, or as JSON if FILE ends in .json",
     )
-    clean = _add(
+    clean = add_command(
         commands,
         "clean",
         "remove the output and the cache",
@@ -182,28 +144,8 @@ def _parser() -> Parser:
     return parser
 
 
-def _add(
-    commands: Any,
-    name: str,
-    summary: str,
-    detail: str = "",
-    *,
-    epilog: str = "",
-    output_help: str | None = _OUTPUT_HELP,
-) -> Parser:
-    parser: Parser = commands.add_parser(
-        name,
-        help=summary,
-        description=detail or f"{summary[0].upper()}{summary[1:]}.",
-        epilog=epilog,
-        parents=[_common_flags(output_help=output_help)],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    return parser
-
-
 def _add_serve(commands: Any) -> None:
-    serve = _add(
+    serve = add_command(
         commands,
         "serve",
         "preview the site, rebuilding on every save",
@@ -220,7 +162,7 @@ def _add_serve(commands: Any) -> None:
     )
     serve.add_argument(
         "--port",
-        type=_whole("a port", 0, 65535),
+        type=whole_number("a port", 0, 65535),
         help="port to listen on (default: 8000, or the next free one); 0 means any free port",
     )
     serve.add_argument("--open", action="store_true", help="open the site in the browser")
@@ -239,7 +181,7 @@ def _add_serve(commands: Any) -> None:
 
 
 def _add_export(verbs: Any) -> None:
-    export = _add(
+    export = add_command(
         verbs,
         "export",
         "export figures as files for slides",
@@ -257,17 +199,17 @@ def _add_export(verbs: Any) -> None:
         help="figure ids, with parameters as in a URL (default: every figure that has a drawing)",
     )
     export.add_argument(
-        "--lang", type=_list_of("zh", "en"), default=("zh", "en"), help="languages (default: zh,en)"
+        "--lang", type=list_of("zh", "en"), default=("zh", "en"), help="languages (default: zh,en)"
     )
     export.add_argument(
         "--theme",
-        type=_list_of("light", "dark"),
+        type=list_of("light", "dark"),
         default=("light",),
         help="light, dark, or light,dark (default: light)",
     )
     export.add_argument(
         "--format",
-        type=_list_of("svg", "png", "pdf"),
+        type=list_of("svg", "png", "pdf"),
         default=("svg",),
         help="any of svg, png, pdf (default: svg)",
     )
@@ -279,7 +221,7 @@ def _add_export(verbs: Any) -> None:
     )
     export.add_argument(
         "--dpi",
-        type=_whole("a resolution", 36, 1200),
+        type=whole_number("a resolution", 36, 1200),
         default=192,
         help="resolution of PNG files; at 96, one pixel is one CSS pixel (default: 192)",
     )
@@ -293,76 +235,9 @@ def _add_export(verbs: Any) -> None:
     )
 
 
-def _common_flags(*, output_help: str | None = _OUTPUT_HELP) -> Parser:
-    """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other.
-
-    Without `output_help`, there is no --output.
-    """
-    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = common.add_argument_group("common flags, before or after the command")
-    group.add_argument(
-        "-C",
-        "--root",
-        type=Path,
-        metavar="DIR",
-        help="the project folder (default: this folder or the nearest above it that has a configuration)",
-    )
-    group.add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE",
-        help="configuration file, relative to the project (default: site/site.yaml)",
-    )
-    if output_help is not None:
-        group.add_argument("-o", "--output", type=Path, metavar="DIR", help=output_help)
-    group.add_argument("-D", "--drafts", action="store_true", help="include drafts")
-    group.add_argument("-F", "--future", action="store_true", help="include articles dated in the future")
-    group.add_argument("--strict", action="store_true", help="treat warnings as errors")
-    group.add_argument(
-        "-j",
-        "--jobs",
-        type=_whole("a number of jobs", 1, 1024),
-        metavar="N",
-        help="number of parallel jobs (default: one per core)",
-    )
-    group.add_argument(
-        "--executor",
-        type=_executor,
-        metavar="WHERE",
-        help="where figures are computed: processes (default) or a Dask cluster, as dask:tcp://HOST:PORT",
-    )
-    group.add_argument(
-        "--json", action="store_true", help="print the result as JSON on standard output, and nothing else"
-    )
-    group.add_argument("-q", "--quiet", action="store_true", help="print errors only")
-    group.add_argument("-v", "--verbose", action="count", help="print every task that runs, and why")
-    return common
-
-
-def _whole(what: str, least: int, most: int) -> Callable[[str], int]:
-    """A parser for whole numbers in a range."""
-
-    def read(text: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f'"{text}" is not {what} from {least} to {most}')
-        return int(text)
-
-    return read
-
-
 def _count_or_all(text: str) -> int | None:
     """A number, or None for "all"."""
-    return None if text == "all" else _whole("a number of figures, or all,", 0, 100_000)(text)
-
-
-def _executor(text: str) -> str:
-    from diglot.figures.execution.executors import check_executor  # noqa: PLC0415  (only this option needs it)
-    from diglot.figures.jobs import ExecutorTrouble  # noqa: PLC0415  (only this option needs it)
-
-    try:
-        return check_executor(text)
-    except ExecutorTrouble as trouble:
-        raise argparse.ArgumentTypeError(f"{trouble.message}: {trouble.fix}") from trouble
+    return None if text == "all" else whole_number("a number of figures, or all,", 0, 100_000)(text)
 
 
 def _age_s(text: str) -> int:
@@ -381,18 +256,3 @@ def _size(text: str) -> str:
     raise argparse.ArgumentTypeError(
         f'"{text}" is not a size: use 16:9, narrow, column, wide, or WxH from 100x100 to 8000x8000'
     )
-
-
-def _list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
-    """A parser for comma-separated lists of known words, without duplicates."""
-
-    def read(text: str) -> tuple[str, ...]:
-        words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
-        for word in words:
-            if word not in known:
-                raise argparse.ArgumentTypeError(f'"{word}" is not one of {", ".join(known)}')
-        if not words:
-            raise argparse.ArgumentTypeError(f"name at least one of {', '.join(known)}")
-        return words
-
-    return read

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from diglot.check.pages import SourceText, check_pages
-from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.counting import are_errors, count_of, counted
+from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal

@@ -5,8 +5,8 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.counting import count_of, counted
+from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, build_report, explanation_report, verification_report
 from diglot.cli.terminal import Terminal

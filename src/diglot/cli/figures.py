@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from diglot.cli.arguments import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.counting import are_errors
+from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report, figure_report
 from diglot.cli.terminal import Terminal

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from diglot.cli.arguments import EXIT_INTERRUPTED, EXIT_SITE_ERRORS, EXIT_USAGE, parse_arguments
+from diglot.cli.arguments import parse_arguments
+from diglot.cli.parsing import EXIT_INTERRUPTED, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import DiagnosticError
 from diglot.rules.options import PREVIEW, SiteOptions, unfit_output

@@ -1,0 +1,150 @@
+"""What the parsers of all commands share: suggestions, common flags, types of arguments."""
+
+import argparse
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from diglot.diagnostics import did_you_mean
+
+EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that suggests the nearest command or flag for a mistyped one."""
+
+    def __init__(self, **settings: Any) -> None:
+        # An abbreviation that is unique today may become ambiguous with a new flag.
+        super().__init__(**{"allow_abbrev": False, **settings})
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong to standard error, and exit with code 2."""
+        self.exit(EXIT_USAGE, f"{self.prog}: {self._explained(message)}\nTry `{self.prog} --help`.\n")
+
+    def flags(self) -> set[str]:
+        """All long flags, those of commands included; argparse has no public function for this."""
+        found = {flag for flag in self._option_string_actions if flag.startswith("--")}
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                found.update(*(parser.flags() for parser in action.choices.values()))
+        return found
+
+    def _explained(self, message: str) -> str:
+        if choice := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
+            wrong, known = choice[1], re.findall(r"[\w-]+", choice[2])
+            everything = f"commands are {', '.join(known)}."
+            return f'no command named "{wrong}": {did_you_mean(wrong, known, otherwise=everything)}'
+        if unknown := re.match(r"unrecognized arguments: (\S+)", message):
+            wrong = unknown[1].partition("=")[0]
+            if not wrong.startswith("-"):
+                return f'"{wrong}" is not expected here: too many arguments'
+            hint = did_you_mean(wrong, self.flags(), otherwise="")
+            return f'no flag named "{wrong}"' + (f": {hint}" if hint else "")
+        return message
+
+
+OUTPUT_HELP = "output folder (default: public, in the project)"
+
+
+def add_command(
+    commands: Any,
+    name: str,
+    summary: str,
+    detail: str = "",
+    *,
+    epilog: str = "",
+    output_help: str | None = OUTPUT_HELP,
+) -> Parser:
+    """Add a command with the common flags; without `detail`, its summary is its description."""
+    parser: Parser = commands.add_parser(
+        name,
+        help=summary,
+        description=detail or f"{summary[0].upper()}{summary[1:]}.",
+        epilog=epilog,
+        parents=[common_flags(output_help=output_help)],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return parser
+
+
+def common_flags(*, output_help: str | None = OUTPUT_HELP) -> Parser:
+    """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other.
+
+    Without `output_help`, there is no --output.
+    """
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    group = common.add_argument_group("common flags, before or after the command")
+    group.add_argument(
+        "-C",
+        "--root",
+        type=Path,
+        metavar="DIR",
+        help="the project folder (default: this folder or the nearest above it that has a configuration)",
+    )
+    group.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="configuration file, relative to the project (default: site/site.yaml)",
+    )
+    if output_help is not None:
+        group.add_argument("-o", "--output", type=Path, metavar="DIR", help=output_help)
+    group.add_argument("-D", "--drafts", action="store_true", help="include drafts")
+    group.add_argument("-F", "--future", action="store_true", help="include articles dated in the future")
+    group.add_argument("--strict", action="store_true", help="treat warnings as errors")
+    group.add_argument(
+        "-j",
+        "--jobs",
+        type=whole_number("a number of jobs", 1, 1024),
+        metavar="N",
+        help="number of parallel jobs (default: one per core)",
+    )
+    group.add_argument(
+        "--executor",
+        type=_executor,
+        metavar="WHERE",
+        help="where figures are computed: processes (default) or a Dask cluster, as dask:tcp://HOST:PORT",
+    )
+    group.add_argument(
+        "--json", action="store_true", help="print the result as JSON on standard output, and nothing else"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="print errors only")
+    group.add_argument("-v", "--verbose", action="count", help="print every task that runs, and why")
+    return common
+
+
+def whole_number(what: str, least: int, most: int) -> Callable[[str], int]:
+    """A parser for whole numbers in a range."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f'"{text}" is not {what} from {least} to {most}')
+        return int(text)
+
+    return read
+
+
+def list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
+    """A parser for comma-separated lists of known words, without duplicates."""
+
+    def read(text: str) -> tuple[str, ...]:
+        words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+        for word in words:
+            if word not in known:
+                raise argparse.ArgumentTypeError(f'"{word}" is not one of {", ".join(known)}')
+        if not words:
+            raise argparse.ArgumentTypeError(f"name at least one of {', '.join(known)}")
+        return words
+
+    return read
+
+
+def _executor(text: str) -> str:
+    from diglot.figures.execution.executors import check_executor  # noqa: PLC0415  (only this option needs it)
+    from diglot.figures.jobs import ExecutorTrouble  # noqa: PLC0415  (only this option needs it)
+
+    try:
+        return check_executor(text)
+    except ExecutorTrouble as trouble:
+        raise argparse.ArgumentTypeError(f"{trouble.message}: {trouble.fix}") from trouble
