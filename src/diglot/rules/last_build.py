@@ -61,9 +61,14 @@ class LastBuild:
 
         Raises DiagnosticError for a target that the last build did not know.
         """
+        from diglot.rules.sources import find_posts  # noqa: PLC0415  (only `explain` needs it, and builds must start quickly)
+
+        paths_of_halves = {
+            path: half for posts in self.values(find_posts).values() for path, half in posts.halves.items()
+        }
         with self._cache.store(None) as store:
             manifest = _manifest(store)
-            names = _names(store, manifest)
+            names = _names(store, manifest, paths_of_halves)
             key = key_of(target, manifest, names)
             if key is None:
                 outputs = manifest.outputs if manifest else ()
@@ -91,14 +96,16 @@ def _manifest(store: Store) -> Manifest | None:
         return None  # the last build failed
 
 
-def _names(store: Store, manifest: Manifest | None) -> dict[str, Key]:
-    """The names of figures and articles, which `explain` accepts besides addresses."""
+def _names(store: Store, manifest: Manifest | None, halves: Mapping[str, str]) -> dict[str, Key]:
+    """The names of figures, articles and files of articles, which `explain` accepts besides addresses."""
     from diglot.rules.figures import compute_figure  # noqa: PLC0415  (only `explain` needs it, and builds must start quickly)
     from diglot.rules.pages import make_article_page  # noqa: PLC0415  (loaded when tasks run: a build with nothing to do imports no task)
 
     requests = compute_figure.names_in(store.memory().traces)
     names = {str(request): compute_figure.key(request) for request in requests}
     outputs = manifest.outputs if manifest else ()
+    pages: dict[str, Key] = {}
     for half in make_article_page.names_in(output.key for output in outputs):
         names.setdefault(half.article, make_article_page.key(half))
-    return names
+        pages[str(half)] = make_article_page.key(half)
+    return names | {path: pages[half] for path, half in halves.items() if half in pages}

@@ -280,7 +280,9 @@ def _belongs(one: Diagnostic, post: PostFiles | None) -> bool:
     if one.location is None or post is None:
         return False
     path = one.location.path
-    return path in (post.zh, post.en, post.shared) or path.startswith(f"{post.folder}/")
+    return path in (post.zh, post.en, post.shared) or path.startswith(
+        tuple(f"{folder}/" for folder in post.folders)
+    )
 
 
 def _marks(summary: Summary | None, post: PostFiles | None) -> Iterable[str]:
