@@ -174,6 +174,12 @@ def _add_serve(commands: Any) -> None:
     )
     serve.add_argument("--open", action="store_true", help="open the site in the browser")
     serve.add_argument(
+        "--follow",
+        action="store_true",
+        help="after a save, show the block that changed in the open pages; a button at /__diglot/ turns this "
+        "on and off in a browser",
+    )
+    serve.add_argument(
         "--poll",
         action="store_true",
         help="look for changes twice a second, for file systems that do not report them: network drives, "

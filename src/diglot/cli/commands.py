@@ -40,6 +40,7 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
                 open_browser=arguments.open,
                 poll=arguments.poll,
                 reload=arguments.reload,
+                follow=arguments.follow,
                 terminal=terminal,
                 progress=progress_line(terminal),
             )
