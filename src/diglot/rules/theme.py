@@ -14,7 +14,8 @@ from diglot.languages import LANGUAGES, Language
 from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
 from diglot.render.strings import Strings, compare_strings, parse_strings
-from diglot.render.templates import TemplateSource, references
+from diglot.render.template_checks import check_templates
+from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource, references
 from diglot.render.theme import built_in_theme
 from diglot.rules.context import TaskContext
 from diglot.rules.reading import decode_text, read_text
@@ -66,12 +67,26 @@ async def collect_templates(fetch: Fetch, name: str) -> TemplateSet:
         name, by = wanted.pop()
         if name in found:
             continue
-        path = await find_theme_file(fetch, name)
+        path = await _find_template(fetch, name)
         if path is None:
             raise DiagnosticError(await _missing(fetch, name, by))
-        found[name] = TemplateSource(path=_shown(path), text=await read_text(fetch, path))
+        found[name] = TemplateSource(path=_shown(fetch, path), text=await read_text(fetch, path))
         wanted += [(other, found[name]) for other in reversed(references(found[name].text))]
+    if mistakes := check_templates(found):
+        raise DiagnosticError(*mistakes)
     return TemplateSet(sources=tuple(found.items()))
+
+
+async def _find_template(fetch: Fetch, name: str) -> str | None:
+    """The path of a template; `diglot/base.html` is the built-in one, even where a project has its own."""
+    if name.startswith(BUILT_IN_PREFIX):
+        return await _find_built_in(fetch, name.removeprefix(BUILT_IN_PREFIX))
+    return await find_theme_file(fetch, name)
+
+
+async def _find_built_in(fetch: Fetch, name: str) -> str | None:
+    path = f"{_folders(fetch)[-1]}/{name}"
+    return None if await fetch.digest(FILE, path) == ABSENT else path
 
 
 @task("words")
@@ -79,7 +94,7 @@ async def read_words(fetch: Fetch, language: Language) -> Strings:
     """The words of the interface in one language."""
     found = await find_theme_file(fetch, f"strings/{language}.yaml")
     path = certain(found, "the built-in theme has words in both languages")
-    return parse_strings(await read_text(fetch, path), _shown(path), language)
+    return parse_strings(await read_text(fetch, path), _shown(fetch, path), language)
 
 
 @task("assets")
@@ -106,7 +121,7 @@ async def _unpublishable(fetch: Fetch, name: str, fault: PathFault) -> Diagnosti
     return Diagnostic(
         rule="path-name",
         message=f'"{visible(name)}" cannot be published: its path {fault}',
-        location=Location(path=_shown(path or name)),
+        location=Location(path=_shown(fetch, path or name)),
         fix="rename the file.",
     )
 
@@ -125,10 +140,10 @@ async def make_asset(fetch: Fetch, name: str) -> bytes:
     content = await _content(fetch, path)
     if not name.endswith(".css"):
         return content
-    text = decode_text(content, _shown(path))
+    text = decode_text(content, _shown(fetch, path))
     published: dict[str, str] = {}
     for reference, line in css_references(text, name).items():
-        place = Location(path=_shown(path), line=line)
+        place = Location(path=_shown(fetch, path), line=line)
         source_line = text.split("\n")[line - 1]
         if not await _is_asset(fetch, reference):
             raise DiagnosticError(
@@ -188,6 +203,9 @@ async def _missing(fetch: Fetch, name: str, by: TemplateSource | None) -> Diagno
     known: set[str] = set()
     for folder in _folders(fetch):
         known |= {path.removeprefix(f"{folder}/") for path in await fetch(LISTING, f"{folder}/*.html")}
+    if name.startswith(BUILT_IN_PREFIX):
+        listed = await fetch(LISTING, f"{_folders(fetch)[-1]}/*.html")
+        known = {BUILT_IN_PREFIX + Path(path).name for path in listed}
     line = None
     if by is not None:
         line = next(n for n, text in enumerate(by.text.splitlines(), 1) if name in text)
@@ -224,6 +242,9 @@ def _within(folder: Path, root: Path) -> str:
     return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else folder.as_posix()
 
 
-def _shown(path: str) -> str:
-    """A theme file's path for diagnostics. Files of the built-in theme have none in the project."""
-    return f"(built-in theme)/{Path(path).name}" if path.startswith("/") else path
+def _shown(fetch: Fetch, path: str) -> str:
+    """A theme file's path for diagnostics. Those of the built-in theme are not the project's to edit."""
+    folders = _folders(fetch)
+    if len(folders) > 1 and path.startswith(f"{folders[-1]}/"):
+        return BUILT_IN + path.removeprefix(f"{folders[-1]}/")
+    return path
