@@ -13,12 +13,12 @@ from diglot.invariants import certain
 from diglot.languages import LANGUAGES, Language
 from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
-from diglot.render.strings import Strings, compare_strings, parse_strings
+from diglot.render.strings import Strings, compare_strings, parse_strings, unused_words
 from diglot.render.template_checks import check_templates
 from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource, references
 from diglot.render.theme import built_in_theme
 from diglot.rules.context import TaskContext
-from diglot.rules.reading import decode_text, read_text
+from diglot.rules.reading import decode_text, read_text, read_text_if_there
 from diglot.rules.tasks import Fetch, task
 
 _STATIC = "static"
@@ -92,9 +92,27 @@ async def _find_built_in(fetch: Fetch, name: str) -> str | None:
 @task("words")
 async def read_words(fetch: Fetch, language: Language) -> Strings:
     """The words of the interface in one language."""
-    found = await find_theme_file(fetch, f"strings/{language}.yaml")
-    path = certain(found, "the built-in theme has words in both languages")
+    words = await _read_built_in_words(fetch, language)
+    own = _own_words(fetch, language)
+    text = None if own is None else await read_text_if_there(fetch, own)
+    if own is None or text is None:
+        return words
+    return parse_strings(text, own, language, built_in=words.words)
+
+
+async def _read_built_in_words(fetch: Fetch, language: Language) -> Strings:
+    path = f"{_folders(fetch)[-1]}/{_words_file(language)}"
     return parse_strings(await read_text(fetch, path), _shown(fetch, path), language)
+
+
+def _own_words(fetch: Fetch, language: Language) -> str | None:
+    """The path of the project's own words; None where its templates are the built-in theme."""
+    folders = _folders(fetch)
+    return f"{folders[0]}/{_words_file(language)}" if len(folders) > 1 else None
+
+
+def _words_file(language: Language) -> str:
+    return f"strings/{language}.yaml"
 
 
 @task("assets")
@@ -220,9 +238,35 @@ async def _missing(fetch: Fetch, name: str, by: TemplateSource | None) -> Diagno
 
 @task("same-words")
 async def compare_words(fetch: Fetch, _name: None) -> None:
-    """Warn of words that only one language of the theme has."""
+    """Warn of words that only one language of the theme has, and of a project's words that nothing shows."""
     zh, en = await fetch.all(read_words, LANGUAGES)
-    fetch.report(*compare_strings({"zh": zh, "en": en}, {"zh": "strings/zh.yaml", "en": "strings/en.yaml"}))
+    own = _folders(fetch)[0]
+    paths = {language: f"{own}/{_words_file(language)}" for language in LANGUAGES}
+    fetch.report(*compare_strings({"zh": zh, "en": en}, paths))
+    if len(_folders(fetch)) == 1:
+        return
+    for path in await fetch(LISTING, f"{own}/strings/*"):
+        if path not in paths.values():
+            fetch.report(
+                Diagnostic(
+                    rule="strings-unknown",
+                    message="nothing reads this file",
+                    severity="warning",
+                    location=Location(path=path),
+                    fix=did_you_mean(path, paths.values()),
+                )
+            )
+    for language, path in paths.items():
+        text = await read_text_if_there(fetch, path)
+        if text is not None:
+            built_in = await _read_built_in_words(fetch, language)
+            fetch.report(*unused_words(text, path, built_in.words, await _own_templates(fetch)))
+
+
+async def _own_templates(fetch: Fetch) -> list[str]:
+    """The texts of the project's own templates."""
+    paths = await fetch(LISTING, f"{_folders(fetch)[0]}/**")
+    return [await read_text(fetch, path) for path in paths if path.endswith(".html")]
 
 
 def theme_folders(root: Path, built_in: Path | None = None) -> tuple[str, ...]:
