@@ -7,7 +7,7 @@ import msgspec
 
 from diglot.languages import Bilingual
 from diglot.scaffold.files import Refusal
-from diglot.scaffold.sites import HOSTS, NewSite, site_files
+from diglot.scaffold.sites import WORKFLOWS, NewSite, site_files
 
 
 def ask(site: NewSite) -> NewSite:
@@ -21,11 +21,11 @@ def ask(site: NewSite) -> NewSite:
     site = _until_accepted(
         lambda: msgspec.structs.replace(site, base_url=_answer("Address when published", site.base_url))
     )
-    hosts = (*HOSTS, "none")
+    hosts = (*WORKFLOWS, "none")
     host = _choice("Publish with a workflow of", hosts, site.host or "none")
     example = _choice("Begin with an example article", ("yes", "no"), "no" if site.is_empty else "yes")
     return msgspec.structs.replace(
-        site, host=next((one for one in HOSTS if one == host), None), is_empty=example == "no"
+        site, host=next((one for one in WORKFLOWS if one == host), None), is_empty=example == "no"
     )
 
 

@@ -11,8 +11,8 @@ from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
 from diglot.languages import LANGUAGES
-from diglot.project import load_project
 from diglot.rules.building import Site
+from diglot.rules.configuration import read_configuration
 from diglot.rules.figures import compute_figure
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
@@ -27,11 +27,11 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
         found: tuple[Diagnostic, ...] = ()
         repeated = Repetition(chosen=0, compared=0, differences=())
         if result.manifest is not None:
-            config = (options.root / options.config).read_text("utf-8")
+            project = read_configuration(options)
             found = check_pages(
                 site.last_build.pages(result.manifest),
                 [output.path for output in result.manifest.outputs],
-                base_url=load_project(config, options.config).base_url,
+                base_url=project.base_url if project else "",
                 sources=_sources(result.manifest, options.root),
             )
             figures = [*compute_figure.names_in(result.report.visited or ())]

@@ -7,7 +7,7 @@ from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import DiagnosticError, did_you_mean
 from diglot.project import load_project
-from diglot.rules.options import SiteOptions, today
+from diglot.rules.options import SiteOptions
 from diglot.scaffold.files import NewFile, Refusal, write_new
 from diglot.scaffold.posts import NewPost, post_files
 from diglot.scaffold.titles import titles_by_language
@@ -39,7 +39,7 @@ def _post(arguments: argparse.Namespace, options: SiteOptions) -> tuple[NewFile,
     post = NewPost(
         titles=titles_by_language(arguments.titles),
         slug=arguments.slug,
-        date=arguments.date or today(),
+        date=arguments.date or options.day,
         tags=arguments.tags,
         draft=arguments.draft,
         only=arguments.only,

@@ -37,12 +37,6 @@ def add_init(commands: Any) -> None:
         help="name of the site, in both languages; give it twice for one in Chinese and one in English",
     )
     init.add_argument(
-        "--base-url",
-        metavar="URL",
-        help="address where the site will be published, such as https://NAME.github.io/REPOSITORY/ "
-        "(default: https://example.org/, to be changed in site/site.yaml)",
-    )
-    init.add_argument(
         "--ci",
         choices=("github", "gitlab"),
         help="add a workflow that checks, builds and publishes the site on every push: to GitHub Pages or "

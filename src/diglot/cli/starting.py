@@ -67,7 +67,7 @@ def _chosen(arguments: argparse.Namespace) -> NewSite:
         base_url=arguments.base_url or DEFAULT_BASE_URL,
         host=arguments.ci,
         is_empty=arguments.empty,
-        today=today(),
+        today=arguments.clock or today(),
     )
     if not arguments.ask:
         return given

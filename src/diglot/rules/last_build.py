@@ -13,7 +13,7 @@ from diglot.engine.reasons import FAILED, UNSETTLED
 from diglot.engine.values import TaskValues
 from diglot.rules.manifest import Manifest
 from diglot.rules.naming import key_of
-from diglot.rules.options import SELECTION, select
+from diglot.rules.options import given_values
 from diglot.rules.site import SITE
 from diglot.rules.site_cache import SiteCache
 
@@ -79,8 +79,7 @@ class LastBuild:
                         ),
                     )
                 )
-            given = {SELECTION.name: select(self._options)}
-            return explain(self._rules, key, store, self._options.root, given)
+            return explain(self._rules, key, store, self._options.root, given_values(self._options))
 
 
 def _manifest(store: Store) -> Manifest | None:

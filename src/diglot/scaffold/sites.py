@@ -1,6 +1,7 @@
 """The files of a new site."""
 
 import datetime
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -11,17 +12,15 @@ from diglot.languages import Bilingual, Language
 from diglot.project import load_project
 from diglot.rules.options import CONFIG
 from diglot.scaffold.files import NewFile, Refusal
-from diglot.scaffold.templates import read_template, templates_in, yaml_text
+from diglot.scaffold.templates import templates_in, yaml_text
 
 Host = Literal["github", "gitlab"]
-HOSTS: dict[Host, tuple[str, str]] = {
-    "github": (".github/workflows/site.yml", "ci/github/site.yml"),
-    "gitlab": (".gitlab-ci.yml", "ci/gitlab/gitlab-ci.yml"),
-}
-"""Where a host looks for its workflow, and the template of it."""
+WORKFLOWS: dict[Host, str] = {"github": ".github/workflows/site.yml", "gitlab": ".gitlab-ci.yml"}
+"""Where a host looks for its workflow."""
 
 DEFAULT_TITLE = Bilingual(zh="工程笔记", en="Engineering notes")
 DEFAULT_BASE_URL = "https://example.org/"
+_WORKFLOW_FOLDER = Path(__file__).with_name("workflows")
 _DOTTED = {"gitignore": ".gitignore"}
 """Templates whose names would have a meaning of their own among diglot's sources."""
 
@@ -65,8 +64,8 @@ def _surroundings(site: NewSite) -> list[NewFile]:
         for file in templates_in("always", names)
     ]
     if site.host is not None:
-        path, template = HOSTS[site.host]
-        files.append(NewFile(path=path, text=read_template(template)))
+        workflow = (_WORKFLOW_FOLDER / f"{site.host}.yml").read_text("utf-8")
+        files.append(NewFile(path=WORKFLOWS[site.host], text=workflow))
     return files
 
 

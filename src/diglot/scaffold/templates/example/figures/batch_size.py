@@ -55,7 +55,13 @@ def draw(figure, data, t) -> None:
     axes = figure.axes_px(left, top, figure.width_px - left - right, figure.height_px - top - bottom)
     log_axis(axes, "x", 1, BATCHES[-1], ticks=(1, 16, 256) if narrow else (1, 4, 16, 64, 256, 1024))
     linear_axis(axes, "y", 0, 1.05, ticks=(0, 0.25, 0.5, 0.75, 1), unit=0.01)
-    axis_titles(figure, y=t(zh="占峰值", en="Share of peak"), unit="%", x=t(zh="批量", en="Batch"))
+    axis_titles(
+        figure,
+        y=t(zh="占峰值", en="Share of peak"),
+        unit="%",
+        x=t(zh="批量", en="Batch"),
+        right=figure.width_px - right,
+    )
     for key in CHIPS:
         row, look = data[key], chip(data[key]["id"])
         drop_line(axes, row["critical"], 1, color=look.token)
