@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL, __version__
+from diglot.cli.init_arguments import add_init
+from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
 
 _EPILOG = f"""\
@@ -70,6 +72,8 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"diglot {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    add_init(commands)
+    add_new(commands)
     build = add_command(
         commands,
         "build",
