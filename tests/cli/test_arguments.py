@@ -20,6 +20,7 @@ COMMANDS = [
     "clean",
     "init",
     "new post x",
+    "new figure x",
 ]
 FLAGS: list[tuple[str, str, Any]] = [
     ("-C sub", "root", Path("sub")),

@@ -10,7 +10,7 @@ from diglot.content.records import SharedText
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import Language
 from diglot.rules.sources import POSTS
-from diglot.scaffold.articles import find_articles
+from diglot.scaffold.articles import find_articles, names_of
 from diglot.scaffold.files import NewFile, Refusal, is_there
 from diglot.scaffold.templates import yaml_text
 from diglot.scaffold.titles import check_slug, propose_slug
@@ -41,7 +41,7 @@ def post_files(root: Path, post: NewPost) -> tuple[NewFile, ...]:
     slug = post.slug or propose_slug(titles)
     check_slug(slug)
     _refuse_taken(root, slug)
-    before = f"{POSTS}/{slug}{'.' if post.is_flat else '/'}"
+    before = f"{POSTS.folder}/{slug}{'.' if post.is_flat else '/'}"
     shared = _shared_lines(post)
     halves = {language: f"{before}{language}.md" for language in titles}
     files = [
@@ -89,14 +89,12 @@ def _half(title: str, more: tuple[str, ...]) -> str:
 
 
 def _refuse_taken(root: Path, slug: str) -> None:
-    for article in find_articles(root):
-        if slug in (article.name, article.slug):
-            raise Refusal(
-                f'there is an article at "{slug}" already: {article.sources[0]}',
-                "choose another address with --slug.",
-            )
-    if is_there(root, f"{POSTS}/{slug}"):
-        raise Refusal(f"{POSTS}/{slug} is there already", "choose another address with --slug.")
+    for files in find_articles(root).articles.values():
+        if slug in names_of(root, files):
+            message = f'there is an article at "{slug}" already: {files.path(files.languages[0])}'
+            raise Refusal(message, "choose another address with --slug.")
+    if is_there(root, f"{POSTS.folder}/{slug}"):
+        raise Refusal(f"{POSTS.folder}/{slug} is there already", "choose another address with --slug.")
 
 
 def _check(files: list[NewFile], halves: dict[Language, str]) -> None:
