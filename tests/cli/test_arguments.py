@@ -21,6 +21,7 @@ COMMANDS = [
     "init",
     "new post x",
     "new figure x",
+    "rename post x y",
 ]
 FLAGS: list[tuple[str, str, Any]] = [
     ("-C sub", "root", Path("sub")),
@@ -87,7 +88,7 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
     ("line", "said"),
     [
         ("biuld", 'no command named "biuld": did you mean "build"?'),
-        ("zzzz", "commands are init, new, build, serve, check, figures, explain, clean"),
+        ("zzzz", "commands are init, new, rename, build, serve, check, figures, explain, clean"),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),
         ("--drfats", 'no flag named "--drfats": did you mean "--drafts"?'),

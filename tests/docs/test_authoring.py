@@ -207,6 +207,7 @@ def test_every_command_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
         "init",
         "new post",
         "new figure",
+        "rename post",
     ],
 )
 def test_the_flags_of_a_command_are_those_explained(command: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from diglot import DOCS_URL, __version__
 from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
+from diglot.cli.rename_arguments import add_rename
 
 _EPILOG = f"""\
 Without a command, diglot builds the site. `diglot COMMAND --help` describes each command.
@@ -74,6 +75,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     add_init(commands)
     add_new(commands)
+    add_rename(commands)
     build = add_command(
         commands,
         "build",

@@ -270,11 +270,16 @@ async def alias_location(fetch: Fetch, name: str, address: str) -> Location:
 
 
 def _aliases(fronts: dict[Language, FrontMatter]) -> tuple[tuple[str, Language], ...]:
-    """Old addresses. One that both halves claim (from the shared file) leads to the first half."""
+    """Old addresses. One that both halves claim (from the shared file) leads to the half in whose language it
+    is, as in `/en/roof/`, else to the first half.
+    """
     found: dict[str, Language] = {}
     for language, front in fronts.items():
         for alias in front.aliases:
-            found.setdefault(address_of_alias(alias), language)
+            address = address_of_alias(alias)
+            if address.startswith(f"{language}/"):
+                found[address] = language
+            found.setdefault(address, language)
     return tuple(found.items())
 
 
