@@ -1,7 +1,6 @@
 """`diglot check`: build without publishing, then check the finished pages as a browser would see them."""
 
 import argparse
-from pathlib import Path
 
 from diglot.check.pages import SourceText, check_pages
 from diglot.cli.counting import are_errors, count_of, counted
@@ -10,7 +9,6 @@ from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
-from diglot.languages import LANGUAGES
 from diglot.project import load_project
 from diglot.rules.building import Site
 from diglot.rules.figures import compute_figure
@@ -18,6 +16,7 @@ from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
 from diglot.rules.pages import make_article_page, make_both_page
 from diglot.rules.repetition import Repetition, repeat_figures
+from diglot.rules.sources import find_post
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -32,7 +31,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 site.last_build.pages(result.manifest),
                 [output.path for output in result.manifest.outputs],
                 base_url=load_project(config, options.config).base_url,
-                sources=_sources(result.manifest, options.root),
+                sources=_sources(result.manifest, site),
             )
             figures = [*compute_figure.names_in(result.report.visited or ())]
             repeated = repeat_figures(site, figures, count=arguments.twice)
@@ -53,18 +52,16 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
 
 
-def _sources(manifest: Manifest, root: Path) -> dict[str, tuple[SourceText, ...]]:
+def _sources(manifest: Manifest, site: Site) -> dict[str, tuple[SourceText, ...]]:
     """The author's files that each article page was made from, by output path."""
     found = {}
+    posts = site.last_build.values(find_post)
     for output in manifest.outputs:
         for half in (*make_article_page.names_in([output.key]), *make_both_page.names_in([output.key])):
-            languages = LANGUAGES if output.kind == make_both_page.kind else (half.language,)
-            paths = [
-                f"content/posts/{half.article}{mark}{one}.md" for one in languages for mark in ("/", ".")
-            ]
+            post = posts[half.article]
+            languages = post.languages if output.kind == make_both_page.kind else (half.language,)
             found[output.path] = tuple(
-                SourceText(path=path, text=(root / path).read_text("utf-8"))
-                for path in paths
-                if (root / path).is_file()
+                SourceText(path=path, text=(site.options.root / path).read_text("utf-8"))
+                for path in map(post.path, languages)
             )
     return found

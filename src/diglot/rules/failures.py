@@ -20,7 +20,7 @@ from diglot.engine import Key
 from diglot.engine.packs import ObjectMissing
 from diglot.engine.traces import Dependency
 from diglot.languages import LANGUAGES
-from diglot.rules.sources import POSTS
+from diglot.rules.sources import place_of
 
 DEBUG_VARIABLE = "DIGLOT_DEBUG"
 """Environment variable that lets unexpected exceptions through, for debugging diglot."""
@@ -95,7 +95,7 @@ def _worked_on(root: Path, key: Key, used: Iterable[Dependency]) -> str | None:
     article, _, language = key.name.partition(":")
     languages = [language] if language in LANGUAGES else LANGUAGES
     for one in languages:
-        for path in (f"{POSTS}/{article}/{one}.md", f"{POSTS}/{article}.{one}.md"):
+        for path in (f"{place_of(article)}/{one}.md", f"{place_of(article)}.{one}.md"):
             with suppress(OSError, ValueError):  # a task's name need not be a valid path
                 if article and (root / path).is_file():
                     return path

@@ -16,14 +16,13 @@ from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
 from diglot.rules.articles import align_article
-from diglot.rules.files import measure_picture
+from diglot.rules.files import STATIC, measure_picture
 from diglot.rules.halves import References
-from diglot.rules.sources import POSTS, find_post
-from diglot.rules.summaries import find_address, find_article_at, map_articles
+from diglot.rules.navigation import find_list
+from diglot.rules.sources import article_named, find_post, is_page
+from diglot.rules.summaries import find_addresses, find_article_at, usual_path
 from diglot.rules.tasks import Fetch
-from diglot.site_map import TAXONOMIES, article_path, home_path, term_path, terms_in, terms_path
-
-STATIC = "site/static"
+from diglot.site_map import TAXONOMIES
 
 
 class Links:
@@ -76,9 +75,11 @@ class Links:
                 raise DiagnosticError(await self._nowhere(placeholder))
             return await self._from_root(placeholder, path, fragment) + behind
         inside = posixpath.normpath(posixpath.join(self._folder, path))
-        if (named := _article_named(inside)) is not None:
+        if (named := article_named(inside)) is not None:
             name, language = named
-            return await self._to_article(placeholder, name, language, fragment) + behind
+            # Below a page's folder, a path without an extension may be a file or another page.
+            if language is not None or not is_page(name) or (await self._fetch(find_post, name)).languages:
+                return await self._to_article(placeholder, name, language, fragment) + behind
         return await self._file(placeholder, inside) + behind
 
     async def _from_root(self, placeholder: Placeholder, path: str, fragment: str) -> str:
@@ -86,22 +87,20 @@ class Links:
         language: Language | None = None
         if words[0] in LANGUAGES:
             language = "zh" if words.pop(0) == "zh" else "en"
-        if len(words) == 2 and words[0] == "posts" and (name := await self._fetch(find_article_at, words[1])):
+        address = "/".join(words)
+        if path != "/" and (name := await self._article_at(address)):
             return await self._to_article(placeholder, name, language, fragment)
         language = language or self._references.language
-        if not words or words == [""]:
-            return home_path(language) if path != "/" else ""
-        for taxonomy in TAXONOMIES:
-            if words[0] == taxonomy:
-                site_map = await self._fetch(map_articles)
-                used = dict(terms_in(site_map, language, taxonomy))
-                if len(words) == 1 and (used or taxonomy == "tags"):
-                    return terms_path(language, taxonomy)
-                if len(words) == 2 and words[1] in used:
-                    return term_path(language, taxonomy, words[1])
+        if (found := await find_list(self._fetch, address, language)) is not None:
+            return found if path != "/" else ""
         if await self._fetch.digest(FILE, f"{STATIC}{path}") != ABSENT:
             return path.removeprefix("/")
         raise DiagnosticError(await self._nowhere(placeholder))
+
+    async def _article_at(self, address: str) -> str:
+        """The name of the article at an address; empty if there is none."""
+        taken = address.partition("/")[0] in TAXONOMIES  # the addresses of lists are no article's
+        return "" if taken else await self._fetch(find_article_at, address)
 
     async def _to_article(
         self, placeholder: Placeholder, name: str, language: Language | None, fragment: str
@@ -109,10 +108,10 @@ class Links:
         post = await self._fetch(find_post, name)
         if not post.languages:
             raise DiagnosticError(await self._nowhere(placeholder))
-        slug = name
+        addresses = {one: usual_path(name, one) for one in post.languages}
         with suppress(UpstreamFailed):  # the other article reports its own mistakes
-            slug = await self._fetch(find_address, name)
-        if not slug:
+            addresses = await self._fetch(find_addresses, name)
+        if not addresses:
             raise DiagnosticError(
                 Diagnostic(
                     rule="link-hidden",
@@ -121,12 +120,11 @@ class Links:
                     fix="it is a draft or dated in the future: publish it first, or remove the link.",
                 )
             )
-        wanted = language or self._references.language
-        found = wanted if wanted in post.languages else post.languages[0]
         if fragment:
             with suppress(UpstreamFailed):
                 await self._check_row(placeholder, fragment, name)
-        return article_path(found, slug)
+        wanted = language or self._references.language
+        return addresses[wanted] if wanted in addresses else next(iter(addresses.values()))
 
     async def _file(self, placeholder: Placeholder, path: str) -> str:
         digest = ABSENT if path.startswith("..") else await self._fetch.digest(FILE, path)
@@ -193,7 +191,7 @@ class Links:
                 placeholder.target,
                 known,
                 otherwise=f"write a path relative to {self._folder}/, or one that begins with / for "
-                "site/static/ and other articles (/posts/<slug>/).",
+                "site/static/, other articles (/posts/<slug>/) and pages (/<path>/).",
             ),
         )
 
@@ -206,16 +204,3 @@ def file_path(path: str, digest: str) -> str:
 def _is_plain(path: str) -> bool:
     """Whether a path from the site's root is in normal form: without empty parts, `.` or `..`."""
     return path == "/" or not {"", ".", ".."}.intersection(path.removesuffix("/").split("/")[1:])
-
-
-def _article_named(path: str) -> tuple[str, Language | None] | None:
-    """The article, and language if given, that a path under `content/posts/` names; None for other files."""
-    if not path.startswith(f"{POSTS}/"):
-        return None
-    words = path.removeprefix(f"{POSTS}/").split("/")
-    for language in LANGUAGES:
-        if len(words) == 2 and words[1] == f"{language}.md":
-            return words[0], language
-        if len(words) == 1 and words[0].endswith(f".{language}.md"):
-            return words[0].removesuffix(f".{language}.md"), language
-    return (words[0], None) if len(words) == 1 and "." not in words[0] else None
