@@ -193,7 +193,7 @@ def test_a_slug_replaces_the_last_part_of_a_pages_address(space: Space) -> None:
         (
             "Who",
             {},
-            'content/pages/Who/en.md: "pages/Who" cannot be the address of an article\n'
+            'content/pages/Who/en.md: "Who" cannot be the address of an article\n'
             "  fix: use lower-case ASCII letters, digits and hyphens.",
         ),
     ],
@@ -203,12 +203,32 @@ def test_what_a_page_cannot_be(space: Space, path: str, front: dict[str, str], m
     assert str(errors(space.build())[0]) == message
 
 
-def test_a_page_in_one_file_for_both_languages_is_misnamed(space: Space) -> None:
-    space.write("content/pages/about.md", "---\ntitle: About\n---\n")
+def test_pages_are_read_in_every_layout(space: Space) -> None:
+    for path, language in (
+        ("content/zh/pages/work/talks.md", "zh"),
+        ("content/en/pages/work/talks/index.md", "en"),
+        ("content/pages/contact.md", "zh"),
+        ("content/pages/contact.en.md", "en"),
+        ("content/pages/kontor/index.zh-CN.md", "zh"),
+        ("content/pages/office.en.md", "en"),
+    ):
+        key = "translation_key: office\n" if "kontor" in path else ""
+        space.write(path, f"---\ntitle: Page\n{key}---\n\nIn {language}.\n")
+    space.change("content/pages/office.en.md", "title: Page", "title: Page\ntranslation_key: office")
+    assert told(space.build()) == ""
+    for path in ("work/talks", "contact"):
+        assert "In zh." in space.page(f"zh/{path}")
+        assert "In en." in space.page(f"en/{path}")
+    assert "In zh." in space.page("zh/kontor")
+    assert 'href="/en/office/" data-word="en"' in space.page("zh/kontor")
+
+
+def test_a_page_in_no_language_of_the_site_is_misnamed(space: Space) -> None:
+    space.write("content/pages/work/talks.fr.md", "---\ntitle: Conférences\n---\n")
     assert told(space.build()) == (
-        "content/pages/about.md: this file is not a half of an article\n"
-        "  fix: name it content/pages/<path>/zh.md or en.md, or content/pages/<path>.zh.md or .en.md; a name "
-        "that begins with _ is left alone."
+        'content/pages/work/talks.fr.md: "fr" is not a language of this site\n'
+        "  fix: name it content/pages/work/talks.zh.md or content/pages/work/talks.en.md; a name that begins "
+        "with _ is left alone."
     )
 
 
@@ -218,8 +238,10 @@ def test_a_page_in_one_file_for_both_languages_is_misnamed(space: Space) -> None
         ("about.zh.md", "content/pages/about/zh.md, or to content/posts/ if it is a post"),
         ("zh/about.md", "content/pages/about/zh.md, or to content/posts/ if it is a post"),
         ("contact.md", "content/pages/contact/zh.md or en.md, or to content/posts/ if it is a post"),
-        ("zh/posts/roofs.md", "content/posts/roofs/zh.md"),
-        ("en/posts/roofs/index.md", "content/posts/roofs/en.md"),
+        ("zh/blog/roofs.md", "content/posts/roofs/zh.md"),
+        ("blog/2026/roofs/index.en.md", "content/posts/roofs/en.md"),
+        ("work/talks.md", "content/pages/work/talks/zh.md or en.md, or to content/posts/ if it is a post"),
+        ("zh.md", "content/pages/home/zh.md, or to content/posts/ if it is a post"),
     ],
 )
 def test_a_text_that_nothing_reads_is_a_warning(space: Space, path: str, fix: str) -> None:

@@ -20,10 +20,10 @@ from diglot.rules.articles import check_twin
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
 from diglot.rules.ids import HalfId
-from diglot.rules.options import SELECTION, Selection
+from diglot.rules.options import BASE_URL, SELECTION, Selection
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import HOME_PAGE, PostFiles, find_halves, find_post, find_posts, is_page
+from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts, is_page
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     BOTH,
@@ -44,7 +44,7 @@ from diglot.site_map import (
 async def read_project(fetch: Fetch, _name: None) -> Project:
     """The configuration."""
     config = fetch.context.options.config
-    return load_project(await read_text(fetch, config), config)
+    return load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
 
 
 _SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "slug")
@@ -79,13 +79,13 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
                 title=await _text(fetch, front.title, language, path),
                 description=await _text(fetch, front.description or outline.first_text, language, path),
                 reading_minutes=outline.reading_minutes,
-                slug=_slug(name, front),
+                slug=_slug(post, language, front),
             )
         )
-    front = next(iter(fronts.values()))
+    first, front = next(iter(fronts.items()))
     return Summary(
         name=name,
-        slug=_slug(name, front),
+        slug=_slug(post, first, front),
         kind="page" if is_page(name) else "post",
         halves=tuple(halves),
         date=front.date,
@@ -172,20 +172,15 @@ async def find_article_at(fetch: Fetch, address: str) -> str:
     return by_address[address].name if address in by_address else ""
 
 
-def usual_path(name: str, language: Language) -> str:
+def usual_path(post: PostFiles, language: Language) -> str:
     """The path of an article's page from the site's root, unless front matter sets another."""
-    return page_path(language, _usual_slug(name)) if is_page(name) else article_path(language, name)
+    slug = post.slug(language)
+    return page_path(language, slug) if is_page(post.name) else article_path(language, slug)
 
 
-def _usual_slug(name: str) -> str:
-    if name == HOME_PAGE:
-        return HOME
-    return name.partition("/")[2] if is_page(name) else name
-
-
-def _slug(name: str, front: FrontMatter) -> str:
+def _slug(post: PostFiles, language: Language, front: FrontMatter) -> str:
     """The slug of a half. That in front matter replaces the last part of a page's path."""
-    usual = _usual_slug(name)
+    usual = post.slug(language)
     if front.slug is None or usual == HOME:
         return usual
     above = usual.rpartition("/")[0]
@@ -227,7 +222,7 @@ def _line_of(parts: Parts) -> int:
 def _is_shown(summary: Summary, selection: Selection) -> bool:
     if summary.draft and not selection.drafts:
         return False
-    return selection.last_day is None or summary.date <= selection.last_day
+    return selection.future or summary.date <= selection.day
 
 
 async def _disagreements(
@@ -294,7 +289,7 @@ async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontM
     """Errors for pages at addresses that diglot uses itself."""
     mistakes = []
     for language, front in fronts.items() if is_page(post.name) else ():
-        slug = _slug(post.name, front)
+        slug = _slug(post, language, front)
         first, last = slug.partition("/")[0], slug.rpartition("/")[2]
         if first in _GENERATED or last == BOTH:
             mistakes.append(
