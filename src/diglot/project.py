@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
-from diglot.languages import Bilingual
+from diglot.languages import Bilingual, Language
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.strict_yaml import Fields, read_mapping
 
@@ -50,6 +50,14 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
     label: Bilingual
     path: str
     """From the root of the language (`/tags/`), or a complete URL."""
+    leads_to: Bilingual | None = None
+    """The page in each language, from the site's root; None to put the language before `path`."""
+
+    def target(self, language: Language) -> str:
+        """Where it leads for readers of a language: a path from the site's root, or a complete URL."""
+        if self.leads_to is not None:
+            return self.leads_to.of(language)
+        return f"{language}{self.path}" if self.path.startswith("/") else self.path
 
 
 class Project(msgspec.Struct, frozen=True, kw_only=True):

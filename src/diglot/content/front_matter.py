@@ -55,9 +55,16 @@ def split_front_matter(source_text: str, path: str) -> Matter:
 
 
 def parse_front_matter(
-    source_text: str, path: str, language: Language, shared: SharedText | None = None
+    source_text: str,
+    path: str,
+    language: Language,
+    shared: SharedText | None = None,
+    *,
+    is_page: bool = False,
 ) -> FrontMatter:
     """The front matter of a half, with the shared keys of `meta.yaml` filled in.
+
+    A page (`is_page`) needs no date, and has no tags or categories, because it is in no list.
 
     Raises DiagnosticError with the mistakes in both.
     """
@@ -93,8 +100,11 @@ def parse_front_matter(
         slug=_slug(holder("slug")),
     )
     own.text("translation_key")  # read before, by `translation_key`: here its mistakes are found
-    for key in ("title", "date"):
+    for key in ("title",) if is_page else ("title", "date"):
         holder(key).require(key)
+    for key in ("tags", "categories") if is_page else ():
+        if key in holder(key):
+            holder(key).report(key, f"{key}: a page is in no list", "delete it, or make the page a post.")
     if holder("title").raw("title") == "":
         holder("title").report("title", "the title is empty", "write what the article is about.")
     if date is not None and updated is not None and updated < date:

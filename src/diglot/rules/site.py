@@ -32,6 +32,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "summaries": _RENDERING,
     "theme": _RENDERING,
     "references": _RENDERING,
+    "navigation": _RENDERING,
     "pages": _RENDERING,
     "outputs": _RENDERING,
 }
