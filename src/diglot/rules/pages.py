@@ -37,7 +37,14 @@ from diglot.rules.requests import download_path
 from diglot.rules.sources import find_post
 from diglot.rules.summaries import find_address, find_neighbours, map_articles, read_project, summarise
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.theme import Assets, TemplateSet, collect_templates, list_assets, read_words
+from diglot.rules.theme import (
+    Assets,
+    TemplateSet,
+    collect_templates,
+    find_custom_style,
+    list_assets,
+)
+from diglot.rules.words import read_words
 from diglot.site_map import Neighbours, SiteMap
 
 _T = TypeVar("_T")
@@ -139,6 +146,7 @@ async def _page_context(fetch: Fetch, *names: str) -> Shared:
             *map(collect_templates.key, names),
             *map(read_words.key, LANGUAGES),
             list_assets.key(None),
+            find_custom_style.key(None),
             read_project.key(None),
         ]
     )
@@ -153,6 +161,7 @@ async def _page_context(fetch: Fetch, *names: str) -> Shared:
             zh=zh,
             en=en,
             assets=await fetch(list_assets),
+            custom_style=await fetch(find_custom_style),
             project=await fetch(read_project),
         )
         page_contexts[digests] = Shared(name=" ".join(digests), value=sources)
@@ -182,6 +191,7 @@ class PageContextSources(msgspec.Struct, frozen=True, kw_only=True):
     zh: Strings
     en: Strings
     assets: Assets
+    custom_style: str
     project: Project
 
 
@@ -212,6 +222,7 @@ def _compiled(sources: Shared) -> PageContext:
         templates=Templates(dict(value.templates.sources), compiled=value.compiled),
         strings={"zh": value.zh, "en": value.en},
         assets=dict(value.assets.paths),
+        custom_style=value.custom_style,
     )
     return PageContext(theme=theme, project=value.project)
 
