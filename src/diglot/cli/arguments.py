@@ -9,6 +9,7 @@ from typing import Any
 
 from diglot import __version__
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
+from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = """\
 Without a command, diglot builds the site. `diglot COMMAND --help` describes each command.
@@ -126,6 +127,7 @@ def _parser() -> Parser:
         metavar="FILE",
         help="write all its dependencies as a graph, for Graphviz, or as JSON if FILE ends in .json",
     )
+    add_theme(commands)
     clean = add_command(
         commands,
         "clean",
