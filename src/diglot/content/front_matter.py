@@ -15,8 +15,10 @@ from diglot.strict_yaml import Fields, read_mapping
 
 KEYS = (
     *("title", "date", "description", "updated", "draft", "tags", "categories", "authors"),
-    *("aliases", "only", "slug"),
+    *("aliases", "only", "slug", "translation_key"),
 )
+_OF_ONE_HALF = ("only", "translation_key")
+"""Keys that `meta.yaml` cannot have."""
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
@@ -100,6 +102,7 @@ def parse_front_matter(
         only=_only(own, language),
         slug=_slug(holder("slug")),
     )
+    own.text("translation_key")  # read before, by `translation_key`: here its mistakes are found
     for key in ("title", "date"):
         holder(key).require(key)
     if holder("title").raw("title") == "":
@@ -115,6 +118,17 @@ def parse_front_matter(
     if found:
         raise DiagnosticError(*sorted_diagnostics(found))
     return matter
+
+
+def translation_key(source_text: str) -> str:
+    """What a half gives as its `translation_key`; empty if it gives none, or its front matter is broken."""
+    if "translation_key" not in source_text:
+        return ""
+    try:
+        key = _own_fields(source_text, "").text("translation_key")
+    except DiagnosticError:
+        return ""
+    return key or ""
 
 
 _TOO_LONG = f"has more than {LONGEST_PART_BYTES} characters, too many for a file name"
@@ -216,7 +230,13 @@ def _report_conflicts(own: Fields, common: Fields) -> None:
             "only: is for an article that has one half, and cannot be shared",
             "move it into the half that exists.",
         )
+    if "translation_key" in common:
+        common.report(
+            "translation_key",
+            "translation_key: joins halves of different names, and cannot be shared",
+            "move it into each half.",
+        )
     for key in own:
-        if key in common and key != "only" and own.raw(key) != common.raw(key):
+        if key in common and key not in _OF_ONE_HALF and own.raw(key) != common.raw(key):
             place = common.location_of(key)
             own.report(key, f"{key} differs from {place}", "keep it in one of the two places.")

@@ -29,7 +29,7 @@ from diglot.rules.context import TaskContext
 from diglot.rules.figure_calls import FigureCalls
 from diglot.rules.last_build import LastBuild
 from diglot.rules.manifest import Manifest
-from diglot.rules.options import SELECTION, SiteOptions, select
+from diglot.rules.options import SiteOptions, given_values
 from diglot.rules.site import SITE, site_rules
 from diglot.rules.site_cache import SiteCache
 from diglot.rules.site_workers import SiteWorkers
@@ -281,7 +281,7 @@ class Site:
         self._tell(self._told._replace(running=running))
 
     def _given(self) -> Mapping[str, object]:
-        return {SELECTION.name: select(self.options)}
+        return given_values(self.options)
 
     def _manifest(self, store: Store, digest: str | None) -> Manifest | None:
         return None if digest is None else msgspec.msgpack.decode(store.object(digest), type=Manifest)

@@ -20,7 +20,7 @@ from diglot.rules.articles import check_twin
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
 from diglot.rules.ids import HalfId
-from diglot.rules.options import SELECTION, Selection
+from diglot.rules.options import BASE_URL, SELECTION, Selection
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
 from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts
@@ -32,7 +32,7 @@ from diglot.site_map import HalfSummary, Neighbours, SiteMap, Summary, map_site
 async def read_project(fetch: Fetch, _name: None) -> Project:
     """The configuration."""
     config = fetch.context.options.config
-    return load_project(await read_text(fetch, config), config)
+    return load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
 
 
 _SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "slug")
@@ -183,7 +183,7 @@ def _line_of(parts: Parts) -> int:
 def _is_shown(summary: Summary, selection: Selection) -> bool:
     if summary.draft and not selection.drafts:
         return False
-    return selection.last_day is None or summary.date <= selection.last_day
+    return selection.future or summary.date <= selection.day
 
 
 async def _disagreements(

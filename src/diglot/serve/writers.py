@@ -3,6 +3,7 @@
 It reads what builds have recorded, so it works during a build. Only unreferenced figures are made for it.
 """
 
+import datetime
 import time
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -21,7 +22,6 @@ from diglot.languages import HTML_LANG, LANGUAGES
 from diglot.render.embeds import drawing_views
 from diglot.rules.building import Site
 from diglot.rules.figures import draw_figure
-from diglot.rules.options import today
 from diglot.rules.sources import PostFiles, find_post, find_posts
 from diglot.rules.summaries import summarise
 from diglot.rules.theme import find_asset_path
@@ -228,7 +228,7 @@ class Writers:
             if summary
             else (),
             date=summary.date.isoformat() if summary else "",
-            marks=(*(["broken"] if broken else []), *_marks(summary, post)),
+            marks=(*(["broken"] if broken else []), *_marks(summary, post, self._site.options.day)),
             errors=own.count("error"),
             warnings=own.count("warning"),
             views=tuple(self._views(summary)) if summary else (),
@@ -280,13 +280,15 @@ def _belongs(one: Diagnostic, post: PostFiles | None) -> bool:
     if one.location is None or post is None:
         return False
     path = one.location.path
-    return path in (post.zh, post.en, post.shared) or path.startswith(f"{post.folder}/")
+    return path in (post.zh, post.en, post.shared) or path.startswith(
+        tuple(f"{folder}/" for folder in post.folders)
+    )
 
 
-def _marks(summary: Summary | None, post: PostFiles | None) -> Iterable[str]:
+def _marks(summary: Summary | None, post: PostFiles | None, day: datetime.date) -> Iterable[str]:
     if summary and summary.draft:
         yield "draft"
-    if summary and summary.date > today():
+    if summary and summary.date > day:
         yield "future"
     for language in LANGUAGES:
         if post and post.half(language) is None:
