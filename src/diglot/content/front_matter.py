@@ -35,9 +35,19 @@ class Matter(NamedTuple):
 
 
 def split_front_matter(source_text: str, path: str) -> Matter:
-    """Split a source file. Raises DiagnosticError where its front matter is never closed."""
+    """Split a source file. Raises DiagnosticError where its front matter is TOML, or is never closed."""
     text = source_text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
+    if lines[0].rstrip() == "+++" and any(line.rstrip() == "+++" for line in lines[1:]):
+        raise DiagnosticError(
+            Diagnostic(
+                rule="front-matter-toml",
+                message="the front matter is TOML, between lines of +++",
+                location=Location(path=path, line=1),
+                source_line=lines[0],
+                fix="write it as YAML between lines of ---: `title: …` instead of `title = …`.",
+            )
+        )
     if lines[0].rstrip() != "---":
         return Matter(None, text, 1, lines)
     for index in range(1, len(lines)):
