@@ -34,12 +34,12 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
 def find_articles(root: Path) -> tuple[Article, ...]:
     """All articles with at least one half, by name."""
     halves: dict[str, dict[Language, str]] = {}
-    for path in sorted((root / POSTS).glob("*")):
+    for path in sorted((root / POSTS.folder).glob("*")):
         if found := _FLAT.fullmatch(path.name):
-            halves.setdefault(found["name"], {})[_language(found["language"])] = f"{POSTS}/{path.name}"
+            halves.setdefault(found["name"], {})[_language(found["language"])] = f"{POSTS.folder}/{path.name}"
         for language in LANGUAGES:
             if (path / f"{language}.md").is_file():
-                halves.setdefault(path.name, {})[language] = f"{POSTS}/{path.name}/{language}.md"
+                halves.setdefault(path.name, {})[language] = f"{POSTS.folder}/{path.name}/{language}.md"
     return tuple(_article(root, name, found) for name, found in sorted(halves.items()))
 
 
@@ -50,7 +50,9 @@ def _language(code: str) -> Language:
 def _article(root: Path, name: str, halves: dict[Language, str]) -> Article:
     first = next(iter(halves.values()))
     shared = (
-        f"{POSTS}/{name}/meta.yaml" if "/" in first.removeprefix(f"{POSTS}/") else f"{POSTS}/{name}.meta.yaml"
+        f"{POSTS.folder}/{name}/meta.yaml"
+        if "/" in first.removeprefix(f"{POSTS.folder}/")
+        else f"{POSTS.folder}/{name}.meta.yaml"
     )
     found = shared if (root / shared).is_file() else None
     slugs = (slug_in(root, path) for path in (*halves.values(), *((found,) if found else ())))

@@ -41,7 +41,7 @@ def post_files(root: Path, post: NewPost) -> tuple[NewFile, ...]:
     slug = post.slug or propose_slug(titles)
     check_slug(slug)
     _refuse_taken(root, slug)
-    before = f"{POSTS}/{slug}{'.' if post.is_flat else '/'}"
+    before = f"{POSTS.folder}/{slug}{'.' if post.is_flat else '/'}"
     shared = _shared_lines(post)
     halves = {language: f"{before}{language}.md" for language in titles}
     files = [
@@ -95,8 +95,8 @@ def _refuse_taken(root: Path, slug: str) -> None:
                 f'there is an article at "{slug}" already: {article.sources[0]}',
                 "choose another address with --slug.",
             )
-    if is_there(root, f"{POSTS}/{slug}"):
-        raise Refusal(f"{POSTS}/{slug} is there already", "choose another address with --slug.")
+    if is_there(root, f"{POSTS.folder}/{slug}"):
+        raise Refusal(f"{POSTS.folder}/{slug} is there already", "choose another address with --slug.")
 
 
 def _check(files: list[NewFile], halves: dict[Language, str]) -> None:
