@@ -6,16 +6,20 @@ from diglot.content.front_matter import split_front_matter, translation_key
 from diglot.diagnostics import DiagnosticError
 from diglot.engine.globs import Folders
 from diglot.languages import Language
-from diglot.rules.sources import FIRST, POSTS, Pairing, PostFiles, Posts
+from diglot.rules.layouts import CONTENT
+from diglot.rules.sources import FIRST, SECTIONS, Pairing, PostFiles, Posts, is_page, together
 from diglot.strict_yaml import read_mapping
 
 
 def find_articles(root: Path) -> Posts:
-    """All articles, as a build pairs their files; files that make no pair are left out."""
-    folders = Folders(f"{root}/")
-    pairing = Pairing((path for pattern in POSTS.patterns for path in folders.find(pattern)), POSTS, FIRST)
-    pairing.join([translation_key(read_text(root, half.path)) for half in pairing.lone])
-    return pairing.posts()
+    """All posts and pages, as a build pairs their files; files that make no pair are left out."""
+    paths = Folders(f"{root}/").find(f"{CONTENT}/**")
+    found = []
+    for section in SECTIONS:
+        pairing = Pairing(paths, section, FIRST)
+        pairing.join([translation_key(read_text(root, half.path)) for half in pairing.lone])
+        found.append(pairing.posts())
+    return together(*found)
 
 
 def read_text(root: Path, path: str) -> str:
@@ -44,3 +48,13 @@ def names_of(root: Path, files: PostFiles) -> set[str]:
     """All that an article is called by: the names of its files, and what stands in its addresses."""
     in_addresses = {slug_of(root, files, language) for language in files.languages}
     return {files.name, *map(files.slug, files.languages), *in_addresses}
+
+
+def posts_by_name(root: Path, posts: Posts) -> dict[str, PostFiles]:
+    """The articles that are no pages, by each of their names."""
+    return {
+        name: files
+        for files in posts.articles.values()
+        if not is_page(files.name)
+        for name in names_of(root, files)
+    }

@@ -11,7 +11,7 @@ from diglot.diagnostics import did_you_mean
 from diglot.languages import Language
 from diglot.rules.ids import as_language
 from diglot.rules.sources import PostFiles
-from diglot.scaffold.articles import find_articles, names_of, slug_of
+from diglot.scaffold.articles import find_articles, posts_by_name, slug_of
 from diglot.scaffold.files import Refusal, is_there
 from diglot.scaffold.links import Renaming, mend_links
 from diglot.scaffold.titles import check_slug
@@ -45,7 +45,7 @@ def plan_renaming(root: Path, config: str, old: str, new: str) -> Plan:
     """What renaming an article takes. Raises Refusal if there is no such article, or the name is taken."""
     check_slug(new)
     posts = find_articles(root)
-    names = {name: files for files in posts.articles.values() for name in names_of(root, files)}
+    names = posts_by_name(root, posts)
     files = names.get(old)
     if files is None:
         raise Refusal(f'there is no article "{old}"', did_you_mean(old, names))
