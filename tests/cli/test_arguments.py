@@ -11,7 +11,17 @@ from diglot import DOCS_URL, __version__
 from diglot.cli.arguments import parse_arguments
 
 COMMANDS = [
-    *("build", "serve", "check", "figures list", "figures export", "init", "new post x", "new figure x"),
+    *(
+        "build",
+        "serve",
+        "check",
+        "figures list",
+        "figures export",
+        "init",
+        "new post x",
+        "new page x",
+        "new figure x",
+    ),
     *("theme list", "theme copy x", "rename post x y", "explain x", "clean"),
 ]
 FLAGS: list[tuple[str, str, Any]] = [

@@ -23,6 +23,7 @@ from tests.space import outputs
 
 EXAMPLE = [
     *(".gitignore", "README.md"),
+    *("content/pages/about/en.md", "content/pages/about/zh.md"),
     *(f"content/posts/batch-size/{name}" for name in ("en.md", "meta.yaml", "zh.md")),
     *("figures/batch_size.py", "requirements.txt", "site/site.yaml"),
 ]
@@ -68,6 +69,10 @@ def test_a_new_site_has_nothing_to_report(run: Run, tmp_path: Path, monkeypatch:
         page = (tmp_path / f"blog/public/{language}/posts/batch-size/index.html").read_text("utf-8")
         assert words in page.replace('<span class="num">', "").replace("</span>", "")
         assert page.count("<svg") >= 2
+        assert f'<a href="/{language}/about/"' in page
+        assert "content/pages/about/" in (tmp_path / f"blog/public/{language}/about/index.html").read_text(
+            "utf-8"
+        )
     assert "nothing to do" in run("build").err
     assert (tmp_path / "blog/.gitignore").read_text("utf-8").splitlines()[1:3] == ["/public/", f"/{CACHE}/"]
 

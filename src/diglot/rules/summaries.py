@@ -281,7 +281,7 @@ async def _unlabelled(
     return tuple(found)
 
 
-_GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
+GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
 """First parts of addresses below a language that are no page's."""
 
 
@@ -291,7 +291,7 @@ async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontM
     for language, front in fronts.items() if is_page(post.name) else ():
         slug = _slug(post, language, front)
         first, last = slug.partition("/")[0], slug.rpartition("/")[2]
-        if first in _GENERATED or last == BOTH:
+        if first in GENERATED or last == BOTH:
             mistakes.append(
                 Diagnostic(
                     rule="page-clash",
