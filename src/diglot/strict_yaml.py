@@ -79,6 +79,9 @@ class Mapping(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     path: str
     lines: dict[Keys, int]
     """The line in the file, from 1, of every key and every list item."""
+    columns: dict[Keys, tuple[int, int]]
+    """The columns, from 1, of every key and of its value, or of a list item twice. A value below its key
+    has the key's."""
     text: str
     """The YAML itself, without what precedes it in the file."""
     first_line: int = 1
@@ -130,7 +133,14 @@ def read_mapping(text: str, path: str, *, first_line: int = 1) -> Mapping:
         reading.report(root, "yaml-syntax", f"expected `key: value` lines, found {what}", _KEY_VALUE)
     if reading.mistakes:
         raise DiagnosticError(*reading.mistakes)
-    return Mapping(values=values, path=path, lines=reading.lines, text=text, first_line=first_line)
+    return Mapping(
+        values=values,
+        path=path,
+        lines=reading.lines,
+        columns=reading.columns,
+        text=text,
+        first_line=first_line,
+    )
 
 
 _DEEPEST = 100
@@ -165,7 +175,9 @@ def _unfit(text: str, path: str, first_line: int) -> Diagnostic | None:
         return Diagnostic(
             rule="yaml-syntax",
             message=f"the character U+{ord(odd[0]):04X} is not allowed here",
-            location=Location(path=path, line=first_line + index),
+            location=Location(
+                path=path, line=first_line + index, column=odd.start() - text.rfind("\n", 0, odd.start())
+            ),
             source_line=shortened(
                 text.split("\n")[index].replace(odd[0], "\N{REPLACEMENT CHARACTER}"), _MOST_SHOWN
             ),
@@ -201,6 +213,10 @@ def _too_deep(text: str) -> bool:
     return re.search(rf"(?:[-?:][ \t]+){{{_DEEPEST}}}", text) is not None
 
 
+def _column(node: yaml.Node) -> int:
+    return int(node.start_mark.column) + 1
+
+
 _KEY_VALUE = "write each key as `key: value`, with an ASCII colon followed by a space."
 
 
@@ -213,6 +229,7 @@ class _Reading:
         self._values = 0
         self.first_line = first_line
         self.lines: dict[Keys, int] = {}
+        self.columns: dict[Keys, tuple[int, int]] = {}
         self.mistakes: list[Diagnostic] = []
         self._seen: set[int] = set()
 
@@ -229,7 +246,7 @@ class _Reading:
             Diagnostic(
                 rule=rule,
                 message=message,
-                location=Location(path=self.path, line=self.line(node)),
+                location=Location(path=self.path, line=self.line(node), column=_column(node)),
                 source_line=shortened(self.source[self._index(node)], _MOST_SHOWN),
                 fix=fix,
             )
@@ -271,6 +288,7 @@ class _Reading:
             items = []
             for index, item in enumerate(node.value):
                 self.lines[(*keys, index)] = self.line(item)
+                self.columns[(*keys, index)] = _column(item), _column(item)
                 items.append(self.value(item, (*keys, index)))
             return items
         return self._scalar(node)
@@ -297,6 +315,8 @@ class _Reading:
                 )
                 continue
             self.lines[(*keys, key)] = self.line(key_node)
+            beside = value_node if value_node.start_mark.line == key_node.start_mark.line else key_node
+            self.columns[(*keys, key)] = _column(key_node), _column(beside)
             values[key] = self.value(value_node, (*keys, key))
         return values
 
@@ -643,12 +663,15 @@ class Fields:
     def _report(self, keys: Keys, message: str, fix: str | None, rule: str = "field-value") -> None:
         if len(self._mistakes) >= MOST_MISTAKES:
             return
-        line = self.mapping.line_of(*self._keys, *keys)
+        keys = (*self._keys, *keys)
+        line = self.mapping.line_of(*keys)
+        of_key, of_value = self.mapping.columns.get(keys, (None, None))
+        column = of_key if rule == "field-unknown" else of_value
         self._mistakes.append(
             Diagnostic(
                 rule=rule,
                 message=shortened(message, _LONGEST_MESSAGE),
-                location=Location(path=self.mapping.path, line=line),
+                location=Location(path=self.mapping.path, line=line, column=column),
                 source_line=self.mapping.source_line(line),
                 fix=None if fix is None else shortened(fix, _LONGEST_MESSAGE),
             )

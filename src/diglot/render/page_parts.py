@@ -29,7 +29,7 @@ def site_view(project: Project, language: Language, custom_style: str = "") -> S
         home_in_language=addresses.path(home_path(language)),
         feed=addresses.path(feed_path(language)),
         navigation=tuple(
-            Link(text=entry.label.of(language), url=addresses.path(_in_language(entry.path, language)))
+            Link(text=entry.label.of(language), url=addresses.path(entry.target(language)))
             for entry in project.navigation
         ),
         licence=project.licence.of(language) if project.licence else "",
@@ -39,10 +39,6 @@ def site_view(project: Project, language: Language, custom_style: str = "") -> S
         analytics=project.analytics,
         params=Params(project.params, language),
     )
-
-
-def _in_language(path: str, language: Language) -> str:
-    return f"{language}{path}" if path.startswith("/") else path
 
 
 def page_view(

@@ -201,10 +201,12 @@ class HeadView(msgspec.Struct, frozen=True, kw_only=True):
     lang: str
     title: str
     date: str
+    """Empty for a page without a date."""
     iso_date: str
     updated: str
     iso_updated: str
     minutes: int
+    """Minutes to read a post; 0 for a page, which is no reading matter."""
     figures: int
     """Number of figures in the article."""
     authors: tuple[Link, ...]

@@ -34,6 +34,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "theme": _RENDERING,
     "words": _RENDERING,
     "references": _RENDERING,
+    "navigation": _RENDERING,
     "pages": _RENDERING,
     "outputs": _RENDERING,
 }
