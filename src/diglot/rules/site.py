@@ -29,6 +29,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "halves": ("content", "render/parts.py"),
     "articles": ("content",),
     "figures": ("figures",),
+    "projects": ("editors.py", "output_paths.py", "project.py"),
     "summaries": _RENDERING,
     "theme": _RENDERING,
     "references": _RENDERING,
