@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -12,6 +13,7 @@ from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
 from diglot.languages import LANGUAGES, Bilingual, Language, twin_of
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
+from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.strict_yaml import Fields, read_mapping
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -79,6 +81,12 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
+    comments: Giscus | None = None
+    """None where readers cannot comment."""
+    analytics: Analytics | None = None
+    """None where nobody counts visits."""
+    params: Mapping[str, Any] = {}
+    """Values of the project's own, for its templates."""
     editor: str | None = None
     """URL template that opens a file in the author's editor, with `{path}` and perhaps `{line}`; preview
     only."""
@@ -92,6 +100,11 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     def first(self) -> Language:
         """The language that comes first."""
         return self.languages[0]
+
+    @property
+    def host(self) -> str:
+        """The name of the site's host, e.g. `example.org`."""
+        return urlsplit(self.base_url).hostname or ""
 
     @property
     def origin(self) -> str:
@@ -122,6 +135,9 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=_MOST_FEED_ENTRIES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=_MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
+        comments=read_comments(fields.nested("comments")),
+        analytics=read_analytics(fields.nested("analytics")),
+        params=fields.free("params"),
         editor=_editor(fields.nested("preview")),
     )
     fields.finish()

@@ -18,6 +18,7 @@ from diglot.render.lists import home_lists, linked_authors, linked_terms
 from diglot.render.materials import Article
 from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
 from diglot.render.theme import ResolvedHalf, Theme
@@ -125,6 +126,7 @@ class _ArticlePage:
             rows=_with_lede(rows),
             newer=self._neighbour(neighbours.newer) if neighbours else None,
             older=self._neighbour(neighbours.older) if neighbours else None,
+            params=Params(self._article.halves[self._language].front_matter.params, self._language),
         )
         page = self._page(next(head.title for head in heads if head.language == self._language))
         self._problems.raise_found()
@@ -166,7 +168,17 @@ class _ArticlePage:
             view="both" if self._mode == "both" else language,
             kind="article" if article.kind == "post" else "website",
             draft=front_matter.draft,
+            discussion=self._discussion() if front_matter.comments else "",
+            params=front_matter.params,
         )
+
+    def _discussion(self) -> str:
+        """The name of the discussion that comments on this page belong to; empty if there are none."""
+        if self._project.comments is None:
+            return ""
+        path = self._article.paths[self._language].strip("/")
+        # Both halves are one article: readers of both languages meet, unless the site keeps them apart.
+        return path if self._project.comments.mapping == "half" else path.removeprefix(f"{self._language}/")
 
     def _head(self, language: Language) -> HeadView:
         filled = self._resolved[language]

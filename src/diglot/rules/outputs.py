@@ -35,7 +35,8 @@ from diglot.rules.site import SITE
 from diglot.rules.sources import HOME_PAGE, find_post
 from diglot.rules.summaries import alias_location, map_articles, summarise
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.theme import compare_words, list_assets, make_asset
+from diglot.rules.theme import list_assets, make_asset
+from diglot.rules.words import compare_words
 from diglot.site_map import (
     TAXONOMIES,
     SiteMap,

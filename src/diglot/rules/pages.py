@@ -53,7 +53,14 @@ from diglot.rules.summaries import (
     summarise,
 )
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.theme import Assets, TemplateSet, collect_templates, list_assets, read_words
+from diglot.rules.theme import (
+    Assets,
+    TemplateSet,
+    collect_templates,
+    find_custom_style,
+    list_assets,
+)
+from diglot.rules.words import read_words
 from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path, page_languages
 
 _T = TypeVar("_T")
@@ -183,6 +190,7 @@ async def _page_context(fetch: Fetch, *names: str) -> Shared:
             *map(collect_templates.key, names),
             *map(read_words.key, LANGUAGES),
             list_assets.key(None),
+            find_custom_style.key(None),
             find_navigation.key(None),
         ]
     )
@@ -197,6 +205,7 @@ async def _page_context(fetch: Fetch, *names: str) -> Shared:
             zh=zh,
             en=en,
             assets=await fetch(list_assets),
+            custom_style=await fetch(find_custom_style),
             project=await fetch(find_navigation),
         )
         page_contexts[digests] = Shared(name=" ".join(digests), value=sources)
@@ -226,6 +235,7 @@ class PageContextSources(msgspec.Struct, frozen=True, kw_only=True):
     zh: Strings
     en: Strings
     assets: Assets
+    custom_style: str
     project: Project
 
 
@@ -256,6 +266,7 @@ def _compiled(sources: Shared) -> PageContext:
         templates=Templates(dict(value.templates.sources), compiled=value.compiled),
         strings={"zh": value.zh, "en": value.en},
         assets=dict(value.assets.paths),
+        custom_style=value.custom_style,
     )
     return PageContext(theme=theme, project=value.project)
 

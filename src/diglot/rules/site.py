@@ -21,6 +21,7 @@ _RENDERING = (
     "figures/palette.py",
     "figures/records.py",
     "project.py",
+    "services.py",
     "site_map.py",
 )
 _CODE: Mapping[str, tuple[str, ...]] = {
@@ -29,9 +30,10 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "halves": ("content", "render/parts.py"),
     "articles": ("content",),
     "figures": ("figures",),
-    "projects": ("editors.py", "output_paths.py", "project.py"),
+    "projects": ("editors.py", "output_paths.py", "project.py", "services.py"),
     "summaries": _RENDERING,
     "theme": _RENDERING,
+    "words": _RENDERING,
     "references": _RENDERING,
     "navigation": _RENDERING,
     "pages": _RENDERING,

@@ -4,6 +4,7 @@ Read from what the last build recorded. What was read before is kept, so that on
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Generic, TypeVar
 
 import msgspec
@@ -38,6 +39,15 @@ class BlockPlace(msgspec.Struct, frozen=True, kw_only=True):
     """The id of its row; empty for the page as a whole."""
 
 
+class ShownFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure, or its table, on a page."""
+
+    request: FigureRequest
+    language: Language
+    """The half that shows it, which on a side-by-side page is one of two."""
+    place: BlockPlace
+
+
 class SiteBlocks:
     """Finds articles by their files, and figures by the articles that show them."""
 
@@ -57,8 +67,8 @@ class SiteBlocks:
 
     def showing(
         self, records: Records, is_wanted: Callable[[FigureRequest, Language], bool]
-    ) -> Iterator[BlockPlace]:
-        """The blocks that show certain figures, in the order of lists: newest articles first."""
+    ) -> Iterator["ShownFigure"]:
+        """Where certain figures are shown, in the order of lists: newest articles first."""
         site_map = records.value(map_articles, None)
         embedded = self._embedded.read(records)
         for article in site_map.articles if site_map else ():
@@ -72,7 +82,8 @@ class SiteBlocks:
                 for index, block in enumerate(skeleton.blocks):
                     embed = embed_of(block, skeleton)
                     if embed is not None and index in rows and str(request_of(embed)) in wanted:
-                        yield from places(article, language, rows[index])
+                        shown = partial(ShownFigure, request=request_of(embed), language=language)
+                        yield from (shown(place=one) for one in places(article, language, rows[index]))
 
 
 def article_named(records: Records, name: str) -> Summary | None:
