@@ -1,7 +1,7 @@
 """What the last build of a site recorded: values, pages, and why tasks ran."""
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -33,17 +33,21 @@ class LastBuild:
 
         Does not wait for a running build.
         """
+        with self.records() as records:
+            found = (
+                (name, records.value(task, name, digest)) for name, digest in records.digests(task).items()
+            )
+            return {name: value for name, value in found if value is not None}
+
+    @contextmanager
+    def records(self) -> Iterator["Records"]:
+        """The store, open for reading. Does not wait for a running build."""
         if not (self._cache.folder / "store.sqlite").exists():
-            return {}
+            yield Records(self._rules, None)
+            return
         store = Store(self._cache.folder)
         try:
-            values = TaskValues(self._rules, store)
-            found: dict[NameT, ValueT] = {}
-            for name, digest in store.digests(task.kind).items():
-                if digest not in (FAILED, UNSETTLED):
-                    with suppress(ObjectMissing):  # another build has replaced it meanwhile
-                        found[task.read_name(name)] = values.load(Key(task.kind, name), digest)
-            return found
+            yield Records(self._rules, store)
         finally:
             store.close()
 
@@ -85,6 +89,35 @@ class LastBuild:
                     )
                 )
             return explain(self._rules, key, store, self._options.root, given_values(self._options))
+
+
+class Records:
+    """Reads the values of single tasks. A task that failed has none, nor has any without a store."""
+
+    def __init__(self, rules: Mapping[str, Rule], store: Store | None) -> None:
+        self._store = store
+        self._values = None if store is None else TaskValues(rules, store)
+
+    def digests(self, task: "Task[NameT, ValueT]") -> "dict[NameT, str]":
+        """The digests of the values of all tasks of a kind, by name."""
+        if self._store is None:
+            return {}
+        found = self._store.digests(task.kind).items()
+        return {task.read_name(name): digest for name, digest in found if digest not in (FAILED, UNSETTLED)}
+
+    def value(self, task: "Task[NameT, ValueT]", name: "NameT", digest: str | None = None) -> "ValueT | None":
+        """The value of one task, whose digest a caller may know already."""
+        if self._store is None or self._values is None:
+            return None
+        key = task.key(name)
+        if digest is None and (trace := self._store.trace(key)) is not None:
+            digest = trace.digest
+        if digest in (None, FAILED, UNSETTLED):
+            return None
+        with suppress(ObjectMissing):  # another build has replaced it meanwhile
+            value: ValueT = self._values.load(key, digest)
+            return value
+        return None
 
 
 def _manifest(store: Store) -> Manifest | None:

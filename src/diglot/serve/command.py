@@ -38,6 +38,7 @@ def serve_command(
     open_browser: bool,
     poll: bool,
     reload: bool,
+    follow: bool,
     terminal: Speaker,
     progress: Callable[[Progress], None],
 ) -> int:
@@ -78,6 +79,7 @@ def serve_command(
             base_path=lambda: preview.base_path,
             writers=writers.page,
             reload=reload,
+            follow=follow,
             say=terminal.say,
         )
 

@@ -16,9 +16,12 @@ from diglot.rules.building import SiteBuild
 from diglot.rules.configuration import read_configuration
 from diglot.rules.failures import EndOfBuild
 from diglot.rules.live import LiveSite
+from diglot.serve.blocks import SiteBlocks
 from diglot.serve.changes import Change
+from diglot.serve.following import Following
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
+from diglot.serve.outdated import outdated_figures
 from diglot.serve.problems import Problem, describe_problems
 from diglot.serve.reports import BuildReports, Speaker
 
@@ -57,6 +60,8 @@ class Preview:
         self._hub = hub
         self._terminal = terminal
         self._reports = BuildReports(terminal)
+        self._blocks = SiteBlocks()
+        self._following = Following(site.last_build, self._blocks)
         self._progress = progress
         self._stopping = threading.Event()
         self.inputs = BuildInputs(site.options.root)
@@ -169,8 +174,12 @@ class Preview:
         return bool(news)
 
     def _build(self, changes: frozenset[Change]) -> BuildInputs:
+        names = self._names(changes)
+        follows = bool(names) and self._hub.is_followed
+        if follows:
+            self._following.before(names)
         result = self._site.refresh(
-            self._names(changes),
+            names,
             touched=self.inputs.at(changes) if changes else None,
             first=self._hub.visited,
             first_done=self._show_early,
@@ -178,6 +187,8 @@ class Preview:
             done=self._show,
         )
         self._given_up_since = None
+        if follows and (places := self._following.after(names)):
+            self._hub.tell_places(places)
         self.inputs.update(result.report.inputs())
         if self._site.hurried.wait(_REST_S):
             self._restless += 1
@@ -207,6 +218,9 @@ class Preview:
             self.base_path = unquote(project.base_path)
         self._remember(result.diagnostics, result.report, len(files) if files or not failed else None)
         self._hub.tell_built(files, self._describe(result.diagnostics) if failed else ())
+        if result.unfinished or self._hub.state.outdated:
+            with self._site.last_build.records() as records:
+                self._hub.tell_outdated(outdated_figures(result, self._blocks, records))
         self._reports.built(result, changed=len(files), failed=failed, saved=self._saved)
 
     def _names(self, changes: frozenset[Change]) -> frozenset[str]:
