@@ -52,6 +52,19 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
     """From the root of the language (`/tags/`), or a complete URL."""
 
 
+class Deployment(msgspec.Struct, frozen=True, kw_only=True):
+    """Where `diglot deploy` publishes the site."""
+
+    branch: str = "gh-pages"
+    remote: str = "origin"
+    cname: str | None = None
+    """The site's own domain, for a file `CNAME` in the branch."""
+    to: str | None = None
+    """Instead of a branch: a folder, relative to the project, or `user@host:path`."""
+    delete: bool = False
+    """Whether files at `user@host:path` that are not part of the site are removed."""
+
+
 class Project(msgspec.Struct, frozen=True, kw_only=True):
     """The site's configuration, complete and checked."""
 
@@ -69,9 +82,14 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
+    deploy: Deployment = Deployment()
     editor: str | None = None
     """URL template that opens a file in the author's editor, with `{path}` and perhaps `{line}`; preview
     only."""
+
+    def of_pages(self) -> "Project":
+        """The part of the configuration that pages depend on, so that the rest can change without them."""
+        return replace(self, deploy=Deployment(), editor=None)
 
     @property
     def base_path(self) -> str:
@@ -106,6 +124,7 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=_MOST_FEED_ENTRIES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=_MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
+        deploy=_deployment(fields.nested("deploy")),
         editor=_editor(fields.nested("preview")),
     )
     fields.finish()
@@ -226,6 +245,18 @@ def _path_fault(address: str) -> str | None:
     except PathFault as fault:
         return str(fault)
     return None
+
+
+def _deployment(deploy: Fields | None) -> Deployment:
+    if deploy is None:
+        return Deployment()
+    return Deployment(
+        branch=deploy.text("branch", "gh-pages"),
+        remote=deploy.text("remote", "origin"),
+        cname=deploy.text("cname"),
+        to=deploy.text("to"),
+        delete=deploy.flag("delete"),
+    )
 
 
 def _editor(preview: Fields | None) -> str | None:

@@ -48,6 +48,10 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
             command = list_command if arguments.figures_command == "list" else export_command
             return command(arguments, options, terminal)
+        case "deploy":
+            from diglot.cli.deploying import deploy_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return deploy_command(arguments, options, terminal)
         case "explain":
             return explain_command(arguments, options, terminal)
         case _:

@@ -32,7 +32,8 @@ from diglot.site_map import HalfSummary, Neighbours, SiteMap, Summary, map_site
 async def read_project(fetch: Fetch, _name: None) -> Project:
     """The configuration."""
     config = fetch.context.options.config
-    return load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
+    project = load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
+    return project.of_pages()
 
 
 _SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "slug")
