@@ -28,6 +28,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "files": (),
     "halves": ("content", "render/parts.py"),
     "articles": ("content",),
+    "uses": (),
     "figures": ("figures",),
     "summaries": _RENDERING,
     "theme": _RENDERING,
