@@ -12,6 +12,7 @@ from diglot.cli.deploy_arguments import add_deploy
 from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
+from diglot.cli.rename_arguments import add_rename
 from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = f"""\
@@ -76,6 +77,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     add_init(commands)
     add_new(commands)
+    add_rename(commands)
     build = add_command(
         commands,
         "build",

@@ -53,6 +53,10 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
             from diglot.cli.creating import new_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return new_command(arguments, options, terminal)
+        case "rename":
+            from diglot.cli.renaming import rename_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return rename_command(arguments, options, terminal)
         case "theme":
             from diglot.cli import theme  # noqa: PLC0415  (a command loads only what it needs)
 

@@ -327,11 +327,16 @@ async def alias_location(fetch: Fetch, name: str, address: str) -> Location:
 def _aliases(
     fronts: dict[Language, FrontMatter], order: tuple[Language, Language]
 ) -> tuple[tuple[str, Language], ...]:
-    """Old addresses. One that both halves claim (from the shared file) leads to the half that is first."""
+    """Old addresses. One that both halves claim (from the shared file) leads to the half in whose language it
+    is, as in `/en/roof/`, else to the half that is first.
+    """
     found: dict[str, Language] = {}
     for language in (one for one in order if one in fronts):
         for alias in fronts[language].aliases:
-            found.setdefault(address_of_alias(alias), language)
+            address = address_of_alias(alias)
+            if address.startswith(f"{language}/"):
+                found[address] = language
+            found.setdefault(address, language)
     return tuple(found.items())
 
 
