@@ -253,8 +253,8 @@ def test_a_bad_file_name_is_one_error_and_hides_no_other(space: Space) -> None:
         "  fix: use lower-case ASCII letters, digits and hyphens.\n"
         "\n"
         'content/posts/good/zh.md:6: link not found: "nowhere.md"\n'
-        "  fix: write a path relative to content/posts/good/, or one that begins with / for site/static/ "
-        "and other articles (/posts/<slug>/).\n"
+        "  fix: write a path relative to content/posts/good/, or one that begins with / for site/static/, "
+        "other articles (/posts/<slug>/) and pages (/<path>/).\n"
         "\n"
         'content/posts/twin.fr.md: "fr" is not a language of this site\n'
         "  fix: name it content/posts/twin.zh.md or content/posts/twin.en.md; "

@@ -11,6 +11,7 @@ from diglot import DOCS_URL, __version__
 from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
+from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = f"""\
 Without a command, diglot builds the site. `diglot COMMAND --help` describes each command.
@@ -136,6 +137,7 @@ def _parser() -> Parser:
         metavar="FILE",
         help="write all its dependencies as a graph, for Graphviz, or as JSON if FILE ends in .json",
     )
+    add_theme(commands)
     clean = add_command(
         commands,
         "clean",

@@ -20,6 +20,7 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.pages import make_article_page, make_both_page
 from diglot.rules.repetition import Repetition, repeat_figures
 from diglot.rules.sources import PostFiles, find_post
+from diglot.source_lines import SourceLines
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -38,6 +39,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             )
             figures = [*compute_figure.names_in(result.report.visited or ())]
             repeated = repeat_figures(site, figures, count=arguments.twice)
+    found = SourceLines(options.root).point_out(found)
     diagnostics = sorted_diagnostics([*result.diagnostics, *found, *repeated.differences])
     failed = are_errors(diagnostics, strict=options.strict)
     if arguments.json:

@@ -20,7 +20,7 @@ from diglot.rules.last_build import Records
 from diglot.rules.sources import PostFiles, find_post
 from diglot.rules.summaries import map_articles
 from diglot.rules.tasks import Task
-from diglot.site_map import Summary, article_path, both_path, output_path
+from diglot.site_map import Summary, both_path, output_path
 
 TOP = "_top"
 """The id of the row with an article's title."""
@@ -89,16 +89,16 @@ class SiteBlocks:
 def article_named(records: Records, name: str) -> Summary | None:
     """An article that the last build shows."""
     site_map = records.value(map_articles, None)
-    articles = site_map.articles if site_map else ()
+    articles = site_map.everything if site_map else ()
     return next((article for article in articles if article.name == name), None)
 
 
 def places(article: Summary, language: Language, row: str) -> Iterator[BlockPlace]:
     """The pages that show a block of one half: its own page, and those with both halves."""
-    yield BlockPlace(page=output_path(article_path(language, article.slug)), row=row)
+    yield BlockPlace(page=output_path(article.path(language)), row=row)
     if len(article.languages) == 2:
         for interface in (language, *(one for one in LANGUAGES if one != language)):
-            yield BlockPlace(page=output_path(both_path(interface, article.slug)), row=row)
+            yield BlockPlace(page=output_path(both_path(article.path(interface))), row=row)
 
 
 def row_ids(records: Records, article: str, language: Language) -> dict[int, str]:
