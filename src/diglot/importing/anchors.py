@@ -100,6 +100,10 @@ def give_ids(
                     None,
                 )
             if at is None:
+                name = _on_a_block(bodies[language], plain, taken) if language in bodies else ""
+                if name:
+                    found_ids[language, fragment] = name
+                    headings[language] = headings_of(bodies[language])
                 continue
             sides: tuple[Language, ...] = tuple(bodies) if in_step else (language,)
             known = next(
@@ -123,6 +127,26 @@ def give_ids(
             body, {headings[language][at].line: name for (side, at), name in ids.items() if side == language}
         )
     return found_ids
+
+
+def _on_a_block(body: Body, name: str, taken: set[str]) -> str:
+    """The id of the block that is called so by a line above it, or by an element in it, which then loses its id."""
+    if re.search(
+        rf"^\{{:?[^{{}}\n]*#{re.escape(name)}(?![\w:-])[^{{}}\n]*\}}[ \t]*$", body.text, re.MULTILINE
+    ):
+        return name
+    pattern = re.compile(rf"""\s(?:id|name)\s*=\s*["']?{re.escape(name)}["']?(?=[\s/>])""")
+    found = next((one for one in pattern.finditer(body.text) if not body.is_code(one.start())), None)
+    if found is None or "<" not in body.text[max(0, found.start() - 200) : found.start()]:
+        return ""
+    start = body.text.rfind("\n\n", 0, found.start())
+    start = 0 if start < 0 else start + 2
+    if not re.match(r"(?![ \t>]|[-*+][ \t]|\{)", body.text[start:]) or body.is_code(start):
+        return ""
+    fit = name if re.fullmatch(r"[A-Za-z][\w-]*", name) and name not in taken else _fit(name, 0, taken)
+    taken.add(fit)
+    body.replace([(start, start, f"{{#{fit}}}\n"), (found.start(), found.end(), "")])
+    return fit
 
 
 def _fit(fragment: str, at: int, taken: set[str]) -> str:

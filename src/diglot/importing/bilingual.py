@@ -75,12 +75,11 @@ def split_languages(body: Body) -> dict[Language, Body] | None:
 
 def language_elements(text: str) -> Iterator[Element]:
     """The outermost elements that are for one language, in order."""
-    code = code_ranges(text)
+    for start, end in code_ranges(text):  # tags in code are no tags
+        text = text[:start] + re.sub("[<>]", " ", text[start:end]) + text[end:]
     open_elements: list[tuple[str, int, int, Language | None]] = []
     depth_of_found = 0
     for tag in tags_of(text):
-        if any(start <= tag.start < end for start, end in code):
-            continue
         if tag.opens:
             language = _language(text[tag.start : tag.end], tag.name) if tag.name in _HOLDERS else None
             if language is not None and depth_of_found == 0:

@@ -11,8 +11,9 @@ from diglot.importing.records import Finding
 Replacement = tuple[int, int, str]
 """Where a piece of text begins and ends, and what stands there instead."""
 
-_RAW = re.compile(r"<(pre|script|style|textarea)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
-_TICKS = re.compile(r"(?<![`\\])(`+)(?!`)")
+_OPENING = re.compile(
+    r"(?<![`\\])(?P<ticks>`+)(?!`)|<(?P<name>pre|script|style|textarea)\b|<!--", re.IGNORECASE
+)
 
 
 class Body:
@@ -122,19 +123,19 @@ def code_ranges(text: str) -> list[tuple[int, int]]:
 
 
 def _inside(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The raw HTML and the code in backticks of a stretch without blocks of code."""
-    raw = [found.span() for found in _RAW.finditer(text, start, end)]
-    ranges = [*raw]
+    """The raw HTML and the code in backticks of a stretch without blocks of code; what opens first counts."""
+    ranges = []
     position = start
-    while (opening := _TICKS.search(text, position, end)) is not None:
-        within = next((stop for begin, stop in raw if begin <= opening.start() < stop), None)
-        if within is not None:
-            position = within
-            continue
+    while (opening := _OPENING.search(text, position, end)) is not None:
         position = opening.end()
-        paragraph = text.find("\n\n", position, end)
-        last = end if paragraph < 0 else paragraph
-        closing = re.compile(rf"(?<!`){opening[1]}(?!`)").search(text, position, last)
+        if opening["ticks"]:
+            paragraph = text.find("\n\n", position, end)
+            last = end if paragraph < 0 else paragraph
+            closing = re.compile(rf"(?<!`){opening['ticks']}(?!`)").search(text, position, last)
+        elif opening["name"]:
+            closing = re.compile(rf"</{opening['name']}\s*>", re.IGNORECASE).search(text, position, end)
+        else:
+            closing = re.compile("-->").search(text, position, end)
         if closing is not None:
             ranges.append((opening.start(), closing.end()))
             position = closing.end()

@@ -29,6 +29,9 @@ def opened(half: Half, system: str, root: Path) -> list[tuple[Half, Body]]:
     """A half with its body; two of them where its file holds both languages."""
     body = Body(half.body, half.body_lines, half.source)
 
+    if system == "jekyll":
+        bring_in_includes(body, root)
+
     def forbidden(found: re.Match[str]) -> str:
         body.report(
             found.start(), f"the character U+{ord(found[0]):04X} is left out: no page may contain it", ""
@@ -36,8 +39,6 @@ def opened(half: Half, system: str, root: Path) -> list[tuple[Half, Body]]:
         return ""
 
     body.substitute(_FORBIDDEN, forbidden, in_code=True)
-    if system == "jekyll":
-        bring_in_includes(body, root)
     split = split_languages(body)
     if split is None:
         return [(half, body)]

@@ -36,7 +36,10 @@ def _from_brackets(found: re.Match[str], marks: str, escaped: bool) -> str | Non
 
 def _unescaped(latex: str) -> str:
     r"""LaTeX whose backslashes were doubled for Markdown: `\\\\` is `\\`, `\\{` is `\{`, `\_` is `_`."""
-    return re.sub(r"\\\\([\\{}|,;:!#%&])", r"\\\1", re.sub(r"(?<!\\)\\([_*])", r"\1", latex))
+    latex = re.sub(r"(?<!\\)\\([_*])", r"\1", latex)
+    return re.sub(
+        r"\\\\(\\\\|[{}|,;:!#%& ])", lambda found: found[1] if len(found[1]) > 1 else f"\\{found[1]}", latex
+    )
 
 
 def _display(body: Body, found: re.Match[str]) -> str | None:
@@ -76,6 +79,9 @@ def tidy_latex(latex: str) -> str:
     latex = re.sub(r"\\label\{[^{}]*\}|\\nonumber(?![A-Za-z])|\\notag(?![A-Za-z])", "", latex)
     latex = re.sub(r"\\tag\*?\{([^{}]*)\}", r"\\qquad (\\text{\1})", latex)
     latex = re.sub(r"(?<!\\)((?:\\\\)*)%", r"\1\\%", latex)
+    latex = re.sub(r"(?<!\\)((?:\\\\)*)\\(?= )", r"\1~", latex).replace("~ ", "~")
+    latex = re.sub(r"(?<!\\)((?:\\\\)*)\\\*", r"\1*", latex)
+    latex = re.sub(r"\\dots[bmio](?![A-Za-z])", r"\\cdots", latex)
     kept = [found.span() for found in _WORDS.finditer(latex)]
 
     def word(found: re.Match[str]) -> str:

@@ -58,10 +58,20 @@ def move_above(body: Body, alone: re.Pattern[str]) -> None:
         starts.append(starts[-1] + len(line) + 1)
     changes = []
     for index, line in enumerate(lines):
-        if index == 0 or not alone.fullmatch(line) or not lines[index - 1].strip() or body.is_code(starts[index]):
+        if (
+            index == 0
+            or not alone.fullmatch(line)
+            or not lines[index - 1].strip()
+            or body.is_code(starts[index])
+        ):
             continue
         begin = index - 1
-        while begin > 0 and lines[begin - 1].strip() and not alone.fullmatch(lines[begin - 1]) and not _HEADING.match(lines[begin]):
+        while (
+            begin > 0
+            and lines[begin - 1].strip()
+            and not alone.fullmatch(lines[begin - 1])
+            and not _HEADING.match(lines[begin])
+        ):
             begin -= 1
             if _HEADING.match(lines[begin]):
                 begin += begin < index - 1

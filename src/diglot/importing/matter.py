@@ -239,6 +239,8 @@ def _entry(key: str, value: Any, indent: int) -> list[str]:
     if isinstance(value, dict):
         return [f"{lead}{key}:", *(line for k, v in value.items() for line in _entry(k, v, indent + 2))]
     if isinstance(value, tuple) and len(value) == 2 and hasattr(value, "_fields"):
+        if value[0] == value[1]:
+            return [f"{lead}{key}: {_scalar(value[0])}"]
         return [f"{lead}{key}: {{zh: {_inside(value[0])}, en: {_inside(value[1])}}}"]
     if isinstance(value, list | tuple):
         if all(isinstance(item, str) and re.fullmatch(r"[a-z][a-z0-9-]*", item) for item in value):

@@ -61,15 +61,29 @@ def mend(body: Body, language: Language) -> None:
 
 
 def _told(mistake: Diagnostic) -> str:
-    return f"{mistake.message.rstrip('.')}; it is kept as plain text"
+    return f"{mistake.message.rstrip('.')}; {_DONE.get(mistake.rule, 'it is kept as plain text')}"
 
 
+_DONE = {
+    "html-unclosed": "its tag is kept as a comment or as plain text",
+    "html-stray": "its tag is kept as a comment or as plain text",
+    "anchor-duplicate": "the second one is left out",
+    "anchor-inside": "the id is left out",
+    "anchor-invalid": "the id is left out",
+    "directive-unknown": "the fence is one of code now",
+    "code-tangled": "it is shown without highlighting",
+    "formula-syntax": "the formula is kept as code",
+}
 _FIXES = {
     "formula-syntax": "correct the LaTeX, and put it between $ signs again.",
     "html-unclosed": "close the element, or delete its tag.",
     "html-stray": "delete the tag, or open the element before it.",
     "footnote-unknown": "add the note, or delete its mark.",
-    "directive-unknown": "nothing, if the code looks right.",
+    "directive-unknown": "",
+    "code-tangled": "",
+    "anchor-duplicate": "give it another id, if links lead to it.",
+    "anchor-inside": "put the id on a line above the block, if links lead to it.",
+    "anchor-invalid": "use ASCII letters, digits and hyphens.",
 }
 
 
