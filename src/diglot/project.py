@@ -2,15 +2,18 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import msgspec
+from msgspec.structs import replace
 
 from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
-from diglot.languages import Bilingual
+from diglot.languages import Bilingual, Language
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
+from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.strict_yaml import Fields, read_mapping
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -49,6 +52,14 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
     label: Bilingual
     path: str
     """From the root of the language (`/tags/`), or a complete URL."""
+    leads_to: Bilingual | None = None
+    """The page in each language, from the site's root; None to put the language before `path`."""
+
+    def target(self, language: Language) -> str:
+        """Where it leads for readers of a language: a path from the site's root, or a complete URL."""
+        if self.leads_to is not None:
+            return self.leads_to.of(language)
+        return f"{language}{self.path}" if self.path.startswith("/") else self.path
 
 
 class Project(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +79,12 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
+    comments: Giscus | None = None
+    """None where readers cannot comment."""
+    analytics: Analytics | None = None
+    """None where nobody counts visits."""
+    params: Mapping[str, Any] = {}
+    """Values of the project's own, for its templates."""
     editor: str | None = None
     """URL template that opens a file in the author's editor, with `{path}` and perhaps `{line}`; preview
     only."""
@@ -78,14 +95,19 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
         return urlsplit(self.base_url).path
 
     @property
+    def host(self) -> str:
+        """The name of the site's host, e.g. `example.org`."""
+        return urlsplit(self.base_url).hostname or ""
+
+    @property
     def origin(self) -> str:
         """Scheme and host of the site, without a slash at the end."""
         parts = urlsplit(self.base_url)
         return f"{parts.scheme}://{parts.netloc}"
 
 
-def load_project(text: str, path: str) -> Project:
-    """The configuration in a YAML text.
+def load_project(text: str, path: str, *, base_url: str | None = None) -> Project:
+    """The configuration in a YAML text; with `base_url`, for a site at another address.
 
     Raises DiagnosticError with all mistakes in it.
     """
@@ -105,11 +127,14 @@ def load_project(text: str, path: str) -> Project:
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=_MOST_FEED_ENTRIES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=_MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
+        comments=read_comments(fields.nested("comments")),
+        analytics=read_analytics(fields.nested("analytics")),
+        params=fields.free("params"),
         editor=_editor(fields.nested("preview")),
     )
     fields.finish()
     fields.raise_mistakes()
-    return project
+    return project if base_url is None else replace(project, base_url=base_url)
 
 
 def _base_url(fields: Fields) -> str:
@@ -117,28 +142,29 @@ def _base_url(fields: Fields) -> str:
     text = fields.text("base_url")
     if text is None:
         return _NOWHERE  # already reported as missing or not a text
-    try:
-        parts = urlsplit(text)
-        known = bool(parts.hostname) and parts.username is None and parts.port != 0  # ValueError: bad port
-    except ValueError:
-        return _wrong_base_url(fields, text)
-    path = quote(parts.path.rstrip("/"), safe="/%~-._") + "/"
-    odd = re.search(r"[\s<>\"\\?#]", text) or re.search(r"//|/\.\.?/|\.html/$", path)
-    if parts.scheme not in ("http", "https") or not known or odd:
-        return _wrong_base_url(fields, text)
-    return f"{parts.scheme}://{parts.netloc.lower()}{path}"
+    if (address := site_address(text)) is not None:
+        return address
+    fields.report("base_url", f'"{text}" is not the address of a site', BASE_URL_FIX)
+    return _NOWHERE
 
 
 _NOWHERE = "https://invalid.example/"
 
+BASE_URL_FIX = "write the complete address, as in https://example.org/ or https://example.org/blog/."
 
-def _wrong_base_url(fields: Fields, text: str) -> str:
-    fields.report(
-        "base_url",
-        f'"{text}" is not the address of a site',
-        "write the complete address, as in https://example.org/ or https://example.org/blog/.",
-    )
-    return _NOWHERE
+
+def site_address(text: str) -> str | None:
+    """A site's URL as pages use it; None if the text is not one."""
+    try:
+        parts = urlsplit(text)
+        known = bool(parts.hostname) and parts.username is None and parts.port != 0  # ValueError: bad port
+    except ValueError:
+        return None
+    path = quote(parts.path.rstrip("/"), safe="/%~-._") + "/"
+    odd = re.search(r"[\s<>\"\\?#]", text) or re.search(r"//|/\.\.?/|\.html/$", path)
+    if parts.scheme not in ("http", "https") or not known or odd:
+        return None
+    return f"{parts.scheme}://{parts.netloc.lower()}{path}"
 
 
 def _source_url(fields: Fields) -> str | None:

@@ -1,15 +1,19 @@
 """The command line: what it accepts, and its messages for what it rejects."""
 
+import datetime
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from diglot import __version__
+from diglot import DOCS_URL, __version__
 from diglot.cli.arguments import parse_arguments
 
-COMMANDS = ["build", "serve", "check", "figures list", "figures export", "explain x", "clean"]
+COMMANDS = [
+    *("build", "serve", "check", "figures list", "figures export", "init", "new post x"),
+    *("theme list", "theme copy x", "explain x", "clean"),
+]
 FLAGS: list[tuple[str, str, Any]] = [
     ("-C sub", "root", Path("sub")),
     ("-Csub", "root", Path("sub")),
@@ -22,6 +26,15 @@ FLAGS: list[tuple[str, str, Any]] = [
     ("--drafts", "drafts", True),
     ("-F", "future", True),
     ("--future", "future", True),
+    ("-s sub", "root", Path("sub")),
+    ("--source sub", "root", Path("sub")),
+    ("-d out", "output", Path("out")),
+    ("--destination out", "output", Path("out")),
+    ("-b https://Example.org/blog", "base_url", "https://example.org/blog/"),
+    ("--base-url http://127.0.0.1:8000", "base_url", "http://127.0.0.1:8000/"),
+    ("-E", "expired", True),
+    ("--expired", "expired", True),
+    ("--clock 2026-12-01", "clock", datetime.date(2026, 12, 1)),
     ("--strict", "strict", True),
     ("-j 3", "jobs", 3),
     ("--jobs 3", "jobs", 3),
@@ -66,7 +79,7 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
     ("line", "said"),
     [
         ("biuld", 'no command named "biuld": did you mean "build"?'),
-        ("zzzz", "commands are build, serve, check, figures, explain, clean"),
+        ("zzzz", "commands are init, new, build, serve, check, figures, explain, theme, clean"),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),
         ("--drfats", 'no flag named "--drfats": did you mean "--drafts"?'),
@@ -80,6 +93,9 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("-j ²", '"²" is not a number of jobs'),
         ("-j -1", "-j"),
         ("-C", "expected one argument"),
+        ("-b example.org", '"example.org" is not the address of a site: write the complete address, as in'),
+        ("--clock tomorrow", '"tomorrow" is not a day such as 2026-12-01'),
+        ("--clock 2026-11-31", '"2026-11-31" is not a day such as 2026-12-01'),
         ("serve --port 65536", '"65536" is not a port from 0 to 65535'),
         ("serve --port http", '"http" is not a port'),
         ("figures export --lang zh,fr", '"fr" is not one of zh, en'),
@@ -133,8 +149,9 @@ def test_help_names_every_command_exit_code_and_variable(capsys: pytest.CaptureF
         assert re.search(rf"^    {word} ", text, re.MULTILINE)
     for code in ("0", "1", "2", "130"):
         assert re.search(rf"^  {code} ", text, re.MULTILINE)
-    for variable in ("SOURCE_DATE_EPOCH", "NO_COLOR", "CI"):
+    for variable in ("DIGLOT_BASE_URL", "SOURCE_DATE_EPOCH", "NO_COLOR", "CI"):
         assert variable in text
+    assert text.endswith(f"\ndocumentation: {DOCS_URL}\n")
 
 
 @pytest.mark.parametrize(

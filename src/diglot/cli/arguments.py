@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from diglot import __version__
+from diglot import DOCS_URL, __version__
+from diglot.cli.init_arguments import add_init
+from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
+from diglot.cli.theme_arguments import add_theme
 
-_EPILOG = """\
+_EPILOG = f"""\
 Without a command, diglot builds the site. `diglot COMMAND --help` describes each command.
 
 exit codes:
@@ -20,9 +23,12 @@ exit codes:
   130  interrupted; finished work is kept
 
 environment:
-  SOURCE_DATE_EPOCH  the time of the build in seconds since 1970, for reproducible output
+  DIGLOT_BASE_URL    the site's address, where --base-url does not name one
+  SOURCE_DATE_EPOCH  the time of the build in seconds since 1970, for reproducible output; --clock comes first
   NO_COLOR           no colours
   CI, TERM=dumb      no colours and no progress line
+
+documentation: {DOCS_URL}
 """
 
 
@@ -42,6 +48,9 @@ _DEFAULTS: dict[str, object] = {
     "output": None,
     "drafts": False,
     "future": False,
+    "expired": False,
+    "clock": None,
+    "base_url": None,
     "strict": False,
     "jobs": os.cpu_count() or 1,
     "executor": "processes",
@@ -64,6 +73,8 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"diglot {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    add_init(commands)
+    add_new(commands)
     build = add_command(
         commands,
         "build",
@@ -126,6 +137,7 @@ def _parser() -> Parser:
         metavar="FILE",
         help="write all its dependencies as a graph, for Graphviz, or as JSON if FILE ends in .json",
     )
+    add_theme(commands)
     clean = add_command(
         commands,
         "clean",
@@ -161,11 +173,18 @@ def _add_serve(commands: Any) -> None:
         help="loopback address to listen on: 127.0.0.1 (default), localhost or ::1",
     )
     serve.add_argument(
+        "-p",
         "--port",
         type=whole_number("a port", 0, 65535),
         help="port to listen on (default: 8000, or the next free one); 0 means any free port",
     )
     serve.add_argument("--open", action="store_true", help="open the site in the browser")
+    serve.add_argument(
+        "--follow",
+        action="store_true",
+        help="after a save, show the block that changed in the open pages; a button at /__diglot/ turns this "
+        "on and off in a browser",
+    )
     serve.add_argument(
         "--poll",
         action="store_true",
@@ -227,7 +246,10 @@ def _add_export(verbs: Any) -> None:
     )
     export.add_argument(
         "-o",
+        "-d",
         "--output",
+        "--destination",
+        dest="output",
         type=Path,
         metavar="DIR",
         default=argparse.SUPPRESS,

@@ -66,6 +66,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     terminal = Terminal(quiet=arguments.quiet, verbose=arguments.verbose, strict=arguments.strict)
     try:
+        if arguments.command == "init":  # there is no site yet
+            from diglot.cli.starting import init_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return init_command(arguments, terminal)
         options = _options(arguments, terminal)
         if options is None:
             return EXIT_USAGE
@@ -108,7 +112,8 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
         where = f'"{arguments.root}"' if arguments.root else "this folder or any folder above it"
         terminal.failure(
             f"there is no {config.as_posix()} in {where}",
-            "change to a project folder, or name one with --root; --config names another configuration file.",
+            "`diglot init` makes a new site here; or change to a site's folder, or name it with --root; "
+            "--config names another configuration file.",
         )
         return None
     config = (root / config).resolve()
@@ -133,12 +138,25 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
             "set it to a whole number, such as the output of `git log -1 --format=%ct`, or unset it.",
         )
         return None
+    base_url = arguments.base_url
+    if base_url is None and (text := os.environ.get("DIGLOT_BASE_URL", "")):
+        from diglot.project import BASE_URL_FIX, site_address  # noqa: PLC0415  (only this variable needs it)
+
+        base_url = site_address(text)
+        if base_url is None:
+            terminal.failure(f'DIGLOT_BASE_URL is "{text}", which is not the address of a site', BASE_URL_FIX)
+            return None
+    # A preview shows everything, but with --clock what readers would see on that day.
+    everything = arguments.command == "serve" and arguments.clock is None
     return SiteOptions(
         root=root,
         output=output.resolve(),
         config=config.relative_to(root).as_posix(),
         drafts=arguments.drafts or arguments.command == "serve",
-        future=arguments.future or arguments.command == "serve",
+        future=arguments.future or everything,
+        expired=arguments.expired or everything,
+        clock=arguments.clock,
+        base_url=base_url,
         strict=arguments.strict,
         jobs=arguments.jobs,
         executor=arguments.executor,

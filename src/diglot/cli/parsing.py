@@ -1,6 +1,7 @@
 """What the parsers of all commands share: suggestions, common flags, types of arguments."""
 
 import argparse
+import datetime
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -39,7 +40,7 @@ class Parser(argparse.ArgumentParser):
             wrong = unknown[1].partition("=")[0]
             if not wrong.startswith("-"):
                 return f'"{wrong}" is not expected here: too many arguments'
-            hint = did_you_mean(wrong, self.flags(), otherwise="")
+            hint = did_you_mean(wrong, self.flags() - {wrong}, otherwise="")
             return f'no flag named "{wrong}"' + (f": {hint}" if hint else "")
         return message
 
@@ -77,7 +78,10 @@ def common_flags(*, output_help: str | None = OUTPUT_HELP) -> Parser:
     group = common.add_argument_group("common flags, before or after the command")
     group.add_argument(
         "-C",
+        "-s",
         "--root",
+        "--source",
+        dest="root",
         type=Path,
         metavar="DIR",
         help="the project folder (default: this folder or the nearest above it that has a configuration)",
@@ -89,9 +93,25 @@ def common_flags(*, output_help: str | None = OUTPUT_HELP) -> Parser:
         help="configuration file, relative to the project (default: site/site.yaml)",
     )
     if output_help is not None:
-        group.add_argument("-o", "--output", type=Path, metavar="DIR", help=output_help)
+        group.add_argument(
+            "-o", "-d", "--output", "--destination", dest="output", type=Path, metavar="DIR", help=output_help
+        )
+    group.add_argument(
+        "-b",
+        "--base-url",
+        type=_base_url,
+        metavar="URL",
+        help="the site's address instead of `base_url` in the configuration, as for a pull request's preview",
+    )
     group.add_argument("-D", "--drafts", action="store_true", help="include drafts")
     group.add_argument("-F", "--future", action="store_true", help="include articles dated in the future")
+    group.add_argument("-E", "--expired", action="store_true", help="include expired articles")
+    group.add_argument(
+        "--clock",
+        type=_day,
+        metavar="DAY",
+        help="build as on this day, such as 2026-12-01, instead of today (for future and expired articles)",
+    )
     group.add_argument("--strict", action="store_true", help="treat warnings as errors")
     group.add_argument(
         "-j",
@@ -138,6 +158,21 @@ def list_of(*known: str) -> Callable[[str], tuple[str, ...]]:
         return words
 
     return read
+
+
+def _base_url(text: str) -> str:
+    from diglot.project import BASE_URL_FIX, site_address  # noqa: PLC0415  (only this option needs it)
+
+    if (address := site_address(text)) is None:
+        raise argparse.ArgumentTypeError(f'"{text}" is not the address of a site: {BASE_URL_FIX}')
+    return address
+
+
+def _day(text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'"{text}" is not a day such as 2026-12-01') from None
 
 
 def _executor(text: str) -> str:

@@ -15,6 +15,6 @@ def read_configuration(options: SiteOptions) -> "Project | None":
 
     try:
         text = (options.root / options.config).read_text("utf-8")
-        return load_project(text, options.config)
+        return load_project(text, options.config, base_url=options.base_url)
     except (OSError, UnicodeDecodeError, DiagnosticError):
         return None

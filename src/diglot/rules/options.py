@@ -2,6 +2,7 @@
 
 import datetime
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +27,11 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The configuration file, relative to the root."""
     drafts: bool = False
     future: bool = False
+    expired: bool = False
+    clock: datetime.date | None = None
+    """The day of the build; None for today or the day of `SOURCE_DATE_EPOCH`."""
+    base_url: str | None = None
+    """The site's URL instead of the one in the configuration, with a slash at the end."""
     strict: bool = False
     jobs: int = 1
     executor: str = "processes"
@@ -39,6 +45,11 @@ class SiteOptions(msgspec.Struct, frozen=True, kw_only=True):
     def cache(self) -> Path:
         """The folder of the store and other files that can be deleted at any time."""
         return self.cache_folder or self.root / CACHE
+
+    @property
+    def day(self) -> datetime.date:
+        """The day of the build."""
+        return self.clock or today()
 
 
 def unfit_output(output: Path, root: Path, config: Path) -> str | None:
@@ -73,20 +84,30 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """Which articles a build shows: the part of the options that pages depend on."""
 
     drafts: bool
-    last_day: datetime.date | None
-    """Articles with a later date are left out; None to show all."""
+    future: bool
+    """Whether articles that are dated after `day` are shown."""
+    expired: bool
+    """Whether articles that expired before `day` are shown."""
+    day: datetime.date
+    """The day of the build."""
 
 
 SELECTION: Given[Selection] = Given("selection")
 
+BASE_URL: Given[str | None] = Given("base-url")
+"""The site's URL if it is not the one in the configuration."""
 
-def select(options: SiteOptions) -> Selection:
-    """The selection for these options on the day of the build."""
-    return Selection(drafts=options.drafts, last_day=None if options.future else today())
+
+def given_values(options: SiteOptions) -> Mapping[str, object]:
+    """The options that values depend on, as inputs of the build."""
+    selection = Selection(
+        drafts=options.drafts, future=options.future, expired=options.expired, day=options.day
+    )
+    return {SELECTION.name: selection, BASE_URL.name: options.base_url}
 
 
 def today() -> datetime.date:
-    """The day of the build in UTC; `SOURCE_DATE_EPOCH` sets it."""
+    """Today in UTC; `SOURCE_DATE_EPOCH` sets it."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     moment = (
         datetime.datetime.fromtimestamp(int(epoch), datetime.UTC)
