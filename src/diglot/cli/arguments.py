@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL, __version__
+from diglot.cli.import_arguments import add_import
 from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
@@ -75,6 +76,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     add_init(commands)
     add_new(commands)
+    add_import(commands)
     build = add_command(
         commands,
         "build",

@@ -1,9 +1,10 @@
 """Imports blogs of Jekyll, Hugo and Hexo: reads their files, and gives the files of a project.
 
-Nothing of the source is run. Each half is read into a neutral record (`records.py`) by the reader of its system
-(`jekyll.py`, `hugo.py`, `hexo.py`); its body goes through small converters, which replace pieces of text and know
-the line of the source that each line came from (`body.py`); `pairing.py` joins halves; `targets.py` knows where
-links lead; `mending.py` has diglot's own parser look at the result; `writing.py` writes it.
+Nothing of the source is run. Each half is read into a neutral record (`records.py`) by the reader of its
+system (`jekyll.py`, `hugo.py`, `hexo.py`). Its body goes through small converters, which replace pieces of
+text and know the line of the source that each line came from (`body.py`). `pairing.py` joins halves,
+`targets.py` knows where links lead, `mending.py` has diglot's own parser look at the result, and `writing.py`
+writes it.
 """
 
 from diglot.importing.records import Failure, Finding

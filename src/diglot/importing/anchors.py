@@ -75,9 +75,9 @@ def _slugs(content: str) -> set[str]:
 def give_ids(
     bodies: dict[Language, Body], wanted: dict[Language, Iterable[str]]
 ) -> dict[tuple[Language, str], str]:
-    """Give the headings that links lead to an id, the same in both halves; returns it by language and fragment.
+    """Give the headings that links lead to an id, the same in both halves.
 
-    A fragment that leads to no heading is left out.
+    Returns the ids by language and fragment; a fragment that leads to nothing is left out.
     """
     headings = {language: headings_of(body) for language, body in bodies.items()}
     levels = [[one.level for one in found] for found in headings.values()]
@@ -130,7 +130,7 @@ def give_ids(
 
 
 def _on_a_block(body: Body, name: str, taken: set[str]) -> str:
-    """The id of the block that is called so by a line above it, or by an element in it, which then loses its id."""
+    """The id of the block that a line above it, or an element in it, calls so; the element loses it."""
     if re.search(
         rf"^\{{:?[^{{}}\n]*#{re.escape(name)}(?![\w:-])[^{{}}\n]*\}}[ \t]*$", body.text, re.MULTILINE
     ):

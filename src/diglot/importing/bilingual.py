@@ -150,8 +150,5 @@ def _remove_switches(body: Body, *, report: bool) -> None:
         for _ in range(3):
             body.replace([(found.start(), found.end(), "") for found in _EMPTY.finditer(body.text)])
     if removed and report:
-        body.report(
-            0,
-            f"the buttons, styles and scripts that switched the language (from line {min(removed)}) are left out",
-            "",
-        )
+        message = "the buttons, styles and scripts that switched the language are left out"
+        body.report(0, f"{message} (from line {min(removed)})", "")

@@ -105,7 +105,7 @@ class LinkRewriting:
                     )
                     wanted.setdefault(number, {}).setdefault(side, set()).add(goal.fragment)
         for article in self._articles:
-            found = give_ids(article.bodies, {k: v for k, v in wanted.get(article.number, {}).items()})
+            found = give_ids(article.bodies, dict(wanted.get(article.number, {})))
             self._ids.update(
                 {(article.number, language, fragment): name for (language, fragment), name in found.items()}
             )
@@ -179,7 +179,7 @@ def finish(body: Body, language: Language, is_known: Callable[[str], bool], base
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    changes = []
+    changes: list[tuple[int, int, str]] = []
     for link in document.links:
         if is_external(link.target) or is_known(link.target):
             continue

@@ -59,8 +59,8 @@ def shift_headings(body: Body, title: str) -> None:
         headings
         and headings[0][0].tag == "h1"
         and _same(headings[0][1], title)
-        and not _text_before(lines, headings[0][0].map[0])
-    ):  # type: ignore[index]
+        and not _text_before(lines, (headings[0][0].map or [0])[0])
+    ):
         first, last = headings.pop(0)[0].map or [0, 0]
         changes.append((starts[first], min(starts[last], len(body.text)), ""))
     shift = any(token.tag == "h1" for token, _ in headings)

@@ -1,5 +1,6 @@
 """Finds the posts and pages of a Hexo site: `source/_posts`, asset folders, `_config.yml`."""
 
+import datetime
 import posixpath
 import re
 from pathlib import Path
@@ -13,7 +14,7 @@ from diglot.importing.names import (
 )
 from diglot.importing.permalinks import filled, tidy
 from diglot.importing.records import Finding, Half, MenuEntry, SiteSettings, SourceSite
-from diglot.importing.settings import both, read_configuration
+from diglot.importing.settings import both, is_imported, read_configuration
 from diglot.importing.source_files import (
     MARKDOWN,
     Matter,
@@ -23,7 +24,6 @@ from diglot.importing.source_files import (
     read_text,
     split_matter,
 )
-from diglot.languages import Language
 
 _DATED = re.compile(r"([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})-(.+)")
 _ONLY_LISTS = frozenset(("tags", "categories", "archives", "archive", "search", "404", "link", "links"))
@@ -53,8 +53,8 @@ def read_hexo(root: Path, files: list[str] | None = None) -> SourceSite:
             path,
             parts,
             matter,
-            configuration,
-            findings,
+            configuration=configuration,
+            findings=findings,
             is_page=is_page,
             is_draft=hidden[:1] == ["_drafts"],
         )
@@ -84,9 +84,9 @@ def _half(
     path: str,
     parts: list[str],
     matter: Matter,
+    *,
     configuration: dict[str, Any],
     findings: list[Finding],
-    *,
     is_page: bool,
     is_draft: bool,
 ) -> Half | None:
@@ -99,29 +99,12 @@ def _half(
         (str(matter.values[key]) for key in ("lang", "language") if matter.values.get(key)),
         suffix or in_folder,
     )
-    if code and is_other_language(code):
-        findings.append(
-            Finding(
-                path=path,
-                line=0,
-                message=f'it is in the language "{code}" and is not imported',
-                fix="diglot's languages are zh and en.",
-            )
-        )
+    if not is_imported(path, code, matter, findings):
         return None
     language = language_of_code(code) or language_of_text(f"{matter.values.get('title', '')}\n{matter.body}")
     behind = re.fullmatch(r"(.+)[-_](zh|en|cn|zh-cn|zh_cn)", name, re.IGNORECASE)
     if behind is not None and language_of_code(behind[2]) == language:
         name = behind[1]
-    if matter.trouble:
-        findings.append(
-            Finding(
-                path=path,
-                line=1,
-                message=f"the front matter is broken ({matter.trouble[:120]}); simple lines of it were read",
-                fix="look through the article's front matter.",
-            )
-        )
     rest = [part for part in folders if part != in_folder]
     if is_page and stem == "index" and rest:
         name = ""
@@ -147,14 +130,13 @@ def _half(
         body_lines=lines,
         addresses=_addresses(
             matter.values,
-            name,
-            stem,
-            folders,
-            rest,
-            in_folder or code,
-            language,
             configuration,
-            as_date(dated[1]) if dated else None,
+            name=name,
+            stem=stem,
+            folders=folders,
+            rest=rest,
+            code=in_folder or code or language,
+            file_date=as_date(dated[1]) if dated else None,
             is_page=is_page,
         ),
         date=as_date(dated[1]) if dated else None,
@@ -171,15 +153,14 @@ def _half(
 
 def _addresses(
     values: dict[str, Any],
+    configuration: dict[str, Any],
+    *,
     name: str,
     stem: str,
     folders: list[str],
     rest: list[str],
     code: str,
-    language: Language,
-    configuration: dict[str, Any],
-    file_date: Any,
-    *,
+    file_date: datetime.date | None,
     is_page: bool,
 ) -> tuple[str, ...]:
     if is_page:
@@ -209,14 +190,14 @@ def _addresses(
         "filename": "/".join([*folders, stem]),
         "category": "/".join(categories) or default,
         "categories": "/".join(categories) or default,
-        "lang": code or (languages[0] if languages else language),
+        "lang": code if code in languages or not languages else languages[0],
     }
     if values.get("abbrlink"):
         words["abbrlink"] = str(values["abbrlink"])
     if values.get("id"):
         words["id"] = str(values["id"])
-    address = filled(pattern, words, as_date(values.get("date")) or file_date)
-    if address is None:
+    address = filled(pattern, words, as_date(values.get("date")) or file_date) or ""
+    if not address:
         return ()
     if not re.search(r"\.html?$", address) and not address.endswith("/"):
         address += "/"

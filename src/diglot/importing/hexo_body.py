@@ -10,12 +10,14 @@ from diglot.importing.jekyll_body import HIDDEN
 
 _RAW = re.compile(r"\{%\s*raw\s*%\}(.*?)\{%\s*endraw\s*%\}", re.DOTALL)
 _CODE = re.compile(
-    r"^(?P<indent>[ \t]*)\{%\s*(?:codeblock|code)\b(?P<words>[^%]*)%\}[ \t]*\n?(?P<code>.*?)\{%\s*end(?:codeblock|code)\s*%\}",
+    r"^(?P<indent>[ \t]*)\{%\s*(?:codeblock|code)\b(?P<words>[^%]*)%\}[ \t]*\n?"
+    r"(?P<code>.*?)\{%\s*end(?:codeblock|code)\s*%\}",
     re.DOTALL | re.MULTILINE,
 )
 _BACKTICK_CODE = re.compile(r"^([ \t]*```)[ \t]*([\w+#-]+)[ \t]+(\S[^\n]*)$", re.MULTILINE)
 _BOX = re.compile(
-    r"^(?P<indent>[ \t]*)\{%\s*(?P<name>note|admonition|hint|alert|folding|details|fold|hideToggle)\b(?P<words>[^%]*)%\}(?P<text>.*?)\{%\s*end(?P=name)\s*%\}",
+    r"^(?P<indent>[ \t]*)\{%\s*(?P<name>note|admonition|hint|alert|folding|details|fold|hideToggle)\b"
+    r"(?P<words>[^%]*)%\}(?P<text>.*?)\{%\s*end(?P=name)\s*%\}",
     re.DOTALL | re.MULTILINE,
 )
 _QUOTE = re.compile(
@@ -33,7 +35,7 @@ def convert_hexo(body: Body, address_of: Callable[[str], str | None]) -> None:
         lambda found: found[1].replace("{{", f"{{{HIDDEN}{{").replace("{%", f"{{{HIDDEN}%"),
         in_code=False,
     )
-    body.substitute(_CODE, lambda found: _code(found), in_code=True)
+    body.substitute(_CODE, _code, in_code=True)
     body.substitute(
         _BACKTICK_CODE,
         lambda found: (

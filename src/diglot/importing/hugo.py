@@ -1,4 +1,4 @@
-"""Finds the posts and pages of a Hugo site: bundles, language suffixes and folders, permalinks, configuration."""
+"""Finds the posts and pages of a Hugo site: bundles, language suffixes and folders, its configuration."""
 
 import posixpath
 import re
@@ -14,7 +14,7 @@ from diglot.importing.names import (
 )
 from diglot.importing.permalinks import filled, tidy
 from diglot.importing.records import Finding, Half, MenuEntry, SiteSettings, SourceSite
-from diglot.importing.settings import both, read_configuration
+from diglot.importing.settings import both, is_imported, read_configuration
 from diglot.importing.source_files import (
     MARKDOWN,
     Matter,
@@ -24,7 +24,7 @@ from diglot.importing.source_files import (
     read_text,
     split_matter,
 )
-from diglot.languages import Bilingual, Language
+from diglot.languages import LANGUAGES, Bilingual, Language
 
 _ENDINGS = ("toml", "yaml", "yml", "json")
 _SECTIONS_OF_POSTS = frozenset(
@@ -89,7 +89,14 @@ def read_hugo(root: Path, files: list[str] | None = None) -> SourceSite:
                 )
             continue
         half = _half(
-            root, path, folder or "", configuration, layout, sections, findings, is_site=files is None
+            root,
+            path,
+            folder or "",
+            configuration=configuration,
+            layout=layout,
+            sections=sections,
+            findings=findings,
+            is_site=files is None,
         )
         if half is not None:
             halves.append(half)
@@ -186,11 +193,11 @@ def _half(
     root: Path,
     path: str,
     folder: str,
+    *,
     configuration: dict[str, Any],
     layout: _Layout,
     sections: frozenset[str],
     findings: list[Finding],
-    *,
     is_site: bool,
 ) -> Half | None:
     inside = path.removeprefix(f"{folder}/") if folder else path
@@ -220,26 +227,9 @@ def _half(
     code = str(matter.values.get("lang") or suffix or in_folder)
     if not code and (layout.is_multilingual or of_folder != layout.default):
         code = of_folder
-    if is_other_language(code):
-        findings.append(
-            Finding(
-                path=path,
-                line=0,
-                message=f'it is in the language "{code}" and is not imported',
-                fix="diglot's languages are zh and en.",
-            )
-        )
+    if not is_imported(path, code, matter, findings):
         return None
     language = language_of_code(code) or language_of_text(f"{matter.values.get('title', '')}\n{matter.body}")
-    if matter.trouble:
-        findings.append(
-            Finding(
-                path=path,
-                line=1,
-                message=f"the front matter is broken ({matter.trouble[:120]}); simple lines of it were read",
-                fix="look through the article's front matter.",
-            )
-        )
     name = parts[-1] if is_bundle else stem
     section = parts[0] if parts and (not is_bundle or len(parts) > 1) else ""
     is_page = (
@@ -269,7 +259,7 @@ def _half(
         body=matter.body,
         body_lines=lines,
         addresses=_addresses(
-            matter, parts, stem, is_bundle, language, code or of_folder, configuration, layout
+            matter, parts, configuration, layout, stem=stem, is_bundle=is_bundle, code=code or of_folder
         ),
         date=as_date(stem)
         if re.match(r"\d{4}-\d", stem)
@@ -285,12 +275,12 @@ def _half(
 def _addresses(
     matter: Matter,
     parts: list[str],
-    stem: str,
-    is_bundle: bool,
-    language: Language,
-    code: str,
     configuration: dict[str, Any],
     layout: _Layout,
+    *,
+    stem: str,
+    is_bundle: bool,
+    code: str,
 ) -> tuple[str, ...]:
     values = matter.values
     in_subdir = layout.is_multilingual and (
@@ -403,22 +393,27 @@ def _menu(
         if entries
     ]
     labels: dict[str, dict[str, str]] = {}
-    for language, entries in (("zh", by_language.get("zh", common)), ("en", by_language.get("en", common))):
-        for entry in entries:
-            labels.setdefault(_target(entry), {})[language] = str(
+    for code in LANGUAGES:
+        for entry in by_language.get(code, common):
+            labels.setdefault(_target(entry), {})[code] = str(
                 entry.get("name") or entry.get("title") or entry.get("identifier") or ""
             )
     met: dict[str, MenuEntry] = {}
     for entries in lists:
         for entry in sorted(
             entries,
-            key=lambda one: one.get("weight") or 0 if isinstance(one.get("weight"), int | None) else 0,
+            key=_weight,
         ):
             target = _target(entry)
-            found = both(labels.get(target))
-            if target and found is not None:
-                met.setdefault(target, MenuEntry(label=found, address=target))
+            label = both(labels.get(target))
+            if target and label is not None:
+                met.setdefault(target, MenuEntry(label=label, address=target))
     return tuple(met.values())
+
+
+def _weight(entry: dict[str, Any]) -> int:
+    weight = entry.get("weight")
+    return weight if isinstance(weight, int) else 0
 
 
 def _entries(menus: Any) -> list[dict[str, Any]]:

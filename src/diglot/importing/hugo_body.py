@@ -135,8 +135,7 @@ def _innermost(body: Body) -> list[tuple[int, int, str]]:
             title = waiting.named.get("title") or waiting.named.get("summary") or (words[0] if words else "")
             title = "" if title.lower() in ("true", "false") else title
             inside = body.text[waiting.end : call.start]
-            if (text := waiting.named.get("text")) and not inside.strip():
-                inside = text
+            inside = inside if inside.strip() else waiting.named.get("text", "")
             new = admonition(opened, title, inside, indent)
             changes.append((waiting.start - len(indent), call.end, new))
             waiting = None
@@ -195,8 +194,8 @@ def _single(body: Body, found: re.Match[str], address_of: Callable[[str], str | 
             link=call.named.get("link", "") if call.named.get("src") else "",
             caption=" ".join(filter(None, (caption, attribution))),
         )
-    if call.name == "param" or call.name == "toc":
-        return "" if call.name == "toc" else None
+    if call.name == "toc":
+        return ""
     words = call.words or [value for key, value in call.named.items() if key in ("id", "user", "bvid", "src")]
     if call.name == "gist" and call.named.get("user"):
         words = [call.named["user"], call.named.get("id", "")]

@@ -1,4 +1,4 @@
-"""Finds the posts and pages of a Jekyll site: `_posts`, `_drafts`, pages, `_config.yml`, `_data/authors.yml`."""
+"""Finds the posts and pages of a Jekyll site: `_posts`, `_drafts`, pages, `_config.yml`, `_data`."""
 
 import datetime
 import posixpath
@@ -14,7 +14,7 @@ from diglot.importing.names import (
 )
 from diglot.importing.permalinks import filled, jekyll_pattern, tidy
 from diglot.importing.records import Finding, Half, MenuEntry, SiteSettings, SourceSite
-from diglot.importing.settings import both, label_of, read_configuration
+from diglot.importing.settings import both, is_imported, label_of, read_configuration
 from diglot.importing.source_files import (
     MARKDOWN,
     Matter,
@@ -139,29 +139,12 @@ def _half(
         (str(matter.values[key]) for key in ("lang", "language", "locale") if matter.values.get(key)),
         suffix or in_folder,
     )
-    if code and is_other_language(code):
-        findings.append(
-            Finding(
-                path=path,
-                line=0,
-                message=f'it is in the language "{code}" and is not imported',
-                fix="diglot's languages are zh and en.",
-            )
-        )
+    if not is_imported(path, code, matter, findings):
         return None
     text = f"{matter.values.get('title', '')}\n{matter.body}"
     language = language_of_code(code) or language_of_text(text)
     if behind is not None and language_of_code(behind[2]) == language:
         name = behind[1]
-    if matter.trouble:
-        findings.append(
-            Finding(
-                path=path,
-                line=1,
-                message=f"the front matter is broken ({matter.trouble[:120]}); simple lines of it were read",
-                fix="look through the article's front matter.",
-            )
-        )
     rest = "/".join(part for part in folders if part != in_folder)
     reference = next(
         (
@@ -179,7 +162,16 @@ def _half(
         else f"page:{rest}/{name.lower()}"
     )
     lines = tuple(range(matter.body_line, matter.body_line + matter.body.count("\n") + 1))
-    old = _addresses(path, name, stem, language, matter.values, configuration, date, folders, is_page=is_page)
+    old = _addresses(
+        matter.values,
+        configuration,
+        name=name,
+        stem=stem,
+        language=language,
+        date=date,
+        folders=folders,
+        is_page=is_page,
+    )
     page_name = "/".join(filter(None, (rest, name if name != "index" else ""))) or name
     return Half(
         source=path,
@@ -199,15 +191,14 @@ def _half(
 
 
 def _addresses(
-    path: str,
+    values: dict[str, Any],
+    configuration: dict[str, Any],
+    *,
     name: str,
     stem: str,
     language: Language,
-    values: dict[str, Any],
-    configuration: dict[str, Any],
     date: datetime.date | None,
     folders: list[str],
-    *,
     is_page: bool,
 ) -> tuple[str, ...]:
     date = as_date(values.get("date")) or date

@@ -13,7 +13,8 @@ from diglot.importing.source_files import read_text
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 _COMMENT = re.compile(r"\{%-?\s*comment\s*-?%\}(.*?)\{%-?\s*endcomment\s*-?%\}", re.DOTALL)
 _HIGHLIGHT = re.compile(
-    r"^(?P<indent>[ \t]*)\{%-?\s*highlight\s+(?P<language>[^\s%]+)[^%]*%\}[ \t]*\n?(?P<code>.*?)\{%-?\s*endhighlight\s*-?%\}",
+    r"^(?P<indent>[ \t]*)\{%-?\s*highlight\s+(?P<language>[^\s%]+)[^%]*%\}[ \t]*\n?"
+    r"(?P<code>.*?)\{%-?\s*endhighlight\s*-?%\}",
     re.DOTALL | re.MULTILINE,
 )
 _CAPTURE = re.compile(r"\{%-?\s*capture\s+([\w-]+)\s*-?%\}(.*?)\{%-?\s*endcapture\s*-?%\}", re.DOTALL)
@@ -112,7 +113,7 @@ def convert_jekyll(body: Body, title: str, address_of: Callable[[str], str | Non
     body.substitute(_POST, post)
     body.substitute(_TITLE, lambda found: title)
     body.substitute(_STRING, lambda found: found[2])
-    body.substitute(_INCLUDE, lambda found: _picture(found))
+    body.substitute(_INCLUDE, _picture)
     body.substitute(
         re.compile(r"\{%-?\s*(youtube|vimeo|gist|bilibili)\s+([^\s%]+)[^%]*%\}"),
         lambda found: _embed(body, found),

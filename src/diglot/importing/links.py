@@ -8,7 +8,8 @@ from typing import NamedTuple
 from diglot.importing.body import Body
 
 _AFTER_BRACKET = re.compile(
-    r"\]\([ \t]*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*|[^\n()<>\"]+?\.(?:png|jpe?g|gif|svg|webp|avif|pdf|md))"
+    r"\]\([ \t]*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*"
+    r"|[^\n()<>\"]+?\.(?:png|jpe?g|gif|svg|webp|avif|pdf|md))"
     r"(?P<rest>[ \t]*(?:\n?[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?"
     r"(?:[ \t]*=[0-9]*x[0-9]*)?[ \t]*)\)"
 )
@@ -69,7 +70,7 @@ def _is_picture(text: str, bracket: int) -> bool:
 
 
 def rewrite_links(body: Body, resolve: Callable[[Link], str | None]) -> None:
-    """Replace the addresses for which `resolve` gives a new one; an empty one leaves the link's text alone."""
+    """Replace the addresses for which `resolve` gives a new one; an empty one leaves only the text."""
     changes: list[tuple[int, int, str]] = []
     for link in find_links(body):
         target = resolve(link)

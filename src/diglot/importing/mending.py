@@ -21,12 +21,14 @@ _SPAN = re.compile(r"(?<![\\$])(\${1,2})(?!\$)([^$\n]+)(?<!\\)\1(?!\$)")
 _ELEMENTS = frozenset(
     re.findall(
         r"\w+",
-        "a abbr address article aside audio b bdi bdo big blockquote br button canvas caption center cite code col "
-        "colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure font footer "
-        "form h1 h2 h3 h4 h5 h6 header hr i iframe img input ins kbd label legend li link main map mark marquee meta "
-        "meter nav noscript object ol optgroup option output p param picture pre progress q rp rt ruby s samp script "
-        "section select small source span strike strong style sub summary sup svg table tbody td template textarea "
-        "tfoot th thead time title tr track tt u ul var video wbr path circle rect line g text defs polygon use math",
+        "a abbr address article aside audio b bdi bdo big blockquote br button canvas caption "
+        "center cite code col colgroup data datalist dd del details dfn dialog div dl dt em embed "
+        "fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hr i iframe img "
+        "input ins kbd label legend li link main map mark marquee meta meter nav noscript object "
+        "ol optgroup option output p param picture pre progress q rp rt ruby s samp script "
+        "section select small source span strike strong style sub summary sup svg table tbody td "
+        "template textarea tfoot th thead time title tr track tt u ul var video wbr path circle "
+        "rect line g text defs polygon use math ",
     )
 )
 
@@ -238,12 +240,8 @@ def _plain_fence(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Chang
     for index in range(at, max(-1, at - 200), -1):
         found = re.match(r"^([ \t>]*(?:`{3,}|~{3,}))[ \t]*\{[.:]?([\w+#-]*)[^}]*\}.*$", lines[index])
         if found is not None:
-            return [
-                (
-                    index,
-                    f"{found[1]}{found[2] if found[2] not in ('figure', 'table', 'figure-script') else 'text'}",
-                )
-            ]
+            language = "text" if found[2] in ("figure", "table", "figure-script") else found[2]
+            return [(index, f"{found[1]}{language}")]
     return []
 
 

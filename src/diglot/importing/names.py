@@ -122,7 +122,7 @@ def _pinyin(text: str) -> str:
 
 
 def term_id(label: str) -> str:
-    """The id of a tag or category: its slug, else its characters' codes, which are the same in every import."""
+    """The id of a tag or category: its slug, else its characters' codes, the same in every import."""
     slug = slug_of(label)
     if slug and not (count_han(label) and _pinyin_library() is None):
         return slug

@@ -78,7 +78,7 @@ def join_halves(halves: Iterable[tuple[Half, Body]]) -> tuple[list[Article], lis
 
 def _name(halves: dict[Language, Half], *, is_page: bool) -> tuple[str, bool]:
     """A name for an article, and whether nothing but its date could be used."""
-    ordered = [halves[language] for language in ("en", "zh") if language in halves]  # type: ignore[index]
+    ordered = [halves[language] for language in ("en", "zh") if language in halves]
     for half in ordered:
         if is_page:
             parts = [slug_of(part) for part in half.name.split("/")]

@@ -45,7 +45,7 @@ def site_yaml(
     for key in ("tags", "categories"):
         if labels[key]:
             entries.append((key, labels[key]))
-    navigation = []
+    navigation: list[dict[str, Any]] = []
     used = {place.name: place for place in places if place.is_page and not place.is_hidden}
     for entry in settings.menu:
         path = _path(entry, targets, used, labels)

@@ -300,8 +300,8 @@ class _Conversion:
                 Finding(
                     path=half.source,
                     line=half.lines.get("draft", 0),
-                    message=f"only this half is a draft; it is kept as _{drafts[0]}.md, which diglot does not read",
-                    fix=f"rename it to {drafts[0]}.md when it is done, and delete `only:` from the other half.",
+                    message=f"only this half is a draft; it is kept as _{drafts[0]}.md, which is not read",
+                    fix=f"rename it to {drafts[0]}.md when it is done, and delete `only:` in the other half.",
                 )
             )
         if article.is_page:

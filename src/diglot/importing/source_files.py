@@ -1,4 +1,4 @@
-"""Reads the files of the source: which there are, their text, and their front matter in YAML, TOML or JSON."""
+"""Reads the files of the source: which there are, their text, their front matter in any format."""
 
 import datetime
 import json
@@ -120,7 +120,7 @@ class _Loader(yaml.SafeLoader):
     """Reads YAML as the old systems do, but dates that do not exist, and unknown tags, as plain text."""
 
 
-def _date(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
+def _date(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
     try:
         return loader.construct_yaml_timestamp(node)
     except ValueError:

@@ -93,7 +93,7 @@ def static_files(site: SourceSite, used: set[str], taken: list[str]) -> tuple[di
             Finding(
                 path=left[0],
                 line=0,
-                message=f"style sheets, scripts and data of the old theme are not copied: {len(left)} files like this one",
+                message=f"{len(left)} style sheets, scripts and data files like this one are not copied",
                 fix="copy what readers download to site/static/.",
             )
         )

@@ -15,7 +15,7 @@ from diglot.languages import Language
 
 ARTICLE = "diglot-article:"
 FILE = "diglot-file:"
-"""Schemes of addresses that a converter has resolved already: `diglot-article:zh:3#part`, `diglot-file:x.png`."""
+"""Schemes of addresses that are resolved already: `diglot-article:zh:3#part`, `diglot-file:x.png`."""
 _MARKED = re.compile(rf"{ARTICLE}(?:zh|en):[0-9]+(?:#[^\s)\"'>\]]*)?|{FILE}[^\s)\"'>\]]*")
 
 
@@ -34,7 +34,7 @@ class Place(NamedTuple):
         path = f"/{self.name}/" if self.is_page else f"/posts/{self.name}/"
         return (
             path
-            if language == reader or reader in self.languages and language not in self.languages
+            if language == reader or (reader in self.languages and language not in self.languages)
             else f"/{language}{path}"
         )
 

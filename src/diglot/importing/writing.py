@@ -42,7 +42,7 @@ def _is_same(path: Path, content: str | Path) -> bool:
 
 
 def write_batches(batches: list[Batch], root: Path) -> None:
-    """Write batches one after the other. Each is complete beside the project's files before it is moved there.
+    """Write batches one after the other, each complete in a folder of its own before it is moved.
 
     An interruption leaves whole articles, and a later import goes on where this one ended.
     """
