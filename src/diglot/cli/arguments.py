@@ -9,6 +9,7 @@ from typing import Any
 
 from diglot import DOCS_URL, __version__
 from diglot.cli.deploy_arguments import add_deploy
+from diglot.cli.import_arguments import add_import
 from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
@@ -78,6 +79,7 @@ def _parser() -> Parser:
     add_init(commands)
     add_new(commands)
     add_rename(commands)
+    add_import(commands)
     build = add_command(
         commands,
         "build",
