@@ -114,6 +114,15 @@ def test_what_is_chosen_is_in_the_configuration(
     project = load_project((tmp_path / "site/site.yaml").read_text("utf-8"), "site/site.yaml")
     assert title in (None, tuple(project.title))
     assert project.base_url == base_url
+    assert project.first == "zh"
+
+
+@pytest.mark.parametrize("more", [[], ["--empty"]])
+def test_a_language_can_come_first(more: list[str], run: Run, tmp_path: Path) -> None:
+    assert run("init", "--first-language", "en", *more).code == 0
+    text = (tmp_path / "site/site.yaml").read_text("utf-8")
+    assert "\nlanguages: {first: en}\n" in text
+    assert load_project(text, "site/site.yaml").first == "en"
 
 
 @pytest.mark.parametrize(
@@ -267,7 +276,7 @@ def answer(folder: Path, *answers: str) -> tuple[int, str]:
 
 def test_questions_are_asked_until_they_are_answered(tmp_path: Path) -> None:
     code, said = answer(
-        tmp_path, "脊点两侧", "", "ridge.example", "https://ridge.example", "git", "gitl", "n"
+        tmp_path, "脊点两侧", "", "ridge.example", "https://ridge.example", "e", "git", "gitl", "n"
     )
     assert code == 0, said
     assert "Title in English [Engineering notes]: " in said
@@ -276,6 +285,7 @@ def test_questions_are_asked_until_they_are_answered(tmp_path: Path) -> None:
     project = load_project((tmp_path / "site/site.yaml").read_text("utf-8"), "site/site.yaml")
     assert tuple(project.title) == ("脊点两侧", "Engineering notes")
     assert project.base_url == "https://ridge.example/"
+    assert project.first == "en"
     assert (tmp_path / ".gitlab-ci.yml").exists()
     assert not (tmp_path / "content").exists()
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL, __version__
+from diglot.cli.deploy_arguments import add_deploy
+from diglot.cli.import_arguments import add_import
 from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
@@ -77,6 +79,7 @@ def _parser() -> Parser:
     add_init(commands)
     add_new(commands)
     add_rename(commands)
+    add_import(commands)
     build = add_command(
         commands,
         "build",
@@ -123,6 +126,7 @@ def _parser() -> Parser:
         "List every figure with its sizes, its parameters and their defaults, and its script.",
     )
     _add_export(verbs)
+    add_deploy(commands)
     explain = add_command(
         commands,
         "explain",

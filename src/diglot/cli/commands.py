@@ -62,6 +62,10 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
 
             run_theme = theme.list_command if arguments.theme_command == "list" else theme.copy_command
             return run_theme(arguments, options, terminal)
+        case "deploy":
+            from diglot.cli.deploying import deploy_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return deploy_command(arguments, options, terminal)
         case "explain":
             return explain_command(arguments, options, terminal)
         case _:

@@ -65,6 +65,7 @@ def _chosen(arguments: argparse.Namespace) -> NewSite:
     given = NewSite(
         title=_title(arguments.titles),
         base_url=arguments.base_url or DEFAULT_BASE_URL,
+        first_language=arguments.first_language,
         host=arguments.ci,
         is_empty=arguments.empty,
         today=arguments.clock or today(),

@@ -31,7 +31,7 @@ class NewSite(msgspec.Struct, frozen=True, kw_only=True):
     title: Bilingual = DEFAULT_TITLE
     base_url: str = DEFAULT_BASE_URL
     first_language: Language | None = None
-    """The language of the landing page and of addresses without one; None for diglot's default."""
+    """The language that comes first; None for diglot's default."""
     host: Host | None = None
     """Whose workflow is added."""
     is_empty: bool = False
@@ -45,6 +45,7 @@ def site_files(site: NewSite) -> tuple[NewFile, ...]:
         "TITLE_ZH": yaml_text(site.title.zh),
         "TITLE_EN": yaml_text(site.title.en),
         "BASE_URL": yaml_text(site.base_url),
+        "LANGUAGES": f"languages: {{first: {site.first_language}}}\n" if site.first_language else "",
         "TODAY": site.today.isoformat(),
     }
     files = [*templates_in("empty" if site.is_empty else "example", names), *_surroundings(site)]
