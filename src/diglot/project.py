@@ -22,12 +22,13 @@ DEFAULT_TIMEOUT_S = 60.0
 DEFAULT_MEMORY_MB = 4096
 """Default memory limit of a figure, in millions of bytes."""
 
-_MOST_FEED_ENTRIES = 10_000
-_LONGEST_TIMEOUT_S = 1_000_000.0
+MOST_FEED_ENTRIES = 10_000
+LONGEST_TIMEOUT_S = 1_000_000.0
 """In seconds: eleven days."""
-_MOST_MEMORY_MB = 100_000_000
+MOST_MEMORY_MB = 100_000_000
 
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+TERM_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+"""Ids of tags and categories."""
 _WHOLE = ("https://", "http://")
 
 
@@ -137,9 +138,17 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
     Raises DiagnosticError with all mistakes in it.
     """
     fields = Fields(read_mapping(text, path))
+    project = read_project(fields)
+    fields.finish()
+    fields.raise_mistakes()
+    return project if base_url is None else replace(project, base_url=base_url)
+
+
+def read_project(fields: Fields) -> Project:
+    """The configuration in a mapping; mistakes are added to it."""
     fields.require("title", "base_url")
     nameless = Bilingual(zh="", en="")
-    project = Project(
+    return Project(
         title=fields.bilingual("title", nameless),
         description=fields.bilingual("description", nameless),
         base_url=_base_url(fields),
@@ -150,18 +159,15 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         languages=_languages(fields.nested("languages")),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
-        feed_entries=_at_least_one(fields, "feed_entries", 20, most=_MOST_FEED_ENTRIES),
-        figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=_MOST_MEMORY_MB),
-        figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
+        feed_entries=_at_least_one(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
+        figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
+        figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
         params=fields.free("params"),
         deploy=_deployment(fields.nested("deploy")),
         editor=_editor(fields.nested("preview")),
     )
-    fields.finish()
-    fields.raise_mistakes()
-    return project if base_url is None else replace(project, base_url=base_url)
 
 
 def _base_url(fields: Fields) -> str:
@@ -232,7 +238,7 @@ def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
                 f'"{id_[:40]}…" has more than {LONGEST_PART_BYTES} characters, too many for a file name',
                 "choose a shorter one; readers see the label.",
             )
-        elif not _ID.fullmatch(id_):
+        elif not TERM_ID.fullmatch(id_):
             one.report(
                 id_,
                 f'"{id_}" cannot be part of an address',

@@ -12,7 +12,7 @@ from diglot.cli.arguments import parse_arguments
 
 COMMANDS = [
     *("build", "serve", "check", "figures list", "figures export", "init"),
-    *("new post x", "new page x", "new figure x"),
+    *("new post x", "new page x", "new figure x", "schema site"),
     *("theme list", "theme copy x", "rename post x y", "explain x", "deploy", "clean"),
 ]
 FLAGS: list[tuple[str, str, Any]] = [
@@ -82,7 +82,8 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("biuld", 'no command named "biuld": did you mean "build"?'),
         (
             "zzzz",
-            "commands are init, new, rename, import, build, serve, check, figures, deploy, explain, theme, clean",
+            "commands are init, new, rename, import, schema, build, serve, check, figures, deploy, explain, "
+            "theme, clean",
         ),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),

@@ -14,6 +14,7 @@ from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
 from diglot.cli.rename_arguments import add_rename
+from diglot.cli.schema_arguments import add_schema
 from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = f"""\
@@ -80,6 +81,7 @@ def _parser() -> Parser:
     add_new(commands)
     add_rename(commands)
     add_import(commands)
+    add_schema(commands)
     build = add_command(
         commands,
         "build",

@@ -1,4 +1,4 @@
-"""The command `init`."""
+"""The commands that need no site: `init`, `schema`."""
 
 import argparse
 import os
@@ -40,6 +40,14 @@ def init_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
         terminal.result(as_json(report))
     else:
         _tell(folder, added, left, is_site, terminal)
+    return EXIT_DONE
+
+
+def schema_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Print a JSON Schema."""
+    from diglot.scaffold.schemas import find_schema  # noqa: PLC0415  (it loads the hardware library)
+
+    terminal.result(as_json(find_schema(arguments.kind)))
     return EXIT_DONE
 
 
