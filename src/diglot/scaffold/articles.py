@@ -6,20 +6,30 @@ from diglot.content.front_matter import split_front_matter, translation_key
 from diglot.diagnostics import DiagnosticError
 from diglot.engine.globs import Folders
 from diglot.languages import Language
+from diglot.project import load_project
 from diglot.rules.layouts import CONTENT, Section
-from diglot.rules.sources import FIRST, PAGES, SECTIONS, Pairing, PostFiles, Posts, section_of, together
+from diglot.rules.options import CONFIG
+from diglot.rules.sources import PAGES, SECTIONS, Pairing, PostFiles, Posts, section_of, together
 from diglot.strict_yaml import read_mapping
 
 
-def find_articles(root: Path) -> Posts:
+def find_articles(root: Path, config: str = CONFIG) -> Posts:
     """All posts and pages, as a build pairs their files; files that make no pair are left out."""
+    first = _first_language(root, config)
     paths = Folders(f"{root}/").find(f"{CONTENT}/**")
     found = []
     for section in SECTIONS:
-        pairing = Pairing(paths, section, FIRST)
+        pairing = Pairing(paths, section, first)
         pairing.join([translation_key(read_text(root, half.path)) for half in pairing.lone])
         found.append(pairing.posts())
     return together(*found)
+
+
+def _first_language(root: Path, config: str) -> Language:
+    try:
+        return load_project(read_text(root, config), config).first
+    except DiagnosticError:  # a build says what is wrong with it
+        return "zh"
 
 
 def read_text(root: Path, path: str) -> str:

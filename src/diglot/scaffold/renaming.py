@@ -44,7 +44,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 def plan_renaming(root: Path, config: str, old: str, new: str) -> Plan:
     """What renaming an article takes. Raises Refusal if there is no such article, or the name is taken."""
     check_slug(new)
-    posts = find_articles(root)
+    posts = find_articles(root, config)
     names = articles_by_slug(root, POSTS, posts)
     files = names.get(old)
     if files is None:
