@@ -4,6 +4,7 @@ import copy
 import datetime
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +37,14 @@ Plain.yaml_implicit_resolvers = {
 }
 
 
+@cache
+def validator(kind: Kind) -> Any:
+    return jsonschema.Draft7Validator(find_schema(kind), format_checker=jsonschema.FormatChecker())
+
+
 def mistakes(kind: Kind, value: object) -> list[str]:
     """What a schema finds wrong with a value."""
-    validator = jsonschema.Draft7Validator(find_schema(kind), format_checker=jsonschema.FormatChecker())
-    return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(value)]
+    return [f"{error.json_path}: {error.message[:200]}" for error in validator(kind).iter_errors(value)]
 
 
 def read(text: str) -> Any:
