@@ -62,6 +62,19 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
         return f"{language}{self.path}" if self.path.startswith("/") else self.path
 
 
+class Deployment(msgspec.Struct, frozen=True, kw_only=True):
+    """Where `diglot deploy` publishes the site."""
+
+    branch: str = "gh-pages"
+    remote: str = "origin"
+    cname: str | None = None
+    """The site's own domain, for a file `CNAME` in the branch."""
+    to: str | None = None
+    """Instead of a branch: a folder, relative to the project, or `user@host:path`."""
+    delete: bool = False
+    """Whether files at `user@host:path` that are not part of the site are removed."""
+
+
 class Project(msgspec.Struct, frozen=True, kw_only=True):
     """The site's configuration, complete and checked."""
 
@@ -87,9 +100,14 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """None where nobody counts visits."""
     params: Mapping[str, Any] = {}
     """Values of the project's own, for its templates."""
+    deploy: Deployment = Deployment()
     editor: str | None = None
     """URL template that opens a file in the author's editor, with `{path}` and perhaps `{line}`; preview
     only."""
+
+    def of_pages(self) -> "Project":
+        """The part of the configuration that pages depend on, so that the rest can change without them."""
+        return replace(self, deploy=Deployment(), editor=None)
 
     @property
     def base_path(self) -> str:
@@ -138,6 +156,7 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
         params=fields.free("params"),
+        deploy=_deployment(fields.nested("deploy")),
         editor=_editor(fields.nested("preview")),
     )
     fields.finish()
@@ -263,6 +282,18 @@ def _path_fault(address: str) -> str | None:
     except PathFault as fault:
         return str(fault)
     return None
+
+
+def _deployment(deploy: Fields | None) -> Deployment:
+    if deploy is None:
+        return Deployment()
+    return Deployment(
+        branch=deploy.text("branch", "gh-pages"),
+        remote=deploy.text("remote", "origin"),
+        cname=deploy.text("cname"),
+        to=deploy.text("to"),
+        delete=deploy.flag("delete"),
+    )
 
 
 def _editor(preview: Fields | None) -> str | None:

@@ -57,6 +57,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     date: datetime.date
     """`UNDATED` for a page without a date."""
     updated: datetime.date | None = None
+    expires: datetime.date | None = None
+    """The last day on which it is shown; None for ever, and in the site map."""
+    expired: bool = False
+    """In the site map: whether that day has passed, but the build shows expired articles."""
     draft: bool = False
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()

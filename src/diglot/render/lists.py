@@ -142,6 +142,7 @@ def entry_view(theme: Theme, project: Project, article: Summary, language: Langu
         minutes=main.reading_minutes,
         languages=tuple(link(theme.strings[one]("language_name"), one) for one in article.languages),
         draft=article.draft,
+        expired=article.expired,
     )
 
 

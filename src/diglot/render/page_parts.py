@@ -55,6 +55,7 @@ def page_view(
     indexed: bool = True,
     kind: Literal["website", "article"] = "website",
     draft: bool = False,
+    expired: bool = False,
     discussion: str = "",
     params: Mapping[str, Any] | None = None,
 ) -> PageView:
@@ -77,6 +78,7 @@ def page_view(
         indexed=indexed,
         kind=kind,
         draft=draft,
+        expired=expired,
         discussion=discussion,
         params=Params(params or {}, language),
     )

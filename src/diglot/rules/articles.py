@@ -1,6 +1,7 @@
 """The two halves of an article: checks that both exist, and aligns their blocks."""
 
 from msgspec import msgpack
+from msgspec.structs import replace
 
 from diglot.content.pairs import compare_halves, pair_documents
 from diglot.content.records import (
@@ -57,15 +58,16 @@ async def check_twin(fetch: Fetch, post: PostFiles) -> None:
                 raise UpstreamFailed(find_posts.key(None))  # it has a wrong name, which is reported
             if front.draft and not (await fetch(SELECTION)).drafts:
                 continue
-            mistakes.append(
-                Diagnostic(
-                    rule="draft-half-missing" if front.draft else "pair-missing",
-                    message=f"the {twin} half of this {'draft' if front.draft else 'article'} is missing",
-                    severity="warning" if front.draft else "error",
-                    location=Location(path=path, line=1),
-                    fix=f"write {post.missing}, {_ways_out(post, language)}.",
-                )
+            missing = Diagnostic(
+                rule="pair-missing",
+                message=f"the {twin} half of this article is missing",
+                location=Location(path=path, line=1),
+                fix=f"write {post.missing}, {_ways_out(post, language)}.",
             )
+            if front.draft:
+                what = f"the {twin} half of this draft is missing"
+                missing = replace(missing, rule="draft-half-missing", message=what, severity="warning")
+            mistakes.append(missing)
         if twin in fronts and front.only is not None:
             mistakes.append(
                 Diagnostic(

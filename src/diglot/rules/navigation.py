@@ -91,7 +91,7 @@ async def _lead(fetch: Fetch, path: str, language: Language) -> str | None:
     if words[0] in TAXONOMIES:
         return None
     if name := await fetch(find_article_at, address):
-        return _in_or_other(await fetch(find_addresses, name), language)
+        return _in_or_other((await fetch(find_addresses, name)).paths, language)
     end = "/" if path.endswith("/") else ""
     for file in (f"{language}/{address}{end}", f"{address}{end}"):
         if await fetch.digest(FILE, f"{STATIC}/{output_path(file)}") != ABSENT:

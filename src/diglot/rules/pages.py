@@ -165,7 +165,7 @@ async def _shared_site_map(fetch: Fetch) -> Shared:
 async def _home(fetch: Fetch) -> Mapping[Language, str]:
     """The addresses of the home pages that have a text."""
     name = await fetch(find_article_at, HOME)
-    return await fetch(find_addresses, name) if name else {}
+    return (await fetch(find_addresses, name)).paths if name else {}
 
 
 async def _article_page(fetch: Fetch, half: HalfId, mode: Mode, *, path: str | None = None) -> BlobReference:
@@ -325,6 +325,7 @@ def _render_article(
     page_context = _compiled(context_sources)
     article = Article(
         paths=sources.paths,
+        expired=sources.expired,
         kind=sources.kind,
         halves={
             one: Half(
@@ -375,6 +376,7 @@ class PageSources(NamedTuple):
     """All that an article's page is rendered from. A tuple, which is the fastest type to send to a worker."""
 
     paths: Mapping[Language, str]
+    expired: bool
     kind: ArticleKind
     halves: Mapping[Language, HalfSources]
     alignment: bytes
@@ -421,11 +423,13 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode) -> PageSources:
         for one, is_drawn in asked.items()
     }
     project = await fetch(read_project)
-    paths = await fetch(find_addresses, name)
+    addresses = await fetch(find_addresses, name)
+    paths = addresses.paths
     if name == HOME_PAGE:  # without a text, a home page is there all the same
         paths = {one: home_path(one) for one in page_languages(await fetch(map_articles))}
     return PageSources(
         paths=paths,
+        expired=addresses.expired,
         kind="page" if is_page(name) else "post",
         halves=halves,
         alignment=alignment,

@@ -12,7 +12,8 @@ from diglot.rules.tasks import Fetch, task
 async def read_project(fetch: Fetch, _name: None) -> Project:
     """The configuration."""
     config = fetch.context.options.config
-    return load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
+    project = load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
+    return project.of_pages()
 
 
 @task("first-language")

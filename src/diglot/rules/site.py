@@ -29,6 +29,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "files": (),
     "halves": ("content", "render/parts.py"),
     "articles": ("content",),
+    "uses": (),
     "figures": ("figures",),
     "projects": ("editors.py", "output_paths.py", "project.py", "services.py"),
     "summaries": _RENDERING,

@@ -162,7 +162,11 @@ async def find_posts(fetch: Fetch, _name: None) -> Posts:
         pairing.join(keys)
         fetch.report(*pairing.mistakes)
         found.append(pairing.posts())
-    posts, pages = found
+    return together(*found)
+
+
+def together(posts: Posts, pages: Posts) -> Posts:
+    """The articles of both sections."""
     return Posts(
         articles={**pages.articles, **posts.articles},
         halves={**pages.halves, **posts.halves},
