@@ -124,7 +124,7 @@ def read_front_matter(
         authors=holder("authors").texts("authors"),
         aliases=_aliases(holder("aliases")),
         only=_only(own, language),
-        slug=_slug(holder("slug")),
+        slug=_slug(holder("slug"), language, is_common=holder("slug") is common),
         comments=holder("comments").flag("comments") if "comments" in holder("comments") else None,
         params=_params(own, common),
     )
@@ -239,8 +239,13 @@ def _only(fields: Fields, language: Language) -> Language | None:
     return language
 
 
-def _slug(fields: Fields) -> str | None:
-    slug = fields.text("slug")
+def _slug(fields: Fields, language: Language, *, is_common: bool) -> str | None:
+    """The slug of a half; `meta.yaml` may have one for each language."""
+    if is_common and isinstance(fields.raw("slug"), dict):
+        both = fields.bilingual("slug")
+        slug = both.of(language) if both is not None else None
+    else:
+        slug = fields.text("slug")
     if slug is not None and _is_too_long(slug):
         fields.report("slug", f'slug: "{slug[:40]}…" {_TOO_LONG}', "choose a shorter one.")
     elif slug is not None and not _ID.fullmatch(slug):

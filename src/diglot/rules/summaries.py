@@ -38,9 +38,10 @@ from diglot.site_map import (
     article_path,
     map_site,
     page_path,
+    without_language,
 )
 
-_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors", "slug")
+_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors")
 
 
 @task("summary", keeps_last_good=True)
@@ -195,9 +196,18 @@ async def why_hidden(fetch: Fetch, name: str) -> str:
 @task("article-at")
 async def find_article_at(fetch: Fetch, address: str) -> str:
     """The name of the article at an address without its language, such as `posts/roofline`; empty if there is
-    none. A slice of the site map."""
-    by_address = (await fetch(map_articles)).by_address
-    return by_address[address].name if address in by_address else ""
+    none. A slice of the site map.
+
+    Raises UpstreamFailed if an article with mistakes belongs there: a link to it is no mistake of its own.
+    """
+    site_map = await fetch(map_articles)
+    if address in site_map.by_address:
+        return site_map.by_address[address].name
+    for name in site_map.broken:
+        post = await fetch(find_post, name)
+        if address in {without_language(usual_path(post, one)) for one in post.languages}:
+            raise UpstreamFailed(summarise.key(name))
+    return ""
 
 
 def usual_path(post: PostFiles, language: Language) -> str:
@@ -393,7 +403,7 @@ async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnost
     mistakes = []
     for summary in summaries:
         for language in summary.languages:
-            address = summary.path(language).partition("/")[2]
+            address = without_language(summary.path(language))
             first = taken.setdefault(address, summary)
             if first is summary:
                 continue
