@@ -15,7 +15,7 @@ import msgspec
 import yaml
 
 from diglot.characters import code_of, forbidden_in
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, shortened
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest, shortened
 from diglot.languages import LANGUAGES, Bilingual
 
 Scalar = str | bool | int | float | datetime.date | None
@@ -471,6 +471,7 @@ class Fields:
         self._asked: set[str] = set()
         self._nested: list[Fields] = []
         self._mistakes: list[Diagnostic] = _root._mistakes if _root else []
+        self._missing: dict[str, Diagnostic] = {}
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -646,7 +647,9 @@ class Fields:
             if self._values.get(key) is None:
                 example = {"date": "2026-11-20"}.get(key, "…")
                 fix = f"add `{key}: {example}`."
-                self.report(key, f"{self._name(key)} is missing", fix, rule="field-missing")
+                if len(self._mistakes) < MOST_MISTAKES:
+                    self.report(key, f"{self._name(key)} is missing", fix, rule="field-missing")
+                    self._missing[key] = self._mistakes[-1]
 
     def report(
         self,
@@ -680,13 +683,16 @@ class Fields:
     def finish(self, known: Iterable[str] = ()) -> None:
         """Report keys that were never read, here and in nested mappings.
 
-        `known` are valid keys that need not be read.
+        `known` are valid keys that need not be read. A required key that is only misspelt is not missing as
+        well.
         """
         names = {*self._asked, *known}
         for key in self._values:
             if key not in names and len(self._mistakes) < MOST_MISTAKES:
                 fix = did_you_mean(key, names)
                 self.report(key, f'unknown key "{self._name(key)}"', fix, rule="field-unknown")
+                if (meant := nearest(key, names)) in self._missing:
+                    self._mistakes.remove(self._missing.pop(meant))
         for fields in self._nested:
             fields.finish()
 

@@ -1,6 +1,7 @@
 """Parses one half of an article: from a file's text to blocks of HTML with placeholders."""
 
 import re
+from collections.abc import Sequence
 from html import unescape
 from typing import Any
 
@@ -63,6 +64,7 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
         line = rendering.line if error.line is None else matter.body_line + error.line
         mistakes.error(error.rule, error.message, line, error.fix)
         return Document(path=path, language=language, blocks=()), mistakes
+    _drop_what_only_seems_inside(mistakes, rendering.never_closed)
     for label, line in rendering.unused_notes():
         message = f"nothing refers to this footnote: there is no [^{label}] in the text"
         mistakes.warn("footnote-unused", message, line, "add the reference, or delete the note.")
@@ -146,7 +148,22 @@ def _report_open(line: int, rendering: Rendering) -> None:
     rendering.mistakes.error(
         "html-unclosed", f"<{name}> is never closed", line, f"add </{name}> where the element ends."
     )
+    rendering.never_closed.append(line)
     rendering.open_elements.clear()
+
+
+_INSIDE = frozenset(("anchor-inside", "figure-nested", "table-nested", "formula-nested"))
+
+
+def _drop_what_only_seems_inside(mistakes: Mistakes, never_closed: Sequence[int]) -> None:
+    """Drop errors about blocks inside another block where only a missing end puts them there."""
+    if never_closed:
+        first = min(never_closed)
+        mistakes.errors[:] = [
+            one
+            for one in mistakes.errors
+            if one.rule not in _INSIDE or one.location is None or (one.location.line or 0) < first
+        ]
 
 
 def _block(group: list[Token], rendering: Rendering) -> Block:

@@ -90,6 +90,9 @@ class Links:
         if half := await self._fetch(find_article_of, inside):
             name, _, code = half.partition(":")
             language = as_language(code) if code else None
+            if code and language not in (await self._fetch(find_post, name)).languages:
+                await self._fetch(find_addresses, name)  # an article that lacks a half by mistake reports it
+                raise DiagnosticError(await self._nowhere(placeholder))
             return await self._to_article(placeholder, name, language, fragment) + behind
         if (source := await self._beside(path)) is None:
             raise DiagnosticError(await self._nowhere(placeholder))

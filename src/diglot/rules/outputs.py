@@ -13,6 +13,7 @@ from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
 from diglot.rules.figures import draw_figure, export_figure
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
+from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, TermId, TermListId
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.pages import (
@@ -116,7 +117,9 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     await _bring_up(fetch, [*map(list_article_outputs.key, parts), *wanted.values()])
     for name in site_map.broken:
         post = await fetch(find_post, name)
-        await _bring_up(fetch, [make_article_page.key(HalfId(name, one)) for one in post.languages])
+        halves = [HalfId(name, one) for one in post.languages]
+        parts_of_halves = (read_front_matter, read_document, resolve_references, make_article_page)
+        await _bring_up(fetch, [part.key(half) for part in parts_of_halves for half in halves])
     manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
     found: dict[str, Output] = {}
     for output in (output for manifest in manifests for output in manifest.outputs):
@@ -132,7 +135,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
         whole=not mistakes
-        and not site_map.broken
+        and not (site_map.broken or site_map.hidden)
         and len(manifests) == 1 + len(parts)
         and all(manifest.whole for manifest in manifests),
     )
