@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -26,6 +26,9 @@ _MOST_FEED_ENTRIES = 10_000
 _LONGEST_TIMEOUT_S = 1_000_000.0
 """In seconds: eleven days."""
 _MOST_MEMORY_MB = 100_000_000
+
+HtmlPolicy = Literal["all", "safe", "none"]
+HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _WHOLE = ("https://", "http://")
@@ -83,6 +86,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """None where readers cannot comment."""
     analytics: Analytics | None = None
     """None where nobody counts visits."""
+    html: HtmlPolicy = "all"
+    """What becomes of HTML in articles: all of it stays, or what runs nothing, or it is shown as text."""
     params: Mapping[str, Any] = {}
     """Values of the project's own, for its templates."""
     editor: str | None = None
@@ -129,6 +134,7 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
+        html=next(one for one in HTML_POLICIES if one == fields.choice("html", HTML_POLICIES, "all")),
         params=fields.free("params"),
         editor=_editor(fields.nested("preview")),
     )

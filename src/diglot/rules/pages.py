@@ -33,6 +33,7 @@ from diglot.rules.figures import compute_figure, draw_figure, find_script
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
 from diglot.rules.ids import DOWNLOAD_FORMATS, DownloadFormat, DrawingId, HalfId, TermId, TermListId
 from diglot.rules.navigation import find_navigation
+from diglot.rules.project import read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import download_path
 from diglot.rules.sources import HOME_PAGE, find_post, is_page
@@ -41,7 +42,6 @@ from diglot.rules.summaries import (
     find_article_at,
     find_neighbours,
     map_articles,
-    read_project,
     summarise,
 )
 from diglot.rules.tasks import Fetch, task

@@ -25,6 +25,7 @@ _RENDERING = (
     "site_map.py",
 )
 _CODE: Mapping[str, tuple[str, ...]] = {
+    "project": ("project.py", "services.py", "editors.py", "output_paths.py"),
     "sources": (),
     "files": (),
     "halves": ("content", "render/parts.py"),

@@ -13,14 +13,15 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.engine import UpstreamFailed
 from diglot.languages import Language
 from diglot.output_paths import PathFault, address_of_alias
-from diglot.project import Project, Term, load_project
+from diglot.project import Term
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
 from diglot.rules.articles import check_twin
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
 from diglot.rules.ids import HalfId
-from diglot.rules.options import BASE_URL, SELECTION, Selection
+from diglot.rules.options import SELECTION, Selection
+from diglot.rules.project import read_project
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
 from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts, is_page
@@ -38,14 +39,6 @@ from diglot.site_map import (
     map_site,
     page_path,
 )
-
-
-@task("project", keeps_last_good=True)
-async def read_project(fetch: Fetch, _name: None) -> Project:
-    """The configuration."""
-    config = fetch.context.options.config
-    return load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
-
 
 _SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "slug")
 
