@@ -57,6 +57,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     date: datetime.date
     """`UNDATED` for a page without a date."""
     updated: datetime.date | None = None
+    expires: datetime.date | None = None
+    """The last day on which it is shown; None for ever, and in the site map."""
+    expired: bool = False
+    """In the site map: whether that day has passed, but the build shows expired articles."""
     draft: bool = False
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
@@ -221,7 +225,7 @@ def output_path(address: str) -> str:
     return f"{address}index.html" if address == "" or address.endswith("/") else address
 
 
-def page_languages(site_map: SiteMap) -> tuple[Language, ...]:
-    """The languages that have at least one post or page; both if the site is empty."""
+def page_languages(site_map: SiteMap, order: tuple[Language, Language] = LANGUAGES) -> tuple[Language, ...]:
+    """The languages that have at least one post or page, in an order; both if the site is empty."""
     used = {language for article in site_map.everything for language in article.languages}
-    return tuple(language for language in LANGUAGES if language in used) or LANGUAGES
+    return tuple(language for language in order if language in used) or order

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
+from diglot.check.notes import robots_note
 from diglot.check.pages import SourceText, check_pages
 from diglot.cli.counting import are_errors, count_of, counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
@@ -53,6 +54,9 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 f"repeated: {counted(repeated.compared, 'figure')}, {same} identical"
                 f"{late if repeated.compared < repeated.chosen else ''}"
             )
+        project = read_configuration(options)
+        if project is not None and (note := robots_note(project.base_url)) is not None:
+            terminal.say(note)
         terminal.say(f"checked: {count_of(diagnostics)}")
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
 

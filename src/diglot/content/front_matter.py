@@ -14,7 +14,7 @@ from diglot.output_paths import LONGEST_PART_BYTES, PathFault, address_of_alias
 from diglot.strict_yaml import Fields, read_mapping
 
 KEYS = (
-    *("title", "date", "description", "updated", "draft", "tags", "categories", "authors"),
+    *("title", "date", "description", "updated", "expires", "draft", "tags", "categories", "authors"),
     *("aliases", "only", "slug", "translation_key", "comments", "params"),
 )
 _OF_ONE_HALF = ("only", "translation_key")
@@ -96,11 +96,13 @@ def parse_front_matter(
 
     mistakes = Mistakes(path, source_text.split("\n"))
     date, updated = holder("date").date("date"), holder("updated").date("updated")
+    expires = holder("expires").date("expires")
     matter = FrontMatter(
         title=_words("title", own, common, language, mistakes),
         date=date or datetime.date.min,
         description=_words("description", own, common, language, mistakes),
         updated=updated,
+        expires=expires,
         draft=holder("draft").flag("draft"),
         tags=_ids("tags", holder("tags")),
         categories=_ids("categories", holder("categories")),
@@ -122,6 +124,9 @@ def parse_front_matter(
     if date is not None and updated is not None and updated < date:
         message = f"updated: {updated} is before date: {date}"
         holder("updated").report("updated", message, "correct one of the two dates.")
+    if date is not None and expires is not None and expires < date:
+        message = f"expires: {expires} is before date: {date}"
+        holder("expires").report("expires", message, "correct one of the two dates.")
     if common is not None:
         _report_conflicts(own, common)
         common.finish(KEYS)

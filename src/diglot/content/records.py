@@ -131,6 +131,8 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     description: Parts = ()
     """Plain text with placeholders; empty where the author gave none."""
     updated: datetime.date | None = None
+    expires: datetime.date | None = None
+    """The last day on which builds show the article; None for ever."""
     draft: bool = False
     tags: tuple[str, ...] = ()
     """Ids; `site/site.yaml` has their labels in both languages."""

@@ -155,7 +155,7 @@ class _ArticlePage:
             ),
             # Search engines need not index the side-by-side view: all of its content is in the halves.
             alternates=paths if path == paths[language] else None,
-            indexed=self._mode == "single" and not front_matter.draft,
+            indexed=self._mode == "single" and not front_matter.draft and not article.expired,
             toggle=toggle_words(
                 self._theme.strings,
                 self._addresses,
@@ -168,6 +168,7 @@ class _ArticlePage:
             view="both" if self._mode == "both" else language,
             kind="article" if article.kind == "post" else "website",
             draft=front_matter.draft,
+            expired=article.expired,
             discussion=self._discussion(front_matter),
             params=front_matter.params,
         )

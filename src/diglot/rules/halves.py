@@ -32,7 +32,7 @@ from diglot.languages import Language
 from diglot.project import HtmlPolicy
 from diglot.render.parts import placeholders_in
 from diglot.rules.ids import HalfId
-from diglot.rules.project import read_html_policy
+from diglot.rules.projects import read_html_policy
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import find_post, is_page
 from diglot.rules.tasks import Fetch, task

@@ -25,12 +25,13 @@ _RENDERING = (
     "site_map.py",
 )
 _CODE: Mapping[str, tuple[str, ...]] = {
-    "project": ("project.py", "services.py", "editors.py", "output_paths.py"),
     "sources": (),
     "files": (),
     "halves": ("content", "render/parts.py"),
     "articles": ("content",),
+    "uses": (),
     "figures": ("figures",),
+    "projects": ("editors.py", "output_paths.py", "project.py", "services.py"),
     "summaries": _RENDERING,
     "theme": _RENDERING,
     "words": _RENDERING,
