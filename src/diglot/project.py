@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -10,8 +11,9 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
-from diglot.languages import Bilingual
+from diglot.languages import Bilingual, Language
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
+from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.strict_yaml import Fields, read_mapping
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -50,6 +52,14 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
     label: Bilingual
     path: str
     """From the root of the language (`/tags/`), or a complete URL."""
+    leads_to: Bilingual | None = None
+    """The page in each language, from the site's root; None to put the language before `path`."""
+
+    def target(self, language: Language) -> str:
+        """Where it leads for readers of a language: a path from the site's root, or a complete URL."""
+        if self.leads_to is not None:
+            return self.leads_to.of(language)
+        return f"{language}{self.path}" if self.path.startswith("/") else self.path
 
 
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +93,12 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
     deploy: Deployment = Deployment()
+    comments: Giscus | None = None
+    """None where readers cannot comment."""
+    analytics: Analytics | None = None
+    """None where nobody counts visits."""
+    params: Mapping[str, Any] = {}
+    """Values of the project's own, for its templates."""
     editor: str | None = None
     """URL template that opens a file in the author's editor, with `{path}` and perhaps `{line}`; preview
     only."""
@@ -95,6 +111,11 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     def base_path(self) -> str:
         """The path of the site's root, e.g. `/` or `/blog/`."""
         return urlsplit(self.base_url).path
+
+    @property
+    def host(self) -> str:
+        """The name of the site's host, e.g. `example.org`."""
+        return urlsplit(self.base_url).hostname or ""
 
     @property
     def origin(self) -> str:
@@ -125,6 +146,9 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=_MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
         deploy=_deployment(fields.nested("deploy")),
+        comments=read_comments(fields.nested("comments")),
+        analytics=read_analytics(fields.nested("analytics")),
+        params=fields.free("params"),
         editor=_editor(fields.nested("preview")),
     )
     fields.finish()

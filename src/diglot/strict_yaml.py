@@ -148,6 +148,8 @@ _MOST_CHARACTERS = 1_000_000
 _MOST_VALUES = 10_000
 MOST_MISTAKES = 100
 """Mistakes reported per file."""
+_TOO_LARGE = 2**63
+"""Larger whole numbers cannot be stored between builds."""
 _MOST_SHOWN = 300
 """Characters of a line that are shown."""
 _LONGEST_MESSAGE = 500
@@ -602,6 +604,28 @@ class Fields:
         self._expected(key, "a mapping of `key: value` lines", value)
         return None
 
+    def free(self, key: str) -> dict[str, Any]:
+        """A mapping of whatever an author puts there, for templates. Its dates are texts."""
+        value = self.raw(key)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            self._expected(key, "a mapping of `key: value` lines", value)
+            return {}
+        return {name: self._plain(one, key, name) for name, one in value.items()}
+
+    def _plain(self, value: Any, *keys: str | int) -> Any:
+        """A value as it can be stored."""
+        if isinstance(value, dict):
+            return {name: self._plain(one, *keys, name) for name, one in value.items()}
+        if isinstance(value, list):
+            return [self._plain(one, *keys, index) for index, one in enumerate(value)]
+        if isinstance(value, datetime.date):
+            return value.isoformat()
+        if isinstance(value, int) and abs(value) >= _TOO_LARGE:
+            self._report(keys, f"{shortened(str(value), 40)} has too many digits", "put it in quotes.")
+        return value
+
     def items(self, key: str) -> tuple["Fields", ...]:
         """A list of mappings, each as `Fields`."""
         value = self.raw(key)
@@ -631,12 +655,15 @@ class Fields:
         fix: str | None = None,
         *,
         rule: str = "field-value",
-        index: int | None = None,
+        index: int | str | None = None,
     ) -> None:
-        """Add a mistake about a key, with its location and source line."""
+        """Add a mistake about a key, or about what is below it, with its location and source line."""
+        self._report((key,) if index is None else (key, index), message, fix, rule)
+
+    def _report(self, keys: Keys, message: str, fix: str | None, rule: str = "field-value") -> None:
         if len(self._mistakes) >= MOST_MISTAKES:
             return
-        keys = (*self._keys, key) if index is None else (*self._keys, key, index)
+        keys = (*self._keys, *keys)
         line = self.mapping.line_of(*keys)
         of_key, of_value = self.mapping.columns.get(keys, (None, None))
         column = of_key if rule == "field-unknown" else of_value

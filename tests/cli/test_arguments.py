@@ -10,7 +10,10 @@ import pytest
 from diglot import DOCS_URL, __version__
 from diglot.cli.arguments import parse_arguments
 
-COMMANDS = ["build", "serve", "check", "figures list", "figures export", "explain x", "deploy", "clean"]
+COMMANDS = [
+    *("build", "serve", "check", "figures list", "figures export", "init", "new post x"),
+    *("theme list", "theme copy x", "explain x", "deploy", "clean"),
+]
 FLAGS: list[tuple[str, str, Any]] = [
     ("-C sub", "root", Path("sub")),
     ("-Csub", "root", Path("sub")),
@@ -76,7 +79,7 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
     ("line", "said"),
     [
         ("biuld", 'no command named "biuld": did you mean "build"?'),
-        ("zzzz", "commands are build, serve, check, figures, "),
+        ("zzzz", "commands are init, new, build, serve, check, figures, "),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),
         ("--drfats", 'no flag named "--drfats": did you mean "--drafts"?'),

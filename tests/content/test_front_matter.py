@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from diglot.content.document import read_document
+from diglot.content.document import parse_document, read_document
 from diglot.content.front_matter import parse_front_matter
 from diglot.content.records import FrontMatter, Placeholder, SharedText
 from diglot.diagnostics import DiagnosticError
@@ -184,3 +184,18 @@ def test_a_broken_value_in_a_title_names_its_line() -> None:
         'zh.md:3: error[role-unknown]: there is no role "evel"\n    title: x {evel}`a.b`\n'
         '  fix: did you mean "eval"?'
     ]
+
+
+def test_front_matter_of_hugo_in_toml_is_named() -> None:
+    text = '+++\ntitle = "A"\ndate = 2026-11-20\n+++\n\nText\n'
+    for read in (
+        lambda: parse_front_matter(text, "zh.md", "zh"),
+        lambda: parse_document(text, "zh.md", "zh"),
+    ):
+        with pytest.raises(DiagnosticError) as caught:
+            read()
+        assert str(caught.value) == (
+            "zh.md:1: the front matter is TOML, between lines of +++\n"
+            "    +++\n"
+            "  fix: write it as YAML between lines of ---: `title: …` instead of `title = …`."
+        )

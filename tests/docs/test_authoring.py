@@ -192,7 +192,11 @@ def test_every_command_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "build", "serve", "check", "figures export", "figures list", "explain", "deploy", "clean"]
+    "command",
+    [
+        *("", "build", "serve", "check", "figures export", "figures list", "theme list", "theme copy"),
+        *("explain", "deploy", "clean", "init", "new post"),
+    ],
 )
 def test_the_flags_of_a_command_are_those_explained(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     explained = set()

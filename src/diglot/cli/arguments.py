@@ -9,7 +9,10 @@ from typing import Any
 
 from diglot import DOCS_URL, __version__
 from diglot.cli.deploy_arguments import add_deploy
+from diglot.cli.init_arguments import add_init
+from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
+from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = f"""\
 Without a command, diglot builds the site. `diglot COMMAND --help` describes each command.
@@ -71,6 +74,8 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"diglot {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    add_init(commands)
+    add_new(commands)
     build = add_command(
         commands,
         "build",
@@ -134,6 +139,7 @@ def _parser() -> Parser:
         metavar="FILE",
         help="write all its dependencies as a graph, for Graphviz, or as JSON if FILE ends in .json",
     )
+    add_theme(commands)
     clean = add_command(
         commands,
         "clean",
@@ -175,6 +181,12 @@ def _add_serve(commands: Any) -> None:
         help="port to listen on (default: 8000, or the next free one); 0 means any free port",
     )
     serve.add_argument("--open", action="store_true", help="open the site in the browser")
+    serve.add_argument(
+        "--follow",
+        action="store_true",
+        help="after a save, show the block that changed in the open pages; a button at /__diglot/ turns this "
+        "on and off in a browser",
+    )
     serve.add_argument(
         "--poll",
         action="store_true",

@@ -1,6 +1,7 @@
 """`diglot check`: build without publishing, then check the finished pages as a browser would see them."""
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from diglot.check.notes import robots_note
@@ -19,6 +20,7 @@ from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
 from diglot.rules.pages import make_article_page, make_both_page
 from diglot.rules.repetition import Repetition, repeat_figures
+from diglot.rules.sources import PostFiles, find_post
 from diglot.source_lines import SourceLines
 
 
@@ -34,7 +36,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 site.last_build.pages(result.manifest),
                 [output.path for output in result.manifest.outputs],
                 base_url=project.base_url if project else "",
-                sources=_sources(result.manifest, options.root),
+                sources=_sources(result.manifest, site.last_build.values(find_post), options.root),
             )
             figures = [*compute_figure.names_in(result.report.visited or ())]
             repeated = repeat_figures(site, figures, count=arguments.twice)
@@ -59,18 +61,18 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
 
 
-def _sources(manifest: Manifest, root: Path) -> dict[str, tuple[SourceText, ...]]:
+def _sources(
+    manifest: Manifest, posts: Mapping[str, PostFiles], root: Path
+) -> dict[str, tuple[SourceText, ...]]:
     """The author's files that each article page was made from, by output path."""
     found = {}
     for output in manifest.outputs:
         for half in (*make_article_page.names_in([output.key]), *make_both_page.names_in([output.key])):
             languages = LANGUAGES if output.kind == make_both_page.kind else (half.language,)
-            paths = [
-                f"content/posts/{half.article}{mark}{one}.md" for one in languages for mark in ("/", ".")
-            ]
+            paths = [posts[half.article].half(one) for one in languages if half.article in posts]
             found[output.path] = tuple(
                 SourceText(path=path, text=(root / path).read_text("utf-8"))
                 for path in paths
-                if (root / path).is_file()
+                if path is not None and (root / path).is_file()
             )
     return found

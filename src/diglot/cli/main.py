@@ -66,6 +66,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     terminal = Terminal(quiet=arguments.quiet, verbose=arguments.verbose, strict=arguments.strict)
     try:
+        if arguments.command == "init":  # there is no site yet
+            from diglot.cli.starting import init_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return init_command(arguments, terminal)
         options = _options(arguments, terminal)
         if options is None:
             return EXIT_USAGE
@@ -108,7 +112,8 @@ def _options(arguments: argparse.Namespace, terminal: Terminal) -> SiteOptions |
         where = f'"{arguments.root}"' if arguments.root else "this folder or any folder above it"
         terminal.failure(
             f"there is no {config.as_posix()} in {where}",
-            "change to a project folder, or name one with --root; --config names another configuration file.",
+            "`diglot init` makes a new site here; or change to a site's folder, or name it with --root; "
+            "--config names another configuration file.",
         )
         return None
     config = (root / config).resolve()

@@ -40,7 +40,7 @@ class Parser(argparse.ArgumentParser):
             wrong = unknown[1].partition("=")[0]
             if not wrong.startswith("-"):
                 return f'"{wrong}" is not expected here: too many arguments'
-            hint = did_you_mean(wrong, self.flags(), otherwise="")
+            hint = did_you_mean(wrong, self.flags() - {wrong}, otherwise="")
             return f'no flag named "{wrong}"' + (f": {hint}" if hint else "")
         return message
 

@@ -10,6 +10,28 @@ from diglot.diagnostics import did_you_mean
 
 DIRECTIVES = ("figure", "table", "figure-script")
 
+_CODE = "write the language without braces, as in ```python."
+FIXES = {
+    **dict.fromkeys(("code-block", "code", "code-cell", "sourcecode", "highlight", "literalinclude"), _CODE),
+    **dict.fromkeys(("image", "figure-md"), "write ![what it shows](file.png)."),
+    **dict.fromkeys(("math", "equation"), "write the formula between lines of $$."),
+    **dict.fromkeys(("list-table", "csv-table", "table-wrapper"), "write a table with | between its cells."),
+    **dict.fromkeys(
+        ("toctree", "contents", "tableofcontents"), "delete it: lists of articles make themselves."
+    ),
+    **dict.fromkeys(("include", "embed"), "write the text itself."),
+    **dict.fromkeys(("bibliography", "footbibliography"), "write footnotes, or a list of links."),
+    **dict.fromkeys(
+        ("mermaid", "graphviz", "dot", "plot"), "draw it with a figure script, or show a picture."
+    ),
+    **dict.fromkeys(
+        ("tab-set", "tab-item", "tabset", "tabs", "grid", "card", "div"),
+        'write <div class="…" markdown="1">, the text, and </div> on lines of their own.',
+    ),
+    **dict.fromkeys(("eval-rst", "raw"), "write Markdown or HTML."),
+}
+"""Directives of other tools, each with what to write instead."""
+
 _INFO = re.compile(r"\{([\w:-]+)\}[ \t]*(.*)")
 _OPTION = re.compile(r":([\w-]+):(?![^ \t])(.*)$")
 _BROKEN_OPTION = re.compile(r"[:：]\s*([\w-]+)\s*[:：]")

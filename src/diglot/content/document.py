@@ -6,6 +6,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
+from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
 from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
@@ -55,6 +56,7 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
     try:
         _refuse_long(matter.body)
         tokens = markdown_parser().parse(matter.body, env)
+        rendering.suspects = find_suspects(matter.body, matter.body_line)
         report_references(matter.body, tokens, env, matter.body_line, mistakes)
         blocks = _blocks(_take_notes(tokens, rendering), rendering)
     except TooMuch as error:

@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from diglot.characters import visible
 from diglot.content.mistakes import Mistakes
@@ -15,8 +15,10 @@ from diglot.strict_yaml import Fields, read_mapping
 
 KEYS = (
     *("title", "date", "description", "updated", "draft", "tags", "categories", "authors"),
-    *("aliases", "only", "slug"),
+    *("aliases", "only", "slug", "translation_key", "comments", "params"),
 )
+_OF_ONE_HALF = ("only", "translation_key")
+"""Keys that `meta.yaml` cannot have."""
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
@@ -33,9 +35,19 @@ class Matter(NamedTuple):
 
 
 def split_front_matter(source_text: str, path: str) -> Matter:
-    """Split a source file. Raises DiagnosticError where its front matter is never closed."""
+    """Split a source file. Raises DiagnosticError where its front matter is TOML, or is never closed."""
     text = source_text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
+    if lines[0].rstrip() == "+++" and any(line.rstrip() == "+++" for line in lines[1:]):
+        raise DiagnosticError(
+            Diagnostic(
+                rule="front-matter-toml",
+                message="the front matter is TOML, between lines of +++",
+                location=Location(path=path, line=1),
+                source_line=lines[0],
+                fix="write it as YAML between lines of ---: `title: …` instead of `title = …`.",
+            )
+        )
     if lines[0].rstrip() != "---":
         return Matter(None, text, 1, lines)
     for index in range(1, len(lines)):
@@ -53,9 +65,16 @@ def split_front_matter(source_text: str, path: str) -> Matter:
 
 
 def parse_front_matter(
-    source_text: str, path: str, language: Language, shared: SharedText | None = None
+    source_text: str,
+    path: str,
+    language: Language,
+    shared: SharedText | None = None,
+    *,
+    is_page: bool = False,
 ) -> FrontMatter:
     """The front matter of a half, with the shared keys of `meta.yaml` filled in.
+
+    A page (`is_page`) needs no date, and has no tags or categories, because it is in no list.
 
     Raises DiagnosticError with the mistakes in both.
     """
@@ -89,9 +108,15 @@ def parse_front_matter(
         aliases=_aliases(holder("aliases")),
         only=_only(own, language),
         slug=_slug(holder("slug")),
+        comments=holder("comments").flag("comments", True),
+        params=_params(own, common),
     )
-    for key in ("title", "date"):
+    own.text("translation_key")  # read before, by `translation_key`: here its mistakes are found
+    for key in ("title",) if is_page else ("title", "date"):
         holder(key).require(key)
+    for key in ("tags", "categories") if is_page else ():
+        if key in holder(key):
+            holder(key).report(key, f"{key}: a page is in no list", "delete it, or make the page a post.")
     if holder("title").raw("title") == "":
         holder("title").report("title", "the title is empty", "write what the article is about.")
     if date is not None and updated is not None and updated < date:
@@ -105,6 +130,17 @@ def parse_front_matter(
     if found:
         raise DiagnosticError(*sorted_diagnostics(found))
     return matter
+
+
+def translation_key(source_text: str) -> str:
+    """What a half gives as its `translation_key`; empty if it gives none, or its front matter is broken."""
+    if "translation_key" not in source_text:
+        return ""
+    try:
+        key = _own_fields(source_text, "").text("translation_key")
+    except DiagnosticError:
+        return ""
+    return key or ""
 
 
 _TOO_LONG = f"has more than {LONGEST_PART_BYTES} characters, too many for a file name"
@@ -199,6 +235,18 @@ def _slug(fields: Fields) -> str | None:
     return slug
 
 
+def _params(own: Fields, common: Fields | None) -> dict[str, Any]:
+    """The half's own values, and the shared ones."""
+    mine, shared = own.free("params"), {} if common is None else common.free("params")
+    for key in mine:
+        if common is not None and key in shared and mine[key] != shared[key]:
+            place = Location(path=common.mapping.path, line=common.mapping.line_of("params", key))
+            own.report(
+                "params", f"params.{key} differs from {place}", "keep it in one of the two places.", index=key
+            )
+    return {**shared, **mine}
+
+
 def _report_conflicts(own: Fields, common: Fields) -> None:
     if "only" in common:
         common.report(
@@ -206,7 +254,13 @@ def _report_conflicts(own: Fields, common: Fields) -> None:
             "only: is for an article that has one half, and cannot be shared",
             "move it into the half that exists.",
         )
+    if "translation_key" in common:
+        common.report(
+            "translation_key",
+            "translation_key: joins halves of different names, and cannot be shared",
+            "move it into each half.",
+        )
     for key in own:
-        if key in common and key != "only" and own.raw(key) != common.raw(key):
+        if key in common and key not in (*_OF_ONE_HALF, "params") and own.raw(key) != common.raw(key):
             place = common.location_of(key)
             own.report(key, f"{key} differs from {place}", "keep it in one of the two places.")

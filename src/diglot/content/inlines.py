@@ -1,7 +1,7 @@
 """Renders inline tokens as HTML in parts: text, links, images, values and marks of notes."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from html import escape
 from typing import Any
 from urllib.parse import unquote
@@ -10,6 +10,7 @@ from markdown_it.token import Token
 from msgspec.structs import replace
 
 from diglot.content.cjk import joins_without_space
+from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import FormulaError, formula_html
 from diglot.content.limits import MOST_ADDED
 from diglot.content.lints import warn_of_text
@@ -42,6 +43,8 @@ class InlineRendering:
         self.language = language
         self.mistakes = mistakes
         self.links: list[Placeholder] = []
+        self.suspects: Set[int] = frozenset()
+        """Lines that may contain the syntax of other tools."""
         self.note_definitions: dict[str, tuple[list[Token], int]] = {}
         """Tokens and line of each footnote, by label."""
         self._env = env
@@ -130,6 +133,8 @@ class InlineRendering:
         self._out.append(escape(shown, quote=False))
         self._words.append(text)
         warn_of_text(text, self._line, self.mistakes, before=before, inside_link=inside_link > 0)
+        if self._line in self.suspects and not inside_link:
+            warn_of_syntax(tokens, index, self._line, self.mistakes)
 
     def _softbreak(self, tokens: Sequence[Token], index: int) -> None:
         self._line += 1
@@ -265,6 +270,8 @@ class InlineRendering:
         return attributes_html(token.attrs)
 
     def _raw_html(self, html: str) -> None:
+        if html.startswith("<!--"):
+            warn_of_comment(html, self._line, self.mistakes)
         position = 0
         for address in addresses_of(html):
             if _EXTERNAL.match(address.target):

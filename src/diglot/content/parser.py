@@ -9,6 +9,7 @@ from mdit_py_plugins.footnote.index import footnote_def
 
 from diglot.content.admonitions import admonition, stray_colons
 from diglot.content.attributes import block_attributes, inline_attributes, settle_attributes, span
+from diglot.content.callouts import callouts
 from diglot.content.cjk import emphasis, strikethrough
 from diglot.content.fast import quick_parser
 from diglot.content.footnotes import footnote_mark
@@ -48,6 +49,7 @@ def plain_parser() -> MarkdownIt:
     md.block.ruler.before("html_block", "markdown_in_html", markdown_in_html, _ANYWHERE)
     md.block.ruler.before("reference", "footnote_def", footnote_def, {"alt": ["paragraph", "reference"]})
     md.core.ruler.after("block", "settle_attributes", settle_attributes)
+    md.core.ruler.after("settle_attributes", "callouts", callouts)
     md.core.ruler.at("inline", inline)
 
     md.inline.ruler.at("emphasis", emphasis)

@@ -6,7 +6,8 @@ figure renders the page again without parsing it again.
 """
 
 import datetime
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import msgspec
 
@@ -141,6 +142,10 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     """This half's language, where the author leaves out the other half on purpose."""
     slug: str | None = None
     """Replaces the folder's name in the address; the same in both halves."""
+    comments: bool = True
+    """Whether readers can comment on it, where the site has comments."""
+    params: Mapping[str, Any] = {}
+    """Values of the author's own, for templates."""
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):

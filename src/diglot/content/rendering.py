@@ -9,8 +9,8 @@ from typing import Any
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
-from diglot.content.admonitions import WORDS
-from diglot.content.directives import DIRECTIVES, directive_name, read_directive, read_figure_id
+from diglot.content.admonitions import WORDS, kind_like, report_foreign_admonition, warn_of_options
+from diglot.content.directives import DIRECTIVES, FIXES, directive_name, read_directive, read_figure_id
 from diglot.content.highlighting import highlighted, is_too_long, known_language
 from diglot.content.inline_tokens import parse_inlines
 from diglot.content.inlines import InlineRendering, attributes_html
@@ -228,16 +228,17 @@ class Rendering(InlineRendering):
             self._script(token, line)
         elif name in DIRECTIVES:
             self._embed(token, name, line)
-        elif name in WORDS:
-            fix = f"write :::{{{name}}}, the text, and ::: on lines of their own"
+        elif (kind := kind_like(name)) is not None:
+            fix = f"write :::{{{kind}}}, the text, and ::: on lines of their own"
             self.mistakes.error("directive-unknown", f"{{{name}}} is not a fence", line, fix)
         else:
             known = ", ".join(f"{{{n}}}" for n in DIRECTIVES)
-            fix = did_you_mean(
-                name,
-                DIRECTIVES,
-                otherwise=f"use {known}; for code, write the language without braces, as in ```python.",
-            )
+            code = "for code, write the language without braces, as in ```python"
+            fix = FIXES.get(name) or did_you_mean(name, DIRECTIVES, otherwise=f"use {known}; {code}.")
+            if known_language(name):
+                fix = (
+                    f"write ```{name} without braces: code in articles is shown, and only figure scripts run."
+                )
             self.mistakes.error("directive-unknown", f'there is no directive "{name}"', line, fix)
 
     def _code(self, token: Token, language: str) -> None:
@@ -315,11 +316,16 @@ class Rendering(InlineRendering):
         token = tokens[index]
         line = self._line
         kind = token.info
-        if kind not in WORDS:
-            fix = did_you_mean(kind, WORDS)
+        if (foreign := token.meta.get("foreign")) is not None:
+            report_foreign_admonition(token, foreign, line, self.mistakes)
+        elif kind not in WORDS:
+            fix = (
+                f"write :::{{{like}}}" if (like := kind_like(kind)) is not None else did_you_mean(kind, WORDS)
+            )
             if kind in DIRECTIVES:
                 fix = f"use backticks instead of colons: ```{{{kind}}}"
             self.mistakes.error("admonition-unknown", f'there is no admonition "{kind}"', line, fix)
+        warn_of_options(tokens, index, line, self.mistakes)
         colons = ":" * token.meta["colons"]
         inner = token.meta["misnested"]
         if not token.meta["closed"]:

@@ -12,7 +12,25 @@ from diglot.diagnostics import did_you_mean, shortened
 ROLES: tuple[PlaceholderKind, ...] = ("eval", "ref")
 
 _MOST_SHOWN = 100
-_OPENING = re.compile(r"\{([A-Za-z][\w-]*)\}(`+)")
+_FIXES = {
+    **dict.fromkeys(
+        ("cite", "citet", "citep", "footcite", "footcitep", "footcitet"),
+        "write a link, or a footnote: [^key] here, and `[^key]: …` below.",
+    ),
+    **dict.fromkeys(
+        ("numref", "eq", "figref", "tabref", "fig", "tab"), "write {ref}`fig-…`, or [formula 1](#eq:name)."
+    ),
+    **dict.fromkeys(("doc", "download", "any", "xref"), "write a link: [text](../other-article/en.md)."),
+    **dict.fromkeys(("math", "formula"), "write $…$."),
+    **dict.fromkeys(
+        ("code", "literal", "samp", "file", "command", "program", "py", "func"), "write `code` alone."
+    ),
+    **dict.fromkeys(("abbr", "term"), 'write <abbr title="in full">short</abbr>.'),
+    **{name: f"write <{name}>…</{name}>." for name in ("sub", "sup", "kbd")},
+    **dict.fromkeys(("strike", "del"), "write ~~…~~."),
+}
+"""Roles of other tools, each with what to write instead."""
+_OPENING = re.compile(r"\{([A-Za-z][\w:-]*)\}(`+)")
 _LOOKS_BROKEN = re.compile(r"\{(?:eval|ref)\}|｛ ?(?:eval|ref) ?｝")
 
 
@@ -54,7 +72,7 @@ def role_placeholder(
 ) -> Placeholder | None:
     """The placeholder for a role; None, with a diagnostic, for an invalid one."""
     if name not in ROLES:
-        fix = did_you_mean(name, ROLES)
+        fix = _FIXES.get(name.lower().partition(":")[0]) or did_you_mean(name, ROLES)
         mistakes.error("role-unknown", f'there is no role "{name}"', line, fix)
         return None
     if name == "ref":

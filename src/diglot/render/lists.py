@@ -14,7 +14,6 @@ from diglot.site_map import (
     SiteMap,
     Summary,
     Taxonomy,
-    article_path,
     articles_in,
     articles_under,
     home_path,
@@ -70,9 +69,16 @@ def list_page(theme: Theme, project: Project, site_map: SiteMap, language: Langu
         project,
         "list.html",
         page,
-        years=_by_year(theme, project, articles_in(site_map, language), language),
-        tags=_term_views(project, site_map, language, "tags"),
+        **home_lists(theme, project, site_map, language),
     )
+
+
+def home_lists(theme: Theme, project: Project, site_map: SiteMap, language: Language) -> dict[str, object]:
+    """What home pages list, by the names that templates use: the articles of a language, and its tags."""
+    return {
+        "years": _by_year(theme, project, articles_in(site_map, language), language),
+        "tags": _term_views(project, site_map, language, "tags"),
+    }
 
 
 def terms_page(
@@ -123,7 +129,7 @@ def entry_view(theme: Theme, project: Project, article: Summary, language: Langu
     neutral = language is None
 
     def link(text: str, one: Language) -> Link:
-        return Link(text=text, url=addresses.path(article_path(one, article.slug)), lang=HTML_LANG[one])
+        return Link(text=text, url=addresses.path(article.path(one)), lang=HTML_LANG[one])
 
     return EntryView(
         title=link(main.title, main.language),

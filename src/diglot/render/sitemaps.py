@@ -11,8 +11,8 @@ from diglot.render.page_parts import addresses_of, alternate_views
 from diglot.render.xml import xml_document
 from diglot.site_map import (
     TAXONOMIES,
+    UNDATED,
     SiteMap,
-    article_path,
     articles_under,
     home_path,
     page_languages,
@@ -41,7 +41,11 @@ def sitemap_xml(project: Project, site_map: SiteMap) -> str:
     ET.SubElement(ET.SubElement(root, "url"), "loc").text = addresses_of(project).whole("")
     _pages(root, project, languages, home_path, latest)
     for article, changed in zip(articles, changes, strict=True):
-        _pages(root, project, article.languages, partial(article_path, slug=article.slug), changed)
+        _pages(root, project, article.languages, article.path, changed)
+    for page in site_map.pages:
+        if not page.draft and page is not site_map.home:
+            changed_on = page.updated or page.date
+            _pages(root, project, page.languages, page.path, None if changed_on == UNDATED else changed_on)
     for taxonomy in TAXONOMIES:
         if any(terms_in(site_map, language, taxonomy) for language in languages):
             _pages(root, project, languages, partial(terms_path, taxonomy=taxonomy), latest)

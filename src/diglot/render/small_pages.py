@@ -6,7 +6,7 @@ from diglot.render.lists import entry_view
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
 from diglot.render.theme import Theme
 from diglot.render.views import Link
-from diglot.site_map import SiteMap, article_path, home_path, page_languages
+from diglot.site_map import SiteMap, home_path, page_languages
 
 NOT_FOUND_PATH = "404.html"
 
@@ -35,9 +35,8 @@ def not_found_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
     )
 
 
-def redirect_page(theme: Theme, project: Project, slug: str, title: str, language: Language) -> str:
-    """The page at an old address of an article; it leads to the new one with or without a script."""
-    path = article_path(language, slug)
+def redirect_page(theme: Theme, project: Project, path: str, title: str, language: Language) -> str:
+    """The page at an old address of an article; it leads to the new path with or without a script."""
     page = page_view(project, language=language, path=path, title=title, indexed=False)
     to = Link(text=title, url=addresses_of(project).path(path))
     return render_page(theme, project, "redirect.html", page, to=to)

@@ -1,7 +1,7 @@
 """The texts of the interface: `strings/zh.yaml` and `strings/en.yaml` of a theme."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -60,11 +60,15 @@ _FORMAT = re.compile(r"\{\w*[^\w{}][^{}]*[{}]")
 """Fields that `str.format` reads as more than a name: a width could be huge, an attribute lead anywhere."""
 
 
-def parse_strings(text: str, path: str, language: Language) -> Strings:
-    """The texts in a YAML file.
+def parse_strings(
+    text: str, path: str, language: Language, *, built_in: Mapping[str, str] | None = None
+) -> Strings:
+    """The texts in a YAML file; those of a project are added to the built-in ones, and replace them.
 
-    Raises DiagnosticError for invalid YAML and for values that are not texts.
+    Raises DiagnosticError for invalid YAML, for values that are not texts, and for names in braces that the
+    text is never given.
     """
+    given = built_in or {}
     mapping = read_mapping(text, path)
     wrong = []
     for key, value in mapping.values.items():
@@ -77,6 +81,12 @@ def parse_strings(text: str, path: str, language: Language) -> Strings:
             message, fix = (
                 f"{shortened(key, 60)}: only a name is allowed in braces",
                 "write only the name, as in {n}.",
+            )
+        elif key in given and (unknown := _names(value) - _given(key, given)):
+            names = ", ".join(f"{{{name}}}" for name in sorted(_given(key, given)))
+            message, fix = (
+                f"{key}: there is nothing to put in the place of {{{min(unknown)}}}",
+                f"use {names}, or no braces." if names else "write the text without braces.",
             )
         else:
             continue
@@ -92,7 +102,56 @@ def parse_strings(text: str, path: str, language: Language) -> Strings:
         )
     if wrong:
         raise DiagnosticError(*wrong[:MOST_MISTAKES])
-    return Strings(language=language, words={key: str(value) for key, value in mapping.values.items()})
+    own = {key: str(value) for key, value in mapping.values.items()}
+    return Strings(language=language, words={**given, **own})
+
+
+_NAME = re.compile(r"\{(\w+)\}")
+
+
+def _names(text: str) -> set[str]:
+    """The names in braces in a text."""
+    return {*_NAME.findall(text)}
+
+
+def _given(key: str, words: Mapping[str, str]) -> set[str]:
+    """The names that a built-in text is given; a singular gets those of its plural, too."""
+    return _names(words[key]) | _names(words.get(key.removesuffix("_one"), ""))
+
+
+_QUOTED = re.compile(r"""(["'])(\w+)\1""")
+
+
+def unknown_words(text: str, path: str, built_in: Mapping[str, str]) -> dict[str, Diagnostic]:
+    """The keys in a project's file that are not built-in; each with a warning, in case nothing shows it."""
+    mapping = read_mapping(text, path)
+    return {
+        key: Diagnostic(
+            rule="strings-unknown",
+            message=f'no page shows the text "{shortened(key, 60)}"',
+            severity="warning",
+            location=Location(path=path, line=mapping.line_of(key)),
+            source_line=mapping.source_line(mapping.line_of(key)),
+            fix=did_you_mean(
+                key, built_in, otherwise=f'delete it, or show it in a template: `{{{{ words("{key}") }}}}`.'
+            ),
+        )
+        for key in mapping.values
+        if key.removesuffix("_one") not in built_in
+    }
+
+
+def quoted_words(template: str) -> frozenset[str]:
+    """The keys of texts that a template may show: everything in it that is quoted."""
+    return frozenset(found[2] for found in _QUOTED.finditer(template))
+
+
+def is_shown(key: str, quoted: Iterable[str]) -> bool:
+    """Whether one of the quoted words is a text's key, or its beginning as in `"under_" ~ taxonomy`."""
+    return any(
+        word in (key, key.removesuffix("_one")) or (word.endswith("_") and key.startswith(word))
+        for word in quoted
+    )
 
 
 def compare_strings(
@@ -105,6 +164,7 @@ def compare_strings(
         Diagnostic(
             rule="strings-missing",
             message=f'there is no text "{key}", but {paths[other]} has one',
+            severity="warning",
             location=Location(path=paths[language]),
             fix=f"add a line `{key}: …`.",
         )

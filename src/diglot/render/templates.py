@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -26,12 +26,22 @@ from jinja2.nodes import Expr
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from diglot import DOCS_URL
 from diglot.cache_files import make_folder, read_file, sealed, unsealed, write_file
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
 from diglot.digests import digest_of
 from diglot.render.strings import Strings, WordMissing
 
 _REFERENCE = re.compile(r"""\{%[-+]?\s*(?:extends|include|import|from)\s+(["'])(?P<name>[^"']+)\1""")
+
+THEMES_URL = f"{DOCS_URL}/themes.md"
+"""The guide to themes, for messages about templates."""
+
+BUILT_IN = "(built-in theme)/"
+"""What the paths of the built-in theme's files begin with in diagnostics: a project has no such files."""
+
+BUILT_IN_PREFIX = "diglot/"
+"""What a template's name begins with to mean the built-in one, although a project has its own."""
 
 _ESCAPED = re.compile("[&<>\"']")
 
@@ -71,6 +81,25 @@ class _Generator(CodeGenerator):
             self.write("environment.escaped(")
         else:
             super()._output_child_pre(node, frame, finalize)
+
+
+class _UnknownName(UndefinedError):
+    """A template uses a value that does not exist; `owner` is what it should have been in, or None."""
+
+    def __init__(self, message: str, *, name: str, owner: object) -> None:
+        super().__init__(message)
+        self.name = name
+        self.owner = owner
+
+
+class _Undefined(StrictUndefined):
+    """A value that does not exist. Its use raises an error that knows its name."""
+
+    def __init__(self, hint: str | None = None, **known: Any) -> None:
+        if hint is None:
+            unknown = partial(_UnknownName, name=str(known.get("name")), owner=known.get("obj"))
+            known["exc"] = unknown
+        super().__init__(hint, **known)
 
 
 class _Context(Context):
@@ -146,7 +175,7 @@ class Templates:
         self._environment = _Environment(
             loader=_Sources(self._sources),
             autoescape=True,
-            undefined=StrictUndefined,
+            undefined=_Undefined,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
@@ -158,26 +187,23 @@ class Templates:
 
         Raises DiagnosticError with file and line for a mistake in a template.
         """
-        with self._placed():
+        with self._placed(view):
             return self._environment.get_template(name).render(**view)
 
     def show(self, name: str, macro: str, *arguments: object) -> Markup:
         """The output of a macro with some arguments. Raises DiagnosticError as `render` does."""
-        with self._placed():
+        with self._placed({}):
             shown: Markup = getattr(self._environment.get_template(name).module, macro)(*arguments)
             return shown
 
     @contextmanager
-    def _placed(self) -> Iterator[None]:
-        """Convert exceptions of templates to diagnostics with file and line."""
+    def _placed(self, view: Mapping[str, Any]) -> Iterator[None]:
+        """Convert exceptions of templates that are given a view to diagnostics with file and line."""
         try:
             yield
         except TemplateSyntaxError as broken:
             message = broken.message or "cannot be read"
-            fix = (
-                "tags are written `{% name … %}` and closed by `{% endname %}`; values are "
-                "written `{{ name }}`."
-            )
+            fix = self._near(message) or _TAG_SYNTAX
             raise DiagnosticError(
                 self._at(broken.name, broken.lineno, "template-syntax", message, fix)
             ) from broken
@@ -190,17 +216,28 @@ class Templates:
                 raise
             (word,) = missing.diagnostics
             raise DiagnosticError(self._raised(missing, word.message, word.fix)) from missing
+        except _UnknownName as unknown:
+            raise DiagnosticError(self._raised(unknown, *_explained(unknown, view))) from unknown
         except _OF_TEMPLATES as error:
             if not self._in_template(error):
                 raise
             kind = "" if isinstance(error, TemplateError | LookupError) else f"{type(error).__name__}: "
-            hint = (
-                "the values that templates receive are listed in src/diglot/render/views.py."
-                if isinstance(error, UndefinedError)
-                else None
-            )
             said = error.args[0] if error.args else ""  # str() of a KeyError adds quotes
+            hint = self._near(f"{said}") or (
+                f"see {THEMES_URL}" if isinstance(error, UndefinedError) else None
+            )
             raise DiagnosticError(self._raised(error, f"{kind}{said}", hint)) from error
+
+    def _near(self, message: str) -> str | None:
+        """What was meant by an unknown filter, test or tag, by Jinja2's message; None for other messages."""
+        for pattern, known in (
+            ("No filter named '(.+?)'", self._environment.filters),
+            ("No test named '(.+?)'", self._environment.tests),
+            ("Encountered unknown tag '(.+?)'", _TAGS),
+        ):
+            if found := re.match(pattern, message):
+                return did_you_mean(found[1], known, otherwise=f"see {THEMES_URL}")
+        return None
 
     def _in_template(self, error: BaseException) -> bool:
         return self._place(error.__traceback__)[0] is not None
@@ -210,14 +247,26 @@ class Templates:
         return self._at(name, line, "template-error", message, fix)
 
     def _place(self, traceback: TracebackType | None) -> tuple[str | None, int | None]:
-        """The innermost line of a traceback that is in a template."""
+        """The innermost line of a traceback that is in a template, if possible in one of the project's own.
+
+        An own template that gives a built-in one what it cannot use is the place of the mistake. One that
+        only extends a built-in one is not.
+        """
         place: tuple[str | None, int | None] = (None, None)
+        own: tuple[str | None, int | None] = (None, None)
         while traceback is not None:
-            file = traceback.tb_frame.f_code.co_filename
-            if file in self._sources:
-                place = (file, traceback.tb_lineno)
+            code = traceback.tb_frame.f_code
+            if (source := self._sources.get(code.co_filename)) is not None:
+                place = (code.co_filename, traceback.tb_lineno)
+                if not source.path.startswith(BUILT_IN):
+                    own = place if code.co_name != _TOP_LEVEL else own
+                    place_is_own = True
+                else:
+                    place_is_own = False
             traceback = traceback.tb_next
-        return place
+        if place[0] is None or place_is_own or own[0] is None:
+            return place
+        return own
 
     def _at(self, name: str | None, line: int | None, rule: str, message: str, fix: str | None) -> Diagnostic:
         source = self._sources.get(name or "")
@@ -229,3 +278,26 @@ class Templates:
             source_line=lines[line - 1] if line is not None and 0 < line <= len(lines) else None,
             fix=fix,
         )
+
+
+_TOP_LEVEL = "top-level template code"
+"""What Jinja2 calls the part of a template outside of blocks and macros in tracebacks."""
+
+_TAG_SYNTAX = (
+    "tags are written `{% name … %}` and closed by `{% endname %}`; values are written `{{ name }}`."
+)
+_TAGS = (
+    *("autoescape", "block", "call", "elif", "else", "endautoescape", "endblock", "endcall", "endfilter"),
+    *("endfor", "endif", "endmacro", "endraw", "endset", "endwith", "extends", "filter", "for", "from"),
+    *("if", "import", "include", "macro", "raw", "set", "with"),
+)
+
+
+def _explained(unknown: _UnknownName, view: Mapping[str, Any]) -> tuple[str, str]:
+    """What a template asked for in vain, and what to do about it."""
+    owner, name = unknown.owner, unknown.name
+    if isinstance(owner, msgspec.Struct):
+        return f'a {type(owner).__name__} has no "{name}"', did_you_mean(name, owner.__struct_fields__)
+    known = () if owner is not None else tuple(view)
+    listed = f"the values that templates receive are listed in {THEMES_URL}"
+    return str(unknown), did_you_mean(name, known, otherwise=listed) if known else listed

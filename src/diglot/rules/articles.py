@@ -8,11 +8,11 @@ from diglot.content.records import (
     FrontMatter,
 )
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import BlobReference, Encoded, Packs
+from diglot.engine import BlobReference, Encoded, Packs, UpstreamFailed
 from diglot.languages import Language, twin_of
 from diglot.rules.halves import body_of, read_document, read_front_matter
 from diglot.rules.ids import HalfId
-from diglot.rules.sources import PostFiles, find_halves
+from diglot.rules.sources import PostFiles, find_halves, find_posts
 from diglot.rules.tasks import Fetch, task
 
 
@@ -49,13 +49,15 @@ async def check_twin(fetch: Fetch, post: PostFiles) -> None:
         path = post.path(language)
         twin = twin_of(language)
         if twin not in fronts and front.only != language:
+            if post.missing is None:
+                raise UpstreamFailed(find_posts.key(None))  # it has a wrong name, which is reported
             mistakes.append(
                 Diagnostic(
                     rule="pair-missing",
                     message=f"the {twin} half of this article is missing",
                     severity="warning" if front.draft else "error",
                     location=Location(path=path, line=1),
-                    fix=f"write {twin_path(path, language)}, or add `only: {language}` to the front matter.",
+                    fix=f"write {post.missing}, {_ways_out(post, language)}.",
                 )
             )
         if twin in fronts and front.only is not None:
@@ -73,6 +75,11 @@ async def check_twin(fetch: Fetch, post: PostFiles) -> None:
     fetch.report(*mistakes)
 
 
-def twin_path(path: str, language: Language) -> str:
-    """The path of the other half's file, given that of this half."""
-    return path.removesuffix(f"{language}.md") + f"{twin_of(language)}.md"
+def _ways_out(post: PostFiles, language: Language) -> str:
+    """What else to do about a missing half."""
+    ways = f"or add `only: {language}` to the front matter"
+    if post.joined_by is not None:
+        ways = f"give it `translation_key: {post.joined_by}` if it has another name, {ways}"
+    if post.codes.get(language) == "":
+        ways += f"; without a language in its name, this file is the {language} half"
+    return ways

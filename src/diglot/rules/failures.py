@@ -17,10 +17,12 @@ from pathlib import Path
 from diglot.diagnostics import Diagnostic, Location
 from diglot.digests import digest_of
 from diglot.engine import Key
+from diglot.engine.globs import Folders
 from diglot.engine.packs import ObjectMissing
 from diglot.engine.traces import Dependency
 from diglot.languages import LANGUAGES
-from diglot.rules.sources import POSTS
+from diglot.rules.layouts import CONTENT
+from diglot.rules.sources import FIRST, Pairing, section_of
 
 DEBUG_VARIABLE = "DIGLOT_DEBUG"
 """Environment variable that lets unexpected exceptions through, for debugging diglot."""
@@ -93,12 +95,13 @@ def _worked_on(root: Path, key: Key, used: Iterable[Dependency]) -> str | None:
     if there:
         return there[0]
     article, _, language = key.name.partition(":")
-    languages = [language] if language in LANGUAGES else LANGUAGES
-    for one in languages:
-        for path in (f"{POSTS}/{article}/{one}.md", f"{POSTS}/{article}.{one}.md"):
-            with suppress(OSError, ValueError):  # a task's name need not be a valid path
-                if article and (root / path).is_file():
-                    return path
+    languages = [one for one in LANGUAGES if language in (one, "")] or LANGUAGES
+    with suppress(OSError):
+        paths = Folders(str(root)).find(f"{CONTENT}/**")
+        post = Pairing(paths, section_of(article), first=FIRST).posts().articles.get(article)
+        for path in (post.half(one) for one in languages) if post else ():
+            if path is not None:
+                return path
     figure = key.name.partition("?")[0].partition("@")[0]
     with suppress(OSError, ValueError):
         if figure.isidentifier() and (root / f"figures/{figure}.py").is_file():

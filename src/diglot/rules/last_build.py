@@ -1,7 +1,7 @@
 """What the last build of a site recorded: values, pages, and why tasks ran."""
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -33,17 +33,21 @@ class LastBuild:
 
         Does not wait for a running build.
         """
+        with self.records() as records:
+            found = (
+                (name, records.value(task, name, digest)) for name, digest in records.digests(task).items()
+            )
+            return {name: value for name, value in found if value is not None}
+
+    @contextmanager
+    def records(self) -> Iterator["Records"]:
+        """The store, open for reading. Does not wait for a running build."""
         if not (self._cache.folder / "store.sqlite").exists():
-            return {}
+            yield Records(self._rules, None)
+            return
         store = Store(self._cache.folder)
         try:
-            values = TaskValues(self._rules, store)
-            found: dict[NameT, ValueT] = {}
-            for name, digest in store.digests(task.kind).items():
-                if digest not in (FAILED, UNSETTLED):
-                    with suppress(ObjectMissing):  # another build has replaced it meanwhile
-                        found[task.read_name(name)] = values.load(Key(task.kind, name), digest)
-            return found
+            yield Records(self._rules, store)
         finally:
             store.close()
 
@@ -61,9 +65,14 @@ class LastBuild:
 
         Raises DiagnosticError for a target that the last build did not know.
         """
+        from diglot.rules.sources import find_posts  # noqa: PLC0415  (only `explain` needs it, and builds must start quickly)
+
+        paths_of_halves = {
+            path: half for posts in self.values(find_posts).values() for path, half in posts.halves.items()
+        }
         with self._cache.store(None) as store:
             manifest = _manifest(store)
-            names = _names(store, manifest)
+            names = _names(store, manifest, paths_of_halves)
             key = key_of(target, manifest, names)
             if key is None:
                 outputs = manifest.outputs if manifest else ()
@@ -82,6 +91,35 @@ class LastBuild:
             return explain(self._rules, key, store, self._options.root, given_values(self._options))
 
 
+class Records:
+    """Reads the values of single tasks. A task that failed has none, nor has any without a store."""
+
+    def __init__(self, rules: Mapping[str, Rule], store: Store | None) -> None:
+        self._store = store
+        self._values = None if store is None else TaskValues(rules, store)
+
+    def digests(self, task: "Task[NameT, ValueT]") -> "dict[NameT, str]":
+        """The digests of the values of all tasks of a kind, by name."""
+        if self._store is None:
+            return {}
+        found = self._store.digests(task.kind).items()
+        return {task.read_name(name): digest for name, digest in found if digest not in (FAILED, UNSETTLED)}
+
+    def value(self, task: "Task[NameT, ValueT]", name: "NameT", digest: str | None = None) -> "ValueT | None":
+        """The value of one task, whose digest a caller may know already."""
+        if self._store is None or self._values is None:
+            return None
+        key = task.key(name)
+        if digest is None and (trace := self._store.trace(key)) is not None:
+            digest = trace.digest
+        if digest in (None, FAILED, UNSETTLED):
+            return None
+        with suppress(ObjectMissing):  # another build has replaced it meanwhile
+            value: ValueT = self._values.load(key, digest)
+            return value
+        return None
+
+
 def _manifest(store: Store) -> Manifest | None:
     trace = store.memory().traces.get(SITE)
     try:
@@ -90,14 +128,16 @@ def _manifest(store: Store) -> Manifest | None:
         return None  # the last build failed
 
 
-def _names(store: Store, manifest: Manifest | None) -> dict[str, Key]:
-    """The names of figures and articles, which `explain` accepts besides addresses."""
+def _names(store: Store, manifest: Manifest | None, halves: Mapping[str, str]) -> dict[str, Key]:
+    """The names of figures, articles and files of articles, which `explain` accepts besides addresses."""
     from diglot.rules.figures import compute_figure  # noqa: PLC0415  (only `explain` needs it, and builds must start quickly)
     from diglot.rules.pages import make_article_page  # noqa: PLC0415  (loaded when tasks run: a build with nothing to do imports no task)
 
     requests = compute_figure.names_in(store.memory().traces)
     names = {str(request): compute_figure.key(request) for request in requests}
     outputs = manifest.outputs if manifest else ()
+    pages: dict[str, Key] = {}
     for half in make_article_page.names_in(output.key for output in outputs):
         names.setdefault(half.article, make_article_page.key(half))
-    return names
+        pages[str(half)] = make_article_page.key(half)
+    return names | {path: pages[half] for path, half in halves.items() if half in pages}

@@ -16,14 +16,15 @@ from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
 from diglot.rules.articles import align_article
-from diglot.rules.files import measure_picture
+from diglot.rules.files import STATIC, measure_picture
 from diglot.rules.halves import References
-from diglot.rules.sources import POSTS, find_post
-from diglot.rules.summaries import find_address, find_article_at, map_articles
+from diglot.rules.ids import as_language
+from diglot.rules.layouts import with_code
+from diglot.rules.navigation import find_list
+from diglot.rules.sources import PostFiles, find_article_of, find_post
+from diglot.rules.summaries import find_addresses, find_article_at, usual_path
 from diglot.rules.tasks import Fetch
-from diglot.site_map import TAXONOMIES, article_path, home_path, term_path, terms_in, terms_path
-
-STATIC = "site/static"
+from diglot.site_map import TAXONOMIES
 
 
 class Links:
@@ -34,6 +35,7 @@ class Links:
         self._references = references
         self._article = article
         self._folder = posixpath.dirname(references.path)
+        self._post: PostFiles | None = None
         self._rows: dict[str, frozenset[str]] = {}
         self.mistakes: list[Diagnostic] = []
         self.files: dict[str, str] = {}
@@ -63,6 +65,12 @@ class Links:
         return links, images
 
     async def _link(self, placeholder: Placeholder) -> str:
+        try:
+            return await self._address(placeholder)
+        except UpstreamFailed:
+            return ""  # what it leads to has mistakes of its own, which are reported there
+
+    async def _address(self, placeholder: Placeholder) -> str:
         parts = urlsplit(placeholder.target)
         if parts.scheme or parts.netloc:
             return placeholder.target
@@ -76,32 +84,36 @@ class Links:
                 raise DiagnosticError(await self._nowhere(placeholder))
             return await self._from_root(placeholder, path, fragment) + behind
         inside = posixpath.normpath(posixpath.join(self._folder, path))
-        if (named := _article_named(inside)) is not None:
-            name, language = named
+        source = None
+        if not inside.endswith(".md") and (source := await self._beside(path)) is not None:
+            return await self._file(placeholder, source) + behind
+        if half := await self._fetch(find_article_of, inside):
+            name, _, code = half.partition(":")
+            language = as_language(code) if code else None
             return await self._to_article(placeholder, name, language, fragment) + behind
-        return await self._file(placeholder, inside) + behind
+        if (source := await self._beside(path)) is None:
+            raise DiagnosticError(await self._nowhere(placeholder))
+        return await self._file(placeholder, source) + behind
 
     async def _from_root(self, placeholder: Placeholder, path: str, fragment: str) -> str:
         words = path.strip("/").split("/")
         language: Language | None = None
         if words[0] in LANGUAGES:
             language = "zh" if words.pop(0) == "zh" else "en"
-        if len(words) == 2 and words[0] == "posts" and (name := await self._fetch(find_article_at, words[1])):
+        address = "/".join(words)
+        if path != "/" and (name := await self._article_at(address)):
             return await self._to_article(placeholder, name, language, fragment)
         language = language or self._references.language
-        if not words or words == [""]:
-            return home_path(language) if path != "/" else ""
-        for taxonomy in TAXONOMIES:
-            if words[0] == taxonomy:
-                site_map = await self._fetch(map_articles)
-                used = dict(terms_in(site_map, language, taxonomy))
-                if len(words) == 1 and (used or taxonomy == "tags"):
-                    return terms_path(language, taxonomy)
-                if len(words) == 2 and words[1] in used:
-                    return term_path(language, taxonomy, words[1])
-        if await self._fetch.digest(FILE, f"{STATIC}{path}") != ABSENT:
-            return path.removeprefix("/")
+        if (found := await find_list(self._fetch, address, language)) is not None:
+            return found if path != "/" else ""
+        if (static := await self._variant(f"{STATIC}{path}")) is not None:
+            return static.removeprefix(f"{STATIC}/")
         raise DiagnosticError(await self._nowhere(placeholder))
+
+    async def _article_at(self, address: str) -> str:
+        """The name of the article at an address; empty if there is none."""
+        taken = address.partition("/")[0] in TAXONOMIES  # the addresses of lists are no article's
+        return "" if taken else await self._fetch(find_article_at, address)
 
     async def _to_article(
         self, placeholder: Placeholder, name: str, language: Language | None, fragment: str
@@ -109,10 +121,10 @@ class Links:
         post = await self._fetch(find_post, name)
         if not post.languages:
             raise DiagnosticError(await self._nowhere(placeholder))
-        slug = name
+        addresses = {one: usual_path(post, one) for one in post.languages}
         with suppress(UpstreamFailed):  # the other article reports its own mistakes
-            slug = await self._fetch(find_address, name)
-        if not slug:
+            addresses = await self._fetch(find_addresses, name)
+        if not addresses:
             raise DiagnosticError(
                 Diagnostic(
                     rule="link-hidden",
@@ -121,18 +133,13 @@ class Links:
                     fix="it is a draft or dated in the future: publish it first, or remove the link.",
                 )
             )
-        wanted = language or self._references.language
-        found = wanted if wanted in post.languages else post.languages[0]
         if fragment:
-            with suppress(UpstreamFailed):
-                await self._check_row(placeholder, fragment, name)
-        return article_path(found, slug)
+            await self._check_row(placeholder, fragment, name)
+        wanted = language or self._references.language
+        return addresses[wanted] if wanted in addresses else next(iter(addresses.values()))
 
     async def _file(self, placeholder: Placeholder, path: str) -> str:
-        digest = ABSENT if path.startswith("..") else await self._fetch.digest(FILE, path)
-        if digest == ABSENT:
-            raise DiagnosticError(await self._nowhere(placeholder))
-        published = file_path(path, digest)
+        published = file_path(path, await self._fetch.digest(FILE, path))
         try:
             check_path(published)
         except PathFault as fault:
@@ -155,17 +162,49 @@ class Links:
         if path.startswith("/"):
             if not _is_plain(path):
                 raise DiagnosticError(await self._nowhere(placeholder))
-            source, address = f"{STATIC}{path}", path.removeprefix("/")
-            if await self._fetch.digest(FILE, source) == ABSENT:
-                raise DiagnosticError(await self._nowhere(placeholder))
+            source = await self._variant(f"{STATIC}{path}")
+            address = "" if source is None else source.removeprefix(f"{STATIC}/")
         else:
-            source = posixpath.normpath(posixpath.join(self._folder, path))
-            address = await self._file(placeholder, source)
+            source = await self._beside(path)
+            address = "" if source is None else await self._file(placeholder, source)
+        if source is None:
+            raise DiagnosticError(await self._nowhere(placeholder))
         width, height = await self._fetch(measure_picture, source)
         return ImageFile(path=address, width_px=width or None, height_px=height or None)
 
+    async def _beside(self, path: str) -> str | None:
+        """A file that belongs to the article: beside this half, else beside the other, else in its folder."""
+        post = await self._files()
+        folders = [posixpath.dirname(half) for half in (post.zh, post.en) if half is not None]
+        for folder in dict.fromkeys((self._folder, *folders, *post.folders)):
+            inside = posixpath.normpath(posixpath.join(folder, path))
+            if not inside.startswith("..") and (found := await self._variant(inside)) is not None:
+                return found
+        return None
+
+    async def _variant(self, path: str) -> str | None:
+        """The file of a path for readers of this language: `stack.zh.png` if there is one, else the path.
+
+        None if there is neither.
+        """
+        post = await self._files()
+        language = self._references.language
+        codes = dict.fromkeys((post.codes.get(language) or language, language))
+        for one in (*(with_code(path, code) for code in codes), path):
+            if await self._fetch.digest(FILE, one) != ABSENT:
+                return one
+        return None
+
+    async def _files(self) -> PostFiles:
+        if self._post is None:
+            self._post = await self._fetch(find_post, self._article)
+        return self._post
+
     async def _check_row(self, placeholder: Placeholder, fragment: str, article: str) -> None:
-        alignment = await self._fetch(align_article, article)
+        try:
+            alignment = await self._fetch(align_article, article)
+        except UpstreamFailed:
+            return  # whatever has mistakes reports them
         if article not in self._rows:
             self._rows[article] = frozenset(row.id for row in alignment.rows)
         known = self._rows[article]
@@ -193,7 +232,7 @@ class Links:
                 placeholder.target,
                 known,
                 otherwise=f"write a path relative to {self._folder}/, or one that begins with / for "
-                "site/static/ and other articles (/posts/<slug>/).",
+                "site/static/, other articles (/posts/<slug>/) and pages (/<path>/).",
             ),
         )
 
@@ -206,16 +245,3 @@ def file_path(path: str, digest: str) -> str:
 def _is_plain(path: str) -> bool:
     """Whether a path from the site's root is in normal form: without empty parts, `.` or `..`."""
     return path == "/" or not {"", ".", ".."}.intersection(path.removesuffix("/").split("/")[1:])
-
-
-def _article_named(path: str) -> tuple[str, Language | None] | None:
-    """The article, and language if given, that a path under `content/posts/` names; None for other files."""
-    if not path.startswith(f"{POSTS}/"):
-        return None
-    words = path.removeprefix(f"{POSTS}/").split("/")
-    for language in LANGUAGES:
-        if len(words) == 2 and words[1] == f"{language}.md":
-            return words[0], language
-        if len(words) == 1 and words[0].endswith(f".{language}.md"):
-            return words[0].removesuffix(f".{language}.md"), language
-    return (words[0], None) if len(words) == 1 and "." not in words[0] else None

@@ -21,6 +21,7 @@ _RENDERING = (
     "figures/palette.py",
     "figures/records.py",
     "project.py",
+    "services.py",
     "site_map.py",
 )
 _CODE: Mapping[str, tuple[str, ...]] = {
@@ -31,7 +32,9 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "figures": ("figures",),
     "summaries": _RENDERING,
     "theme": _RENDERING,
+    "words": _RENDERING,
     "references": _RENDERING,
+    "navigation": _RENDERING,
     "pages": _RENDERING,
     "outputs": _RENDERING,
 }

@@ -1,18 +1,40 @@
-"""Finds the articles: pairs of files in `content/posts/`."""
+"""Finds the articles: pairs of files in `content/posts/` and `content/pages/`, and in the other layouts that
+`layouts` reads."""
 
 import re
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location
-from diglot.engine import LISTING, UpstreamFailed
+from diglot.content.front_matter import translation_key
+from diglot.diagnostics import Diagnostic, Location
+from diglot.engine import FILE, LISTING, UpstreamFailed
 from diglot.languages import LANGUAGES, Language
+from diglot.rules.ids import HalfId
+from diglot.rules.layouts import (
+    CONTENT,
+    HalfFile,
+    Misnamed,
+    Section,
+    is_note,
+    language_of,
+    misnamed,
+    read_path,
+    twin_path,
+)
 from diglot.rules.tasks import Fetch, task
+from diglot.site_map import HOME
 
-POSTS = "content/posts"
+POSTS = Section("posts")
+PAGES = Section("pages", nested=True)
+SECTIONS = (POSTS, PAGES)
+_PAGE = "pages/"
+"""What the names of pages begin with; a post's name has no slash."""
+HOME_PAGE = f"{_PAGE}home"
+"""The page whose text is on the home pages."""
+FIRST: Language = "zh"
+"""The language of a half whose path names none."""
 
-
-_FLAT = re.compile(r"(?P<name>.+)\.(?P<language>zh|en)\.md")
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 
 
@@ -20,13 +42,22 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
     """The files of one article."""
 
     name: str
-    """The folder's name, or a flat file's without `.zh.md`: the slug, unless front matter sets another."""
-    zh: str | None
-    en: str | None
+    """The name of its folder, or of a file without its ending and language. If the halves have different
+    names, it is that of the English one. A page's begins with `pages/`: `pages/work/talks`."""
+    zh: str | None = None
+    en: str | None = None
     shared: str
     """The file of the keys that both halves share; it need not exist."""
-    folder: str
-    """The folder of its pictures and figures."""
+    folders: tuple[str, ...] = ()
+    """Its folders, with pictures and figures."""
+    own_names: Mapping[Language, str] = msgspec.field(default_factory=dict)
+    """The names of its halves if they have different ones."""
+    codes: Mapping[Language, str] = msgspec.field(default_factory=dict)
+    """The languages as the paths of the halves write them, if not as `zh` or `en`: `zh-cn`, or empty."""
+    missing: str | None = None
+    """Where the other half belongs if there is only one; None as well if its file has a wrong name."""
+    joined_by: str | None = None
+    """The `translation_key` of a half that has no twin."""
 
     def half(self, language: Language) -> str | None:
         """The file of one half; None if there is none."""
@@ -44,25 +75,59 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
         """The languages in which it has a file."""
         return tuple(language for language in LANGUAGES if self.half(language))
 
+    def slug(self, language: Language) -> str:
+        """What a half is called in addresses, unless its front matter says otherwise."""
+        if self.name == HOME_PAGE:
+            return HOME
+        return self.own_names.get(language, self.name).removeprefix(_PAGE)
+
 
 class Posts(msgspec.Struct, frozen=True, kw_only=True):
-    """The names of all articles, sorted."""
+    """All articles, posts and pages, sorted by name, and how paths lead to them."""
 
-    names: tuple[str, ...] = ()
+    articles: Mapping[str, PostFiles] = msgspec.field(default_factory=dict)
+    halves: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """The name of each half, as `roofline:zh`, by its path."""
+    folders: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """The names of articles that have a folder, by its path."""
+    refused: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Files that should be halves and are none, because of a mistake that is reported, with the names of the
+    articles that they are probably meant for."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all articles, sorted."""
+        return tuple(self.articles)
+
+
+def is_page(name: str) -> bool:
+    """Whether an article is a page and no post."""
+    return name.startswith(_PAGE)
+
+
+def section_of(name: str) -> Section:
+    """The section that an article is in."""
+    return PAGES if is_page(name) else POSTS
 
 
 @task("post")
 async def find_post(fetch: Fetch, name: str) -> PostFiles:
-    """The files of one article. A task per name, so that a new article reruns nothing of the others."""
-    found: dict[Language, str] = {}
-    # A link may contain any name: `*` is no article, and would be a pattern below.
-    for language in LANGUAGES if _SLUG.fullmatch(name) else ():
-        for path in (f"{POSTS}/{name}/{language}.md", f"{POSTS}/{name}.{language}.md"):
-            if language not in found:
-                there = await fetch(LISTING, path)  # depends on its existence, not on its content
-                if there:
-                    found[language] = path
-    return _files(name, found)
+    """The files of one article. A slice of `posts`, so that a new article reruns nothing of the others."""
+    posts = await fetch(find_posts)
+    # A link may contain any name.
+    return posts.articles.get(name) or PostFiles(name=name, shared=f"{CONTENT}/{name}.meta.yaml")
+
+
+@task("article-of")
+async def find_article_of(fetch: Fetch, path: str) -> str:
+    """The half that a file is, as `roofline:zh`, or the article that a folder holds; else empty.
+
+    Raises UpstreamFailed for a file that should be a half and is none: that is reported already.
+    """
+    posts = await fetch(find_posts)
+    if path in posts.refused:
+        raise UpstreamFailed(find_posts.key(None))
+    return posts.halves.get(path) or posts.folders.get(path, "")
 
 
 async def find_halves(fetch: Fetch, name: str) -> PostFiles:
@@ -76,84 +141,198 @@ async def find_halves(fetch: Fetch, name: str) -> PostFiles:
     return post
 
 
+@task("translation-key")
+async def read_translation_key(fetch: Fetch, path: str) -> str:
+    """What a half gives as its `translation_key`; empty if it gives none, or has mistakes."""
+    content = await fetch(FILE, path)
+    return translation_key((content or b"").decode("utf-8", "replace"))
+
+
 @task("posts", keeps_last_good=True)
 async def find_posts(fetch: Fetch, _name: None) -> Posts:
-    """Pair the files under `content/posts/`. Raises DiagnosticError for names that make no pair."""
-    paths = await fetch(LISTING, f"{POSTS}/**")
-    halves: dict[str, dict[Language, str]] = {}
-    mistakes: list[Diagnostic] = []
-    for path in paths:
-        name, language = _half(path)
-        if name is None:
-            mistakes += _misnamed(path)
-            continue
-        if language is None:
-            continue
-        known = halves.setdefault(name, {})
-        if language in known:
-            mistakes.append(
-                Diagnostic(
-                    rule="pair-twice",
-                    message=f'there are two {language} halves of "{name}": this one and {known[language]}',
-                    location=Location(path=path),
-                    fix="keep one of the files.",
-                )
-            )
-        known[language] = path
-    for name, found in halves.items():
-        if not _SLUG.fullmatch(name):
-            mistakes.append(
-                Diagnostic(
-                    rule="slug-form",
-                    message=f'"{name}" cannot be the address of an article',
-                    location=Location(path=next(iter(found.values()))),
-                    fix="use lower-case ASCII letters, digits and hyphens.",
-                )
-            )
-    if mistakes:
-        raise DiagnosticError(*mistakes)
-    return Posts(names=tuple(sorted(halves)))
+    """Pair the files of articles. Reports those that make no pair as errors, and leaves them out.
 
-
-def _half(path: str) -> tuple[str | None, Language | None]:
-    """The article and language of a file: no language if it is not a half, no article if it is misnamed."""
-    inside = path.removeprefix(f"{POSTS}/").split("/")
-    if not path.endswith(".md"):
-        return inside[0], None
-    if len(inside) == 1:
-        match = _FLAT.fullmatch(inside[0])
-        return (match["name"], _language(match["language"])) if match else (None, None)
-    if len(inside) == 2 and inside[1] in ("zh.md", "en.md"):
-        return inside[0], _language(inside[1].removesuffix(".md"))
-    return None, None
-
-
-def _language(code: str) -> Language:
-    return "zh" if code == "zh" else "en"
-
-
-def _misnamed(path: str) -> tuple[Diagnostic, ...]:
-    inside = path.removeprefix(f"{POSTS}/").split("/")
-    if inside[-1].casefold() in ("readme.md", "notes.md") or inside[-1].startswith("_"):
-        return ()  # an author's notes beside the article
-    return (
-        Diagnostic(
-            rule="pair-name",
-            message="this file is not a half of an article",
-            location=Location(path=path),
-            fix=f"name it {POSTS}/<slug>/zh.md or en.md, or {POSTS}/<slug>.zh.md or .en.md; "
-            "a name that begins with _ is left alone.",
-        ),
+    Warns of Markdown files that nothing reads.
+    """
+    paths = await fetch(LISTING, f"{CONTENT}/**")
+    fetch.report(*map(_unread, unread_files(paths)))
+    found = []
+    for section in SECTIONS:
+        pairing = Pairing(paths, section, first=FIRST)
+        keys = await fetch.all(read_translation_key, [half.path for half in pairing.lone])
+        pairing.join(keys)
+        fetch.report(*pairing.mistakes)
+        found.append(pairing.posts())
+    posts, pages = found
+    return Posts(
+        articles={**pages.articles, **posts.articles},
+        halves={**pages.halves, **posts.halves},
+        folders={**pages.folders, **posts.folders},
+        refused={**pages.refused, **posts.refused},
     )
 
 
-def _files(name: str, halves: dict[Language, str]) -> PostFiles:
-    first = next(iter(halves.values()), "")
-    in_folder = first.startswith(f"{POSTS}/{name}/")
-    return PostFiles(
-        name=name,
-        zh=halves.get("zh"),
-        en=halves.get("en"),
-        shared=f"{POSTS}/{name}/meta.yaml" if in_folder else f"{POSTS}/{name}.meta.yaml",
-        folder=f"{POSTS}/{name}",
+def unread_files(paths: Iterable[str]) -> tuple[str, ...]:
+    """The Markdown files below `content/` that are in no place where diglot looks for articles."""
+    return tuple(
+        path
+        for path in paths
+        if path.endswith(".md")
+        and not is_note(path)
+        and all(read_path(path, section, FIRST) is None for section in SECTIONS)
     )
+
+
+_OF_POSTS = frozenset(("post", "blog"))
+"""Names of folders that other generators have for posts."""
+
+
+def _unread(path: str) -> Diagnostic:
+    """The warning about a file that nothing reads, with the place where it would be read."""
+    *above, stem = path.removeprefix(f"{CONTENT}/").removesuffix(".md").split("/")
+    before, dot, code = stem.rpartition(".")
+    of_name = language_of(code) if dot else language_of(stem)
+    language = of_name or (language_of(above[0]) if above else None)
+    section = POSTS if _OF_POSTS.intersection(above) else PAGES
+    folders = [word for word in above if language_of(word) is None and word not in _OF_POSTS]
+    if not of_name:
+        folders += [stem] if stem != "index" else []
+    elif before not in ("", "index"):
+        folders.append(before)
+    if not section.nested:
+        folders = folders[-1:]
+    place = (
+        f"{section.folder}/{'/'.join(folders) or 'home'}/{f'{language}.md' if language else 'zh.md or en.md'}"
+    )
+    other = "" if section is POSTS else f", or to {POSTS.folder}/ if it is a post"
+    return Diagnostic(
+        rule="content-unread",
+        message="nothing reads this file: it is neither a post nor a page",
+        severity="warning",
+        location=Location(path=path),
+        fix=f"move it to {place}{other}; a file whose name begins with _ is left alone.",
+    )
+
+
+class Pairing:
+    """Pairs the files of a section by their names, and joins halves of different names by what they say."""
+
+    def __init__(self, paths: Iterable[str], section: Section, first: Language) -> None:
+        self._paths = tuple(dict.fromkeys(path for path in paths if section.holds(path)))
+        self._there = frozenset(self._paths)
+        self._section = section
+        self._prefix = _PAGE if section is PAGES else ""
+        self.mistakes: list[Diagnostic] = []
+        """Errors for files that make no pair."""
+        self._refused: dict[str, str] = {}
+        self._pairs: dict[str, dict[Language, HalfFile]] = {}
+        self._keys: dict[str, str] = {}
+        self._doubles: dict[tuple[str, Language], HalfFile] = {}
+        for path in self._paths:
+            found = read_path(path, section, first)
+            if isinstance(found, Misnamed):
+                self._refuse(misnamed(path, found), path, found.name)
+            elif found is not None:
+                self._take(found)
+        for (name, language), half in self._doubles.items():
+            self._refused[half.path] = name
+            del self._pairs[name][language]
+
+    @property
+    def lone(self) -> tuple[HalfFile, ...]:
+        """The halves that have no twin of their name, and no file that may be meant to be it."""
+        guessed = frozenset(self._refused.values())
+        lone = (pair for name, pair in self._pairs.items() if len(pair) == 1 and name not in guessed)
+        return tuple(half for pair in lone for half in pair.values())
+
+    def join(self, keys: Iterable[str]) -> None:
+        """Join lone halves that give the same key, which comes for each of them."""
+        by_key: dict[str, dict[Language, HalfFile]] = {}
+        for half, key in zip(self.lone, keys, strict=True):
+            if not key:
+                continue
+            known = by_key.setdefault(key, {})
+            if (other := known.setdefault(half.language, half)) is not half:
+                what = f"`translation_key: {key}` is also in the {half.language} half {other.path}"
+                self._refuse(_twice(half.path, what, "give one of them another key."), half.path, half.name)
+                del self._pairs[half.name]
+            self._keys[half.name] = key
+        for pair in by_key.values():
+            if len(pair) == 2:
+                del self._pairs[pair["zh"].name]
+                self._pairs[pair["en"].name] = pair
+
+    def posts(self) -> Posts:
+        """The articles."""
+        articles = {
+            name: self._files(name, self._pairs[name]) for name in sorted(self._pairs) if self._pairs[name]
+        }
+        folders = {folder: files.name for files in articles.values() for folder in files.folders}
+        return Posts(
+            articles={files.name: files for files in articles.values()},
+            halves={
+                half.path: str(HalfId(self._prefix + name, half.language))
+                for name, pair in self._pairs.items()
+                for half in pair.values()
+            },
+            folders=folders,
+            refused={path: self._prefix + name for path, name in self._refused.items()},
+        )
+
+    def _take(self, half: HalfFile) -> None:
+        if not _is_slug(half.name, self._section):
+            message = f'"{half.name}" cannot be the address of an article'
+            fix = "use lower-case ASCII letters, digits and hyphens."
+            place = Location(path=half.path)
+            mistake = Diagnostic(rule="slug-form", message=message, location=place, fix=fix)
+            self._refuse(mistake, half.path, half.name)
+            return
+        pair = self._pairs.setdefault(half.name, {})
+        if (other := pair.setdefault(half.language, half)) is not half:
+            what = f'there are two {half.language} halves of "{half.name}": this one and {other.path}'
+            fix = "keep one of the files"
+            for one in (half, other):
+                if not one.code:
+                    fix += f"; without a language in its name, {one.path} is the {one.language} half"
+            self._refuse(_twice(half.path, what, f"{fix}."), half.path, half.name)
+            self._doubles[half.name, half.language] = other
+
+    def _refuse(self, mistake: Diagnostic, path: str, name: str) -> None:
+        told = {one.message for one in self.mistakes if one.rule == "slug-form"}
+        if mistake.message not in told:  # a folder with a wrong name holds two halves
+            self.mistakes.append(mistake)
+        self._refused[path] = name
+
+    def _files(self, name: str, pair: Mapping[Language, HalfFile]) -> PostFiles:
+        halves = tuple(pair[language] for language in LANGUAGES if language in pair)
+        of_the_pair = f"{self._section.folder}/{name}"
+        folders = dict.fromkeys(half.folder for half in halves if self._is_own(half))
+        shared = [f"{of_the_pair}/meta.yaml", f"{of_the_pair}.meta.yaml"]
+        if of_the_pair not in folders:
+            shared.reverse()
+        names = {half.language: half.name for half in halves}
+        half_is_refused = name in self._refused.values()
+        return PostFiles(
+            name=self._prefix + name,
+            zh=pair["zh"].path if "zh" in pair else None,
+            en=pair["en"].path if "en" in pair else None,
+            shared=next((path for path in shared if path in self._there), shared[0]),
+            folders=tuple(dict.fromkeys((*folders, of_the_pair))),
+            own_names=names if set(names.values()) != {name} else {},
+            codes={half.language: half.code for half in halves if half.code != half.language},
+            missing=twin_path(halves[0], self._paths) if len(halves) == 1 and not half_is_refused else None,
+            joined_by=self._keys.get(name) if len(halves) == 1 else None,
+        )
+
+    def _is_own(self, half: HalfFile) -> bool:
+        """Whether the folder of a half holds this article alone."""
+        return f"/{self._section.name}/{half.name}/" in half.path
+
+
+def _twice(path: str, message: str, fix: str) -> Diagnostic:
+    return Diagnostic(rule="pair-twice", message=message, location=Location(path=path), fix=fix)
+
+
+def _is_slug(name: str, section: Section) -> bool:
+    parts = name.split("/") if section.nested else [name]
+    return all(_SLUG.fullmatch(part) for part in parts)

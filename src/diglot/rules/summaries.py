@@ -23,9 +23,21 @@ from diglot.rules.ids import HalfId
 from diglot.rules.options import BASE_URL, SELECTION, Selection
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts
+from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts, is_page
 from diglot.rules.tasks import Fetch, task
-from diglot.site_map import HalfSummary, Neighbours, SiteMap, Summary, map_site
+from diglot.site_map import (
+    BOTH,
+    HOME,
+    POSTS,
+    TAXONOMIES,
+    HalfSummary,
+    Neighbours,
+    SiteMap,
+    Summary,
+    article_path,
+    map_site,
+    page_path,
+)
 
 
 @task("project", keeps_last_good=True)
@@ -48,6 +60,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     }
     await check_twin(fetch, post)
     mistakes = await _disagreements(fetch, post, fronts)
+    mistakes += await _reserved(fetch, post, fronts)
     if mistakes:
         raise DiagnosticError(*mistakes)
     fetch.report(*await _unlabelled(fetch, post, fronts))
@@ -67,12 +80,14 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
                 title=await _text(fetch, front.title, language, path),
                 description=await _text(fetch, front.description or outline.first_text, language, path),
                 reading_minutes=outline.reading_minutes,
+                slug=_slug(post, language, front),
             )
         )
-    front = next(iter(fronts.values()))
+    first, front = next(iter(fronts.items()))
     return Summary(
         name=name,
-        slug=front.slug or name,
+        slug=_slug(post, first, front),
+        kind="page" if is_page(name) else "post",
         halves=tuple(halves),
         date=front.date,
         updated=front.updated,
@@ -99,7 +114,7 @@ async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
             broken.append(name)
             continue
         if _is_shown(summary, selection):
-            found.append(summary)
+            found.append(_without_texts(summary) if summary.kind == "page" else summary)
     mistakes = await _same_address(fetch, found)
     if mistakes:
         raise DiagnosticError(*mistakes)
@@ -141,18 +156,42 @@ async def find_neighbours(fetch: Fetch, half: HalfId) -> Neighbours:
 
 
 @task("address")
-async def find_address(fetch: Fetch, name: str) -> str:
-    """The slug of an article; empty if this build leaves the article out."""
+async def find_addresses(fetch: Fetch, name: str) -> dict[Language, str]:
+    """The paths of an article's pages from the site's root; none if this build leaves the article out."""
     summary = await fetch(summarise, name)
     selection = await fetch(SELECTION)
-    return summary.slug if _is_shown(summary, selection) else ""
+    if not _is_shown(summary, selection):
+        return {}
+    return {language: summary.path(language) for language in summary.languages}
 
 
 @task("article-at")
-async def find_article_at(fetch: Fetch, slug: str) -> str:
-    """The name of the article with a slug; empty if there is none. A slice of the site map."""
-    site_map = await fetch(map_articles)
-    return site_map.by_slug[slug].name if slug in site_map.by_slug else ""
+async def find_article_at(fetch: Fetch, address: str) -> str:
+    """The name of the article at an address without its language, such as `posts/roofline`; empty if there is
+    none. A slice of the site map."""
+    by_address = (await fetch(map_articles)).by_address
+    return by_address[address].name if address in by_address else ""
+
+
+def usual_path(post: PostFiles, language: Language) -> str:
+    """The path of an article's page from the site's root, unless front matter sets another."""
+    slug = post.slug(language)
+    return page_path(language, slug) if is_page(post.name) else article_path(language, slug)
+
+
+def _slug(post: PostFiles, language: Language, front: FrontMatter) -> str:
+    """The slug of a half. That in front matter replaces the last part of a page's path."""
+    usual = post.slug(language)
+    if front.slug is None or usual == HOME:
+        return usual
+    above = usual.rpartition("/")[0]
+    return f"{above}/{front.slug}" if above else front.slug
+
+
+def _without_texts(summary: Summary) -> Summary:
+    """A page as the site map has it: no list shows its texts, so their changes must not rerun lists."""
+    halves = (replace(half, title="", description="", reading_minutes=1) for half in summary.halves)
+    return replace(summary, halves=tuple(halves))
 
 
 def _named(summary: Summary, language: Language) -> Summary:
@@ -162,7 +201,7 @@ def _named(summary: Summary, language: Language) -> Summary:
         for half in summary.halves
         if half.language == language
     )
-    return Summary(name=summary.name, slug=summary.slug, halves=halves, date=summary.date)
+    return Summary(name=summary.name, slug=summary.slug_in(language), halves=halves, date=summary.date)
 
 
 async def _text(fetch: Fetch, parts: Parts, language: Language, path: str) -> str:
@@ -243,6 +282,29 @@ async def _unlabelled(
     return tuple(found)
 
 
+_GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
+"""First parts of addresses below a language that are no page's."""
+
+
+async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontMatter]) -> list[Diagnostic]:
+    """Errors for pages at addresses that diglot uses itself."""
+    mistakes = []
+    for language, front in fronts.items() if is_page(post.name) else ():
+        slug = _slug(post, language, front)
+        first, last = slug.partition("/")[0], slug.rpartition("/")[2]
+        if first in _GENERATED or last == BOTH:
+            mistakes.append(
+                Diagnostic(
+                    rule="page-clash",
+                    message=f'a page cannot have the address "/{page_path(language, slug)}": diglot uses '
+                    + (f'"/{language}/{first}" itself' if last != BOTH else "it for side-by-side pages"),
+                    location=await key_location(fetch, post, language, "slug"),
+                    fix="give its folder or file another name, or the front matter another `slug:`.",
+                )
+            )
+    return mistakes[:1]
+
+
 async def key_location(fetch: Fetch, post: PostFiles, language: Language, key: str) -> Location:
     """The line that sets a key, in the half or in the shared file; line 1 of the half if none does."""
     path = post.path(language)
@@ -280,20 +342,28 @@ def _aliases(fronts: dict[Language, FrontMatter]) -> tuple[tuple[str, Language],
 
 
 async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnostic]:
+    """Errors for articles that have an address in common.
+
+    It need not be in the same language, because links can leave the language out.
+    """
     taken: dict[str, Summary] = {}
     mistakes = []
     for summary in summaries:
-        first = taken.setdefault(summary.slug, summary)
-        if first is summary:
-            continue
-        post = await find_halves(fetch, summary.name)
-        other = await find_halves(fetch, first.name)
-        mistakes.append(
-            Diagnostic(
-                rule="slug-clash",
-                message=f'the address "{summary.slug}" is already used by {other.zh or other.en}',
-                location=await key_location(fetch, post, post.languages[0], "slug"),
-                fix="change the `slug:` of one of them.",
+        for language in summary.languages:
+            address = summary.path(language).partition("/")[2]
+            first = taken.setdefault(address, summary)
+            if first is summary:
+                continue
+            post = await find_halves(fetch, summary.name)
+            other = await find_halves(fetch, first.name)
+            slug = summary.slug_in(language)
+            mistakes.append(
+                Diagnostic(
+                    rule="slug-clash",
+                    message=f'the address "{slug}" is already used by {other.zh or other.en}',
+                    location=await key_location(fetch, post, language, "slug"),
+                    fix="change the `slug:` of one of them.",
+                )
             )
-        )
+            break
     return mistakes

@@ -10,11 +10,10 @@ from diglot.digests import ABSENT
 from diglot.engine import FILE, LISTING
 from diglot.engine.globs import is_scratch
 from diglot.invariants import certain
-from diglot.languages import LANGUAGES, Language
 from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
-from diglot.render.strings import Strings, compare_strings, parse_strings
-from diglot.render.templates import TemplateSource, references
+from diglot.render.template_checks import check_templates
+from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource, references
 from diglot.render.theme import built_in_theme
 from diglot.rules.context import TaskContext
 from diglot.rules.reading import decode_text, read_text
@@ -35,7 +34,8 @@ class Assets(msgspec.Struct, frozen=True, kw_only=True):
     paths: tuple[tuple[str, str], ...]
 
 
-def _folders(fetch: Fetch) -> tuple[str, ...]:
+def folders_of(fetch: Fetch) -> tuple[str, ...]:
+    """The folders of theme files: the project's own, unless it is the built-in one, then the built-in one."""
     return fetch.context.keep(_folders_of)
 
 
@@ -50,7 +50,7 @@ async def _content(fetch: Fetch, path: str) -> bytes:
 
 async def find_theme_file(fetch: Fetch, name: str) -> str | None:
     """The path of a theme's file, relative to the project if inside it; None if there is no such file."""
-    for folder in _folders(fetch):
+    for folder in folders_of(fetch):
         path = f"{folder}/{name}"
         if await fetch.digest(FILE, path) != ABSENT:
             return path
@@ -66,27 +66,33 @@ async def collect_templates(fetch: Fetch, name: str) -> TemplateSet:
         name, by = wanted.pop()
         if name in found:
             continue
-        path = await find_theme_file(fetch, name)
+        path = await _find_template(fetch, name)
         if path is None:
             raise DiagnosticError(await _missing(fetch, name, by))
-        found[name] = TemplateSource(path=_shown(path), text=await read_text(fetch, path))
+        found[name] = TemplateSource(path=shown_path(fetch, path), text=await read_text(fetch, path))
         wanted += [(other, found[name]) for other in reversed(references(found[name].text))]
+    if mistakes := check_templates(found):
+        raise DiagnosticError(*mistakes)
     return TemplateSet(sources=tuple(found.items()))
 
 
-@task("words")
-async def read_words(fetch: Fetch, language: Language) -> Strings:
-    """The words of the interface in one language."""
-    found = await find_theme_file(fetch, f"strings/{language}.yaml")
-    path = certain(found, "the built-in theme has words in both languages")
-    return parse_strings(await read_text(fetch, path), _shown(path), language)
+async def _find_template(fetch: Fetch, name: str) -> str | None:
+    """The path of a template; `diglot/base.html` is the built-in one, even where a project has its own."""
+    if name.startswith(BUILT_IN_PREFIX):
+        return await _find_built_in(fetch, name.removeprefix(BUILT_IN_PREFIX))
+    return await find_theme_file(fetch, name)
+
+
+async def _find_built_in(fetch: Fetch, name: str) -> str | None:
+    path = f"{folders_of(fetch)[-1]}/{name}"
+    return None if await fetch.digest(FILE, path) == ABSENT else path
 
 
 @task("assets")
 async def list_assets(fetch: Fetch, _name: None) -> Assets:
     """The published paths of all static files of the theme."""
     names: set[str] = set()
-    for folder in _folders(fetch):
+    for folder in folders_of(fetch):
         prefix = f"{folder}/{_STATIC}/"
         names |= {path.removeprefix(prefix) for path in await fetch(LISTING, f"{prefix}**")}
     sound: list[str] = []
@@ -106,7 +112,7 @@ async def _unpublishable(fetch: Fetch, name: str, fault: PathFault) -> Diagnosti
     return Diagnostic(
         rule="path-name",
         message=f'"{visible(name)}" cannot be published: its path {fault}',
-        location=Location(path=_shown(path or name)),
+        location=Location(path=shown_path(fetch, path or name)),
         fix="rename the file.",
     )
 
@@ -125,10 +131,10 @@ async def make_asset(fetch: Fetch, name: str) -> bytes:
     content = await _content(fetch, path)
     if not name.endswith(".css"):
         return content
-    text = decode_text(content, _shown(path))
+    text = decode_text(content, shown_path(fetch, path))
     published: dict[str, str] = {}
     for reference, line in css_references(text, name).items():
-        place = Location(path=_shown(path), line=line)
+        place = Location(path=shown_path(fetch, path), line=line)
         source_line = text.split("\n")[line - 1]
         if not await _is_asset(fetch, reference):
             raise DiagnosticError(
@@ -186,8 +192,11 @@ async def _circle(fetch: Fetch, name: str, reference: str) -> tuple[str, ...]:
 
 async def _missing(fetch: Fetch, name: str, by: TemplateSource | None) -> Diagnostic:
     known: set[str] = set()
-    for folder in _folders(fetch):
+    for folder in folders_of(fetch):
         known |= {path.removeprefix(f"{folder}/") for path in await fetch(LISTING, f"{folder}/*.html")}
+    if name.startswith(BUILT_IN_PREFIX):
+        listed = await fetch(LISTING, f"{folders_of(fetch)[-1]}/*.html")
+        known = {BUILT_IN_PREFIX + Path(path).name for path in listed}
     line = None
     if by is not None:
         line = next(n for n, text in enumerate(by.text.splitlines(), 1) if name in text)
@@ -200,11 +209,18 @@ async def _missing(fetch: Fetch, name: str, by: TemplateSource | None) -> Diagno
     )
 
 
-@task("same-words")
-async def compare_words(fetch: Fetch, _name: None) -> None:
-    """Warn of words that only one language of the theme has."""
-    zh, en = await fetch.all(read_words, LANGUAGES)
-    fetch.report(*compare_strings({"zh": zh, "en": en}, {"zh": "strings/zh.yaml", "en": "strings/en.yaml"}))
+CUSTOM_STYLE = "site/static/custom.css"
+"""The project's own style sheet, which every page links to as the last one."""
+
+
+@task("custom-style")
+async def find_custom_style(fetch: Fetch, _name: None) -> str:
+    """Path of the project's own style sheet from the site's root; empty if there is none.
+
+    It is published under its own name; what follows the name makes browsers fetch a new version.
+    """
+    digest = await fetch.digest(FILE, CUSTOM_STYLE)
+    return "" if digest == ABSENT else f"{Path(CUSTOM_STYLE).name}?v={digest[:8]}"
 
 
 def theme_folders(root: Path, built_in: Path | None = None) -> tuple[str, ...]:
@@ -224,6 +240,9 @@ def _within(folder: Path, root: Path) -> str:
     return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else folder.as_posix()
 
 
-def _shown(path: str) -> str:
-    """A theme file's path for diagnostics. Files of the built-in theme have none in the project."""
-    return f"(built-in theme)/{Path(path).name}" if path.startswith("/") else path
+def shown_path(fetch: Fetch, path: str) -> str:
+    """A theme file's path for diagnostics. Those of the built-in theme are not the project's to edit."""
+    folders = folders_of(fetch)
+    if len(folders) > 1 and path.startswith(f"{folders[-1]}/"):
+        return BUILT_IN + path.removeprefix(f"{folders[-1]}/")
+    return path

@@ -41,11 +41,13 @@ def make_app(
     base_path: Callable[[], str] = lambda: "/",
     writers: Callable[[str], bytes | None] = lambda _: None,
     reload: bool = True,
+    follow: bool = False,
     say: Callable[[str], None] = lambda _: None,
 ) -> Starlette:
     """The application that serves `output` under a base path (`/` or `/blog/`), which may change.
 
-    Without `reload`, pages are served unchanged. `writers` makes one of the preview's own pages from the path
+    Without `reload`, pages are served unchanged. With `follow`, browsers follow saves unless their reader has
+    chosen otherwise. `writers` makes one of the preview's own pages from the path
     below `/__diglot/`, or gives None. `say` receives messages about unexpected failures.
     """
     script = browser_script()
@@ -56,7 +58,7 @@ def make_app(
             return _content(request, b"", "text/event-stream")
         since = request.headers.get("last-event-id") or request.query_params.get("since", "")
         build = int(since) if since.isascii() and since.isdigit() and len(since) < 20 else None
-        listener = Listener()
+        listener = Listener(follows=request.query_params.get("follow") == "on")
         if (connection := connection_of(request.scope)) is not None:
             connection.listener = listener
         stream = hub.events(build, listener)
@@ -75,12 +77,12 @@ def make_app(
         if page is None:
             return _content(request, b"no such page\n", "text/plain", 404)
         if reload:
-            page = inject(page, state, base=base_path(), status=200, own=True)
+            page = inject(page, state, base=base_path(), status=200, follow=follow, own=True)
         return _content(request, page, "text/html")
 
     async def site(request: Request) -> Response:
         base, path = base_path(), request.scope["path"]
-        answer = _Pages(request, hub.state if reload else None, output, base)
+        answer = _Pages(request, hub.state if reload else None, output, base, follow=follow)
         if not path.startswith(base):
             at_the_door = path in ("/", base.removesuffix("/"))
             return RedirectResponse(quote(base)) if at_the_door else answer.not_found()
@@ -134,11 +136,14 @@ def _content(request: Request, body: bytes, kind: str, status: int = 200) -> Res
 class _Pages:
     """Pages for one request. The state is read before the page is: see `inject`."""
 
-    def __init__(self, request: Request, state: State | None, output: Path, base: str) -> None:
+    def __init__(
+        self, request: Request, state: State | None, output: Path, base: str, *, follow: bool
+    ) -> None:
         self._request = request
         self._state = state
         self._output = output
         self._base = base
+        self._follow = follow
 
     def page(self, file: Path) -> Response:
         """A page as it was built, with the reload script added."""
@@ -155,7 +160,7 @@ class _Pages:
 
     def _served(self, page: bytes, status: int) -> Response:
         if self._state is not None:
-            page = inject(page, self._state, base=self._base, status=status)
+            page = inject(page, self._state, base=self._base, status=status, follow=self._follow)
         return _content(self._request, page, "text/html", status)
 
 

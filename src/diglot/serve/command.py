@@ -19,7 +19,8 @@ from diglot.serve.changes import Change
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
 from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
-from diglot.serve.preview import EDITOR_VARIABLE, Preview, Speaker
+from diglot.serve.preview import EDITOR_VARIABLE, Preview
+from diglot.serve.reports import Speaker
 from diglot.serve.unreferenced import UnreferencedDrawing
 from diglot.serve.watchdog import Watchdog
 from diglot.serve.watching import Watcher
@@ -37,6 +38,7 @@ def serve_command(
     open_browser: bool,
     poll: bool,
     reload: bool,
+    follow: bool,
     terminal: Speaker,
     progress: Callable[[Progress], None],
 ) -> int:
@@ -77,6 +79,7 @@ def serve_command(
             base_path=lambda: preview.base_path,
             writers=writers.page,
             reload=reload,
+            follow=follow,
             say=terminal.say,
         )
 

@@ -10,6 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from diglot.invariants import require
+from diglot.serve.blocks import BlockPlace
+from diglot.serve.outdated import OutdatedFigure
 from diglot.serve.problems import Problem
 
 _MOST_VISITED = 4
@@ -34,12 +36,20 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """Rises whenever the preview's own pages change: with builds, and with figures drawn only for them."""
     problems: tuple[Problem, ...] = ()
     """The problems of the last build if it failed, wholly or in part; empty if it succeeded."""
+    saved: int = 0
+    """Rises with every save that browsers can follow."""
+    places: tuple[BlockPlace, ...] = ()
+    """Where the pages show what that save changed, the best place first."""
+    outdated: tuple[OutdatedFigure, ...] = ()
+    """Figures that are being made again, and are shown as they were."""
 
 
 class Listener:
     """A browser waiting for the next state. Lives on the event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, follows: bool = False) -> None:
+        self.follows = follows
+        """Whether it goes where saves change something."""
         self.is_dismissed = False
         self._woken = asyncio.Event()
 
@@ -64,7 +74,7 @@ class Hub:
     def __init__(self) -> None:
         # Numbers start at the clock, so that a tab left open over a restart never sees its old number again.
         start = time.time_ns() // 1_000_000
-        self.state = State(build=start, attempt=start, told=start)
+        self.state = State(build=start, attempt=start, told=start, saved=start)
         self._changed_in: dict[str, int] = {}
         """The build that last changed each file."""
         self._listening: set[Listener] = set()
@@ -84,6 +94,11 @@ class Hub:
         """The number of browsers with an event stream."""
         return len(self._listening)
 
+    @property
+    def is_followed(self) -> bool:
+        """Whether any browser goes where saves change something. From any thread."""
+        return any(listener.follows for listener in tuple(self._listening))
+
     def visit(self, path: str) -> None:
         """Note that a browser requested a page."""
         self.visited = (path, *(other for other in self.visited if other != path))[:_MOST_VISITED]
@@ -96,7 +111,9 @@ class Hub:
             if len(self._changed_in) > _MOST_REMEMBERED:
                 self._changed_in, self._known_from = {}, state.build
             self._changed_in = {**self._changed_in, **dict.fromkeys(changed, build)}  # a listener may read it
-            self.state = State(build=build, attempt=state.attempt + 1, told=state.told + 1, problems=problems)
+            self.state = replace(
+                state, build=build, attempt=state.attempt + 1, told=state.told + 1, problems=problems
+            )
         self._wake()
 
     def tell_failed(self, problems: tuple[Problem, ...]) -> None:
@@ -108,6 +125,20 @@ class Hub:
         """Tell that the preview's own pages have changed. From any thread."""
         with self._telling:
             self.state = replace(self.state, told=self.state.told + 1)
+        self._wake()
+
+    def tell_places(self, places: tuple[BlockPlace, ...]) -> None:
+        """Tell where the pages show what a save changed. From any thread."""
+        with self._telling:
+            self.state = replace(self.state, saved=self.state.saved + 1, places=places)
+        self._wake()
+
+    def tell_outdated(self, figures: tuple[OutdatedFigure, ...]) -> None:
+        """Tell which figures are shown as they were. From any thread."""
+        with self._telling:
+            if figures == self.state.outdated:
+                return
+            self.state = replace(self.state, outdated=figures)
         self._wake()
 
     def close(self) -> None:
@@ -143,7 +174,12 @@ class Hub:
             "pages": pages,
             "files": files,
         }
-        return json.dumps({**told, "problems": msgspec.to_builtins(state.problems)})
+        told |= {"saved": state.saved, "places": msgspec.to_builtins(state.places)}
+        told |= {
+            "outdated": msgspec.to_builtins(state.outdated),
+            "problems": msgspec.to_builtins(state.problems),
+        }
+        return json.dumps(told)
 
     def _changes(self, since: int | None, now: int) -> tuple[list[str] | None, list[str] | None]:
         """The pages and other files that changed between two builds; None where that is unknown."""

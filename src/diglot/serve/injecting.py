@@ -9,7 +9,7 @@ from diglot.digests import digest_of
 from diglot.serve.hub import State
 
 OWN = "/__diglot"
-_PARTS = ("patch.js", "overlay.js", "marks.js", "reload.js")
+_PARTS = ("patch.js", "overlay.js", "marks.js", "follow.js", "reload.js")
 
 
 @cache
@@ -26,7 +26,9 @@ def theme_script() -> bytes:
     return files("diglot.serve").joinpath("browser", "theme.js").read_bytes()
 
 
-def inject(page: bytes, state: State, *, base: str, status: int, own: bool = False) -> bytes:
+def inject(
+    page: bytes, state: State, *, base: str, status: int, follow: bool = False, own: bool = False
+) -> bytes:
     """A page (bytes, as it may have any encoding) with the script at the end of its body.
 
     Read `state` before the page. A page that is newer than its number is only checked again; one that is
@@ -39,6 +41,8 @@ def inject(page: bytes, state: State, *, base: str, status: int, own: bool = Fal
         "data-build": state.build,
         "data-base": quote(base),
         "data-status": status,
+        "data-saved": state.saved,
+        "data-follow": "on" if follow else "off",
     }
     if own:
         facts["data-own"] = state.told

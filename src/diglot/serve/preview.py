@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Protocol
 from urllib.parse import unquote
 
 import msgspec
@@ -17,24 +16,14 @@ from diglot.rules.building import SiteBuild
 from diglot.rules.configuration import read_configuration
 from diglot.rules.failures import EndOfBuild
 from diglot.rules.live import LiveSite
+from diglot.serve.blocks import SiteBlocks
 from diglot.serve.changes import Change
+from diglot.serve.following import Following
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
+from diglot.serve.outdated import outdated_figures
 from diglot.serve.problems import Problem, describe_problems
-
-
-class Speaker(Protocol):
-    """The methods of a terminal that the preview uses."""
-
-    def say(self, text: str) -> None:
-        """Print a status message."""
-
-    def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
-        """Print what is wrong with the site."""
-
-    def failure(self, message: str, fix: str) -> None:
-        """Print why the preview cannot start."""
-
+from diglot.serve.reports import BuildReports, Speaker
 
 EDITOR_VARIABLE = "DIGLOT_EDITOR"
 _REST_S = 0.5
@@ -70,6 +59,9 @@ class Preview:
         self._site = site
         self._hub = hub
         self._terminal = terminal
+        self._reports = BuildReports(terminal)
+        self._blocks = SiteBlocks()
+        self._following = Following(site.last_build, self._blocks)
         self._progress = progress
         self._stopping = threading.Event()
         self.inputs = BuildInputs(site.options.root)
@@ -92,6 +84,8 @@ class Preview:
         self._began = (0.0, 0.0)
         self._shown_early = False
         """Whether the running build has published the pages that browsers show."""
+        self._saved = False
+        """Whether the running build was caused by a save, and not only by a figure that is done."""
         self._saved_again = False
         """Whether something was saved since the running build began."""
         self._restless = 0
@@ -118,14 +112,16 @@ class Preview:
         All errors are reported; none is raised.
         """
         self._began = time.time(), time.perf_counter()
+        self._saved = bool(changes) or self.last is None
         self._shown_early = self._saved_again = False
         try:
             return self._build(changes)
         except _Stopped:
             return None
         except _GivenUp:
-            self._given_up_since = self._given_up_since or self._began[1]
-            self._terminal.say("another file was saved: starting again")
+            if self._given_up_since is None:
+                self._given_up_since = self._began[1]
+                self._terminal.say("another file was saved: starting again")
             self.look_again()
             return self.inputs
         except DiagnosticError as error:
@@ -178,8 +174,12 @@ class Preview:
         return bool(news)
 
     def _build(self, changes: frozenset[Change]) -> BuildInputs:
+        names = self._names(changes)
+        follows = bool(names) and self._hub.is_followed
+        if follows:
+            self._following.before(names)
         result = self._site.refresh(
-            self._names(changes),
+            names,
             touched=self.inputs.at(changes) if changes else None,
             first=self._hub.visited,
             first_done=self._show_early,
@@ -187,6 +187,8 @@ class Preview:
             done=self._show,
         )
         self._given_up_since = None
+        if follows and (places := self._following.after(names)):
+            self._hub.tell_places(places)
         self.inputs.update(result.report.inputs())
         if self._site.hurried.wait(_REST_S):
             self._restless += 1
@@ -216,8 +218,10 @@ class Preview:
             self.base_path = unquote(project.base_path)
         self._remember(result.diagnostics, result.report, len(files) if files or not failed else None)
         self._hub.tell_built(files, self._describe(result.diagnostics) if failed else ())
-        self._terminal.diagnostics(result.diagnostics)
-        self._terminal.say(_summary(result, len(files), failed=failed))
+        if result.unfinished or self._hub.state.outdated:
+            with self._site.last_build.records() as records:
+                self._hub.tell_outdated(outdated_figures(result, self._blocks, records))
+        self._reports.built(result, changed=len(files), failed=failed, saved=self._saved)
 
     def _names(self, changes: frozenset[Change]) -> frozenset[str]:
         """Paths as the engine names them: relative to the project if they are in it."""
@@ -238,8 +242,7 @@ class Preview:
 
     def _failed(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self._tell_failed(diagnostics)
-        self._terminal.diagnostics(diagnostics)
-        self._terminal.say("not published; the last good site is still served")
+        self._reports.refused(diagnostics, saved=self._saved)
 
     def _tell_failed(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self._remember(diagnostics, None)
@@ -273,16 +276,6 @@ def _ran_project(report: BuildReport) -> bool:
     from diglot.rules.summaries import read_project  # noqa: PLC0415  (imported only if tasks ran, for a quick start)
 
     return any(run.key.kind == read_project.kind for run in report.ran)
-
-
-def _summary(result: SiteBuild, count: int, *, failed: bool) -> str:
-    """A one-line summary of a build that was completed."""
-    changed = f"{count} file{'s' if count != 1 else ''} changed" if count else "nothing changed"
-    if failed:
-        kept = "the last good site is still served"
-        return f"{changed}; for pages with errors, {kept}" if count else f"not published; {kept}"
-    waiting = "; figures are still being computed" if result.unfinished else ""
-    return f"built in {result.report.seconds:.2f} s, {changed}{waiting}"
 
 
 def _refusal(error: OSError) -> Diagnostic:

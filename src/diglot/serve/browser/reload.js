@@ -53,9 +53,12 @@ function returnToPlace() {
 
 /* Whether a build changed the file of this page. */
 function isMine(pages) {
-  if (!pages || status !== "200") return true;
+  return !pages || status !== "200" || pages.includes(ownFile());
+}
+/* The output path of this page. */
+function ownFile() {
   const path = decodeURIComponent(location.pathname).slice(base.length);
-  return pages.includes(path === "" || path.endsWith("/") ? `${path}index.html` : path);
+  return path === "" || path.endsWith("/") ? `${path}index.html` : path;
 }
 
 /* The effects of scripts cannot be undone, so a page whose scripts changed is reloaded. */
@@ -197,7 +200,7 @@ async function learn(state) {
   if (working) return;
   working = true;
   while (waiting) {
-    const { build: number, attempt: count, own: told, pages, files, problems } = waiting;
+    const { build: number, attempt: count, own: told, pages, files, problems, saved, places, outdated } = waiting;
     waiting = null;
     try {
       if (number !== build || behind || (own && told !== shown)) {
@@ -207,6 +210,8 @@ async function learn(state) {
       }
       shown = told;
       overlay.show(own || window !== window.top ? [] : problems, count);  // the preview's own pages list problems themselves
+      markOutdated(outdated);
+      follow.heed(saved, places);
     } catch {
       setTimeout(() => { if (source) connect(); }, 500);  // the server has gone; it announces the state again when it is back
     }
@@ -216,7 +221,7 @@ async function learn(state) {
 
 function connect() {
   source?.close();
-  source = new EventSource(`/__diglot/events?since=${build}`);
+  source = new EventSource(`/__diglot/events?since=${build}${follow.isOn() ? "&follow=on" : ""}`);
   source.addEventListener("dismissed", rest);
   source.onmessage = ({ data }) => learn(JSON.parse(data));
   source.onerror = () => { if (source?.readyState === EventSource.CLOSED) setTimeout(() => { if (source) connect(); }, 1000); };
@@ -246,15 +251,19 @@ document.addEventListener("diglot:swapped", ({ detail }) => {
   behind = page !== null && Number(tagOf(page)?.dataset.build) < build;
   before = page && withoutTag(page);
   markFuture();
+  if (last) markOutdated(last.outdated);
   if (behind && last) learn({ ...last, pages: null, files: [] });
 });
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) leave();
-  else connect();
+  if (document.hidden) return leave();
+  follow.skipOne();
+  connect();
 });
 addEventListener("pagehide", leave);
 addEventListener("pageshow", ({ persisted }) => { if (persisted && !document.hidden) connect(); });
 
 returnToPlace();
+follow.arrive();
+if (own) follow.showChoice();
 markFuture();
 if (!document.hidden) connect();

@@ -1,0 +1,61 @@
+"""The command `new`."""
+
+import argparse
+
+from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
+from diglot.cli.reports import as_json
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import DiagnosticError, did_you_mean
+from diglot.project import load_project
+from diglot.rules.options import SiteOptions
+from diglot.scaffold.files import NewFile, Refusal, write_new
+from diglot.scaffold.posts import NewPost, post_files
+from diglot.scaffold.titles import titles_by_language
+
+
+def new_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Write the files of something new and print their paths."""
+    try:
+        files = _post(arguments, options)
+        write_new(options.root, files)
+    except Refusal as refusal:
+        terminal.failure(refusal.message, refusal.fix)
+        return EXIT_USAGE
+    paths = [file.path for file in files]
+    if arguments.json:
+        terminal.result(as_json({"ok": True, "created": paths}))
+    else:
+        terminal.result("\n".join(paths))
+        _tell_unknown_tags(arguments.tags, options, terminal)
+    return EXIT_DONE
+
+
+def _post(arguments: argparse.Namespace, options: SiteOptions) -> tuple[NewFile, ...]:
+    if len(arguments.titles) > 2:
+        raise Refusal(
+            f"{len(arguments.titles)} titles are given",
+            "put each title in quotes, first the Chinese one, then the English one.",
+        )
+    post = NewPost(
+        titles=titles_by_language(arguments.titles),
+        slug=arguments.slug,
+        date=arguments.date or options.day,
+        tags=arguments.tags,
+        draft=arguments.draft,
+        only=arguments.only,
+        is_flat=arguments.flat,
+    )
+    return post_files(options.root, post)
+
+
+def _tell_unknown_tags(tags: tuple[str, ...], options: SiteOptions, terminal: Terminal) -> None:
+    """Say which tags have no label yet; a build warns of them, too."""
+    try:
+        text = (options.root / options.config).read_text("utf-8")
+        known = {term.id for term in load_project(text, options.config).tags}
+    except (OSError, UnicodeDecodeError, DiagnosticError):  # a build says what is wrong with it
+        return
+    for tag in tags:
+        if tag not in known:
+            hint = did_you_mean(tag, known, otherwise="add it there, with a label in both languages.")
+            terminal.say(f'the tag "{tag}" is not in {options.config}: {hint}')

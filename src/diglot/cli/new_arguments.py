@@ -1,0 +1,60 @@
+"""The arguments of `diglot new`, a verb for each thing that can be made."""
+
+import argparse
+import datetime
+from typing import Any
+
+from diglot.cli.parsing import Parser, add_command
+
+
+def add_new(commands: Any) -> None:
+    """Add the command to the parser."""
+    new = add_command(commands, "new", "make a new article")
+    verbs = new.add_subparsers(dest="new_command", metavar="post", required=True, parser_class=Parser)
+    _add_post(verbs)
+
+
+def _add_post(verbs: Any) -> None:
+    post = add_command(
+        verbs,
+        "post",
+        "make a new article",
+        "Make the files of a new article: both halves with their titles, and meta.yaml with what they\n"
+        "share. The paths of the files are printed. The address is made from the English title, or else\n"
+        "from the sounds of the Chinese one; --slug sets another. Nothing that is there is changed.",
+        epilog="examples:\n"
+        '  diglot new post "脉动阵列" "Systolic arrays" --tags tpu,systolic-array\n'
+        '  diglot new post "Notes on HBM4" --only en\n'
+        '  diglot new post "显存的账" --draft     # the English half follows later',
+    )
+    post.add_argument(
+        "titles",
+        nargs="+",
+        metavar="TITLE",
+        help="the title in Chinese and the title in English, each in quotes",
+    )
+    post.add_argument("--slug", help="the article's address: lower-case ASCII letters, digits and hyphens")
+    post.add_argument("--flat", action="store_true", help="files side by side instead of a folder")
+    post.add_argument(
+        "--draft",
+        action="store_true",
+        help="mark it as a draft, which only the preview shows; a draft may have one half",
+    )
+    post.add_argument(
+        "--date", type=_date, metavar="DATE", help="date of the article, such as 2026-11-20 (default: today)"
+    )
+    post.add_argument(
+        "--tags", type=_words, default=(), metavar="TAGS", help="ids of tags, as in roofline,gpu"
+    )
+    post.add_argument("--only", choices=("zh", "en"), help="an article that has one half, in this language")
+
+
+def _date(text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'"{text}" is not a date such as 2026-11-20') from None
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))

@@ -1,0 +1,224 @@
+"""The kinds of foreign syntax: how each is recognised in a text, and what to write instead."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from markdown_it.token import Token
+
+from diglot.content.admonitions import LIKE, WORDS, kind_like
+from diglot.content.foreign_names import EMOJI, ENVIRONMENTS, fix_of_tag
+from diglot.diagnostics import did_you_mean, shortened
+
+LONGEST_SHOWN = 60
+"""What a message quotes is cut to this many characters."""
+
+_COMMENT = "for a comment, write <!-- … -->."
+
+Advice = tuple[str, str]
+"""What is wrong, as the end of the sentence “… is shown as text: …”, and the fix."""
+
+
+class Finding(NamedTuple):
+    """Something found in a text, with what is around it."""
+
+    found: re.Match[str]
+    before: Token | None
+    """The token before the text; None at the beginning of a block."""
+    above: str
+    """The text at the end of the line above, in the same block."""
+    after: Token | None
+    """The token after the text."""
+
+
+class Syntax(NamedTuple):
+    """One kind of syntax."""
+
+    pattern: str
+    """Finds it in a text. A line break at its beginning is the beginning of a line."""
+    advise: Callable[[Finding], Advice | None]
+    """The advice; None where it is something else after all."""
+    written: str | None = None
+    """Finds it in the line of the file, where that differs from the text, which has lost its backslashes."""
+    quoted: str = ""
+    """What a message quotes; what was found, if empty."""
+    rule: str = "syntax-unsupported"
+
+
+def _always(what: str, fix: str) -> Callable[[Finding], Advice]:
+    return lambda _finding: (what, fix)
+
+
+def _comment(finding: Finding) -> Advice | None:
+    """A line may begin with a percent sign because it was broken there: `about 90` `% of the peak`."""
+    if finding.before is not None and finding.above.rstrip()[-1:] not in tuple(".!?:;。！？：；"):
+        return None
+    return "a line that begins with % is no comment here", f"{_COMMENT[:-1]}; for the sign, \\%."
+
+
+def _callout(finding: Finding) -> Advice | None:
+    if finding.before is not None or not finding.found.string.startswith(f"\n{finding.found.group()}"):
+        return None
+    name, fold, title = finding.found.groups()
+    title = title.strip()
+    kind = kind_like(name)
+    if kind is None:
+        return f'there is no callout "{name}"', did_you_mean(name.lower(), WORDS)
+    fix = f"write :::{{{kind}}}{f' {title}' if title else ''}, the text, and ::: on lines of their own."
+    if name.lower() not in WORDS:
+        return f'there is no callout "{name}"', fix
+    if fold:
+        return "callouts cannot be folded", fix
+    if title:
+        return "a callout has no title of its own", fix
+    return "a callout is a quotation that is not inside another block, with text below its first line", fix
+
+
+def _citation(finding: Finding) -> Advice | None:
+    start, text = finding.found.start(), finding.found.string
+    if finding.found.group()[0] == "@" and text.rfind("[", 0, start) > text.rfind("]", 0, start):
+        return None  # inside brackets, which are reported as a whole
+    return "there is no bibliography", "write a link, or a footnote: [^key] here, and `[^key]: …` below."
+
+
+def _tag(finding: Finding) -> Advice:
+    return "articles have no template tags", fix_of_tag(finding.found.group())
+
+
+def _admonition(finding: Finding) -> Advice | None:
+    name, title = finding.found.groups()
+    kind = kind_like(name)
+    if kind is None:
+        return None
+    fix = (
+        f"write :::{{{kind}}}{f' {title}' if title else ''}, the text without indentation, and ::: below it."
+    )
+    return "it does not begin an admonition", fix
+
+
+def _mark(finding: Finding) -> Advice:
+    inside = finding.found.group().strip("=")
+    return "== does not highlight", f"write <mark>{shortened(inside, LONGEST_SHOWN)}</mark>."
+
+
+def _emoji(finding: Finding) -> Advice | None:
+    character = EMOJI.get(finding.found.group()[1:-1])
+    return None if character is None else ("names do not become emoji", f"write the character: {character}")
+
+
+def _wikilink(finding: Finding) -> Advice | None:
+    found, text = finding.found, finding.found.string
+    target, _, label = found.group(1).partition("|")
+    if target.casefold().strip("_") == "toc" or not re.search(r"[^\W\d]", target):
+        return None
+    if text[found.start() - 1 : found.start()] == "!":
+        return "files are not embedded like this", f"write ![what it shows]({target.strip()})."
+    label = label.strip() or target.strip()
+    return (
+        "it is not a link",
+        f"write [{label}](/posts/…/) with the article's address, or put it into `code`.",
+    )
+
+
+def _environment(finding: Finding) -> Advice | None:
+    name = finding.found.group(1)
+    if name.removesuffix("*") not in ENVIRONMENTS:
+        return None
+    body = "the formula" if name.removesuffix("*") in ("equation", "displaymath", "math") else "it"
+    return (
+        "LaTeX outside of $ is not a formula",
+        f"put {body} between lines of $$, with `aligned` for lines of formulas.",
+    )
+
+
+def _dollars(finding: Finding) -> Advice:
+    if re.search(r"\{#|\\label", finding.found.string[finding.found.end() :]):
+        return "the label is not one", "write its name in parentheses after the closing dollars: $$ (eq:name)"
+    return (
+        "these dollars neither begin nor end a formula",
+        "put $$ at the beginning of a line and at the end of one, with no empty line between; "
+        "only (eq:name) may follow.",
+    )
+
+
+def _role(finding: Finding) -> Advice | None:
+    if finding.after is None or finding.after.type != "code_inline":
+        return None
+    name = finding.found.group(1)
+    if name in ("ref", "numref", "eq"):
+        return "it is not a role", "write the name in braces: {ref}`fig-…`."
+    return "it is not a role", "write a link, or `code` alone."
+
+
+SYNTAXES = (
+    Syntax(r"\n%(?!%)[^\n]{0,200}", _comment),
+    Syntax(r"%%(?<!%%%)[^%\n]{1,300}%%(?!%)", _always("it is no comment here", _COMMENT)),
+    Syntax(r"\{# [^{}\n]{0,300} #\}", _always("it is no comment here", _COMMENT)),
+    Syntax(
+        r"\n\([^()\s]{1,100}\)=[ \t]*$",
+        _always("it names nothing", "write {#name} on the line above the block, or after the heading."),
+    ),
+    Syntax(
+        r"\n\+{3,}[ \t]*(?:\{[^\n]{0,200}\}[ \t]*)?$",
+        _always("it does not divide blocks", "delete it; a line of ---, between empty lines, draws a rule."),
+    ),
+    Syntax(r"\[!([A-Za-z][\w-]{0,30})\]([+-]?)([^\n]{0,200})", _callout),
+    Syntax(
+        r"\n(?i:\[toc\]|\[\[_?toc_?\]\]|\{:[ \t]*toc\b[^{}\n]{0,100}\})[ \t]*$",
+        _always(
+            "there is no table of contents",
+            "delete it, or write a list of links to sections: - [Ridge](#ridge)",
+        ),
+    ),
+    Syntax(
+        r"\n\{:?[ \t]*[.#][\w:-]{1,100}(?:[ \t][^{}\n]{0,200})?\}[ \t]*$",
+        _always("attributes belong above their block", "put them on the line above the block."),
+        rule="attributes-below",
+    ),
+    Syntax(r"\[-?@[A-Za-z][^\]\n]{0,200}\]", _citation),
+    Syntax(
+        r"@(?<![A-Za-z0-9_@./\\-]@)[A-Za-z][A-Za-z-]{1,40}(?:19|20)\d\d[A-Za-z]{0,40}(?![A-Za-z0-9_@/]|\.\w)",
+        _citation,
+    ),
+    Syntax(r"\{\{(?<!=\{\{)(?:[<%][^\n]{0,300}?[>%]\}\}|[^{}<%\n]{1,300}\}\}|[<%][^\n]{0,300}$|$)", _tag),
+    Syntax(r"\{%(?<!\{\{%)-?[ \t]*\w[^\n]{0,300}?%\}", _tag),
+    Syntax(
+        rf"\n(?:!!!|\?\?\?\+?)[ \t]+({'|'.join((*WORDS, *LIKE))})\b"
+        r'(?:[ \t]+[\w-]{1,30}){0,3}(?:[ \t]+"([^"\n]{0,200})")?[ \t]*$',
+        _admonition,
+    ),
+    Syntax(r"==(?<![=A-Za-z0-9_!<>]==)(?=[^\s=])[^=\n]{0,300}?(?<!\s)==(?![=A-Za-z0-9_])", _mark),
+    Syntax(r":(?<![A-Za-z0-9_:]:)[a-z][a-z0-9_]{1,30}:(?![A-Za-z0-9_:])", _emoji),
+    Syntax(r"\[\[(?<![A-Za-z0-9_\])]\[\[)([^\[\]\n]{1,200})\]\]", _wikilink),
+    Syntax(r"\\begin\{([A-Za-z]{1,30}\*?)\}", _environment),
+    Syntax(
+        r"\([^\n]{0,300}(?:\\[A-Za-z]|\^)[^\n]{0,300}\)",
+        _always("a backslash shows the bracket after it", "write $…$ around a formula in a line."),
+        written=r"\\\([^\n]{0,300}(?:\\[A-Za-z]|\^)[^\n]{0,300}\\\)",
+        quoted=r"\( … \)",
+    ),
+    Syntax(
+        r"\n\[(?:|[^\n]{0,300}(?:\\[A-Za-z]|\^)[^\n]{0,300}\])[ \t]*$",
+        _always("a backslash shows the bracket after it", "put the formula between lines of $$."),
+        written=r"^\W*\\\[(?:|[^\n]{1,600}\\\])[ \t]*$",
+        quoted=r"\[ … \]",
+    ),
+    Syntax(r"\$\$(?:[^\n]{0,300}\$\$)?", _dollars, quoted="$$", rule="formula-left-over"),
+    Syntax(
+        r"\$ [^$\n]{0,300}(?:\\[A-Za-z]|\^)[^$\n]{0,300}\$(?!\$)",
+        _always("a formula has no space just inside its dollars", "write $x$, without the spaces."),
+        rule="formula-left-over",
+    ),
+    Syntax(r":(?<![A-Za-z0-9_:]:)([a-z][a-z:]{1,20}):$", _role),
+    Syntax(
+        r"\n\.\. [\w-]{1,30}::[^\n]{0,200}",
+        _always("it is no directive here", "write ```{figure}, :::{note} or Markdown instead."),
+    ),
+    Syntax(
+        r"\n\*\[[^\]\n]{1,60}\]:[^\n]{0,200}",
+        _always(
+            "abbreviations are not expanded", 'write <abbr title="in full">short</abbr> where you use one.'
+        ),
+    ),
+)
+"""All kinds: what Obsidian, MyST, Jekyll, Hugo, Quarto, MkDocs and others have, and diglot does not."""

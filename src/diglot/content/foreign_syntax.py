@@ -1,0 +1,72 @@
+"""Warns of the syntax of other tools, which this Markdown does not have and shows as text.
+
+Looking for it must cost a half that has none of it next to nothing. So one expression finds the few lines
+with a sign of it. Only their text is looked at closely, and when it is rendered, because code, formulas and
+HTML are known by then. All expressions have upper bounds, so that no line takes quadratic time.
+"""
+
+import re
+from collections.abc import Sequence, Set
+
+from markdown_it.token import Token
+
+from diglot.content.foreign_kinds import LONGEST_SHOWN, SYNTAXES, Finding
+from diglot.content.mistakes import Mistakes
+from diglot.diagnostics import shortened
+
+_SIGN = (
+    r"\n(?:%|\([^()\s]{1,100}\)=|\+\+\+|\[[\[Tt]|\{|!!!|\?\?\?|\.\. |\*\[|\\\[)"
+    r"|%%|\{[{%#]|\[[!@\[]|\[-@|@[A-Za-z-]{2,40}(?:19|20)\d\d|==[^\s=]|:[a-z][a-z0-9_]{1,30}:|:`"
+    r"|\\begin\{|\\\(|\$\$|\$ [^$\n]{0,300}(?:\\[A-Za-z]|\^)"
+)
+"""How each kind begins. Each alternative begins with a character, by which Python's `re` finds it quickly."""
+
+
+_LONGEST_TEXT = 4000
+"""Characters of a line that are looked at: no longer one was written by hand."""
+
+
+def find_suspects(body: str, first_line: int) -> Set[int]:
+    """The lines of a file that may contain foreign syntax; its body begins on `first_line`."""
+    suspects = {first_line}
+    line, counted = first_line, 0
+    for found in re.finditer(_SIGN, body):
+        start = found.start() + 1
+        line += body.count("\n", counted, start)
+        counted = start
+        suspects.add(line)
+    return suspects
+
+
+def warn_of_syntax(tokens: Sequence[Token], index: int, line: int, mistakes: Mistakes) -> None:
+    """Warn of foreign syntax in a text token on a suspect line."""
+    before = tokens[index - 1] if index else None
+    begins = before is None or before.type in ("softbreak", "hardbreak")
+    content = tokens[index].content[:_LONGEST_TEXT]
+    text = f"\n{content}" if begins else content
+    above = tokens[index - 2].content if begins and index > 1 else ""
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    source = mistakes.lines[line - 1][:_LONGEST_TEXT]
+    for syntax in SYNTAXES:
+        for found in re.finditer(syntax.pattern, text, re.MULTILINE):
+            what = found.group().strip()
+            escaped = what not in source or f"\\{what}" in source
+            if escaped if syntax.written is None else re.search(syntax.written, source) is None:
+                continue
+            if (advice := syntax.advise(Finding(found, before, above, after))) is not None:
+                quoted = syntax.quoted or shortened(what, LONGEST_SHOWN)
+                mistakes.warn(syntax.rule, f'"{quoted}" is shown as text: {advice[0]}', line, advice[1])
+
+
+def warn_of_comment(html: str, line: int, mistakes: Mistakes) -> None:
+    """Warn of an HTML comment that means something to other tools: `<!-- more -->`."""
+    if (found := _EXCERPT.fullmatch(html.strip())) is not None:
+        mistakes.warn(
+            "syntax-unsupported",
+            f'"{found.group()}" does nothing here: lists of articles do not show an excerpt',
+            line,
+            "delete it; lists show the `description:` of the front matter, or else the first paragraph.",
+        )
+
+
+_EXCERPT = re.compile(r"<!--[ \t]*(?:more|truncate|excerpt)[ \t]*-->", re.IGNORECASE)

@@ -1,0 +1,61 @@
+"""Files that are added to a project: all of them or none, and nothing that is there already is touched."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+
+class NewFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file to be written."""
+
+    path: str
+    """Relative to the project's root, with forward slashes."""
+    text: str
+
+
+class Refusal(Exception):
+    """Why something cannot be made, and what to do instead; shown to the author in these words."""
+
+    def __init__(self, message: str, fix: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.fix = fix
+
+
+def is_there(root: Path, path: str) -> bool:
+    """Whether something has this path, be it a link that leads nowhere."""
+    return (root / path).exists() or (root / path).is_symlink()
+
+
+def write_new(root: Path, files: Iterable[NewFile]) -> None:
+    """Write files that are not there yet, with the folders above them.
+
+    Where that fails or is interrupted, what was written is removed again. Raises FileExistsError for a file
+    that has appeared in the meantime.
+    """
+    begun: list[Path] = []
+    try:
+        for file in files:
+            path = root / file.path
+            for folder in reversed((path.parent, *path.parent.parents)):
+                if not folder.exists():
+                    begun.append(folder)
+                    folder.mkdir(exist_ok=True)
+            _write(path, file.text, begun)
+    except BaseException:
+        for made in reversed(begun):
+            with suppress(OSError):
+                made.rmdir() if made.is_dir() and not made.is_symlink() else made.unlink()
+        raise
+
+
+def _write(path: Path, text: str, begun: list[Path]) -> None:
+    begun.append(path)  # before it is made: an interruption may come in between
+    try:
+        with open(path, "x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+    except FileExistsError:
+        begun.remove(path)  # someone else's
+        raise

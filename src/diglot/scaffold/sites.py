@@ -1,0 +1,78 @@
+"""The files of a new site."""
+
+import datetime
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from diglot import __version__
+from diglot.diagnostics import DiagnosticError
+from diglot.languages import Bilingual, Language
+from diglot.project import load_project
+from diglot.rules.options import CONFIG
+from diglot.scaffold.files import NewFile, Refusal
+from diglot.scaffold.templates import templates_in, yaml_text
+
+Host = Literal["github", "gitlab"]
+WORKFLOWS: dict[Host, str] = {"github": ".github/workflows/site.yml", "gitlab": ".gitlab-ci.yml"}
+"""Where a host looks for its workflow."""
+
+DEFAULT_TITLE = Bilingual(zh="工程笔记", en="Engineering notes")
+DEFAULT_BASE_URL = "https://example.org/"
+_WORKFLOW_FOLDER = Path(__file__).with_name("workflows")
+_DOTTED = {"gitignore": ".gitignore"}
+"""Templates whose names would have a meaning of their own among diglot's sources."""
+
+
+class NewSite(msgspec.Struct, frozen=True, kw_only=True):
+    """What is chosen of a new site."""
+
+    title: Bilingual = DEFAULT_TITLE
+    base_url: str = DEFAULT_BASE_URL
+    first_language: Language | None = None
+    """The language of the landing page and of addresses without one; None for diglot's default."""
+    host: Host | None = None
+    """Whose workflow is added."""
+    is_empty: bool = False
+    """Whether to leave out the article, its figure and the page about the site."""
+    today: datetime.date
+
+
+def site_files(site: NewSite) -> tuple[NewFile, ...]:
+    """All files of a new site. Raises Refusal where its configuration would have a mistake."""
+    names = {
+        "TITLE_ZH": yaml_text(site.title.zh),
+        "TITLE_EN": yaml_text(site.title.en),
+        "BASE_URL": yaml_text(site.base_url),
+        "TODAY": site.today.isoformat(),
+    }
+    files = [*templates_in("empty" if site.is_empty else "example", names), *_surroundings(site)]
+    _check_configuration(files)
+    return tuple(sorted(files, key=lambda file: file.path))
+
+
+def added_files(site: NewSite) -> tuple[NewFile, ...]:
+    """The files of a new site that one without them can use: all but its configuration and content."""
+    return tuple(sorted(_surroundings(site), key=lambda file: file.path))
+
+
+def _surroundings(site: NewSite) -> list[NewFile]:
+    names = {"TITLE_EN": site.title.en, "VERSION": __version__}
+    files = [
+        NewFile(path=_DOTTED.get(file.path, file.path), text=file.text)
+        for file in templates_in("always", names)
+    ]
+    if site.host is not None:
+        workflow = (_WORKFLOW_FOLDER / f"{site.host}.yml").read_text("utf-8")
+        files.append(NewFile(path=WORKFLOWS[site.host], text=workflow))
+    return files
+
+
+def _check_configuration(files: list[NewFile]) -> None:
+    text = next(file.text for file in files if file.path == CONFIG)
+    try:
+        load_project(text, CONFIG)
+    except DiagnosticError as error:
+        mistake = error.diagnostics[0]
+        raise Refusal(mistake.message, mistake.fix or "choose another value.") from error

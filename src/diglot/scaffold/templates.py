@@ -1,0 +1,40 @@
+"""The files in `templates/`, filled in."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from diglot.diagnostics import DiagnosticError
+from diglot.invariants import require
+from diglot.scaffold.files import NewFile
+from diglot.strict_yaml import read_mapping
+
+FOLDER = Path(__file__).with_name("templates")
+_NAME = re.compile(r"@([A-Z_]+)@")
+
+
+def read_template(path: str, names: Mapping[str, str] | None = None) -> str:
+    """The text of a template; each `@NAME@` in it becomes the text of that name."""
+    text = (FOLDER / path).read_text("utf-8")
+    return _NAME.sub(lambda found: names[found[1]] if names else found[0], text)
+
+
+def templates_in(folder: str, names: Mapping[str, str]) -> Iterator[NewFile]:
+    """The templates below a folder, filled in, by path."""
+    found = sorted(path for path in (FOLDER / folder).rglob("*") if path.is_file())
+    require(bool(found), "the templates are installed with diglot")
+    for path in found:
+        inside = path.relative_to(FOLDER / folder).as_posix()
+        yield NewFile(path=inside, text=read_template(f"{folder}/{inside}", names))
+
+
+def yaml_text(text: str) -> str:
+    """A text as YAML that stands anywhere, in `{zh: …, en: …}` too: in quotes where it needs them."""
+    try:
+        found = read_mapping(f"key: {{inner: {text}, last: x}}", "").values
+    except DiagnosticError:
+        found = {}
+    if found == {"key": {"inner": text, "last": "x"}} and not text.startswith("@"):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,111 @@
+"""What the terminal is told of builds: all problems once, then only the new ones and how many are mended."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Protocol
+
+from diglot.diagnostics import Diagnostic
+from diglot.rules.building import SiteBuild
+
+_MOST_NAMED = 4
+"""Figures that are named in a line; of more than this, the number is given."""
+
+
+class Speaker(Protocol):
+    """The methods of a terminal that the preview uses."""
+
+    def say(self, text: str) -> None:
+        """Print a status message."""
+
+    def diagnostics(self, diagnostics: tuple[Diagnostic, ...], /) -> None:
+        """Print what is wrong with the site."""
+
+    def failure(self, message: str, fix: str) -> None:
+        """Print why the preview cannot start."""
+
+
+class BuildReports:
+    """Reports builds to a terminal. A slow figure causes many builds, which differ in little."""
+
+    def __init__(self, terminal: Speaker) -> None:
+        self._terminal = terminal
+        self._known: tuple[Diagnostic, ...] = ()
+        """The problems of the site, as far as the last build could tell."""
+        self._waiting: tuple[str, ...] | None = None
+        """The figures that the last report said were being computed; None before the first report."""
+
+    def built(self, result: SiteBuild, *, changed: int, failed: bool, saved: bool) -> None:
+        """Report a build that changed a number of published files.
+
+        `saved` says that an author waits for it. Any other build is reported only if there is news.
+        """
+        new, words = self._compared(result.diagnostics)
+        self._terminal.diagnostics(new)
+        waiting = figures_at_work(result)
+        is_news = bool(new) or "mended" in words or waiting != self._waiting
+        if saved or is_news or (changed and not waiting):
+            told = (_summary(result, changed, failed), words, _at_work(waiting))
+            self._terminal.say("; ".join(one for one in told if one))
+        self._waiting = waiting
+
+    def refused(self, diagnostics: tuple[Diagnostic, ...], *, saved: bool) -> None:
+        """Report a build that could not tell what state the site is in."""
+        new = _without(diagnostics, self._known)
+        self._known = (*self._known, *new)
+        self._terminal.diagnostics(new)
+        if saved or new:
+            self._terminal.say("not published; the last good site is still served")
+
+    def _compared(self, diagnostics: tuple[Diagnostic, ...]) -> tuple[tuple[Diagnostic, ...], str]:
+        """The problems that were not known, and in words how many are new, mended and as before."""
+        new, mended = _without(diagnostics, self._known), _without(self._known, diagnostics)
+        is_first = self._waiting is None and not self._known
+        self._known = diagnostics
+        counts = {"new": len(new), "mended": len(mended), "as before": len(diagnostics) - len(new)}
+        told = [(count, word) for word, count in counts.items() if count and not is_first]
+        words = [f"{count} {word}" for count, word in told]
+        if told:
+            count, word = told[0]
+            problems = "problem" if count == 1 else "problems"
+            words[0] = f"{count} new {problems}" if word == "new" else f"{count} {problems} {word}"
+        return new, ", ".join(words)
+
+
+def figures_at_work(result: SiteBuild) -> tuple[str, ...]:
+    """The figures that the build did not wait for, sorted, each with its parameters."""
+    names = (run.key.name for run in result.report.ran if run.outcome == "unfinished")
+    return tuple(sorted({name.partition("@")[0] for name in names}))
+
+
+def _without(ones: Iterable[Diagnostic], others: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The problems that are not among the others. One that only moved to another line is the same."""
+    left = Counter(map(_identity, others))
+    found = []
+    for one in ones:
+        identity = _identity(one)
+        if left[identity]:
+            left[identity] -= 1
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def _identity(one: Diagnostic) -> tuple[str, ...]:
+    path = one.location.path if one.location else ""
+    return (one.rule, one.severity, path, one.message, one.source_line or "", one.fix or "")
+
+
+def _summary(result: SiteBuild, count: int, failed: bool) -> str:
+    changed = f"{count} file{'s' if count != 1 else ''} changed" if count else "nothing changed"
+    if failed:
+        kept = "the last good site is still served"
+        return f"{changed}; for pages with errors, {kept}" if count else f"not published; {kept}"
+    return f"built in {result.report.seconds:.2f} s, {changed}"
+
+
+def _at_work(figures: tuple[str, ...]) -> str:
+    if not figures:
+        return ""
+    more = len(figures) - _MOST_NAMED
+    named = ", ".join(figures[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return f"still being computed: {named}"

@@ -1,0 +1,169 @@
+"""Templates of a project that extend the built-in ones, and messages about mistakes in them."""
+
+import pytest
+
+from diglot import DOCS_URL
+from tests.space import Space, errors, ran, told
+
+THEMES = f"{DOCS_URL}/themes.md"
+FOOTER = """\
+{% extends "diglot/base.html" %}
+{% block footer %}{{ super() }}<span>ICP 12345</span>
+{% endblock %}
+"""
+PAGES = ["", "zh", "en/tags", "zh/posts/a", "en/posts/a/both"]
+
+
+@pytest.fixture
+def space(space: Space) -> Space:
+    """A project with one article."""
+    space.post("a", zh="甲。", en="One.")
+    return space
+
+
+def mistake(space: Space) -> str:
+    """The only error of a build."""
+    (one,) = errors(space.build())
+    return str(one)
+
+
+def test_three_lines_change_one_block_of_every_page(space: Space) -> None:
+    space.build()
+    before = {path: space.page(path) for path in PAGES}
+    space.write("templates/base.html", FOOTER)
+    assert told(space.build()) == ""
+    for path in PAGES:
+        end = "</div></footer>"
+        assert space.page(path) == before[path].replace(end, f"<span>ICP 12345</span>\n{end}")
+
+
+def test_a_build_after_an_override_equals_a_clean_one(space: Space) -> None:
+    with space.site() as site:
+        clean = site.build() and space.outputs()
+        space.write("templates/base.html", FOOTER)
+        site.build()
+        overridden = space.outputs()
+        space.change("templates/base.html", "12345", "67890")
+        site.build()
+        assert b"ICP 67890" in space.outputs()["index.html"]
+        space.write("templates/base.html", FOOTER)
+        site.build()
+        assert ran(site.build()) == []
+        assert space.outputs() == overridden
+        space.build(output="again")
+        assert space.outputs("again") == overridden
+        space.remove("templates/base.html")
+        site.build()
+        assert space.outputs() == clean
+
+
+@pytest.mark.parametrize(
+    ("name", "block", "before", "after"),
+    [
+        ("base.html", "title", "<title>", "</title>"),
+        ("base.html", "head", " defer></script>\n", "</head>"),
+        ("base.html", "header", "</a>\n", "<main"),
+        ("base.html", "navigation", "</a>\n", '<nav class="langs"'),
+        ("base.html", "body_end", 'aria-live="polite"></p>\n', "</body>"),
+        ("article.html", "before_article", ">\n", "<article>"),
+        ("article.html", "article_head", "<article>\n", '<div class="row'),
+        ("article.html", "article_rows", "</header>\n", "</article>"),
+        ("article.html", "article_end", "</article>\n", "</main>"),
+        ("article.html", "after_article", "</div>\n", "</main>"),
+    ],
+)
+def test_a_block_is_where_its_name_says(space: Space, name: str, block: str, before: str, after: str) -> None:
+    text = f'{{% extends "diglot/{name}" %}}{{% block {block} %}}<!-- here -->{{% endblock %}}'
+    space.write(f"templates/{name}", text)
+    assert told(space.build()) == ""
+    assert f"{before}<!-- here -->{after}" in space.page("en/posts/a")
+
+
+def test_an_override_reaches_built_in_templates_that_extend_it(space: Space) -> None:
+    space.write("templates/base.html", FOOTER)
+    space.write(
+        "templates/article.html",
+        '{% extends "diglot/article.html" %}{% block after_article %}<p>Cite this.</p>{% endblock %}',
+    )
+    assert told(space.build()) == ""
+    assert "<p>Cite this.</p></main>" in space.page("en/posts/a")
+    assert "ICP 12345" in space.page("en/posts/a")
+
+
+def test_a_block_that_no_page_has_is_an_error_with_the_nearest(space: Space) -> None:
+    space.write("templates/base.html", FOOTER.replace("block footer", "block foter"))
+    assert mistake(space) == (
+        'templates/base.html:2: no page shows the block "foter": diglot/base.html has no block of this name\n'
+        "    {% block foter %}{{ super() }}<span>ICP 12345</span>\n"
+        f'  fix: did you mean "footer"? Templates and their blocks: {THEMES}'
+    )
+
+
+def test_text_outside_of_blocks_is_an_error(space: Space) -> None:
+    space.write("templates/base.html", '{% extends "diglot/base.html" %}\n\n<p>Hello</p>\n')
+    assert mistake(space) == (
+        "templates/base.html:3: no page shows this: of a template that extends diglot/base.html, only blocks "
+        "are shown\n"
+        "    <p>Hello</p>\n"
+        "  fix: put it into a block, as in `{% block footer %}{{ super() }} … {% endblock %}`. "
+        f"Templates and their blocks: {THEMES}"
+    )
+
+
+def test_a_template_that_extends_itself_is_led_to_the_built_in_one(space: Space) -> None:
+    space.write("templates/base.html", '{% extends "base.html" %}\n')
+    assert mistake(space) == (
+        "templates/base.html:1: this template extends itself\n"
+        '    {% extends "base.html" %}\n'
+        '  fix: write `{% extends "diglot/base.html" %}` to extend the built-in one. '
+        f"Templates and their blocks: {THEMES}"
+    )
+
+
+def test_a_built_in_template_that_is_missing_names_the_nearest(space: Space) -> None:
+    space.write("templates/base.html", '{% extends "diglot/bse.html" %}\n')
+    assert mistake(space) == (
+        'templates/base.html:1: the theme has no template "diglot/bse.html"\n'
+        '    {% extends "diglot/bse.html" %}\n'
+        '  fix: did you mean "diglot/base.html"?'
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "fix"),
+    [
+        ("{{ pge }}", "'pge' is undefined", 'did you mean "page"?'),
+        ("{{ page.titel }}", 'a PageView has no "titel"', 'did you mean "title"?'),
+        ("{{ site.zzz }}", 'a SiteView has no "zzz"', "known are: description, "),
+        (
+            "{{ zzzzz }}",
+            "'zzzzz' is undefined",
+            f"the values that templates receive are listed in {THEMES}",
+        ),
+        ("{{ page.title | uper }}", "No filter named 'uper'.", 'did you mean "upper"?'),
+        ("{% if page.title is strng %}{% endif %}", "No test named 'strng'", 'did you mean "string"?'),
+        ("{% blok x %}", "Encountered unknown tag 'blok'.", 'did you mean "block"?'),
+        ('{{ words("hme") }}', 'there is no text "hme" in strings/', "add a line `hme: …`."),
+        ('{{ asset("stile.css") }}', 'no static file "stile.css"', ""),
+    ],
+)
+def test_a_mistake_in_a_template_says_what_was_meant(space: Space, text: str, message: str, fix: str) -> None:
+    space.write(
+        "templates/article.html",
+        f'{{% extends "diglot/article.html" %}}\n{{% block after_article %}}\n{text}\n{{% endblock %}}\n',
+    )
+    one = errors(space.build())[0]
+    assert str(one.location) == "templates/article.html:3"
+    assert message in one.message
+    assert (one.fix or "").startswith(fix)
+
+
+def test_what_a_built_in_template_cannot_use_is_the_mistake_of_who_gave_it(space: Space) -> None:
+    space.write(
+        "templates/article.html",
+        '{% extends "diglot/article.html" %}\n{% from "embed.html" import caption %}\n'
+        "{% block after_article %}\n{{ caption(page, words) }}\n{% endblock %}\n",
+    )
+    one = errors(space.build())[0]
+    assert str(one.location) == "templates/article.html:4"
+    assert one.message == 'a PageView has no "label"'
