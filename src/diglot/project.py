@@ -62,6 +62,16 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
         return f"{language}{self.path}" if self.path.startswith("/") else self.path
 
 
+class Ignored(msgspec.Struct, frozen=True, kw_only=True):
+    """Warnings that the author has chosen to ignore."""
+
+    rule: str
+    path: str | None
+    """A pattern for the paths of files; None for all."""
+    line: int
+    """Where the configuration says so."""
+
+
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """Where `diglot deploy` publishes the site."""
 
@@ -93,6 +103,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
     deploy: Deployment = Deployment()
+    ignore: tuple[Ignored, ...] = ()
     comments: Giscus | None = None
     """None where readers cannot comment."""
     analytics: Analytics | None = None
@@ -105,7 +116,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
 
     def of_pages(self) -> "Project":
         """The part of the configuration that pages depend on, so that the rest can change without them."""
-        return replace(self, deploy=Deployment(), editor=None)
+        return replace(self, deploy=Deployment(), ignore=(), editor=None)
 
     @property
     def base_path(self) -> str:
@@ -146,6 +157,7 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=_MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
         deploy=_deployment(fields.nested("deploy")),
+        ignore=_ignored(fields),
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
         params=fields.free("params"),
@@ -269,6 +281,16 @@ def _path_fault(address: str) -> str | None:
     except PathFault as fault:
         return str(fault)
     return None
+
+
+def _ignored(fields: Fields) -> tuple[Ignored, ...]:
+    entries = []
+    for item in fields.items("ignore"):
+        item.require("rule")
+        rule, path = item.text("rule"), item.text("path")
+        if rule is not None:
+            entries.append(Ignored(rule=rule, path=path, line=item.line_of("rule")))
+    return tuple(entries)
 
 
 def _deployment(deploy: Fields | None) -> Deployment:

@@ -8,6 +8,7 @@ from markdown_it.token import Token
 
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
+from diglot.content.ignore_tokens import without_ignore_comments
 from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
@@ -15,6 +16,7 @@ from diglot.content.records import Block, BlockKind, Document, Parts, Placeholde
 from diglot.content.references import report_references
 from diglot.content.rendering import Rendering
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
+from diglot.ignore_comments import MARK
 from diglot.languages import Language, reading_minutes
 
 _KINDS: dict[str, BlockKind] = {
@@ -56,6 +58,8 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
     try:
         _refuse_long(matter.body)
         tokens = markdown_parser().parse(matter.body, env)
+        if MARK in matter.body:
+            tokens = without_ignore_comments(tokens)
         rendering.suspects = find_suspects(matter.body, matter.body_line)
         report_references(matter.body, tokens, env, matter.body_line, mistakes)
         blocks = _blocks(_take_notes(tokens, rendering), rendering)
