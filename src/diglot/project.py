@@ -66,6 +66,16 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
         return f"{language}{self.path}" if self.path.startswith("/") else self.path
 
 
+class Ignored(msgspec.Struct, frozen=True, kw_only=True):
+    """Warnings that the author has chosen to ignore."""
+
+    rule: str
+    path: str | None
+    """A pattern for the paths of files; None for all."""
+    line: int
+    """Where the configuration says so."""
+
+
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """Where `diglot deploy` publishes the site."""
 
@@ -98,6 +108,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
+    ignore: tuple[Ignored, ...] = ()
     comments: Giscus | None = None
     """None where readers cannot comment."""
     analytics: Analytics | None = None
@@ -113,7 +124,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
 
     def of_pages(self) -> "Project":
         """The part of the configuration that pages depend on, so that the rest can change without them."""
-        return replace(self, deploy=Deployment(), editor=None)
+        return replace(self, deploy=Deployment(), ignore=(), editor=None)
 
     @property
     def base_path(self) -> str:
@@ -167,6 +178,7 @@ def read_project(fields: Fields) -> Project:
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),
+        ignore=_ignored(fields),
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
         html=next(one for one in HTML_POLICIES if one == fields.choice("html", HTML_POLICIES, "all")),
@@ -294,6 +306,16 @@ def _path_fault(address: str) -> str | None:
     except PathFault as fault:
         return str(fault)
     return None
+
+
+def _ignored(fields: Fields) -> tuple[Ignored, ...]:
+    entries = []
+    for item in fields.items("ignore"):
+        item.require("rule")
+        rule, path = item.text("rule"), item.text("path")
+        if rule is not None:
+            entries.append(Ignored(rule=rule, path=path, line=item.line_of("rule")))
+    return tuple(entries)
 
 
 def _deployment(deploy: Fields | None) -> Deployment:

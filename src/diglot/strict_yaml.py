@@ -213,6 +213,20 @@ def _too_deep(text: str) -> bool:
     return re.search(rf"(?:[-?:][ \t]+){{{_DEEPEST}}}", text) is not None
 
 
+def why_no_date(text: str) -> str:
+    """What is wrong with a date of the form YYYY-MM-DD, as a fix."""
+    import calendar  # noqa: PLC0415  (only mistakes need it)
+
+    year, month, day = map(int, text.split("-"))
+    if not 1 <= month <= 12:
+        return "months are 01 to 12: write the date as YYYY-MM-DD."
+    if year >= 1 and day > 0:
+        days = calendar.monthrange(year, month)[1]
+        of_year = f" {year}" if month == 2 else ""
+        return f"{calendar.month_name[month]}{of_year} has {days} days."
+    return "write the date as YYYY-MM-DD."
+
+
 def _column(node: yaml.Node) -> int:
     return int(node.start_mark.column) + 1
 
@@ -334,9 +348,7 @@ class _Reading:
             try:
                 return datetime.date.fromisoformat(text)
             except ValueError:
-                self.report(
-                    node, "yaml-date", f"the date {text} does not exist", "write the date as YYYY-MM-DD."
-                )
+                self.report(node, "yaml-date", f"the date {text} does not exist", why_no_date(text))
                 return None
         try:
             if kind == "int":
@@ -696,8 +708,8 @@ class Fields:
     def finish(self, known: Iterable[str] = (), hints: dict[str, str] | None = None) -> None:
         """Report keys that were never read, here and in nested mappings.
 
-        `known` are valid keys that need not be read; `hints` say what to do about unknown ones. A required key
-        that is only misspelt is not missing as well.
+        `known` are valid keys that need not be read; `hints` say what to do about unknown ones. A required
+        key that is only misspelt is not missing as well.
         """
         names = {*self._asked, *known}
         for key in self._values:

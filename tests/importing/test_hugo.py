@@ -144,7 +144,7 @@ def test_what_the_parser_refuses_is_kept_as_text_and_told(
 ) -> None:
     site = converted("hugo", tmp_path, body, {"static/images/a.png": PNG})
     assert site.body(HALF) == markdown
-    assert any(told in one and "content/posts/x.en.md:7" in one or told in one for one in site.told())
+    assert any((told in one and "content/posts/x.en.md:7" in one) or told in one for one in site.told())
     site.build()
 
 

@@ -10,6 +10,7 @@ from markdown_it.token import Token
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
 from diglot.content.html_policy import clean_blocks
+from diglot.content.ignore_tokens import without_ignore_comments
 from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
@@ -17,6 +18,7 @@ from diglot.content.records import Block, BlockKind, Document, Parts, Placeholde
 from diglot.content.references import report_references
 from diglot.content.rendering import Rendering
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
+from diglot.ignore_comments import MARK
 from diglot.languages import Language, reading_minutes
 
 if TYPE_CHECKING:
@@ -63,6 +65,8 @@ def read_document(
     try:
         _refuse_long(matter.body)
         tokens = markdown_parser(html=html != "none").parse(matter.body, env)
+        if MARK in matter.body:
+            tokens = without_ignore_comments(tokens)
         if html == "safe":
             clean_blocks(tokens, matter.body_line, mistakes)
         rendering.suspects = find_suspects(matter.body, matter.body_line)
