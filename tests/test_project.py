@@ -144,7 +144,7 @@ def test_the_address_of_a_site_ends_with_a_slash(
 )
 def test_what_is_no_address_of_a_site_is_told_with_an_example(written: str) -> None:
     (found,) = _mistakes(f"title: Site\nbase_url: {written}\n")
-    assert str(found.location) == f"{PATH}:2"
+    assert str(found.location) == f"{PATH}:2:11"
     assert "is not the address of a site" in found.message
     assert found.fix == "write the complete address, as in https://example.org/ or https://example.org/blog/."
 

@@ -91,7 +91,7 @@ def test_a_language_has_pages_once_it_has_an_article_and_both_have_on_an_empty_s
         ("", "index.html"),
         (home_path("zh"), "zh/index.html"),
         (article_path("en", "x"), "en/posts/x/index.html"),
-        (both_path("en", "x"), "en/posts/x/both/index.html"),
+        (both_path(article_path("en", "x")), "en/posts/x/both/index.html"),
         (terms_path("zh", "tags"), "zh/tags/index.html"),
         (term_path("zh", "tags", "gpu"), "zh/tags/gpu/index.html"),
         (feed_path("en"), "en/feed.xml"),

@@ -74,7 +74,8 @@ def test_an_empty_text_is_an_empty_mapping() -> None:
 
 def test_a_key_that_stands_twice_is_refused_with_both_lines() -> None:
     assert mistakes_of("a: 1\nb: 2\na: 3\n") == (
-        'site.yaml:3: the key "a" is repeated, first on line 1\n    a: 3\n  fix: keep one of them.'
+        'site.yaml:3:1: error[yaml-duplicate-key]: the key "a" is repeated, first on line 1\n    a: 3\n'
+        "    ^\n  fix: keep one of them."
     )
 
 
@@ -83,48 +84,53 @@ def test_a_key_that_stands_twice_is_refused_with_both_lines() -> None:
     [
         (
             "title: GPU: a story",
-            "site.yaml:1:11: invalid YAML: a second colon in an unquoted text\n    title: GPU: a story\n"
+            "site.yaml:1:11: error[yaml-syntax]: invalid YAML: a second colon in an unquoted text\n"
+            "    title: GPU: a story\n              ^\n"
             '  fix: put the text in quotes: title: "GPU: a story"',
         ),
         (
             "a: x\n\tb: y",
-            "site.yaml:2:1: invalid YAML: a tab where only spaces are allowed\n    b: y\n"
+            "site.yaml:2:1: error[yaml-syntax]: invalid YAML: a tab where only spaces are allowed\n    b: y\n"
             "  fix: indent with spaces.",
         ),
         (
             "title：中文\ndate: 2026-01-01",
-            "site.yaml:1: invalid YAML: a line without a colon\n    title：中文\n"
+            "site.yaml:1: error[yaml-syntax]: invalid YAML: a line without a colon\n    title：中文\n"
             "  fix: write each key as `key: value`, with an ASCII colon followed by a space.",
         ),
         (
             "title: {eval}`x.y` 倍",
-            "site.yaml:1:14: invalid YAML: a text must not begin with this character\n"
-            "    title: {eval}`x.y` 倍\n"
+            "site.yaml:1:14: error[yaml-syntax]: invalid YAML: a text must not begin with this character\n"
+            "    title: {eval}`x.y` 倍\n                 ^\n"
             '  fix: put the text in quotes: title: "{eval}`x.y` 倍"',
         ),
         (
             "a: 'x\nb: 1",
-            "site.yaml:1:4: invalid YAML: a quotation mark is never closed\n    a: 'x\n"
+            "site.yaml:1:4: error[yaml-syntax]: invalid YAML: a quotation mark is never closed\n"
+            "    a: 'x\n       ^\n"
             "  fix: close it on the same line.",
         ),
         (
             "a: [1,\nb: 2",
-            "site.yaml:1:4: invalid YAML: a { or [ is never closed\n    a: [1,\n"
+            "site.yaml:1:4: error[yaml-syntax]: invalid YAML: a { or [ is never closed\n    a: [1,\n"
+            "       ^\n"
             "  fix: close it, or put a text that begins with { or [ in quotes.",
         ),
         (
             "a: 1\n  b: 2",
-            "site.yaml:2:4: invalid YAML: an indented key below a key that has a value\n    b: 2\n"
+            "site.yaml:2:4: error[yaml-syntax]: invalid YAML: an indented key below a key that has a "
+            "value\n    b: 2\n     ^\n"
             "  fix: indent it like the keys around it.",
         ),
         (
             "- a\n- b",
-            "site.yaml:1: expected `key: value` lines, found a list\n    - a\n"
+            "site.yaml:1:1: error[yaml-syntax]: expected `key: value` lines, found a list\n    - a\n    ^\n"
             "  fix: write each key as `key: value`, with an ASCII colon followed by a space.",
         ),
         (
             "a: 2026-02-30",
-            "site.yaml:1: the date 2026-02-30 does not exist\n    a: 2026-02-30\n"
+            "site.yaml:1:4: error[yaml-date]: the date 2026-02-30 does not exist\n    a: 2026-02-30\n"
+            "       ^\n"
             "  fix: write the date as YYYY-MM-DD.",
         ),
     ],
@@ -175,16 +181,21 @@ def test_wrong_types_name_key_line_and_fix_and_are_all_collected() -> None:
     fields.choice("kind", ("post", "page"))
     fields.integer("n")
     assert [str(d) for d in fields.diagnostics] == [
-        "site.yaml:2: title: expected text, found a list\n    title: [a]",
-        'site.yaml:3: date: expected a date, found the text "yesterday"\n    date: yesterday\n'
+        "site.yaml:2:8: error[field-type]: title: expected text, found a list\n    title: [a]\n           ^",
+        'site.yaml:3:7: error[field-type]: date: expected a date, found the text "yesterday"\n'
+        "    date: yesterday\n          ^^^^^^^^^\n"
         "  fix: write it without quotes and without a time, as in `date: 2026-11-20`.",
-        'site.yaml:4: draft: expected true or false, found the text "no"\n    draft: no\n'
+        'site.yaml:4:8: error[field-type]: draft: expected true or false, found the text "no"\n'
+        "    draft: no\n           ^^\n"
         "  fix: write `draft: true` or `draft: false`.",
-        "site.yaml:5: tags[0]: expected text, found the number 2024\n    tags: [2024, x]\n"
+        "site.yaml:5:8: error[field-type]: tags[0]: expected text, found the number 2024\n"
+        "    tags: [2024, x]\n           ^\n"
         "  fix: put it in quotes.",
-        'site.yaml:6: kind: expected one of post, page, found the text "pots"\n    kind: pots\n'
+        'site.yaml:6:7: error[field-type]: kind: expected one of post, page, found the text "pots"\n'
+        "    kind: pots\n          ^^^^\n"
         '  fix: did you mean "post"?',
-        'site.yaml:7: n: expected a whole number, found the text "many"\n    n: many',
+        'site.yaml:7:4: error[field-type]: n: expected a whole number, found the text "many"\n'
+        "    n: many\n       ^^^^",
     ]
     with pytest.raises(DiagnosticError):
         fields.raise_mistakes()
@@ -195,7 +206,8 @@ def test_an_unknown_key_gets_the_nearest_known_one() -> None:
     fields.text("title")
     fields.finish()
     assert str(fields.diagnostics[0]) == (
-        'site.yaml:1: unknown key "titel"\n    titel: a\n  fix: did you mean "title"?'
+        'site.yaml:1:1: error[field-unknown]: unknown key "titel"\n    titel: a\n    ^^^^^\n'
+        '  fix: did you mean "title"?'
     )
 
 

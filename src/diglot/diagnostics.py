@@ -3,10 +3,12 @@
 They are collected and shown together; the terminal, the preview and `--json` show the same text.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from diglot.characters import visible
 from diglot.invariants import require
@@ -29,6 +31,9 @@ class Location(msgspec.Struct, frozen=True, kw_only=True, order=True):
         return ":".join([self.path, *numbers])
 
 
+_WIDEST = 90
+"""Columns of a terminal that the shown part of a long line takes, if the mistake's place in it is known."""
+
 _LONGEST_TEXT = 1000
 """Longest message, source line or fix, in characters."""
 
@@ -44,7 +49,9 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     severity: Severity = "error"
     location: Location | None = None
     source_line: str | None = None
-    """The offending line, unchanged."""
+    """The offending line, unchanged; of a long line, the part around the mistake."""
+    source_column: int = 1
+    """The column at which `source_line` begins."""
     detail: str | None = None
     """More lines if the message is not enough, e.g. a traceback cut to the author's code."""
     fix: str | None = None
@@ -52,11 +59,27 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Shorten long texts: a line or a quoted value may have a megabyte."""
+        if self.source_line is not None and self.location is not None and self.location.column is not None:
+            self._show_around(self.location.column - self.source_column)
         for name in ("message", "source_line", "fix"):
             text = getattr(self, name)
             if text is not None and len(text) > _LONGEST_TEXT:
                 cut = f"{text[: _LONGEST_TEXT // 2]} … {text[-_LONGEST_TEXT // 4 :]}"
                 msgspec.structs.force_setattr(self, name, cut)
+
+    def _show_around(self, at: int) -> None:
+        """Shorten a long line to the part around the character at an index."""
+        line = self.source_line or ""
+        if sum(map(_cells, line[:_WIDEST])) < _WIDEST or not 0 <= at < len(line):
+            return
+        start, end, room = at, at, _WIDEST // 2
+        while start > 0 and (room := room - _cells(line[start - 1])) >= 0:
+            start -= 1
+        room += _WIDEST // 2
+        while end < len(line) and (room := room - _cells(line[end])) >= 0:
+            end += 1
+        msgspec.structs.force_setattr(self, "source_column", self.source_column + start)
+        msgspec.structs.force_setattr(self, "source_line", line[start:end] + ("…" if end < len(line) else ""))
 
     def __str__(self) -> str:
         return format_diagnostic(self)
@@ -77,20 +100,92 @@ class DiagnosticError(Exception):
 def format_diagnostic(diagnostic: Diagnostic) -> str:
     """The diagnostic as the terminal and the preview show it.
 
-    content/roofline/zh.md:42: no figure named "ridge-pont"
+    content/roofline/zh.md:42:13: error[figure-unknown]: no figure named "ridge-pont"
         ```{figure} ridge-pont
+                    ^^^^^^^^^^
       fix: did you mean "ridge-point"?
     """
     head = f"{diagnostic.location}: " if diagnostic.location else ""
-    mark = "warning: " if diagnostic.severity == "warning" else ""
-    lines = [f"{head}{mark}{diagnostic.message}"]
-    if diagnostic.source_line is not None:
-        lines.append(f"    {diagnostic.source_line.strip()}")
+    lines = [f"{head}{diagnostic.severity}[{diagnostic.rule}]: {diagnostic.message}"]
+    lines += [f"    {line}" for line in source_lines(diagnostic)]
     if diagnostic.detail:
         lines += [f"    {line}".rstrip() for line in diagnostic.detail.splitlines()]
     if diagnostic.fix:
         lines.append(f"  fix: {diagnostic.fix}")
     return "\n".join(map(visible, lines))  # removes characters that move the cursor or reverse text
+
+
+def source_lines(diagnostic: Diagnostic) -> list[str]:
+    """The offending line as it is shown, and below it a line of carets if the column is known."""
+    source, place = diagnostic.source_line, diagnostic.location
+    if source is None:
+        return []
+    shown = source.strip()
+    if place is None or place.column is None:
+        return [visible(shown)]
+    start = place.column - diagnostic.source_column - (len(source) - len(source.lstrip()))
+    if not 0 <= start <= len(shown):
+        return [visible(shown)]
+    before, rest = visible(shown[:start]), shown[start:]
+    quoted = quoted_in(diagnostic.message)
+    forms = (quoted, f'"{quoted}"', f"'{quoted}'") if quoted else ()
+    marked = next((form for form in forms if rest.startswith(form)), rest[:1])
+    if diagnostic.source_column > 1:
+        before = f"…{before}"
+    blank = "".join("\t" if character == "\t" else " " * _cells(character) for character in before)
+    return [f"{before}{visible(rest)}", blank + "^" * max(1, sum(map(_cells, visible(marked))))]
+
+
+def _cells(character: str) -> int:
+    """How many columns of a terminal a character takes."""
+    import unicodedata  # noqa: PLC0415  (only mistakes need it)
+
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+_QUOTED = (
+    r"\"([^\"\n]+)\"|`([^`\n]+)`"
+    r"|(\[\^[^\]\n]+\]|</?[A-Za-z][\w-]*>|&#?\w+;|https?://\S+|[{]\w+[}])"
+)
+"""How messages quote: a text in quotes or backticks; a note, tag, character, address or name in braces."""
+
+
+def quoted_in(message: str) -> str | None:
+    """The offending value: what a message quotes first; None if it quotes nothing."""
+    found = re.search(_QUOTED, message)
+    return found[found.lastindex or 0] if found else None
+
+
+_COMPARED = 40
+"""Characters by which the line that a diagnostic shows is recognised in its file."""
+
+
+def pointed_at(diagnostic: Diagnostic, line: str) -> Diagnostic:
+    """The diagnostic with the line of its file, and the column of what its message quotes.
+
+    Unchanged if the line does not contain that exactly once, or is not the one that the diagnostic shows.
+    """
+    place, own = diagnostic.location, (diagnostic.source_line or "").strip()
+    if place is None or place.column is not None or own[:_COMPARED] not in line:
+        return diagnostic
+    column = _column_of(quoted_in(diagnostic.message), line)
+    if column is None and own != line.strip():  # a part of the line, such as a value
+        column = _column_of(own, line)
+    if column is None:
+        return diagnostic
+    return replace(diagnostic, location=replace(place, column=column), source_line=line)
+
+
+def _column_of(text: str | None, line: str) -> int | None:
+    """The column of a text that occurs once in a line, not as a part of a longer word."""
+    if not text:
+        return None
+    before = r"(?<![A-Za-z0-9_])" if text[0].isalnum() else ""
+    after = r"(?![A-Za-z0-9_])" if text[-1].isalnum() else ""
+    found = [one.start() for one in re.finditer(f"{before}{re.escape(text)}{after}", line)]
+    return found[0] + 1 if len(found) == 1 else None
 
 
 def sorted_diagnostics(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -173,8 +268,6 @@ def did_you_mean(name: str, known: Iterable[str], *, otherwise: str | None = Non
 
 def split_suggestion(message: str) -> tuple[str, str | None]:
     """A message without its end, where that says what was meant (`…; did you mean "h200"?`), and the end."""
-    import re  # noqa: PLC0415  (only mistakes need it)
-
     found = re.fullmatch(r"(.+?)[;:] (did you mean \".*\"\?|known(?: are)?: .+)", message, re.DOTALL)
     if found is None:
         return message, None

@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -10,8 +11,9 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
-from diglot.languages import Bilingual
+from diglot.languages import LANGUAGES, Bilingual, Language, twin_of
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
+from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.strict_yaml import Fields, read_mapping
 
 DEFAULT_TIMEOUT_S = 60.0
@@ -50,6 +52,27 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
     label: Bilingual
     path: str
     """From the root of the language (`/tags/`), or a complete URL."""
+    leads_to: Bilingual | None = None
+    """The page in each language, from the site's root; None to put the language before `path`."""
+
+    def target(self, language: Language) -> str:
+        """Where it leads for readers of a language: a path from the site's root, or a complete URL."""
+        if self.leads_to is not None:
+            return self.leads_to.of(language)
+        return f"{language}{self.path}" if self.path.startswith("/") else self.path
+
+
+class Deployment(msgspec.Struct, frozen=True, kw_only=True):
+    """Where `diglot deploy` publishes the site."""
+
+    branch: str = "gh-pages"
+    remote: str = "origin"
+    cname: str | None = None
+    """The site's own domain, for a file `CNAME` in the branch."""
+    to: str | None = None
+    """Instead of a branch: a folder, relative to the project, or `user@host:path`."""
+    delete: bool = False
+    """Whether files at `user@host:path` that are not part of the site are removed."""
 
 
 class Project(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,20 +86,43 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[Term, ...] = ()
     categories: tuple[Term, ...] = ()
     navigation: tuple[NavigationEntry, ...] = ()
+    languages: tuple[Language, Language] = LANGUAGES
+    """Both; the first one comes first on pages for both, and is shown to readers of neither."""
     licence: Bilingual | None = None
     source_url: str | None = None
     """URL of the project's files, with a slash at the end: figures link to their scripts there."""
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
+    comments: Giscus | None = None
+    """None where readers cannot comment."""
+    analytics: Analytics | None = None
+    """None where nobody counts visits."""
+    params: Mapping[str, Any] = {}
+    """Values of the project's own, for its templates."""
+    deploy: Deployment = Deployment()
     editor: str | None = None
     """URL template that opens a file in the author's editor, with `{path}` and perhaps `{line}`; preview
     only."""
+
+    def of_pages(self) -> "Project":
+        """The part of the configuration that pages depend on, so that the rest can change without them."""
+        return replace(self, deploy=Deployment(), editor=None)
 
     @property
     def base_path(self) -> str:
         """The path of the site's root, e.g. `/` or `/blog/`."""
         return urlsplit(self.base_url).path
+
+    @property
+    def first(self) -> Language:
+        """The language that comes first."""
+        return self.languages[0]
+
+    @property
+    def host(self) -> str:
+        """The name of the site's host, e.g. `example.org`."""
+        return urlsplit(self.base_url).hostname or ""
 
     @property
     def origin(self) -> str:
@@ -101,11 +147,16 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         tags=_terms(fields, "tags"),
         categories=_terms(fields, "categories"),
         navigation=_navigation(fields),
+        languages=_languages(fields.nested("languages")),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=_MOST_FEED_ENTRIES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=_MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
+        comments=read_comments(fields.nested("comments")),
+        analytics=read_analytics(fields.nested("analytics")),
+        params=fields.free("params"),
+        deploy=_deployment(fields.nested("deploy")),
         editor=_editor(fields.nested("preview")),
     )
     fields.finish()
@@ -218,6 +269,11 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
     return tuple(entries)
 
 
+def _languages(fields: Fields | None) -> tuple[Language, Language]:
+    first: Language = "en" if fields and fields.choice("first", LANGUAGES) == "en" else "zh"
+    return first, twin_of(first)
+
+
 def _path_fault(address: str) -> str | None:
     """What is wrong with an address within the site; None if nothing is."""
     path = re.split("[?#]", address, maxsplit=1)[0].strip("/")
@@ -226,6 +282,18 @@ def _path_fault(address: str) -> str | None:
     except PathFault as fault:
         return str(fault)
     return None
+
+
+def _deployment(deploy: Fields | None) -> Deployment:
+    if deploy is None:
+        return Deployment()
+    return Deployment(
+        branch=deploy.text("branch", "gh-pages"),
+        remote=deploy.text("remote", "origin"),
+        cname=deploy.text("cname"),
+        to=deploy.text("to"),
+        delete=deploy.flag("delete"),
+    )
 
 
 def _editor(preview: Fields | None) -> str | None:

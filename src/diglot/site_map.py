@@ -20,6 +20,19 @@ Taxonomy = Literal["tags", "categories"]
 TAXONOMIES: tuple[Taxonomy, Taxonomy] = ("tags", "categories")
 
 
+ArticleKind = Literal["post", "page"]
+"""A post is in lists and feeds; a page, such as "About", is only found by links to it."""
+
+HOME = ""
+"""The slug of the page whose text is on the home pages."""
+
+BOTH = "both"
+"""The last part of the address of a side-by-side page."""
+
+UNDATED = datetime.date.min
+"""The date of a page without one."""
+
+
 class HalfSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What lists show of one half of an article."""
 
@@ -27,6 +40,8 @@ class HalfSummary(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     description: str
     reading_minutes: int
+    slug: str | None = None
+    """Its name in addresses, where that differs from the article's."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,11 +50,17 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """The name of its files, or of their folder."""
     slug: str
-    """Its name in addresses."""
+    """Its name in addresses: `roofline`; of a page, its path below the language, `work/talks`."""
+    kind: ArticleKind = "post"
     halves: tuple[HalfSummary, ...]
     """One or two, zh before en."""
     date: datetime.date
+    """`UNDATED` for a page without a date."""
     updated: datetime.date | None = None
+    expires: datetime.date | None = None
+    """The last day on which it is shown; None for ever, and in the site map."""
+    expired: bool = False
+    """In the site map: whether that day has passed, but the build shows expired articles."""
     draft: bool = False
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
@@ -52,6 +73,21 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
             if half.language == language:
                 return half
         return None
+
+    def slug_in(self, language: Language) -> str:
+        """Its name in the addresses of a language."""
+        half = self.half(language)
+        return self.slug if half is None or half.slug is None else half.slug
+
+    def path(self, language: Language) -> str:
+        """The address of the page of one half, from the site's root."""
+        slug = self.slug_in(language)
+        return page_path(language, slug) if self.kind == "page" else article_path(language, slug)
+
+    @property
+    def addresses(self) -> frozenset[str]:
+        """Its addresses without the language, as links may write them: `posts/roofline`, `work/talks`."""
+        return frozenset(self.path(language).partition("/")[2].rstrip("/") for language in self.languages)
 
     def terms(self, taxonomy: Taxonomy) -> tuple[str, ...]:
         """Its tags, or its categories."""
@@ -71,20 +107,33 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True is for cached properties
-    """All published articles, newest first; those of one day are sorted by slug."""
+    """All published posts, newest first (those of one day are sorted by slug), and all pages by slug."""
 
     articles: tuple[Summary, ...] = ()
+    """The posts, of which lists and feeds are made."""
+    pages: tuple[Summary, ...] = ()
+    """Articles that are no posts, without the texts of their halves."""
     broken: tuple[str, ...] = ()
     """Names of articles whose summary failed: they appear in no list, and nothing is published."""
 
+    @property
+    def everything(self) -> tuple[Summary, ...]:
+        """Posts and pages."""
+        return (*self.articles, *self.pages)
+
     @cached_property
-    def by_slug(self) -> Mapping[str, Summary]:
-        """The articles by slug."""
-        return {article.slug: article for article in self.articles}
+    def home(self) -> Summary | None:
+        """The page whose text is on the home pages; None if there is none."""
+        return next((page for page in self.pages if page.slug == HOME), None)
+
+    @cached_property
+    def by_address(self) -> Mapping[str, Summary]:
+        """Posts and pages by each of their addresses without the language."""
+        return {address: article for article in self.everything for address in article.addresses}
 
     @cached_property
     def by_language(self) -> Mapping[Language, tuple[Summary, ...]]:
-        """The articles that have a half in each language."""
+        """The posts that have a half in each language."""
         return {
             language: tuple(article for article in self.articles if article.half(language))
             for language in LANGUAGES
@@ -105,8 +154,13 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
 def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMap:
     """The site map, with articles in the order that every list of the site uses."""
     by_slug = sorted(summaries, key=lambda summary: summary.slug)
-    newest_first = sorted(by_slug, key=lambda summary: summary.date, reverse=True)
-    return SiteMap(articles=tuple(newest_first), broken=tuple(broken))
+    posts = (summary for summary in by_slug if summary.kind == "post")
+    newest_first = sorted(posts, key=lambda summary: summary.date, reverse=True)
+    return SiteMap(
+        articles=tuple(newest_first),
+        pages=tuple(summary for summary in by_slug if summary.kind == "page"),
+        broken=tuple(broken),
+    )
 
 
 def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:
@@ -137,13 +191,18 @@ def home_path(language: Language) -> str:
 
 
 def article_path(language: Language, slug: str) -> str:
-    """The address of the page of one half."""
+    """The address of the page of one half of a post."""
     return f"{language}/{POSTS}/{slug}/"
 
 
-def both_path(language: Language, slug: str) -> str:
-    """The address of the side-by-side page, with the interface in one language."""
-    return f"{language}/{POSTS}/{slug}/both/"
+def page_path(language: Language, slug: str) -> str:
+    """The address of one half of a page that is no post; of the home page's text, the home page."""
+    return f"{language}/{slug}/" if slug != HOME else home_path(language)
+
+
+def both_path(path: str) -> str:
+    """The address of the side-by-side page, given that of the half in the language of its interface."""
+    return f"{path}{BOTH}/"
 
 
 def terms_path(language: Language, taxonomy: Taxonomy) -> str:
@@ -166,6 +225,7 @@ def output_path(address: str) -> str:
     return f"{address}index.html" if address == "" or address.endswith("/") else address
 
 
-def page_languages(site_map: SiteMap) -> tuple[Language, ...]:
-    """The languages that have at least one article; both if the site is empty."""
-    return tuple(lang for lang in LANGUAGES if articles_in(site_map, lang)) or LANGUAGES
+def page_languages(site_map: SiteMap, order: tuple[Language, Language] = LANGUAGES) -> tuple[Language, ...]:
+    """The languages that have at least one post or page, in an order; both if the site is empty."""
+    used = {language for article in site_map.everything for language in article.languages}
+    return tuple(language for language in order if language in used) or order

@@ -79,6 +79,9 @@ class Mapping(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     path: str
     lines: dict[Keys, int]
     """The line in the file, from 1, of every key and every list item."""
+    columns: dict[Keys, tuple[int, int]]
+    """The columns, from 1, of every key and of its value, or of a list item twice. A value below its key
+    has the key's."""
     text: str
     """The YAML itself, without what precedes it in the file."""
     first_line: int = 1
@@ -130,7 +133,14 @@ def read_mapping(text: str, path: str, *, first_line: int = 1) -> Mapping:
         reading.report(root, "yaml-syntax", f"expected `key: value` lines, found {what}", _KEY_VALUE)
     if reading.mistakes:
         raise DiagnosticError(*reading.mistakes)
-    return Mapping(values=values, path=path, lines=reading.lines, text=text, first_line=first_line)
+    return Mapping(
+        values=values,
+        path=path,
+        lines=reading.lines,
+        columns=reading.columns,
+        text=text,
+        first_line=first_line,
+    )
 
 
 _DEEPEST = 100
@@ -138,6 +148,8 @@ _MOST_CHARACTERS = 1_000_000
 _MOST_VALUES = 10_000
 MOST_MISTAKES = 100
 """Mistakes reported per file."""
+_TOO_LARGE = 2**63
+"""Larger whole numbers cannot be stored between builds."""
 _MOST_SHOWN = 300
 """Characters of a line that are shown."""
 _LONGEST_MESSAGE = 500
@@ -163,7 +175,9 @@ def _unfit(text: str, path: str, first_line: int) -> Diagnostic | None:
         return Diagnostic(
             rule="yaml-syntax",
             message=f"the character U+{ord(odd[0]):04X} is not allowed here",
-            location=Location(path=path, line=first_line + index),
+            location=Location(
+                path=path, line=first_line + index, column=odd.start() - text.rfind("\n", 0, odd.start())
+            ),
             source_line=shortened(
                 text.split("\n")[index].replace(odd[0], "\N{REPLACEMENT CHARACTER}"), _MOST_SHOWN
             ),
@@ -199,6 +213,10 @@ def _too_deep(text: str) -> bool:
     return re.search(rf"(?:[-?:][ \t]+){{{_DEEPEST}}}", text) is not None
 
 
+def _column(node: yaml.Node) -> int:
+    return int(node.start_mark.column) + 1
+
+
 _KEY_VALUE = "write each key as `key: value`, with an ASCII colon followed by a space."
 
 
@@ -211,6 +229,7 @@ class _Reading:
         self._values = 0
         self.first_line = first_line
         self.lines: dict[Keys, int] = {}
+        self.columns: dict[Keys, tuple[int, int]] = {}
         self.mistakes: list[Diagnostic] = []
         self._seen: set[int] = set()
 
@@ -227,7 +246,7 @@ class _Reading:
             Diagnostic(
                 rule=rule,
                 message=message,
-                location=Location(path=self.path, line=self.line(node)),
+                location=Location(path=self.path, line=self.line(node), column=_column(node)),
                 source_line=shortened(self.source[self._index(node)], _MOST_SHOWN),
                 fix=fix,
             )
@@ -269,6 +288,7 @@ class _Reading:
             items = []
             for index, item in enumerate(node.value):
                 self.lines[(*keys, index)] = self.line(item)
+                self.columns[(*keys, index)] = _column(item), _column(item)
                 items.append(self.value(item, (*keys, index)))
             return items
         return self._scalar(node)
@@ -295,6 +315,8 @@ class _Reading:
                 )
                 continue
             self.lines[(*keys, key)] = self.line(key_node)
+            beside = value_node if value_node.start_mark.line == key_node.start_mark.line else key_node
+            self.columns[(*keys, key)] = _column(key_node), _column(beside)
             values[key] = self.value(value_node, (*keys, key))
         return values
 
@@ -582,6 +604,28 @@ class Fields:
         self._expected(key, "a mapping of `key: value` lines", value)
         return None
 
+    def free(self, key: str) -> dict[str, Any]:
+        """A mapping of whatever an author puts there, for templates. Its dates are texts."""
+        value = self.raw(key)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            self._expected(key, "a mapping of `key: value` lines", value)
+            return {}
+        return {name: self._plain(one, key, name) for name, one in value.items()}
+
+    def _plain(self, value: Any, *keys: str | int) -> Any:
+        """A value as it can be stored."""
+        if isinstance(value, dict):
+            return {name: self._plain(one, *keys, name) for name, one in value.items()}
+        if isinstance(value, list):
+            return [self._plain(one, *keys, index) for index, one in enumerate(value)]
+        if isinstance(value, datetime.date):
+            return value.isoformat()
+        if isinstance(value, int) and abs(value) >= _TOO_LARGE:
+            self._report(keys, f"{shortened(str(value), 40)} has too many digits", "put it in quotes.")
+        return value
+
     def items(self, key: str) -> tuple["Fields", ...]:
         """A list of mappings, each as `Fields`."""
         value = self.raw(key)
@@ -611,18 +655,23 @@ class Fields:
         fix: str | None = None,
         *,
         rule: str = "field-value",
-        index: int | None = None,
+        index: int | str | None = None,
     ) -> None:
-        """Add a mistake about a key, with its location and source line."""
+        """Add a mistake about a key, or about what is below it, with its location and source line."""
+        self._report((key,) if index is None else (key, index), message, fix, rule)
+
+    def _report(self, keys: Keys, message: str, fix: str | None, rule: str = "field-value") -> None:
         if len(self._mistakes) >= MOST_MISTAKES:
             return
-        keys = (*self._keys, key) if index is None else (*self._keys, key, index)
+        keys = (*self._keys, *keys)
         line = self.mapping.line_of(*keys)
+        of_key, of_value = self.mapping.columns.get(keys, (None, None))
+        column = of_key if rule == "field-unknown" else of_value
         self._mistakes.append(
             Diagnostic(
                 rule=rule,
                 message=shortened(message, _LONGEST_MESSAGE),
-                location=Location(path=self.mapping.path, line=line),
+                location=Location(path=self.mapping.path, line=line, column=column),
                 source_line=self.mapping.source_line(line),
                 fix=None if fix is None else shortened(fix, _LONGEST_MESSAGE),
             )

@@ -11,15 +11,8 @@ from diglot import DOCS_URL, __version__
 from diglot.cli.arguments import parse_arguments
 
 COMMANDS = [
-    "build",
-    "serve",
-    "check",
-    "figures list",
-    "figures export",
-    "explain x",
-    "clean",
-    "init",
-    "new post x",
+    *("build", "serve", "check", "figures list", "figures export", "init", "new post x", "new figure x"),
+    *("theme list", "theme copy x", "rename post x y", "explain x", "deploy", "clean"),
 ]
 FLAGS: list[tuple[str, str, Any]] = [
     ("-C sub", "root", Path("sub")),
@@ -86,7 +79,7 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
     ("line", "said"),
     [
         ("biuld", 'no command named "biuld": did you mean "build"?'),
-        ("zzzz", "commands are init, new, build, serve, check, figures, explain, clean"),
+        ("zzzz", "commands are init, new, rename, build, serve, check, figures, "),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),
         ("--drfats", 'no flag named "--drfats": did you mean "--drafts"?'),

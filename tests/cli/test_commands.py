@@ -48,7 +48,7 @@ def test_errors_end_with_1_and_leave_the_last_good_output(
     capsys.readouterr()
     assert main([]) == 1
     err = capsys.readouterr().err
-    assert 'content/posts/hello/en.md:5: unknown key "datte"' in err
+    assert 'content/posts/hello/en.md:5:1: error[field-unknown]: unknown key "datte"' in err
     assert "not published: " in err
     assert "the last good output stays" in err
     assert page.read_bytes() == before
@@ -232,10 +232,8 @@ def test_check_publishes_nothing_and_finds_what_only_finished_pages_show(
     capsys.readouterr()
     assert main(["check"]) == 1
     err = capsys.readouterr().err
-    assert 'content/posts/hello/zh.md:10: the id "a" is used twice' in err
-    assert (
-        'content/posts/hello/zh.md:10: the image "https://example.org/favicon.svg" has no alternative' in err
-    )
+    assert 'content/posts/hello/zh.md:10:8: error[id-twice]: the id "a" is used twice' in err
+    assert 'zh.md:10:21: error[image-text]: the image "https://example.org/favicon.svg" has no' in err
 
 
 @pytest.mark.parametrize(

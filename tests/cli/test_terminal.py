@@ -34,7 +34,7 @@ def test_results_and_talk_go_to_different_streams() -> None:
     terminal.result("result")
     terminal.diagnostics([ERROR])
     assert out.getvalue() == "result\n"
-    assert err.getvalue() == "talk\na.md:3: broken\n  fix: mend it.\n\n"
+    assert err.getvalue() == "talk\na.md:3: error[a]: broken\n  fix: mend it.\n\n"
 
 
 def test_quiet_leaves_errors_and_results() -> None:
@@ -43,19 +43,19 @@ def test_quiet_leaves_errors_and_results() -> None:
     terminal.result("result")
     terminal.diagnostics([WARNING, ERROR])
     assert out.getvalue() == "result\n"
-    assert err.getvalue().startswith("a.md:3: broken")
+    assert err.getvalue().startswith("a.md:3: error[a]: broken")
 
 
 def test_quiet_and_strict_leave_the_warnings_that_fail_the_build() -> None:
     terminal, _, err = _shown(quiet=True, strict=True)
     terminal.diagnostics([WARNING])
-    assert "b.md: warning: odd" in err.getvalue()
+    assert "b.md: warning[b]: odd" in err.getvalue()
 
 
 def test_a_terminal_gets_colours_for_the_first_line_of_a_diagnostic() -> None:
     terminal, _, err = _shown(Screen())
     terminal.diagnostics([ERROR])
-    assert err.getvalue() == "\x1b[31m\x1b[1ma.md:3: broken\x1b[0m\n  fix: mend it.\n\n"
+    assert err.getvalue() == "\x1b[31m\x1b[1ma.md:3: error[a]: broken\x1b[0m\n  fix: mend it.\n\n"
 
 
 @pytest.mark.parametrize("plain", [{"NO_COLOR": "1"}, {"CI": "true"}, {"TERM": "dumb"}])

@@ -90,14 +90,17 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing() -> None:
 
 def test_a_file_without_front_matter_is_told_how_to_begin() -> None:
     assert told("正文\n") == [
-        "zh.md:1: the file does not begin with front matter\n    正文\n"
+        "zh.md:1: error[front-matter-missing]: the file does not begin with front matter\n    正文\n"
         "  fix: begin it with a line of ---, `title: …`, `date: 2026-11-20`, and another line of ---."
     ]
 
 
 def test_front_matter_that_is_never_closed_is_one_mistake_for_the_whole_file() -> None:
     text = "---\ntitle: x\n\n正文\n"
-    expected = "zh.md:1: the front matter is never closed\n    ---\n  fix: add a line of --- before the text."
+    expected = (
+        "zh.md:1: error[front-matter-unclosed]: the front matter is never closed\n    ---\n"
+        "  fix: add a line of --- before the text."
+    )
     assert told(text) == [expected]
     with pytest.raises(DiagnosticError) as caught:
         read_document(text, "zh.md", "zh")
@@ -117,42 +120,53 @@ def test_all_mistakes_are_told_at_once_with_their_lines() -> None:
             "slug: Roof line",
         )
     ) == [
-        "zh.md:2: title is missing\n    titel: x\n  fix: add `title: …`.",
-        'zh.md:2: unknown key "titel"\n    titel: x\n  fix: did you mean "title"?',
-        "zh.md:4: updated: 2026-11-19 is before date: 2026-11-20\n    updated: 2026-11-19\n"
+        "zh.md:2: error[field-missing]: title is missing\n    titel: x\n  fix: add `title: …`.",
+        'zh.md:2:1: error[field-unknown]: unknown key "titel"\n    titel: x\n    ^^^^^\n'
+        '  fix: did you mean "title"?',
+        "zh.md:4:10: error[field-value]: updated: 2026-11-19 is before date: 2026-11-20\n"
+        "    updated: 2026-11-19\n             ^\n"
         "  fix: correct one of the two dates.",
-        'zh.md:5: draft: expected true or false, found the text "no"\n    draft: no\n'
+        'zh.md:5:8: error[field-type]: draft: expected true or false, found the text "no"\n'
+        "    draft: no\n           ^^\n"
         "  fix: write `draft: true` or `draft: false`.",
-        'zh.md:6: tags: "GPU" cannot be an id\n    tags: [GPU, gpu, gpu]\n'
+        'zh.md:6:8: error[field-value]: tags: "GPU" cannot be an id\n    tags: [GPU, gpu, gpu]\n'
+        "           ^^^\n"
         "  fix: use lower-case ASCII letters, digits and hyphens. "
         "Its label in both languages belongs in site.yaml.",
-        'zh.md:6: tags: "gpu" is repeated\n    tags: [GPU, gpu, gpu]\n  fix: keep one of them.',
-        'zh.md:7: the alias "old" is not a path\n    aliases: [old]\n'
+        'zh.md:6:18: error[field-value]: tags: "gpu" is repeated\n    tags: [GPU, gpu, gpu]\n'
+        "                     ^^^\n  fix: keep one of them.",
+        'zh.md:7:11: error[field-value]: the alias "old" is not a path\n    aliases: [old]\n'
+        "              ^^^\n"
         "  fix: write the path from the site's root, beginning with one /.",
-        "zh.md:8: the zh half says only: en\n    only: en\n  fix: write `only: zh`, or delete it.",
-        'zh.md:9: slug: "Roof line" cannot be part of an address\n    slug: Roof line\n'
+        "zh.md:8:7: error[field-value]: the zh half says only: en\n    only: en\n          ^\n"
+        "  fix: write `only: zh`, or delete it.",
+        'zh.md:9:7: error[field-value]: slug: "Roof line" cannot be part of an address\n'
+        "    slug: Roof line\n          ^^^^^^^^^\n"
         "  fix: use lower-case ASCII letters, digits and hyphens.",
     ]
 
 
 def test_an_empty_title_is_no_title() -> None:
     assert told(half('title: ""', "date: 2026-11-20")) == [
-        'zh.md:2: the title is empty\n    title: ""\n  fix: write what the article is about.'
+        'zh.md:2:8: error[field-value]: the title is empty\n    title: ""\n           ^\n'
+        "  fix: write what the article is about."
     ]
 
 
 def test_what_is_said_twice_differently_names_both_places() -> None:
     assert told(half("title: 标题", "date: 2026-11-20"), shared="tags: [a]\ndate: 2026-11-21\n") == [
-        "zh.md:3: date differs from meta.yaml:2\n    date: 2026-11-20\n"
+        "zh.md:3:7: error[field-value]: date differs from meta.yaml:2\n    date: 2026-11-20\n          ^\n"
         "  fix: keep it in one of the two places."
     ]
 
 
 def test_meta_yaml_holds_neither_one_title_for_both_nor_the_missing_half() -> None:
     assert told(half("date: 2026-11-20"), shared="title: 标题\nonly: zh\n") == [
-        "meta.yaml:1: title: this is one text for both languages\n    title: 标题\n"
+        "meta.yaml:1:8: error[field-value]: title: this is one text for both languages\n    title: 标题\n"
+        "           ^^\n"
         "  fix: write `title: {zh: …, en: …}`, or put it into the front matter of each half.",
-        "meta.yaml:2: only: is for an article that has one half, and cannot be shared\n    only: zh\n"
+        "meta.yaml:2:7: error[field-value]: only: is for an article that has one half, and cannot be "
+        "shared\n    only: zh\n          ^\n"
         "  fix: move it into the half that exists.",
     ]
 
@@ -160,12 +174,15 @@ def test_meta_yaml_holds_neither_one_title_for_both_nor_the_missing_half() -> No
 def test_broken_yaml_in_both_files_is_told_at_once() -> None:
     found = told(half("title: a: b"), shared="date: [\n")
     assert [line.split(":")[0] for line in found] == ["zh.md", "meta.yaml"]
-    assert found[0].startswith("zh.md:2:9: invalid YAML: a second colon in an unquoted text")
+    assert found[0].startswith(
+        "zh.md:2:9: error[yaml-syntax]: invalid YAML: a second colon in an unquoted text"
+    )
 
 
 def test_a_broken_value_in_a_title_names_its_line() -> None:
     assert told(half("date: 2026-11-20", "title: x {evel}`a.b`")) == [
-        'zh.md:3: there is no role "evel"\n    title: x {evel}`a.b`\n  fix: did you mean "eval"?'
+        'zh.md:3: error[role-unknown]: there is no role "evel"\n    title: x {evel}`a.b`\n'
+        '  fix: did you mean "eval"?'
     ]
 
 

@@ -268,7 +268,7 @@ async def lone_page(fetch: Any, name: str) -> bytes:
 def test_one_mistake_is_one_diagnostic_however_many_pages_rest_on_it(site: Workshop) -> None:
     site.write("posts/b.md", "broken")
     report = site.build(*PAGES)
-    assert list(map(str, report.diagnostics)) == ["posts/b.md:1: is wrong"]
+    assert list(map(str, report.diagnostics)) == ["posts/b.md:1: error[test]: is wrong"]
     assert {run.outcome for run in report.ran if run.key.kind == "page"} == {"upstream failed"}
 
 
@@ -340,7 +340,7 @@ def test_a_warning_is_told_in_every_build(site: Workshop) -> None:
     site.write("posts/b.md", "odd")
     first = site.build(*PAGES)
     second = site.build(*PAGES)
-    assert list(map(str, first.diagnostics)) == ["posts/b.md: warning: is odd"]
+    assert list(map(str, first.diagnostics)) == ["posts/b.md: warning[test]: is odd"]
     assert second.diagnostics == first.diagnostics
     assert ran(second) == []
 

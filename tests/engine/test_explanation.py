@@ -139,7 +139,7 @@ def test_a_failure_is_told_with_what_is_wrong(site: Workshop) -> None:
     site.build("page")
     assert text(site, "page").splitlines() == [
         "page failed, and nothing changed since",
-        "  zh.md:1: is wrong",
+        "  zh.md:1: error[test]: is wrong",
         "last built (when): it was never built",
         "depends on:",
         "    file zh.md (########)",

@@ -25,7 +25,7 @@ def test_an_exception_points_at_the_line_of_the_script_and_shows_the_way_there(w
     )
     found = only(workshop.failure(script))
     assert str(found) == (
-        'figures/raises.py:3: figure "raises": ZeroDivisionError: division by zero\n'
+        'figures/raises.py:3: error[figure-script]: figure "raises": ZeroDivisionError: division by zero\n'
         "    return part / whole\n"
         "    figures/raises.py:6 in compute\n"
         '        return {"share": share(1, 0)}\n'

@@ -47,7 +47,7 @@ def test_mistakes_are_told_as_in_a_build(tmp_path: Path):
     (tmp_path / "figures/wrong.py").write_text("def compute(): return {}\n")
     done = preview(tmp_path, "figures/wrong.py")
     assert done.returncode == 1
-    assert "figures/wrong.py:1: the script has no TITLE" in done.stderr
+    assert "figures/wrong.py:1: error[figure-title]: the script has no TITLE" in done.stderr
 
 
 def test_languages_and_themes_come_in_any_order(tmp_path: Path):

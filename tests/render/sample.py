@@ -428,7 +428,7 @@ def half(language: Language, **changes: object) -> Half:
 
 def article(**changes: object) -> Article:
     values = {
-        "slug": "roofline",
+        "paths": {one: article_path(one, "roofline") for one in LANGUAGES},
         "halves": {one: half(one) for one in LANGUAGES},
         "alignment": alignment(),
         "figures": {"roofline": material(), "generations": material(wide=True, name="generations")},
@@ -474,7 +474,7 @@ def site_files(project: Project = PROJECT) -> dict[str, bytes]:
     """A small complete site: the content of each file by its path from the site's root."""
     theme, static = built_in()
     one_half = article(
-        slug="only-zh",
+        paths={"zh": article_path("zh", "only-zh")},
         halves={"zh": half("zh")},
         alignment=Alignment(rows=tuple(row for row in alignment().rows if row.zh is not None)),
         neighbours={},
@@ -484,7 +484,9 @@ def site_files(project: Project = PROJECT) -> dict[str, bytes]:
         "404.html": not_found_page(theme, project, SITE_MAP),
         "sitemap.xml": sitemap_xml(project, SITE_MAP),
         "robots.txt": robots_txt(project),
-        "old/roofline/": redirect_page(theme, project, "roofline", "屋顶在哪里转弯", "zh"),
+        "old/roofline/": redirect_page(
+            theme, project, article_path("zh", "roofline"), "屋顶在哪里转弯", "zh"
+        ),
         article_path("zh", "only-zh"): article_page(theme, project, one_half, "zh", "single"),
     }
     for one in LANGUAGES:
@@ -496,7 +498,7 @@ def site_files(project: Project = PROJECT) -> dict[str, bytes]:
             )
         pages[feed_path(one)] = atom_feed(project, SITE_MAP, one)
         pages[article_path(one, "roofline")] = article_page(theme, project, article(), one, "single")
-        pages[both_path(one, "roofline")] = article_page(theme, project, article(), one, "both")
+        pages[both_path(article_path(one, "roofline"))] = article_page(theme, project, article(), one, "both")
     picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 340 120"><path d="M0 0h340v120H0z" fill="#888"/></svg>'
     return {
         **{output_path(path): text.encode() for path, text in pages.items()},

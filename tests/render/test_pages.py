@@ -326,7 +326,7 @@ def test_an_empty_site_has_its_lists():
 
 
 def test_a_moved_page_leads_on_with_and_without_a_refresh():
-    text = redirect_page(THEME, PROJECT, "roofline", "Where <it> bends", "en")
+    text = redirect_page(THEME, PROJECT, "en/posts/roofline/", "Where <it> bends", "en")
     assert 'content="0; url=/blog/en/posts/roofline/"' in text
     assert '<a href="/blog/en/posts/roofline/">Where &lt;it&gt; bends</a>' in text
 

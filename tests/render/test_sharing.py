@@ -10,6 +10,7 @@ from diglot.render.article import article_page
 from diglot.render.materials import Article
 from diglot.render.recent import Recent
 from diglot.render.theme import Theme
+from diglot.site_map import article_path
 from tests.render.sample import PROJECT, article, built_in, half
 
 PAGES = [(language, mode) for language in LANGUAGES for mode in ("single", "both")]
@@ -63,7 +64,7 @@ def fewer_rows() -> Article:
         other_numbers(),
         fewer_rows(),
         article(halves={one: half(one, authors=()) for one in LANGUAGES}),
-        article(slug="elsewhere"),
+        article(paths={one: article_path(one, "elsewhere") for one in LANGUAGES}),
     ],
     ids=["zh links", "en links", "numbers", "rows", "authors", "slug"],
 )

@@ -17,6 +17,7 @@ from tests.render.sample import built_in
 
 PAGES = [
     "article.html",
+    "home.html",
     "landing.html",
     "list.html",
     "term.html",

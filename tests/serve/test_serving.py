@@ -159,7 +159,7 @@ def test_errors_are_told_the_last_good_site_stays_and_mending_it_clears_them(
     serving = serve(site)
     serving.wait_for("built in")
     write(site, {"content/posts/hello/zh.md": article("Changed.", more="datte: 1\n")})
-    serving.wait_for(r'content/posts/hello/zh.md:5: unknown key "datte"')
+    serving.wait_for(r'content/posts/hello/zh.md:5:1: error\[field-unknown\]: unknown key "datte"')
     serving.wait_for("the last good site is still served")
     assert "A paragraph." in serving.get("zh/posts/hello/").text
     heard: list[dict[str, object]] = []

@@ -26,7 +26,9 @@ def test_broken_yaml_names_the_line_and_the_fix(space: Space) -> None:
 def test_a_missing_twin_names_the_file_to_write(space: Space) -> None:
     space.post("a", zh="独自一人。", en=None)
     text = mistake(space)
-    assert text.startswith("content/posts/a/zh.md:1: the en half of this article is missing")
+    assert text.startswith(
+        "content/posts/a/zh.md:1: error[pair-missing]: the en half of this article is missing"
+    )
     assert "content/posts/a/en.md" in text
     assert "only: zh" in text
 
@@ -42,7 +44,9 @@ def test_an_unknown_figure_suggests_the_nearest(space: Space) -> None:
     space.write("figures/bars.py", BARS)
     space.post("a", zh="```{figure} bras\n柱\n```", en="Good.")
     text = mistake(space)
-    assert text.startswith('content/posts/a/zh.md:6: there is no figure named "bras"')
+    assert text.startswith(
+        'content/posts/a/zh.md:6:13: error[figure-unknown]: there is no figure named "bras"'
+    )
     assert "```{figure} bras" in text
     assert 'did you mean "bars"?' in text
 
@@ -51,14 +55,16 @@ def test_an_unknown_figure_in_a_value_is_found_too(space: Space) -> None:
     space.write("figures/bars.py", BARS)
     space.post("a", zh="好。", en="The value {eval}`barz.values[0]`.")
     text = mistake(space)
-    assert text.startswith('content/posts/a/en.md:6: there is no figure named "barz"')
+    assert text.startswith(
+        'content/posts/a/en.md:6:18: error[figure-unknown]: there is no figure named "barz"'
+    )
 
 
 def test_an_unknown_value_names_what_there_is(space: Space) -> None:
     space.write("figures/bars.py", BARS)
     space.post("a", zh="好。", en="The value {eval}`bars.vales[0]`.")
     text = mistake(space)
-    assert text.startswith("content/posts/a/en.md:6: ")
+    assert text.startswith("content/posts/a/en.md:6:23: error[value-unknown]: ")
     assert "vales" in text
     assert 'did you mean "values"?' in text
 
@@ -68,7 +74,7 @@ def test_a_value_in_a_title_is_checked_at_its_line(space: Space) -> None:
     space.post("a", **GOOD)
     space.change("content/posts/a/en.md", "title: Article a", 'title: "{eval}`bars.nothing` bars"')
     text = mistake(space)
-    assert text.startswith("content/posts/a/en.md:2: ")
+    assert text.startswith("content/posts/a/en.md:2:21: error[value-unknown]: ")
     assert "nothing" in text
 
 
@@ -132,7 +138,8 @@ def test_two_articles_with_one_address_are_both_named(space: Space) -> None:
     space.post("second", **GOOD, slug="first")
     text = mistake(space)
     assert text.startswith(
-        'content/posts/second/zh.md:4: the address "first" is already used by content/posts/first/zh.md'
+        'content/posts/second/zh.md:4:7: error[slug-clash]: the address "first" is already used by '
+        "content/posts/first/zh.md"
     )
 
 
@@ -148,7 +155,9 @@ def test_halves_that_disagree_on_a_shared_key_are_told_where_to_say_it_once(spac
     space.post("a", **GOOD)
     space.change("content/posts/a/en.md", "date: 2026-11-01", "date: 2026-11-02")
     text = mistake(space)
-    assert text.startswith("content/posts/a/en.md:3: date is 2026-11-02 here and 2026-11-01")
+    assert text.startswith(
+        "content/posts/a/en.md:3: error[pair-differs]: date is 2026-11-02 here and 2026-11-01"
+    )
     assert "content/posts/a/meta.yaml" in text
 
 
@@ -183,26 +192,30 @@ def test_a_picture_that_is_not_there_suggests_the_nearest(space: Space) -> None:
     space.write("content/posts/a/roofline.svg", "<svg/>")
     space.post("a", zh="![屋顶线](rofline.svg)", en="Good.")
     text = mistake(space)
-    assert text.startswith('content/posts/a/zh.md:6: picture not found: "rofline.svg"')
+    assert text.startswith(
+        'content/posts/a/zh.md:6:8: error[image-missing]: picture not found: "rofline.svg"'
+    )
     assert 'did you mean "roofline.svg"?' in text
 
 
 def test_a_link_to_an_article_that_is_not_there_is_found(space: Space) -> None:
     space.post("a", zh="[那篇](../b/zh.md)", en="Good.")
-    assert mistake(space).startswith('content/posts/a/zh.md:6: link not found: "../b/zh.md"')
+    assert mistake(space).startswith(
+        'content/posts/a/zh.md:6:6: error[link-missing]: link not found: "../b/zh.md"'
+    )
 
 
 def test_a_link_to_a_block_that_is_not_there_is_found(space: Space) -> None:
     space.post("a", zh="## 屋顶 {#roof}\n\n[上面](#rof)", en="## Roof {#roof}\n\n[above](#roof)")
     text = mistake(space)
-    assert text.startswith("content/posts/a/zh.md:8: ")
+    assert text.startswith("content/posts/a/zh.md:8:6: error[link-fragment]: ")
     assert 'did you mean "roof"?' in text
 
 
 def test_an_unknown_reference_is_found(space: Space) -> None:
     space.post("a", zh="见{ref}`fig-roofline`。", en="Good.")
     assert mistake(space).startswith(
-        'content/posts/a/zh.md:6: nothing in this article is named "fig-roofline"'
+        'content/posts/a/zh.md:6:8: error[ref-unknown]: nothing in this article is named "fig-roofline"'
     )
 
 
@@ -210,7 +223,7 @@ def test_an_unknown_key_gets_a_suggestion(space: Space) -> None:
     space.post("a", **GOOD)
     space.change("content/posts/a/en.md", "date:", "updatd: 2026-11-02\ndate:")
     text = mistake(space)
-    assert text.startswith("content/posts/a/en.md:3: ")
+    assert text.startswith("content/posts/a/en.md:3:1: error[field-unknown]: ")
     assert 'did you mean "updated"?' in text
 
 
@@ -275,24 +288,28 @@ def test_style_sheets_that_name_each_other_are_told_each_with_its_way_round(spac
     result = space.build()
     assert [str(one).splitlines()[:2] for one in errors(result)] == [
         [
-            "templates/static/a.css:2: this style sheet refers to itself: a.css → sub/b.css → a.css",
+            "templates/static/a.css:2: error[asset-circle]: this style sheet refers to itself: a.css → "
+            "sub/b.css → a.css",
             "    @import url(sub/b.css);",
         ],
         [
-            "templates/static/sub/b.css:1: this style sheet refers to itself: sub/b.css → a.css → sub/b.css",
+            "templates/static/sub/b.css:1: error[asset-circle]: this style sheet refers to itself: "
+            "sub/b.css → a.css → sub/b.css",
             "    @import url(../a.css);",
         ],
     ]
     space.write("templates/static/a.css", "p {}\n")
     assert mistake(space).startswith(
-        "templates/static/own.css:2: this style sheet refers to itself: own.css → own.css"
+        "templates/static/own.css:2: error[asset-circle]: this style sheet refers to itself: own.css → "
+        "own.css"
     )
 
 
 def test_a_style_sheet_that_is_not_utf_8_names_the_byte(space: Space) -> None:
     space.write("templates/static/own.css", b"p {}\n/* caf\xe9 */\n")
     assert mistake(space).startswith(
-        "templates/static/own.css:2: this file is not UTF-8: this line contains the byte 0xe9"
+        "templates/static/own.css:2: error[file-encoding]: this file is not UTF-8: this line contains "
+        "the byte 0xe9"
     )
 
 
@@ -301,7 +318,9 @@ def test_a_style_sheet_may_name_only_what_is_published(space: Space, target: str
     for name in ("base.html", "static/.hidden.png", "static/x.png~", "static/folder/x.png"):
         space.write(f"templates/{name}", "Words.")
     space.write("templates/static/own.css", f"\np {{ background: url({target}) }}\n")
-    assert mistake(space).startswith("templates/static/own.css:2: the theme has no static file")
+    text = mistake(space)
+    assert text.startswith("templates/static/own.css:2:")
+    assert "error[asset-missing]: the theme has no static file" in text
 
 
 @pytest.mark.parametrize(
@@ -310,4 +329,6 @@ def test_a_style_sheet_may_name_only_what_is_published(space: Space, target: str
 def test_a_link_is_no_pattern(space: Space, target: str) -> None:
     space.post("a", zh="好。", en=f"See [it](<{target}>).")
     space.post("b", **GOOD)
-    assert mistake(space).startswith(f'content/posts/a/en.md:6: link not found: "{target}"')
+    assert mistake(space).startswith(
+        f'content/posts/a/en.md:6:11: error[link-missing]: link not found: "{target}"'
+    )

@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL, __version__
+from diglot.cli.deploy_arguments import add_deploy
+from diglot.cli.import_arguments import add_import
 from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
+from diglot.cli.rename_arguments import add_rename
+from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = f"""\
 Without a command, diglot builds the site. `diglot COMMAND --help` describes each command.
@@ -74,6 +78,8 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     add_init(commands)
     add_new(commands)
+    add_rename(commands)
+    add_import(commands)
     build = add_command(
         commands,
         "build",
@@ -120,6 +126,7 @@ def _parser() -> Parser:
         "List every figure with its sizes, its parameters and their defaults, and its script.",
     )
     _add_export(verbs)
+    add_deploy(commands)
     explain = add_command(
         commands,
         "explain",
@@ -136,6 +143,7 @@ def _parser() -> Parser:
         metavar="FILE",
         help="write all its dependencies as a graph, for Graphviz, or as JSON if FILE ends in .json",
     )
+    add_theme(commands)
     clean = add_command(
         commands,
         "clean",

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
+from diglot.check.notes import robots_note
 from diglot.check.pages import SourceText, check_pages
 from diglot.cli.counting import are_errors, count_of, counted
 from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS
@@ -20,6 +21,7 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.pages import make_article_page, make_both_page
 from diglot.rules.repetition import Repetition, repeat_figures
 from diglot.rules.sources import PostFiles, find_post
+from diglot.source_lines import SourceLines
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -38,6 +40,7 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
             )
             figures = [*compute_figure.names_in(result.report.visited or ())]
             repeated = repeat_figures(site, figures, count=arguments.twice)
+    found = SourceLines(options.root).point_out(found)
     diagnostics = sorted_diagnostics([*result.diagnostics, *found, *repeated.differences])
     failed = are_errors(diagnostics, strict=options.strict)
     if arguments.json:
@@ -51,6 +54,9 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 f"repeated: {counted(repeated.compared, 'figure')}, {same} identical"
                 f"{late if repeated.compared < repeated.chosen else ''}"
             )
+        project = read_configuration(options)
+        if project is not None and (note := robots_note(project.base_url)) is not None:
+            terminal.say(note)
         terminal.say(f"checked: {count_of(diagnostics)}")
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
 

@@ -1,6 +1,7 @@
 """The command `new`."""
 
 import argparse
+from pathlib import Path
 
 from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
 from diglot.cli.reports import as_json
@@ -16,7 +17,15 @@ from diglot.scaffold.titles import titles_by_language
 def new_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Write the files of something new and print their paths."""
     try:
-        files = _post(arguments, options)
+        match arguments.new_command:
+            case "figure":
+                from diglot.scaffold.figures import figure_file  # noqa: PLC0415  (a command loads only what it needs)
+
+                files: tuple[NewFile, ...] = (
+                    figure_file(options.root, arguments.name, arguments.kind, article=arguments.post),
+                )
+            case _:
+                files = _post(arguments, options)
         write_new(options.root, files)
     except Refusal as refusal:
         terminal.failure(refusal.message, refusal.fix)
@@ -26,7 +35,10 @@ def new_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
         terminal.result(as_json({"ok": True, "created": paths}))
     else:
         terminal.result("\n".join(paths))
-        _tell_unknown_tags(arguments.tags, options, terminal)
+        if arguments.new_command == "figure":
+            _tell_how_to_show(Path(paths[0]).stem, arguments.kind, terminal)
+        else:
+            _tell_unknown_tags(arguments.tags, options, terminal)
     return EXIT_DONE
 
 
@@ -59,3 +71,11 @@ def _tell_unknown_tags(tags: tuple[str, ...], options: SiteOptions, terminal: Te
         if tag not in known:
             hint = did_you_mean(tag, known, otherwise="add it there, with a label in both languages.")
             terminal.say(f'the tag "{tag}" is not in {options.config}: {hint}')
+
+
+def _tell_how_to_show(name: str, kind: str, terminal: Terminal) -> None:
+    """Say what to write in an article; a table has no drawing."""
+    directive = "table" if kind == "table" else "figure"
+    terminal.say(
+        f"show it in both halves of an article:\n\n```{{{directive}}} {name}\nWhat readers see.\n```"
+    )

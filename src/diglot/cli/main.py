@@ -70,6 +70,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from diglot.cli.starting import init_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return init_command(arguments, terminal)
+        if arguments.command == "import":  # it may make the site
+            from diglot.cli.importing import import_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return import_command(arguments, terminal)
         options = _options(arguments, terminal)
         if options is None:
             return EXIT_USAGE

@@ -9,9 +9,10 @@ from diglot.cli.parsing import Parser, add_command
 
 def add_new(commands: Any) -> None:
     """Add the command to the parser."""
-    new = add_command(commands, "new", "make a new article")
-    verbs = new.add_subparsers(dest="new_command", metavar="post", required=True, parser_class=Parser)
+    new = add_command(commands, "new", "make a new article or figure")
+    verbs = new.add_subparsers(dest="new_command", metavar="post|figure", required=True, parser_class=Parser)
     _add_post(verbs)
+    _add_figure(verbs)
 
 
 def _add_post(verbs: Any) -> None:
@@ -47,6 +48,35 @@ def _add_post(verbs: Any) -> None:
         "--tags", type=_words, default=(), metavar="TAGS", help="ids of tags, as in roofline,gpu"
     )
     post.add_argument("--only", choices=("zh", "en"), help="an article that has one half, in this language")
+
+
+def _add_figure(verbs: Any) -> None:
+    figure = add_command(
+        verbs,
+        "figure",
+        "make the script of a new figure",
+        "Make a figure script that already computes and draws something, for you to change. It uses chips\n"
+        "of diglot's catalogue and draws in both languages and all sizes. The path of the script is printed.",
+        epilog="examples:\n  diglot new figure peaks --kind bars\n"
+        "  diglot new figure decode_time --kind lines --post batch-size",
+    )
+    figure.add_argument(
+        "name", metavar="NAME", help="the figure's name: lower-case ASCII letters, digits and underscores"
+    )
+    figure.add_argument(
+        "--kind",
+        choices=KINDS,
+        default="lines",
+        help=f"what to begin with: {', '.join(KINDS)} (default: lines)",
+    )
+    figure.add_argument(
+        "--post",
+        metavar="SLUG",
+        help="put it into this article's own figures/ (default: the project's figures/)",
+    )
+
+
+KINDS = ("roofline", "lines", "bars", "heatmap", "table")
 
 
 def _date(text: str) -> datetime.date:

@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from diglot.characters import visible
 from diglot.content.mistakes import Mistakes
@@ -14,8 +14,8 @@ from diglot.output_paths import LONGEST_PART_BYTES, PathFault, address_of_alias
 from diglot.strict_yaml import Fields, read_mapping
 
 KEYS = (
-    *("title", "date", "description", "updated", "draft", "tags", "categories", "authors"),
-    *("aliases", "only", "slug", "translation_key"),
+    *("title", "date", "description", "updated", "expires", "draft", "tags", "categories", "authors"),
+    *("aliases", "only", "slug", "translation_key", "comments", "params"),
 )
 _OF_ONE_HALF = ("only", "translation_key")
 """Keys that `meta.yaml` cannot have."""
@@ -65,9 +65,16 @@ def split_front_matter(source_text: str, path: str) -> Matter:
 
 
 def parse_front_matter(
-    source_text: str, path: str, language: Language, shared: SharedText | None = None
+    source_text: str,
+    path: str,
+    language: Language,
+    shared: SharedText | None = None,
+    *,
+    is_page: bool = False,
 ) -> FrontMatter:
     """The front matter of a half, with the shared keys of `meta.yaml` filled in.
+
+    A page (`is_page`) needs no date, and has no tags or categories, because it is in no list.
 
     Raises DiagnosticError with the mistakes in both.
     """
@@ -89,11 +96,13 @@ def parse_front_matter(
 
     mistakes = Mistakes(path, source_text.split("\n"))
     date, updated = holder("date").date("date"), holder("updated").date("updated")
+    expires = holder("expires").date("expires")
     matter = FrontMatter(
         title=_words("title", own, common, language, mistakes),
         date=date or datetime.date.min,
         description=_words("description", own, common, language, mistakes),
         updated=updated,
+        expires=expires,
         draft=holder("draft").flag("draft"),
         tags=_ids("tags", holder("tags")),
         categories=_ids("categories", holder("categories")),
@@ -101,15 +110,23 @@ def parse_front_matter(
         aliases=_aliases(holder("aliases")),
         only=_only(own, language),
         slug=_slug(holder("slug")),
+        comments=holder("comments").flag("comments") if "comments" in holder("comments") else None,
+        params=_params(own, common),
     )
     own.text("translation_key")  # read before, by `translation_key`: here its mistakes are found
-    for key in ("title", "date"):
+    for key in ("title",) if is_page else ("title", "date"):
         holder(key).require(key)
+    for key in ("tags", "categories") if is_page else ():
+        if key in holder(key):
+            holder(key).report(key, f"{key}: a page is in no list", "delete it, or make the page a post.")
     if holder("title").raw("title") == "":
         holder("title").report("title", "the title is empty", "write what the article is about.")
     if date is not None and updated is not None and updated < date:
         message = f"updated: {updated} is before date: {date}"
         holder("updated").report("updated", message, "correct one of the two dates.")
+    if date is not None and expires is not None and expires < date:
+        message = f"expires: {expires} is before date: {date}"
+        holder("expires").report("expires", message, "correct one of the two dates.")
     if common is not None:
         _report_conflicts(own, common)
         common.finish(KEYS)
@@ -223,6 +240,18 @@ def _slug(fields: Fields) -> str | None:
     return slug
 
 
+def _params(own: Fields, common: Fields | None) -> dict[str, Any]:
+    """The half's own values, and the shared ones."""
+    mine, shared = own.free("params"), {} if common is None else common.free("params")
+    for key in mine:
+        if common is not None and key in shared and mine[key] != shared[key]:
+            place = Location(path=common.mapping.path, line=common.mapping.line_of("params", key))
+            own.report(
+                "params", f"params.{key} differs from {place}", "keep it in one of the two places.", index=key
+            )
+    return {**shared, **mine}
+
+
 def _report_conflicts(own: Fields, common: Fields) -> None:
     if "only" in common:
         common.report(
@@ -237,6 +266,6 @@ def _report_conflicts(own: Fields, common: Fields) -> None:
             "move it into each half.",
         )
     for key in own:
-        if key in common and key not in _OF_ONE_HALF and own.raw(key) != common.raw(key):
+        if key in common and key not in (*_OF_ONE_HALF, "params") and own.raw(key) != common.raw(key):
             place = common.location_of(key)
             own.report(key, f"{key} differs from {place}", "keep it in one of the two places.")

@@ -7,23 +7,24 @@ from typing import Literal
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from diglot.content.records import Block, Parts, Placeholder, Row
+from diglot.content.records import Block, FrontMatter, Parts, Placeholder, Row
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.invariants import require
 from diglot.languages import HTML_LANG, Language, format_date, twin_of
 from diglot.project import Project
 from diglot.render.embeds import embed_view
-from diglot.render.lists import linked_authors, linked_terms
+from diglot.render.lists import home_lists, linked_authors, linked_terms
 from diglot.render.materials import Article
 from diglot.render.numbering import embed_of, number_embeds
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.render.params import Params
 from diglot.render.parts import Problems, fill_html, fill_text
 from diglot.render.placeholders import ArticleResolver, references_in
 from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
 from diglot.render.views import ArticleView, EmbedView, HalfView, HeadView, Link, NoteView, PageView, RowView
-from diglot.site_map import TAXONOMIES, Summary, article_path, both_path
+from diglot.site_map import TAXONOMIES, UNDATED, SiteMap, Summary, both_path
 
 Mode = Literal["single", "both"]
 
@@ -31,12 +32,22 @@ Mode = Literal["single", "both"]
 _FAR = {"figure", "table"}
 
 
-def article_page(theme: Theme, project: Project, article: Article, language: Language, mode: Mode) -> str:
+def article_page(
+    theme: Theme,
+    project: Project,
+    article: Article,
+    language: Language,
+    mode: Mode,
+    *,
+    posts: SiteMap | None = None,
+    path: str | None = None,
+) -> str:
     """The HTML of an article's page: the half in `language`, or both halves with the interface in `language`.
 
+    A home page lists the `posts` below its text. `path` is where the page is, if that is not its own address.
     Raises DiagnosticError with every mistake in placeholders, embeds or templates.
     """
-    return _ArticlePage(theme, project, article, language, mode).html()
+    return _ArticlePage(theme, project, article, language, mode, posts=posts, path=path).html()
 
 
 def plain_text(parts: Parts, *, language: Language, path: str, data: Mapping[str, bytes]) -> str:
@@ -60,13 +71,23 @@ class _ArticlePage:
     """State of one page during rendering."""
 
     def __init__(
-        self, theme: Theme, project: Project, article: Article, language: Language, mode: Mode
+        self,
+        theme: Theme,
+        project: Project,
+        article: Article,
+        language: Language,
+        mode: Mode,
+        *,
+        posts: SiteMap | None,
+        path: str | None,
     ) -> None:
         self._theme = theme
         self._project = project
         self._article = article
         self._language: Language = language
         self._mode = mode
+        self._posts = posts
+        self._path = path
         self._shown: tuple[Language, ...] = article.languages if mode == "both" else (language,)
         require(language in article.halves, "a page is rendered for a half that exists")
         self._addresses = addresses_of(project)
@@ -105,43 +126,61 @@ class _ArticlePage:
             rows=_with_lede(rows),
             newer=self._neighbour(neighbours.newer) if neighbours else None,
             older=self._neighbour(neighbours.older) if neighbours else None,
+            params=Params(self._article.halves[self._language].front_matter.params, self._language),
         )
         page = self._page(next(head.title for head in heads if head.language == self._language))
         self._problems.raise_found()
         for key, filled in self._new:  # a half with mistakes must not be reused
             self._theme.filled.keep(key, filled)
-        return render_page(self._theme, self._project, "article.html", page, article=article)
+        if self._posts is None:
+            return render_page(self._theme, self._project, "article.html", page, article=article)
+        lists = home_lists(self._theme, self._project, self._posts, self._language)
+        return render_page(self._theme, self._project, "home.html", page, article=article, **lists)
 
     def _page(self, title: str) -> PageView:
         article, language = self._article, self._language
-        paths = {one: article_path(one, article.slug) for one in article.languages}
-        has_both = len(paths) == 2
+        paths = article.paths
+        own = both_path(paths[language]) if self._mode == "both" else paths[language]
+        path = own if self._path is None else self._path
+        has_both = len(article.languages) == 2
         front_matter = article.halves[language].front_matter
         return page_view(
             self._project,
             language=language,
-            path=both_path(language, article.slug) if self._mode == "both" else paths[language],
+            path=path,
             canonical=paths[language],
-            title=title,
+            title=title if self._posts is None else "",
             description=fill_text(
                 front_matter.description or self._documents[language].first_text, self._resolvers[language]
             ),
             # Search engines need not index the side-by-side view: all of its content is in the halves.
-            alternates=paths if self._mode == "single" else None,
-            indexed=self._mode == "single" and not front_matter.draft,
+            alternates=paths if path == paths[language] else None,
+            indexed=self._mode == "single" and not front_matter.draft and not article.expired,
             toggle=toggle_words(
                 self._theme.strings,
                 self._addresses,
                 language,
                 paths=paths,
                 current="both" if self._mode == "both" else language,
-                both=both_path(language, article.slug) if has_both else None,
+                both=both_path(paths[language]) if has_both else None,
                 offers_both=True,
             ),
             view="both" if self._mode == "both" else language,
-            kind="article",
+            kind="article" if article.kind == "post" else "website",
             draft=front_matter.draft,
+            expired=article.expired,
+            discussion=self._discussion(front_matter),
+            params=front_matter.params,
         )
+
+    def _discussion(self, front_matter: FrontMatter) -> str:
+        """The name of the discussion that comments on this page belong to; empty if there are none."""
+        is_open = self._article.kind == "post" if front_matter.comments is None else front_matter.comments
+        if self._project.comments is None or not is_open:
+            return ""
+        path = self._article.paths[self._language].strip("/")
+        # Both halves are one article: readers of both languages meet, unless the site keeps them apart.
+        return path if self._project.comments.mapping == "half" else path.removeprefix(f"{self._language}/")
 
     def _head(self, language: Language) -> HeadView:
         filled = self._resolved[language]
@@ -151,17 +190,17 @@ class _ArticlePage:
 
     def _resolved_head(self, language: Language) -> HeadView:
         front_matter = self._article.halves[language].front_matter
-        updated = front_matter.updated
+        updated, is_dated = front_matter.updated, front_matter.date != UNDATED
         document = self._documents[language]
         return HeadView(
             language=language,
             lang=HTML_LANG[language],
             title=fill_text(front_matter.title, self._resolvers[language]),
-            date=format_date(front_matter.date, language),
-            iso_date=front_matter.date.isoformat(),
+            date=format_date(front_matter.date, language) if is_dated else "",
+            iso_date=front_matter.date.isoformat() if is_dated else "",
             updated=format_date(updated, language) if updated else "",
             iso_updated=updated.isoformat() if updated else "",
-            minutes=document.reading_minutes,
+            minutes=document.reading_minutes if self._article.kind == "post" else 0,
             figures=len(document.figures),
             authors=linked_authors(self._project, front_matter.authors, language),
             terms=tuple(
@@ -175,7 +214,7 @@ class _ArticlePage:
         half = summary.half(self._language) if summary else None
         if summary is None or half is None:
             return None
-        return Link(text=half.title, url=self._addresses.path(article_path(self._language, summary.slug)))
+        return Link(text=half.title, url=self._addresses.path(summary.path(self._language)))
 
     def _row(self, row: Row) -> RowView | None:
         halves = []
@@ -234,7 +273,7 @@ class _ArticlePage:
         twin = twin_of(language)
         return Link(
             text=self._theme.strings[twin]("language_name"),
-            url=f"{self._addresses.path(article_path(twin, self._article.slug))}#{row_id}",
+            url=f"{self._addresses.path(self._article.paths[twin])}#{row_id}",
             lang=HTML_LANG[twin],
         )
 

@@ -9,7 +9,7 @@ from diglot.project import Project
 from diglot.render.lists import label_of
 from diglot.render.page_parts import addresses_of
 from diglot.render.xml import xml_document
-from diglot.site_map import SiteMap, Summary, article_path, articles_in, feed_path, home_path
+from diglot.site_map import SiteMap, Summary, articles_in, feed_path, home_path
 
 _NEVER = datetime.date(1970, 1, 1)  # even an empty feed must have a date of change
 
@@ -43,7 +43,7 @@ def atom_feed(project: Project, site_map: SiteMap, language: Language) -> str:
 
 def _entry(feed: ET.Element, project: Project, article: Summary, language: Language) -> None:
     half = certain(article.half(language), "a feed lists the articles that have its language")
-    address = addresses_of(project).whole(article_path(language, article.slug))
+    address = addresses_of(project).whole(article.path(language))
     entry = ET.SubElement(feed, "entry")
     _text(entry, "title", half.title)
     _text(entry, "id", address)

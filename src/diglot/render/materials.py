@@ -9,7 +9,7 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.records import ComputedFigure, DrawnFigure
 from diglot.languages import LANGUAGES, Language
 from diglot.render.parts import placeholders_in
-from diglot.site_map import Neighbours
+from diglot.site_map import ArticleKind, Neighbours
 
 
 class ImageFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +47,11 @@ class FigureMaterial(msgspec.Struct, frozen=True, kw_only=True):
 class Article(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that an article's pages are rendered from."""
 
-    slug: str
+    paths: Mapping[Language, str]
+    """The path of each half's page from the site's root."""
+    expired: bool = False
+    """Whether it is shown although its last day has passed."""
+    kind: ArticleKind = "post"
     halves: Mapping[Language, Half]
     """One or two."""
     alignment: Alignment

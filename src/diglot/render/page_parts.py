@@ -1,12 +1,13 @@
 """The parts that all pages share: site, frame and language toggle."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from diglot.diagnostics import did_you_mean
 from diglot.languages import HTML_LANG, LANGUAGES, Language
 from diglot.project import Project
 from diglot.render.addresses import Addresses
+from diglot.render.params import Params
 from diglot.render.strings import Strings
 from diglot.render.theme import Theme
 from diglot.render.views import Alternate, Link, PageView, SiteView, ToggleWord, View
@@ -18,8 +19,8 @@ def addresses_of(project: Project) -> Addresses:
     return Addresses(base_url=project.base_url)
 
 
-def site_view(project: Project, language: Language) -> SiteView:
-    """The site in one language."""
+def site_view(project: Project, language: Language, custom_style: str = "") -> SiteView:
+    """The site in one language. `custom_style` is the path of the project's own style sheet."""
     addresses = addresses_of(project)
     return SiteView(
         title=project.title.of(language),
@@ -28,15 +29,16 @@ def site_view(project: Project, language: Language) -> SiteView:
         home_in_language=addresses.path(home_path(language)),
         feed=addresses.path(feed_path(language)),
         navigation=tuple(
-            Link(text=entry.label.of(language), url=addresses.path(_in_language(entry.path, language)))
+            Link(text=entry.label.of(language), url=addresses.path(entry.target(language)))
             for entry in project.navigation
         ),
         licence=project.licence.of(language) if project.licence else "",
+        host=project.host,
+        custom_style=addresses.path(custom_style) if custom_style else "",
+        comments=project.comments,
+        analytics=project.analytics,
+        params=Params(project.params, language),
     )
-
-
-def _in_language(path: str, language: Language) -> str:
-    return f"{language}{path}" if path.startswith("/") else path
 
 
 def page_view(
@@ -53,6 +55,9 @@ def page_view(
     indexed: bool = True,
     kind: Literal["website", "article"] = "website",
     draft: bool = False,
+    expired: bool = False,
+    discussion: str = "",
+    params: Mapping[str, Any] | None = None,
 ) -> PageView:
     """The frame of the page at a path.
 
@@ -68,22 +73,27 @@ def page_view(
         description=description,
         url=addresses.path(path),
         canonical=addresses.whole(path if canonical is None else canonical),
-        alternates=alternate_views(addresses, alternates or {}),
+        alternates=alternate_views(project, alternates or {}),
         toggle=toggle,
         indexed=indexed,
         kind=kind,
         draft=draft,
+        expired=expired,
+        discussion=discussion,
+        params=Params(params or {}, language),
     )
 
 
-def alternate_views(addresses: Addresses, paths: Mapping[Language, str]) -> tuple[Alternate, ...]:
+def alternate_views(project: Project, paths: Mapping[Language, str]) -> tuple[Alternate, ...]:
     """Links to the languages that exist, and `x-default`: the first of them in the site's order."""
+    addresses = addresses_of(project)
     present = [language for language in LANGUAGES if language in paths]
     links = [
         Alternate(hreflang=HTML_LANG[language], url=addresses.whole(paths[language])) for language in present
     ]
     if present:
-        links.append(Alternate(hreflang="x-default", url=addresses.whole(paths[present[0]])))
+        default = next(language for language in project.languages if language in paths)
+        links.append(Alternate(hreflang="x-default", url=addresses.whole(paths[default])))
     return tuple(links)
 
 
@@ -138,7 +148,7 @@ def render_page(theme: Theme, project: Project, template: str, page: PageView, *
     return theme.templates.render(
         template,
         page=page,
-        site=site_view(project, page.language),
+        site=site_view(project, page.language, theme.custom_style),
         words=theme.strings[page.language],
         strings=theme.strings,
         asset=_asset(theme, addresses_of(project)),

@@ -122,16 +122,11 @@ def _given(key: str, words: Mapping[str, str]) -> set[str]:
 _QUOTED = re.compile(r"""(["'])(\w+)\1""")
 
 
-def unused_words(
-    text: str, path: str, built_in: Mapping[str, str], templates: Iterable[str]
-) -> tuple[Diagnostic, ...]:
-    """Warnings for those texts in a project's file that are neither built-in nor named in its templates."""
+def unknown_words(text: str, path: str, built_in: Mapping[str, str]) -> dict[str, Diagnostic]:
+    """The keys in a project's file that are not built-in; each with a warning, in case nothing shows it."""
     mapping = read_mapping(text, path)
-    unknown = [key for key in mapping.values if key.removesuffix("_one") not in built_in]
-    named = {found[2] for template in templates for found in _QUOTED.finditer(template)} if unknown else set()
-    beginnings = tuple(name for name in named if name.endswith("_"))
-    return tuple(
-        Diagnostic(
+    return {
+        key: Diagnostic(
             rule="strings-unknown",
             message=f'no page shows the text "{shortened(key, 60)}"',
             severity="warning",
@@ -141,8 +136,21 @@ def unused_words(
                 key, built_in, otherwise=f'delete it, or show it in a template: `{{{{ words("{key}") }}}}`.'
             ),
         )
-        for key in unknown
-        if key not in named and key.removesuffix("_one") not in named and not key.startswith(beginnings)
+        for key in mapping.values
+        if key.removesuffix("_one") not in built_in
+    }
+
+
+def quoted_words(template: str) -> frozenset[str]:
+    """The keys of texts that a template may show: everything in it that is quoted."""
+    return frozenset(found[2] for found in _QUOTED.finditer(template))
+
+
+def is_shown(key: str, quoted: Iterable[str]) -> bool:
+    """Whether one of the quoted words is a text's key, or its beginning as in `"under_" ~ taxonomy`."""
+    return any(
+        word in (key, key.removesuffix("_one")) or (word.endswith("_") and key.startswith(word))
+        for word in quoted
     )
 
 

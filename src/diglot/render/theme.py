@@ -33,6 +33,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     strings: Mapping[Language, Strings]
     assets: Mapping[str, str]
     """From a static file, e.g. `style.css`, to its published path from the site's root."""
+    custom_style: str = ""
+    """Path of the project's own style sheet from the site's root; empty if it has none."""
 
     @cached_property
     def shown(self) -> dict[Hashable, Markup]:

@@ -9,6 +9,8 @@ import msgspec
 from markupsafe import Markup
 
 from diglot.languages import Language
+from diglot.render.params import Params
+from diglot.services import Analytics, Giscus
 
 View = Literal["zh", "en", "both"]
 
@@ -58,6 +60,16 @@ class SiteView(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the language's feed."""
     navigation: tuple[Link, ...]
     licence: str
+    host: str
+    """Name of the host, as in `example.org`."""
+    custom_style: str
+    """Address of `site/static/custom.css`; empty if there is no such file."""
+    comments: Giscus | None
+    """The service that keeps comments; None where readers cannot comment."""
+    analytics: Analytics | None
+    """The services that count visits; None where nobody does."""
+    params: Params
+    """`params` of site.yaml."""
 
 
 class PageView(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +91,12 @@ class PageView(msgspec.Struct, frozen=True, kw_only=True):
     indexed: bool = True
     kind: Literal["website", "article"] = "website"
     draft: bool = False
+    expired: bool = False
+    """Whether its last day has passed; only the preview and builds with `--expired` show it then."""
+    discussion: str = ""
+    """Name of the discussion that comments on this page belong to; empty where readers cannot comment."""
+    params: Params
+    """`params` of an article's front matter; empty on other pages."""
 
 
 class NoteView(msgspec.Struct, frozen=True, kw_only=True):
@@ -185,10 +203,12 @@ class HeadView(msgspec.Struct, frozen=True, kw_only=True):
     lang: str
     title: str
     date: str
+    """Empty for a page without a date."""
     iso_date: str
     updated: str
     iso_updated: str
     minutes: int
+    """Minutes to read a post; 0 for a page, which is no reading matter."""
     figures: int
     """Number of figures in the article."""
     authors: tuple[Link, ...]
@@ -205,6 +225,8 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[RowView, ...]
     newer: Link | None
     older: Link | None
+    params: Params
+    """`params` of its front matter, as `page.params`."""
 
 
 class EntryView(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,6 +242,8 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     languages: tuple[Link, ...]
     """The halves that exist, as `中文`, `English`."""
     draft: bool = False
+    expired: bool = False
+    """Whether its last day has passed; only the preview and builds with `--expired` show it then."""
 
 
 class YearView(msgspec.Struct, frozen=True, kw_only=True):

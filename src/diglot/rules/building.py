@@ -33,6 +33,7 @@ from diglot.rules.options import SiteOptions, given_values
 from diglot.rules.site import SITE, site_rules
 from diglot.rules.site_cache import SiteCache
 from diglot.rules.site_workers import SiteWorkers
+from diglot.source_lines import SourceLines
 
 if TYPE_CHECKING:
     from diglot.figures.execution.workers import FigureWorkers
@@ -263,10 +264,13 @@ class Site:
             describe=self._describe,
         )
         try:
-            return build(self._rules, keys, store=store, surroundings=surroundings, session=session)
+            report = build(self._rules, keys, store=store, surroundings=surroundings, session=session)
         except Exception:
             self._pool.forget()
             raise
+        if not report.diagnostics:
+            return report
+        return replace(report, diagnostics=SourceLines(self.options.root).point_out(report.diagnostics))
 
     def _describe(self, key: Key, used: Iterable[Dependency], error: Exception) -> Diagnostic | None:
         from diglot.rules.failures import describe_failure  # noqa: PLC0415  (only failures need it)

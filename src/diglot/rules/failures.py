@@ -21,7 +21,8 @@ from diglot.engine.globs import Folders
 from diglot.engine.packs import ObjectMissing
 from diglot.engine.traces import Dependency
 from diglot.languages import LANGUAGES
-from diglot.rules.sources import FIRST, POSTS, Pairing
+from diglot.rules.layouts import CONTENT
+from diglot.rules.sources import Pairing, section_of
 
 DEBUG_VARIABLE = "DIGLOT_DEBUG"
 """Environment variable that lets unexpected exceptions through, for debugging diglot."""
@@ -96,9 +97,8 @@ def _worked_on(root: Path, key: Key, used: Iterable[Dependency]) -> str | None:
     article, _, language = key.name.partition(":")
     languages = [one for one in LANGUAGES if language in (one, "")] or LANGUAGES
     with suppress(OSError):
-        folders = Folders(str(root))
-        paths = [path for pattern in POSTS.patterns for path in folders.find(pattern)]
-        post = Pairing(paths, POSTS, first=FIRST).posts().articles.get(article)
+        paths = Folders(str(root)).find(f"{CONTENT}/**")
+        post = Pairing(paths, section_of(article), LANGUAGES[0]).posts().articles.get(article)
         for path in (post.half(one) for one in languages) if post else ():
             if path is not None:
                 return path

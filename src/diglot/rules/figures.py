@@ -40,8 +40,12 @@ _MOST_USERS = 4
 """How many files that use a failing figure a message names."""
 _MOST_WRITTEN = 3
 """How often scripts may write to a file that they read before it stops being a dependency."""
-SCRIPT_FILES = ("figures/*.py", "content/posts/*/figures/*.py", "content/*/posts/*/figures/*.py")
-"""Patterns of script files: of scripts for all articles, and of those for one article."""
+SCRIPT_FILES = (
+    "figures/*.py",
+    *("content/posts/*/figures/*.py", "content/*/posts/*/figures/*.py"),
+    *("content/pages/**/figures/*.py", "content/*/pages/**/figures/*.py"),
+)
+"""Patterns of script files: of scripts for all articles, and of those for one post or page."""
 
 
 _ID = re.compile(r"[a-z][a-z0-9_]*")

@@ -7,6 +7,9 @@ from diglot.engine import FILE
 from diglot.invariants import certain
 from diglot.rules.tasks import Fetch, task
 
+STATIC = "site/static"
+"""Folder of the files that are published unchanged, at the site's root."""
+
 
 @task("copy")
 async def copy_file(fetch: Fetch, path: str) -> bytes:

@@ -32,7 +32,7 @@ from diglot.languages import Language
 from diglot.render.parts import placeholders_in
 from diglot.rules.ids import HalfId
 from diglot.rules.reading import read_text, read_text_if_there
-from diglot.rules.sources import find_post
+from diglot.rules.sources import find_post, is_page
 from diglot.rules.tasks import Fetch, task
 
 
@@ -76,15 +76,17 @@ async def read_front_matter(fetch: Fetch, half: HalfId) -> Encoded:
     path = post.path(half.language)
     text = await read_text(fetch, path)
     shared = await read_text_if_there(fetch, post.shared)
-    call = fetch.context.pool.call(_parse_front_matter, text, path, half.language, post.shared, shared)
+    common = None if shared is None else SharedText(path=post.shared, text=shared)
+    call = fetch.context.pool.call(
+        _parse_front_matter, text, path, half.language, common, is_page(half.article)
+    )
     return Encoded(await fetch.wait(call))
 
 
 def _parse_front_matter(
-    text: str, path: str, language: Language, shared_path: str, shared_text: str | None
+    text: str, path: str, language: Language, shared: SharedText | None, of_page: bool
 ) -> bytes:
-    shared = None if shared_text is None else SharedText(path=shared_path, text=shared_text)
-    return msgpack.encode(parse_front_matter(text, path, language, shared))
+    return msgpack.encode(parse_front_matter(text, path, language, shared, is_page=of_page))
 
 
 @task("document", ParsedHalf)

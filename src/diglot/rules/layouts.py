@@ -31,10 +31,9 @@ class Section(msgspec.Struct, frozen=True):
         """Its folder, for articles whose halves stand together."""
         return f"{CONTENT}/{self.name}"
 
-    @property
-    def patterns(self) -> tuple[str, ...]:
-        """The patterns of all its files."""
-        return f"{self.folder}/**", f"{CONTENT}/*/{self.name}/**"
+    def holds(self, path: str) -> bool:
+        """Whether a file is in this folder, or in the one of the same name in a language's folder."""
+        return path.startswith(f"{self.folder}/") or path.split("/", 3)[2:3] == [self.name]
 
 
 class HalfFile(msgspec.Struct, frozen=True, kw_only=True):

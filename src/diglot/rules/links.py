@@ -16,16 +16,15 @@ from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, hashed_name
 from diglot.render.materials import ImageFile
 from diglot.rules.articles import align_article
-from diglot.rules.files import measure_picture
+from diglot.rules.files import STATIC, measure_picture
 from diglot.rules.halves import References
 from diglot.rules.ids import as_language
 from diglot.rules.layouts import with_code
+from diglot.rules.navigation import find_list
 from diglot.rules.sources import PostFiles, find_article_of, find_post
-from diglot.rules.summaries import find_address, find_article_at, map_articles
+from diglot.rules.summaries import find_addresses, find_article_at, find_hidden_at, usual_path, why_hidden
 from diglot.rules.tasks import Fetch
-from diglot.site_map import TAXONOMIES, article_path, home_path, term_path, terms_in, terms_path
-
-STATIC = "site/static"
+from diglot.site_map import TAXONOMIES
 
 
 class Links:
@@ -101,22 +100,22 @@ class Links:
         language: Language | None = None
         if words[0] in LANGUAGES:
             language = "zh" if words.pop(0) == "zh" else "en"
-        if len(words) == 2 and words[0] == "posts" and (name := await self._fetch(find_article_at, words[1])):
+        address = "/".join(words)
+        if path != "/" and (name := await self._article_at(address)):
             return await self._to_article(placeholder, name, language, fragment)
         language = language or self._references.language
-        if not words or words == [""]:
-            return home_path(language) if path != "/" else ""
-        for taxonomy in TAXONOMIES:
-            if words[0] == taxonomy:
-                site_map = await self._fetch(map_articles)
-                used = dict(terms_in(site_map, language, taxonomy))
-                if len(words) == 1 and (used or taxonomy == "tags"):
-                    return terms_path(language, taxonomy)
-                if len(words) == 2 and words[1] in used:
-                    return term_path(language, taxonomy, words[1])
+        if (found := await find_list(self._fetch, address, language)) is not None:
+            return found if path != "/" else ""
         if (static := await self._variant(f"{STATIC}{path}")) is not None:
             return static.removeprefix(f"{STATIC}/")
+        if name := await find_hidden_at(self._fetch, address):
+            raise DiagnosticError(await self._hidden(placeholder, name))
         raise DiagnosticError(await self._nowhere(placeholder))
+
+    async def _article_at(self, address: str) -> str:
+        """The name of the article at an address; empty if there is none."""
+        taken = address.partition("/")[0] in TAXONOMIES  # the addresses of lists are no article's
+        return "" if taken else await self._fetch(find_article_at, address)
 
     async def _to_article(
         self, placeholder: Placeholder, name: str, language: Language | None, fragment: str
@@ -124,23 +123,15 @@ class Links:
         post = await self._fetch(find_post, name)
         if not post.languages:
             raise DiagnosticError(await self._nowhere(placeholder))
-        slug = name
+        addresses = {one: usual_path(post, one) for one in post.languages}
         with suppress(UpstreamFailed):  # the other article reports its own mistakes
-            slug = await self._fetch(find_address, name)
-        if not slug:
-            raise DiagnosticError(
-                Diagnostic(
-                    rule="link-hidden",
-                    message=f'"{placeholder.target}" links to an article that this build leaves out',
-                    location=Location(path=self._references.path, line=placeholder.line),
-                    fix="it is a draft or dated in the future: publish it first, or remove the link.",
-                )
-            )
-        wanted = language or self._references.language
-        found = wanted if wanted in post.languages else post.languages[0]
+            addresses = (await self._fetch(find_addresses, name)).paths
+        if not addresses:
+            raise DiagnosticError(await self._hidden(placeholder, name))
         if fragment:
             await self._check_row(placeholder, fragment, name)
-        return article_path(found, slug)
+        wanted = language or self._references.language
+        return addresses[wanted] if wanted in addresses else next(iter(addresses.values()))
 
     async def _file(self, placeholder: Placeholder, path: str) -> str:
         published = file_path(path, await self._fetch.digest(FILE, path))
@@ -224,6 +215,16 @@ class Links:
                 )
             )
 
+    async def _hidden(self, placeholder: Placeholder, name: str) -> Diagnostic:
+        why = await why_hidden(self._fetch, name)
+        first = "publish it first" if "expired" not in why else "change its `expires:`"
+        return Diagnostic(
+            rule="link-hidden",
+            message=f'"{placeholder.target}" links to an article that {why}: this build leaves it out',
+            location=Location(path=self._references.path, line=placeholder.line),
+            fix=f"{first}, or remove the link.",
+        )
+
     async def _nowhere(self, placeholder: Placeholder) -> Diagnostic:
         beside = await self._fetch(LISTING, f"{self._folder}/**")
         known = {posixpath.relpath(path, self._folder) for path in beside}
@@ -236,7 +237,7 @@ class Links:
                 placeholder.target,
                 known,
                 otherwise=f"write a path relative to {self._folder}/, or one that begins with / for "
-                "site/static/ and other articles (/posts/<slug>/).",
+                "site/static/, other articles (/posts/<slug>/) and pages (/<path>/).",
             ),
         )
 

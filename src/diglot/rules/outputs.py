@@ -10,12 +10,11 @@ from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES
 from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_clashes
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
-from diglot.render.small_pages import NOT_FOUND_PATH
+from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
 from diglot.rules.chips import check_chips
 from diglot.rules.figures import draw_figure, export_figure
-from diglot.rules.files import copy_file, write_no_jekyll
+from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, TermId, TermListId
-from diglot.rules.links import STATIC
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.pages import (
     downloads_of,
@@ -34,15 +33,15 @@ from diglot.rules.pages import (
 from diglot.rules.references import resolve_references
 from diglot.rules.requests import download_path
 from diglot.rules.site import SITE
-from diglot.rules.sources import find_post
+from diglot.rules.sources import HOME_PAGE, find_post
 from diglot.rules.summaries import alias_location, map_articles, summarise
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.theme import compare_words, list_assets, make_asset
+from diglot.rules.theme import list_assets, make_asset
+from diglot.rules.words import compare_words
 from diglot.site_map import (
     TAXONOMIES,
     SiteMap,
     Summary,
-    article_path,
     both_path,
     feed_path,
     home_path,
@@ -87,7 +86,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     """The manifest of the site. Brings all its files up to date."""
     site_map = await fetch(map_articles)
     wanted = _pages(site_map)
-    of_articles = {path for article in site_map.articles for path in _article_pages(article)}
+    of_articles = {path for article in site_map.everything for path in _article_pages(article)}
     static = await _static_files(fetch)
     mistakes = [
         Diagnostic(
@@ -115,7 +114,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     assets = await fetch(list_assets)
     wanted |= {path: make_asset.key(name) for name, path in assets.paths}
     # Run all tasks first, so that all their mistakes are found before a failed one stops the list.
-    parts = [article.name for article in site_map.articles]
+    parts = [article.name for article in site_map.everything]
     await _bring_up(fetch, [*map(list_article_outputs.key, parts), *wanted.values()])
     for name in site_map.broken:
         post = await fetch(find_post, name)
@@ -181,7 +180,7 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
     """Pages, feeds and sitemaps by output path, except for articles."""
     found: dict[str, Key] = {
         output_path(""): make_landing_page.key(None),
-        NOT_FOUND_PATH: make_not_found_page.key(None),
+        NOT_FOUND_PATH: make_not_found_page.key(""),
         SITEMAP_PATH: make_sitemap.key(None),
         ROBOTS_PATH: make_robots.key(None),
         ".nojekyll": write_no_jekyll.key(None),
@@ -190,6 +189,7 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
         found[feed_path(language)] = make_feed.key(language)
     for language in page_languages(site_map):
         found[output_path(home_path(language))] = make_home_page.key(language)
+        found[not_found_path(language)] = make_not_found_page.key(language)
         for taxonomy in TAXONOMIES:
             used = terms_in(site_map, language, taxonomy)
             if used or taxonomy == "tags":  # the navigation links to the tags even if there are none
@@ -202,13 +202,14 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
 
 
 def _article_pages(article: Summary) -> dict[str, Key]:
-    """The pages of an article by output path."""
+    """The pages of an article by output path, except for the home pages."""
     found: dict[str, Key] = {}
     for language in article.languages:
-        half = HalfId(article.name, language)
-        found[output_path(article_path(language, article.slug))] = make_article_page.key(half)
+        half, path = HalfId(article.name, language), article.path(language)
+        if article.name != HOME_PAGE:
+            found[output_path(path)] = make_article_page.key(half)
         if len(article.languages) == 2:
-            found[output_path(both_path(language, article.slug))] = make_both_page.key(half)
+            found[output_path(both_path(path))] = make_both_page.key(half)
     return found
 
 
@@ -230,7 +231,7 @@ async def _redirects(
 ) -> list[Diagnostic]:
     """Add redirects to `wanted`, and return errors for clashes."""
     mistakes = []
-    for article in site_map.articles:
+    for article in site_map.everything:
         for alias, language in article.aliases:
             path, key = output_path(alias), make_redirect_page.key(HalfId(article.name, language))
             if path in wanted or path in taken:
@@ -265,7 +266,7 @@ async def _clash(fetch: Fetch, site_map: SiteMap, refused: Output, first: Output
     """The error for two files that cannot both exist, of which `refused` is left out."""
     why = f'{clash.why} "/{first.path}", which is {_named(first.key, first.path)}'
     redirected = [half.article for half in make_redirect_page.names_in([refused.key])]
-    for article in site_map.articles:
+    for article in site_map.everything:
         for alias, _ in article.aliases:
             if article.name in redirected and output_path(alias) == refused.path:
                 return await _alias_clash(fetch, article, alias, why)

@@ -31,14 +31,37 @@ from diglot.rules.articles import align_article
 from diglot.rules.context import TaskContext
 from diglot.rules.figures import compute_figure, draw_figure, find_script
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
-from diglot.rules.ids import DOWNLOAD_FORMATS, DownloadFormat, DrawingId, HalfId, TermId, TermListId
+from diglot.rules.ids import (
+    DOWNLOAD_FORMATS,
+    DownloadFormat,
+    DrawingId,
+    HalfId,
+    TermId,
+    TermListId,
+    as_language,
+)
+from diglot.rules.navigation import find_navigation
+from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import download_path
-from diglot.rules.sources import find_post
-from diglot.rules.summaries import find_address, find_neighbours, map_articles, read_project, summarise
+from diglot.rules.sources import HOME_PAGE, find_post, is_page
+from diglot.rules.summaries import (
+    find_addresses,
+    find_article_at,
+    find_neighbours,
+    map_articles,
+    summarise,
+)
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.theme import Assets, TemplateSet, collect_templates, list_assets, read_words
-from diglot.site_map import Neighbours, SiteMap
+from diglot.rules.theme import (
+    Assets,
+    TemplateSet,
+    collect_templates,
+    find_custom_style,
+    list_assets,
+)
+from diglot.rules.words import read_words
+from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path, page_languages
 
 _T = TypeVar("_T")
 
@@ -57,7 +80,10 @@ async def make_both_page(fetch: Fetch, half: HalfId) -> BlobReference:
 
 @task("home-page", bytes)
 async def make_home_page(fetch: Fetch, language: Language) -> BlobReference:
-    """The list of a language's articles."""
+    """The list of a language's articles, below the text of `content/pages/home/` if there is one."""
+    home = await _home(fetch)
+    if language in home:
+        return await _article_page(fetch, HalfId(HOME_PAGE, language), "single")
     return await _listing(fetch, "list.html", partial(list_page, language=language))
 
 
@@ -77,14 +103,18 @@ async def make_term_page(fetch: Fetch, name: TermId) -> BlobReference:
 
 @task("landing-page", bytes)
 async def make_landing_page(fetch: Fetch, _name: None) -> BlobReference:
-    """The neutral page at the root."""
+    """The page at the root: the neutral one, or the home page of the first language if it has a text."""
+    first = await fetch(find_first_language)
+    if first in await _home(fetch):
+        return await _article_page(fetch, HalfId(HOME_PAGE, first), "single", path="")
     return await _listing(fetch, "landing.html", landing_page)
 
 
 @task("not-found-page", bytes)
-async def make_not_found_page(fetch: Fetch, _name: None) -> BlobReference:
-    """The page that hosts show for unknown addresses."""
-    return await _listing(fetch, "not_found.html", not_found_page)
+async def make_not_found_page(fetch: Fetch, name: str) -> BlobReference:
+    """The page that hosts show for unknown addresses, below a language's if `name` is one."""
+    render = partial(not_found_page, language=as_language(name) if name else None)
+    return await _listing(fetch, "not_found.html", render)
 
 
 @task("redirect-page")
@@ -95,9 +125,8 @@ async def make_redirect_page(fetch: Fetch, half: HalfId) -> bytes:
     if shown is None:  # the half is gone, and the site map is that of the last good build
         raise UpstreamFailed(summarise.key(half.article))
     page_context = _compiled(await _page_context(fetch, "redirect.html"))
-    return _encoded(
-        redirect_page(page_context.theme, page_context.project, summary.slug, shown.title, half.language)
-    )
+    path = summary.path(half.language)
+    return _encoded(redirect_page(page_context.theme, page_context.project, path, shown.title, half.language))
 
 
 LISTS = frozenset(
@@ -111,8 +140,7 @@ async def _listing(
     fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
 ) -> BlobReference:
     page_context = await _page_context(fetch, template, "entry.html")
-    name = f"site-map {await fetch.digest(map_articles)}"
-    site_map = Shared(name=name, value=await fetch.encoded(map_articles))
+    site_map = await _shared_site_map(fetch)
     context = fetch.context
     blob: BlobReference = await fetch.wait(
         context.pool.call(_render_list, context.packs, page_context, site_map, render)
@@ -120,11 +148,34 @@ async def _listing(
     return blob
 
 
-async def _article_page(fetch: Fetch, half: HalfId, mode: Mode) -> BlobReference:
+class _Page(NamedTuple):
+    """Which page of an article to render."""
+
+    language: Language
+    mode: Mode
+    path: str | None
+    """Where the page is; None for its own address."""
+
+
+async def _shared_site_map(fetch: Fetch) -> Shared:
+    name = f"site-map {await fetch.digest(map_articles)}"
+    return Shared(name=name, value=await fetch.encoded(map_articles))
+
+
+async def _home(fetch: Fetch) -> Mapping[Language, str]:
+    """The addresses of the home pages that have a text."""
+    name = await fetch(find_article_at, HOME)
+    return (await fetch(find_addresses, name)).paths if name else {}
+
+
+async def _article_page(fetch: Fetch, half: HalfId, mode: Mode, *, path: str | None = None) -> BlobReference:
+    """A page of an article, at `path` if that is not its own address. A home page lists the posts too."""
     sources = await gather_sources(fetch, half, mode)
-    page_context = await _page_context(fetch, "article.html")
-    context = fetch.context
-    call = context.pool.call(_render_article, context.packs, page_context, sources, half.language, mode)
+    context, is_home = fetch.context, half.article == HOME_PAGE
+    page_context = await _page_context(fetch, "home.html" if is_home else "article.html")
+    page = _Page(half.language, mode, path)
+    site_map = await _shared_site_map(fetch) if is_home else None
+    call = context.pool.call(_render_article, context.packs, page_context, sources, page, site_map)
     blob: BlobReference = await fetch.wait(call)
     return blob
 
@@ -139,7 +190,8 @@ async def _page_context(fetch: Fetch, *names: str) -> Shared:
             *map(collect_templates.key, names),
             *map(read_words.key, LANGUAGES),
             list_assets.key(None),
-            read_project.key(None),
+            find_custom_style.key(None),
+            find_navigation.key(None),
         ]
     )
     page_contexts = fetch.context.keep(_SharedPageContexts).page_contexts
@@ -153,7 +205,8 @@ async def _page_context(fetch: Fetch, *names: str) -> Shared:
             zh=zh,
             en=en,
             assets=await fetch(list_assets),
-            project=await fetch(read_project),
+            custom_style=await fetch(find_custom_style),
+            project=await fetch(find_navigation),
         )
         page_contexts[digests] = Shared(name=" ".join(digests), value=sources)
         while len(page_contexts) > _MOST_PAGE_CONTEXTS:
@@ -182,6 +235,7 @@ class PageContextSources(msgspec.Struct, frozen=True, kw_only=True):
     zh: Strings
     en: Strings
     assets: Assets
+    custom_style: str
     project: Project
 
 
@@ -212,6 +266,7 @@ def _compiled(sources: Shared) -> PageContext:
         templates=Templates(dict(value.templates.sources), compiled=value.compiled),
         strings={"zh": value.zh, "en": value.en},
         assets=dict(value.assets.paths),
+        custom_style=value.custom_style,
     )
     return PageContext(theme=theme, project=value.project)
 
@@ -257,14 +312,21 @@ _decode_document = msgpack.Decoder(Document).decode
 _decode_alignment = msgpack.Decoder(Alignment).decode
 _decode_targets = msgpack.Decoder(Targets).decode
 _NO_TARGETS = Targets(links={}, images={})
+_NO_NEIGHBOURS = msgpack.encode(Neighbours(newer=None, older=None))
 
 
 def _render_article(
-    packs: Packs, context_sources: Shared, sources: "PageSources", language: Language, mode: Mode
+    packs: Packs,
+    context_sources: Shared,
+    sources: "PageSources",
+    page: _Page,
+    site_map: Shared | None,
 ) -> BlobReference:
     page_context = _compiled(context_sources)
     article = Article(
-        slug=sources.slug,
+        paths=sources.paths,
+        expired=sources.expired,
+        kind=sources.kind,
         halves={
             one: Half(
                 front_matter=page_context.decode(half.front_matter, _decode_front_matter),
@@ -281,11 +343,22 @@ def _render_article(
         },
         alignment=page_context.decode(sources.alignment, _decode_alignment),
         figures=sources.figures,
-        neighbours={language: msgpack.decode(sources.neighbours, type=Neighbours)},
+        neighbours={page.language: msgpack.decode(sources.neighbours, type=Neighbours)},
         source_urls=sources.source_urls,
     )
+    posts = _site_map(site_map) if site_map is not None else None
     return packs.add(
-        _encoded(article_page(page_context.theme, page_context.project, article, language, mode))
+        _encoded(
+            article_page(
+                page_context.theme,
+                page_context.project,
+                article,
+                page.language,
+                page.mode,
+                posts=posts,
+                path=page.path,
+            )
+        )
     )
 
 
@@ -302,7 +375,9 @@ class HalfSources(NamedTuple):
 class PageSources(NamedTuple):
     """All that an article's page is rendered from. A tuple, which is the fastest type to send to a worker."""
 
-    slug: str
+    paths: Mapping[Language, str]
+    expired: bool
+    kind: ArticleKind
     halves: Mapping[Language, HalfSources]
     alignment: bytes
     figures: Mapping[str, FigureMaterial]
@@ -348,12 +423,18 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode) -> PageSources:
         for one, is_drawn in asked.items()
     }
     project = await fetch(read_project)
+    addresses = await fetch(find_addresses, name)
+    paths = addresses.paths
+    if name == HOME_PAGE:  # without a text, a home page is there all the same
+        paths = {one: home_path(one) for one in page_languages(await fetch(map_articles))}
     return PageSources(
-        slug=await fetch(find_address, name),
+        paths=paths,
+        expired=addresses.expired,
+        kind="page" if is_page(name) else "post",
         halves=halves,
         alignment=alignment,
         figures=figures,
-        neighbours=await fetch.encoded(find_neighbours, half),
+        neighbours=_NO_NEIGHBOURS if is_page(name) else await fetch.encoded(find_neighbours, half),
         source_urls=_source_urls(project, figures.values()),
     )
 

@@ -21,6 +21,7 @@ _RENDERING = (
     "figures/palette.py",
     "figures/records.py",
     "project.py",
+    "services.py",
     "site_map.py",
 )
 _CODE: Mapping[str, tuple[str, ...]] = {
@@ -35,9 +36,12 @@ _CODE: Mapping[str, tuple[str, ...]] = {
         *(f"hardware/data/{one}" for one in ("accelerators.yaml", "located_yaml.py", "tables.py")),
     ),
     "figures": ("figures",),
+    "projects": ("editors.py", "output_paths.py", "project.py", "services.py"),
     "summaries": _RENDERING,
     "theme": _RENDERING,
+    "words": _RENDERING,
     "references": _RENDERING,
+    "navigation": _RENDERING,
     "pages": _RENDERING,
     "outputs": _RENDERING,
 }

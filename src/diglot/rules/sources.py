@@ -1,4 +1,5 @@
-"""Finds the articles: pairs of files in `content/posts/`, and in the other layouts that `layouts` reads."""
+"""Finds the articles: pairs of files in `content/posts/` and `content/pages/`, and in the other layouts that
+`layouts` reads."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,13 +11,28 @@ from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import FILE, LISTING, UpstreamFailed
 from diglot.languages import LANGUAGES, Language
 from diglot.rules.ids import HalfId
-from diglot.rules.layouts import HalfFile, Misnamed, Section, misnamed, read_path, twin_path
+from diglot.rules.layouts import (
+    CONTENT,
+    HalfFile,
+    Misnamed,
+    Section,
+    is_note,
+    language_of,
+    misnamed,
+    read_path,
+    twin_path,
+)
+from diglot.rules.projects import find_first_language
 from diglot.rules.tasks import Fetch, task
+from diglot.site_map import HOME
 
 POSTS = Section("posts")
-FIRST: Language = "zh"
-"""The language of a half whose path names none."""
-
+PAGES = Section("pages", nested=True)
+SECTIONS = (POSTS, PAGES)
+_PAGE = "pages/"
+"""What the names of pages begin with; a post's name has no slash."""
+HOME_PAGE = f"{_PAGE}home"
+"""The page whose text is on the home pages."""
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 
 
@@ -25,7 +41,7 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     """The name of its folder, or of a file without its ending and language. If the halves have different
-    names, it is that of the English one."""
+    names, it is that of the English one. A page's begins with `pages/`: `pages/work/talks`."""
     zh: str | None = None
     en: str | None = None
     shared: str
@@ -59,11 +75,13 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
 
     def slug(self, language: Language) -> str:
         """What a half is called in addresses, unless its front matter says otherwise."""
-        return self.own_names.get(language, self.name)
+        if self.name == HOME_PAGE:
+            return HOME
+        return self.own_names.get(language, self.name).removeprefix(_PAGE)
 
 
 class Posts(msgspec.Struct, frozen=True, kw_only=True):
-    """All articles, sorted by name, and how paths lead to them."""
+    """All articles, posts and pages, sorted by name, and how paths lead to them."""
 
     articles: Mapping[str, PostFiles] = msgspec.field(default_factory=dict)
     halves: Mapping[str, str] = msgspec.field(default_factory=dict)
@@ -80,12 +98,22 @@ class Posts(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(self.articles)
 
 
+def is_page(name: str) -> bool:
+    """Whether an article is a page and no post."""
+    return name.startswith(_PAGE)
+
+
+def section_of(name: str) -> Section:
+    """The section that an article is in."""
+    return PAGES if is_page(name) else POSTS
+
+
 @task("post")
 async def find_post(fetch: Fetch, name: str) -> PostFiles:
     """The files of one article. A slice of `posts`, so that a new article reruns nothing of the others."""
     posts = await fetch(find_posts)
     # A link may contain any name.
-    return posts.articles.get(name) or PostFiles(name=name, shared=f"{POSTS.folder}/{name}.meta.yaml")
+    return posts.articles.get(name) or PostFiles(name=name, shared=f"{CONTENT}/{name}.meta.yaml")
 
 
 @task("article-of")
@@ -120,22 +148,83 @@ async def read_translation_key(fetch: Fetch, path: str) -> str:
 
 @task("posts", keeps_last_good=True)
 async def find_posts(fetch: Fetch, _name: None) -> Posts:
-    """Pair the files of articles. Reports those that make no pair as errors, and leaves them out."""
-    paths = [path for pattern in POSTS.patterns for path in await fetch(LISTING, pattern)]
-    pairing = Pairing(paths, POSTS, first=FIRST)
-    keys = await fetch.all(read_translation_key, [half.path for half in pairing.lone])
-    pairing.join(keys)
-    fetch.report(*pairing.mistakes)
-    return pairing.posts()
+    """Pair the files of articles. Reports those that make no pair as errors, and leaves them out.
+
+    Warns of Markdown files that nothing reads.
+    """
+    first = await fetch(find_first_language)  # of a half whose path names no language
+    paths = await fetch(LISTING, f"{CONTENT}/**")
+    fetch.report(*map(_unread, unread_files(paths)))
+    found = []
+    for section in SECTIONS:
+        pairing = Pairing(paths, section, first)
+        keys = await fetch.all(read_translation_key, [half.path for half in pairing.lone])
+        pairing.join(keys)
+        fetch.report(*pairing.mistakes)
+        found.append(pairing.posts())
+    return together(*found)
+
+
+def together(posts: Posts, pages: Posts) -> Posts:
+    """The articles of both sections."""
+    return Posts(
+        articles={**pages.articles, **posts.articles},
+        halves={**pages.halves, **posts.halves},
+        folders={**pages.folders, **posts.folders},
+        refused={**pages.refused, **posts.refused},
+    )
+
+
+def unread_files(paths: Iterable[str]) -> tuple[str, ...]:
+    """The Markdown files below `content/` that are in no place where diglot looks for articles."""
+    return tuple(
+        path
+        for path in paths
+        if path.endswith(".md")
+        and not is_note(path)
+        and all(read_path(path, section, LANGUAGES[0]) is None for section in SECTIONS)
+    )
+
+
+_OF_POSTS = frozenset(("post", "blog"))
+"""Names of folders that other generators have for posts."""
+
+
+def _unread(path: str) -> Diagnostic:
+    """The warning about a file that nothing reads, with the place where it would be read."""
+    *above, stem = path.removeprefix(f"{CONTENT}/").removesuffix(".md").split("/")
+    before, dot, code = stem.rpartition(".")
+    of_name = language_of(code) if dot else language_of(stem)
+    language = of_name or (language_of(above[0]) if above else None)
+    section = POSTS if _OF_POSTS.intersection(above) else PAGES
+    folders = [word for word in above if language_of(word) is None and word not in _OF_POSTS]
+    if not of_name:
+        folders += [stem] if stem != "index" else []
+    elif before not in ("", "index"):
+        folders.append(before)
+    if not section.nested:
+        folders = folders[-1:]
+    place = (
+        f"{section.folder}/{'/'.join(folders) or 'home'}/{f'{language}.md' if language else 'zh.md or en.md'}"
+    )
+    other = "" if section is POSTS else f", or to {POSTS.folder}/ if it is a post"
+    return Diagnostic(
+        rule="content-unread",
+        message="nothing reads this file: it is neither a post nor a page",
+        severity="warning",
+        location=Location(path=path),
+        fix=f"move it to {place}{other}; a file whose name begins with _ is left alone.",
+    )
 
 
 class Pairing:
     """Pairs the files of a section by their names, and joins halves of different names by what they say."""
 
     def __init__(self, paths: Iterable[str], section: Section, first: Language) -> None:
-        self._paths = tuple(dict.fromkeys(paths))
+        self._paths = tuple(dict.fromkeys(path for path in paths if section.holds(path)))
         self._there = frozenset(self._paths)
         self._section = section
+        self._prefix = _PAGE if section is PAGES else ""
         self.mistakes: list[Diagnostic] = []
         """Errors for files that make no pair."""
         self._refused: dict[str, str] = {}
@@ -181,16 +270,16 @@ class Pairing:
         articles = {
             name: self._files(name, self._pairs[name]) for name in sorted(self._pairs) if self._pairs[name]
         }
-        folders = {folder: name for name, files in articles.items() for folder in files.folders}
+        folders = {folder: files.name for files in articles.values() for folder in files.folders}
         return Posts(
-            articles=articles,
+            articles={files.name: files for files in articles.values()},
             halves={
-                half.path: str(HalfId(name, half.language))
+                half.path: str(HalfId(self._prefix + name, half.language))
                 for name, pair in self._pairs.items()
                 for half in pair.values()
             },
             folders=folders,
-            refused=self._refused,
+            refused={path: self._prefix + name for path, name in self._refused.items()},
         )
 
     def _take(self, half: HalfFile) -> None:
@@ -227,7 +316,7 @@ class Pairing:
         names = {half.language: half.name for half in halves}
         half_is_refused = name in self._refused.values()
         return PostFiles(
-            name=name,
+            name=self._prefix + name,
             zh=pair["zh"].path if "zh" in pair else None,
             en=pair["en"].path if "en" in pair else None,
             shared=next((path for path in shared if path in self._there), shared[0]),

@@ -13,29 +13,34 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.engine import UpstreamFailed
 from diglot.languages import Language
 from diglot.output_paths import PathFault, address_of_alias
-from diglot.project import Project, Term, load_project
+from diglot.project import Term
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
 from diglot.rules.articles import check_twin
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
 from diglot.rules.ids import HalfId
-from diglot.rules.options import BASE_URL, SELECTION, Selection
+from diglot.rules.options import SELECTION, Selection
+from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts
+from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts, is_page
 from diglot.rules.tasks import Fetch, task
-from diglot.site_map import HalfSummary, Neighbours, SiteMap, Summary, map_site
+from diglot.site_map import (
+    BOTH,
+    HOME,
+    POSTS,
+    TAXONOMIES,
+    HalfSummary,
+    Neighbours,
+    SiteMap,
+    Summary,
+    article_path,
+    map_site,
+    page_path,
+)
 
-
-@task("project", keeps_last_good=True)
-async def read_project(fetch: Fetch, _name: None) -> Project:
-    """The configuration."""
-    config = fetch.context.options.config
-    return load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
-
-
-_SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "slug")
+_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors", "slug")
 
 
 @task("summary", keeps_last_good=True)
@@ -47,6 +52,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
     }
     await check_twin(fetch, post)
     mistakes = await _disagreements(fetch, post, fronts)
+    mistakes += await _reserved(fetch, post, fronts)
     if mistakes:
         raise DiagnosticError(*mistakes)
     fetch.report(*await _unlabelled(fetch, post, fronts))
@@ -66,19 +72,22 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
                 title=await _text(fetch, front.title, language, path),
                 description=await _text(fetch, front.description or outline.first_text, language, path),
                 reading_minutes=outline.reading_minutes,
+                slug=_slug(post, language, front),
             )
         )
-    front = next(iter(fronts.values()))
+    first, front = next(iter(fronts.items()))
     return Summary(
         name=name,
-        slug=front.slug or name,
+        slug=_slug(post, first, front),
+        kind="page" if is_page(name) else "post",
         halves=tuple(halves),
         date=front.date,
         updated=front.updated,
+        expires=front.expires,
         draft=front.draft,
         tags=front.tags,
         categories=front.categories,
-        aliases=_aliases(fronts),
+        aliases=_aliases(fronts, (await fetch(read_project)).languages),
     )
 
 
@@ -98,7 +107,7 @@ async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
             broken.append(name)
             continue
         if _is_shown(summary, selection):
-            found.append(summary)
+            found.append(_mapped(summary, selection))
     mistakes = await _same_address(fetch, found)
     if mistakes:
         raise DiagnosticError(*mistakes)
@@ -139,19 +148,80 @@ async def find_neighbours(fetch: Fetch, half: HalfId) -> Neighbours:
     return Neighbours(newer=await beside(position - 1), older=await beside(position + 1))
 
 
+class ArticleAddresses(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an article is."""
+
+    paths: dict[Language, str]
+    """The paths of its pages from the site's root; none if this build leaves the article out."""
+    expired: bool = False
+    """Whether it is shown although its last day has passed."""
+
+
 @task("address")
-async def find_address(fetch: Fetch, name: str) -> str:
-    """The slug of an article; empty if this build leaves the article out."""
+async def find_addresses(fetch: Fetch, name: str) -> ArticleAddresses:
+    """Where an article is, and whether it has expired."""
     summary = await fetch(summarise, name)
     selection = await fetch(SELECTION)
-    return summary.slug if _is_shown(summary, selection) else ""
+    if not _is_shown(summary, selection):
+        return ArticleAddresses(paths={})
+    paths = {language: summary.path(language) for language in summary.languages}
+    return ArticleAddresses(paths=paths, expired=_has_expired(summary, selection))
+
+
+async def find_hidden_at(fetch: Fetch, address: str) -> str:
+    """The name of the article that would be at an address if this build did not leave it out; else empty.
+
+    It asks for every article: only a link that leads nowhere is worth it.
+    """
+    posts = await fetch(find_posts)
+    for name in posts.names:
+        with suppress(UpstreamFailed):
+            summary = await fetch(summarise, name)
+            if address in summary.addresses:
+                return name
+    return ""
+
+
+async def why_hidden(fetch: Fetch, name: str) -> str:
+    """Why this build leaves an article out, in words that go on after "an article that"."""
+    summary, selection = await fetch(summarise, name), await fetch(SELECTION)
+    if summary.draft and not selection.drafts:
+        return "is a draft"
+    if not selection.expired and _has_expired(summary, selection):
+        return f"expired after {summary.expires}"
+    return f"is dated in the future, {summary.date}"
 
 
 @task("article-at")
-async def find_article_at(fetch: Fetch, slug: str) -> str:
-    """The name of the article with a slug; empty if there is none. A slice of the site map."""
-    site_map = await fetch(map_articles)
-    return site_map.by_slug[slug].name if slug in site_map.by_slug else ""
+async def find_article_at(fetch: Fetch, address: str) -> str:
+    """The name of the article at an address without its language, such as `posts/roofline`; empty if there is
+    none. A slice of the site map."""
+    by_address = (await fetch(map_articles)).by_address
+    return by_address[address].name if address in by_address else ""
+
+
+def usual_path(post: PostFiles, language: Language) -> str:
+    """The path of an article's page from the site's root, unless front matter sets another."""
+    slug = post.slug(language)
+    return page_path(language, slug) if is_page(post.name) else article_path(language, slug)
+
+
+def _slug(post: PostFiles, language: Language, front: FrontMatter) -> str:
+    """The slug of a half. That in front matter replaces the last part of a page's path."""
+    usual = post.slug(language)
+    if front.slug is None or usual == HOME:
+        return usual
+    above = usual.rpartition("/")[0]
+    return f"{above}/{front.slug}" if above else front.slug
+
+
+def _mapped(summary: Summary, selection: Selection) -> Summary:
+    """An article as the site map has it: without what no list shows, so that its changes rerun no lists."""
+    mapped = replace(summary, expires=None, expired=_has_expired(summary, selection))
+    if summary.kind != "page":
+        return mapped
+    halves = (replace(half, title="", description="", reading_minutes=1) for half in summary.halves)
+    return replace(mapped, halves=tuple(halves))
 
 
 def _named(summary: Summary, language: Language) -> Summary:
@@ -161,7 +231,7 @@ def _named(summary: Summary, language: Language) -> Summary:
         for half in summary.halves
         if half.language == language
     )
-    return Summary(name=summary.name, slug=summary.slug, halves=halves, date=summary.date)
+    return Summary(name=summary.name, slug=summary.slug_in(language), halves=halves, date=summary.date)
 
 
 async def _text(fetch: Fetch, parts: Parts, language: Language, path: str) -> str:
@@ -183,7 +253,13 @@ def _line_of(parts: Parts) -> int:
 def _is_shown(summary: Summary, selection: Selection) -> bool:
     if summary.draft and not selection.drafts:
         return False
+    if not selection.expired and _has_expired(summary, selection):
+        return False
     return selection.future or summary.date <= selection.day
+
+
+def _has_expired(summary: Summary, selection: Selection) -> bool:
+    return summary.expires is not None and summary.expires < selection.day
 
 
 async def _disagreements(
@@ -242,6 +318,29 @@ async def _unlabelled(
     return tuple(found)
 
 
+_GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
+"""First parts of addresses below a language that are no page's."""
+
+
+async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontMatter]) -> list[Diagnostic]:
+    """Errors for pages at addresses that diglot uses itself."""
+    mistakes = []
+    for language, front in fronts.items() if is_page(post.name) else ():
+        slug = _slug(post, language, front)
+        first, last = slug.partition("/")[0], slug.rpartition("/")[2]
+        if first in _GENERATED or last == BOTH:
+            mistakes.append(
+                Diagnostic(
+                    rule="page-clash",
+                    message=f'a page cannot have the address "/{page_path(language, slug)}": diglot uses '
+                    + (f'"/{language}/{first}" itself' if last != BOTH else "it for side-by-side pages"),
+                    location=await key_location(fetch, post, language, "slug"),
+                    fix="give its folder or file another name, or the front matter another `slug:`.",
+                )
+            )
+    return mistakes[:1]
+
+
 async def key_location(fetch: Fetch, post: PostFiles, language: Language, key: str) -> Location:
     """The line that sets a key, in the half or in the shared file; line 1 of the half if none does."""
     path = post.path(language)
@@ -269,30 +368,45 @@ async def alias_location(fetch: Fetch, name: str, address: str) -> Location:
     return position
 
 
-def _aliases(fronts: dict[Language, FrontMatter]) -> tuple[tuple[str, Language], ...]:
-    """Old addresses. One that both halves claim (from the shared file) leads to the first half."""
+def _aliases(
+    fronts: dict[Language, FrontMatter], order: tuple[Language, Language]
+) -> tuple[tuple[str, Language], ...]:
+    """Old addresses. One that both halves claim (from the shared file) leads to the half in whose language it
+    is, as in `/en/roof/`, else to the half that is first.
+    """
     found: dict[str, Language] = {}
-    for language, front in fronts.items():
-        for alias in front.aliases:
-            found.setdefault(address_of_alias(alias), language)
+    for language in (one for one in order if one in fronts):
+        for alias in fronts[language].aliases:
+            address = address_of_alias(alias)
+            if address.startswith(f"{language}/"):
+                found[address] = language
+            found.setdefault(address, language)
     return tuple(found.items())
 
 
 async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnostic]:
+    """Errors for articles that have an address in common.
+
+    It need not be in the same language, because links can leave the language out.
+    """
     taken: dict[str, Summary] = {}
     mistakes = []
     for summary in summaries:
-        first = taken.setdefault(summary.slug, summary)
-        if first is summary:
-            continue
-        post = await find_halves(fetch, summary.name)
-        other = await find_halves(fetch, first.name)
-        mistakes.append(
-            Diagnostic(
-                rule="slug-clash",
-                message=f'the address "{summary.slug}" is already used by {other.zh or other.en}',
-                location=await key_location(fetch, post, post.languages[0], "slug"),
-                fix="change the `slug:` of one of them.",
+        for language in summary.languages:
+            address = summary.path(language).partition("/")[2]
+            first = taken.setdefault(address, summary)
+            if first is summary:
+                continue
+            post = await find_halves(fetch, summary.name)
+            other = await find_halves(fetch, first.name)
+            slug = summary.slug_in(language)
+            mistakes.append(
+                Diagnostic(
+                    rule="slug-clash",
+                    message=f'the address "{slug}" is already used by {other.zh or other.en}',
+                    location=await key_location(fetch, post, language, "slug"),
+                    fix="change the `slug:` of one of them.",
+                )
             )
-        )
+            break
     return mistakes

@@ -10,15 +10,13 @@ from diglot.digests import ABSENT
 from diglot.engine import FILE, LISTING
 from diglot.engine.globs import is_scratch
 from diglot.invariants import certain
-from diglot.languages import LANGUAGES, Language
 from diglot.output_paths import PathFault, check_path
 from diglot.render.assets import FOLDER, css_references, hashed_name, rewrite_css
-from diglot.render.strings import Strings, compare_strings, parse_strings, unused_words
 from diglot.render.template_checks import check_templates
 from diglot.render.templates import BUILT_IN, BUILT_IN_PREFIX, TemplateSource, references
 from diglot.render.theme import built_in_theme
 from diglot.rules.context import TaskContext
-from diglot.rules.reading import decode_text, read_text, read_text_if_there
+from diglot.rules.reading import decode_text, read_text
 from diglot.rules.tasks import Fetch, task
 
 _STATIC = "static"
@@ -36,7 +34,8 @@ class Assets(msgspec.Struct, frozen=True, kw_only=True):
     paths: tuple[tuple[str, str], ...]
 
 
-def _folders(fetch: Fetch) -> tuple[str, ...]:
+def folders_of(fetch: Fetch) -> tuple[str, ...]:
+    """The folders of theme files: the project's own, unless it is the built-in one, then the built-in one."""
     return fetch.context.keep(_folders_of)
 
 
@@ -51,7 +50,7 @@ async def _content(fetch: Fetch, path: str) -> bytes:
 
 async def find_theme_file(fetch: Fetch, name: str) -> str | None:
     """The path of a theme's file, relative to the project if inside it; None if there is no such file."""
-    for folder in _folders(fetch):
+    for folder in folders_of(fetch):
         path = f"{folder}/{name}"
         if await fetch.digest(FILE, path) != ABSENT:
             return path
@@ -70,7 +69,7 @@ async def collect_templates(fetch: Fetch, name: str) -> TemplateSet:
         path = await _find_template(fetch, name)
         if path is None:
             raise DiagnosticError(await _missing(fetch, name, by))
-        found[name] = TemplateSource(path=_shown(fetch, path), text=await read_text(fetch, path))
+        found[name] = TemplateSource(path=shown_path(fetch, path), text=await read_text(fetch, path))
         wanted += [(other, found[name]) for other in reversed(references(found[name].text))]
     if mistakes := check_templates(found):
         raise DiagnosticError(*mistakes)
@@ -85,41 +84,15 @@ async def _find_template(fetch: Fetch, name: str) -> str | None:
 
 
 async def _find_built_in(fetch: Fetch, name: str) -> str | None:
-    path = f"{_folders(fetch)[-1]}/{name}"
+    path = f"{folders_of(fetch)[-1]}/{name}"
     return None if await fetch.digest(FILE, path) == ABSENT else path
-
-
-@task("words")
-async def read_words(fetch: Fetch, language: Language) -> Strings:
-    """The words of the interface in one language."""
-    words = await _read_built_in_words(fetch, language)
-    own = _own_words(fetch, language)
-    text = None if own is None else await read_text_if_there(fetch, own)
-    if own is None or text is None:
-        return words
-    return parse_strings(text, own, language, built_in=words.words)
-
-
-async def _read_built_in_words(fetch: Fetch, language: Language) -> Strings:
-    path = f"{_folders(fetch)[-1]}/{_words_file(language)}"
-    return parse_strings(await read_text(fetch, path), _shown(fetch, path), language)
-
-
-def _own_words(fetch: Fetch, language: Language) -> str | None:
-    """The path of the project's own words; None where its templates are the built-in theme."""
-    folders = _folders(fetch)
-    return f"{folders[0]}/{_words_file(language)}" if len(folders) > 1 else None
-
-
-def _words_file(language: Language) -> str:
-    return f"strings/{language}.yaml"
 
 
 @task("assets")
 async def list_assets(fetch: Fetch, _name: None) -> Assets:
     """The published paths of all static files of the theme."""
     names: set[str] = set()
-    for folder in _folders(fetch):
+    for folder in folders_of(fetch):
         prefix = f"{folder}/{_STATIC}/"
         names |= {path.removeprefix(prefix) for path in await fetch(LISTING, f"{prefix}**")}
     sound: list[str] = []
@@ -139,7 +112,7 @@ async def _unpublishable(fetch: Fetch, name: str, fault: PathFault) -> Diagnosti
     return Diagnostic(
         rule="path-name",
         message=f'"{visible(name)}" cannot be published: its path {fault}',
-        location=Location(path=_shown(fetch, path or name)),
+        location=Location(path=shown_path(fetch, path or name)),
         fix="rename the file.",
     )
 
@@ -158,10 +131,10 @@ async def make_asset(fetch: Fetch, name: str) -> bytes:
     content = await _content(fetch, path)
     if not name.endswith(".css"):
         return content
-    text = decode_text(content, _shown(fetch, path))
+    text = decode_text(content, shown_path(fetch, path))
     published: dict[str, str] = {}
     for reference, line in css_references(text, name).items():
-        place = Location(path=_shown(fetch, path), line=line)
+        place = Location(path=shown_path(fetch, path), line=line)
         source_line = text.split("\n")[line - 1]
         if not await _is_asset(fetch, reference):
             raise DiagnosticError(
@@ -219,10 +192,10 @@ async def _circle(fetch: Fetch, name: str, reference: str) -> tuple[str, ...]:
 
 async def _missing(fetch: Fetch, name: str, by: TemplateSource | None) -> Diagnostic:
     known: set[str] = set()
-    for folder in _folders(fetch):
+    for folder in folders_of(fetch):
         known |= {path.removeprefix(f"{folder}/") for path in await fetch(LISTING, f"{folder}/*.html")}
     if name.startswith(BUILT_IN_PREFIX):
-        listed = await fetch(LISTING, f"{_folders(fetch)[-1]}/*.html")
+        listed = await fetch(LISTING, f"{folders_of(fetch)[-1]}/*.html")
         known = {BUILT_IN_PREFIX + Path(path).name for path in listed}
     line = None
     if by is not None:
@@ -236,37 +209,18 @@ async def _missing(fetch: Fetch, name: str, by: TemplateSource | None) -> Diagno
     )
 
 
-@task("same-words")
-async def compare_words(fetch: Fetch, _name: None) -> None:
-    """Warn of words that only one language of the theme has, and of a project's words that nothing shows."""
-    zh, en = await fetch.all(read_words, LANGUAGES)
-    own = _folders(fetch)[0]
-    paths = {language: f"{own}/{_words_file(language)}" for language in LANGUAGES}
-    fetch.report(*compare_strings({"zh": zh, "en": en}, paths))
-    if len(_folders(fetch)) == 1:
-        return
-    for path in await fetch(LISTING, f"{own}/strings/*"):
-        if path not in paths.values():
-            fetch.report(
-                Diagnostic(
-                    rule="strings-unknown",
-                    message="nothing reads this file",
-                    severity="warning",
-                    location=Location(path=path),
-                    fix=did_you_mean(path, paths.values()),
-                )
-            )
-    for language, path in paths.items():
-        text = await read_text_if_there(fetch, path)
-        if text is not None:
-            built_in = await _read_built_in_words(fetch, language)
-            fetch.report(*unused_words(text, path, built_in.words, await _own_templates(fetch)))
+CUSTOM_STYLE = "site/static/custom.css"
+"""The project's own style sheet, which every page links to as the last one."""
 
 
-async def _own_templates(fetch: Fetch) -> list[str]:
-    """The texts of the project's own templates."""
-    paths = await fetch(LISTING, f"{_folders(fetch)[0]}/**")
-    return [await read_text(fetch, path) for path in paths if path.endswith(".html")]
+@task("custom-style")
+async def find_custom_style(fetch: Fetch, _name: None) -> str:
+    """Path of the project's own style sheet from the site's root; empty if there is none.
+
+    It is published under its own name; what follows the name makes browsers fetch a new version.
+    """
+    digest = await fetch.digest(FILE, CUSTOM_STYLE)
+    return "" if digest == ABSENT else f"{Path(CUSTOM_STYLE).name}?v={digest[:8]}"
 
 
 def theme_folders(root: Path, built_in: Path | None = None) -> tuple[str, ...]:
@@ -286,9 +240,9 @@ def _within(folder: Path, root: Path) -> str:
     return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else folder.as_posix()
 
 
-def _shown(fetch: Fetch, path: str) -> str:
+def shown_path(fetch: Fetch, path: str) -> str:
     """A theme file's path for diagnostics. Those of the built-in theme are not the project's to edit."""
-    folders = _folders(fetch)
+    folders = folders_of(fetch)
     if len(folders) > 1 and path.startswith(f"{folders[-1]}/"):
         return BUILT_IN + path.removeprefix(f"{folders[-1]}/")
     return path

@@ -10,7 +10,7 @@ from diglot.content.records import SharedText
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import Language
 from diglot.rules.sources import POSTS
-from diglot.scaffold.articles import find_articles
+from diglot.scaffold.articles import find_articles, posts_by_name
 from diglot.scaffold.files import NewFile, Refusal, is_there
 from diglot.scaffold.templates import yaml_text
 from diglot.scaffold.titles import check_slug, propose_slug
@@ -89,12 +89,9 @@ def _half(title: str, more: tuple[str, ...]) -> str:
 
 
 def _refuse_taken(root: Path, slug: str) -> None:
-    for article in find_articles(root):
-        if slug in (article.name, article.slug):
-            raise Refusal(
-                f'there is an article at "{slug}" already: {article.sources[0]}',
-                "choose another address with --slug.",
-            )
+    if (files := posts_by_name(root, find_articles(root)).get(slug)) is not None:
+        message = f'there is an article at "{slug}" already: {files.path(files.languages[0])}'
+        raise Refusal(message, "choose another address with --slug.")
     if is_there(root, f"{POSTS.folder}/{slug}"):
         raise Refusal(f"{POSTS.folder}/{slug} is there already", "choose another address with --slug.")
 

@@ -4,6 +4,7 @@ Read from what the last build recorded. What was read before is kept, so that on
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Generic, TypeVar
 
 import msgspec
@@ -19,7 +20,7 @@ from diglot.rules.last_build import Records
 from diglot.rules.sources import PostFiles, find_post
 from diglot.rules.summaries import map_articles
 from diglot.rules.tasks import Task
-from diglot.site_map import Summary, article_path, both_path, output_path
+from diglot.site_map import Summary, both_path, output_path
 
 TOP = "_top"
 """The id of the row with an article's title."""
@@ -36,6 +37,15 @@ class BlockPlace(msgspec.Struct, frozen=True, kw_only=True):
     """The page's output path, `zh/posts/roofline/index.html`."""
     row: str
     """The id of its row; empty for the page as a whole."""
+
+
+class ShownFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure, or its table, on a page."""
+
+    request: FigureRequest
+    language: Language
+    """The half that shows it, which on a side-by-side page is one of two."""
+    place: BlockPlace
 
 
 class SiteBlocks:
@@ -57,8 +67,8 @@ class SiteBlocks:
 
     def showing(
         self, records: Records, is_wanted: Callable[[FigureRequest, Language], bool]
-    ) -> Iterator[BlockPlace]:
-        """The blocks that show certain figures, in the order of lists: newest articles first."""
+    ) -> Iterator["ShownFigure"]:
+        """Where certain figures are shown, in the order of lists: newest articles first."""
         site_map = records.value(map_articles, None)
         embedded = self._embedded.read(records)
         for article in site_map.articles if site_map else ():
@@ -72,22 +82,23 @@ class SiteBlocks:
                 for index, block in enumerate(skeleton.blocks):
                     embed = embed_of(block, skeleton)
                     if embed is not None and index in rows and str(request_of(embed)) in wanted:
-                        yield from places(article, language, rows[index])
+                        shown = partial(ShownFigure, request=request_of(embed), language=language)
+                        yield from (shown(place=one) for one in places(article, language, rows[index]))
 
 
 def article_named(records: Records, name: str) -> Summary | None:
     """An article that the last build shows."""
     site_map = records.value(map_articles, None)
-    articles = site_map.articles if site_map else ()
+    articles = site_map.everything if site_map else ()
     return next((article for article in articles if article.name == name), None)
 
 
 def places(article: Summary, language: Language, row: str) -> Iterator[BlockPlace]:
     """The pages that show a block of one half: its own page, and those with both halves."""
-    yield BlockPlace(page=output_path(article_path(language, article.slug)), row=row)
+    yield BlockPlace(page=output_path(article.path(language)), row=row)
     if len(article.languages) == 2:
         for interface in (language, *(one for one in LANGUAGES if one != language)):
-            yield BlockPlace(page=output_path(both_path(interface, article.slug)), row=row)
+            yield BlockPlace(page=output_path(both_path(article.path(interface))), row=row)
 
 
 def row_ids(records: Records, article: str, language: Language) -> dict[int, str]:

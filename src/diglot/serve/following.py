@@ -62,7 +62,7 @@ class Following:
             if len(figures) != 1:
                 return ()
             shown = self._blocks.showing(records, lambda request, _: request.figure_id in figures)
-            return tuple(dict.fromkeys(shown))[:_MOST_PLACES]
+            return tuple(dict.fromkeys(one.place for one in shown))[:_MOST_PLACES]
 
     def _changed(self, records: Records, half: HalfId, shared: bool) -> tuple[BlockPlace, ...]:
         article = article_named(records, half.article)

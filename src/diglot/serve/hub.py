@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from diglot.invariants import require
 from diglot.serve.blocks import BlockPlace
+from diglot.serve.outdated import OutdatedFigure
 from diglot.serve.problems import Problem
 
 _MOST_VISITED = 4
@@ -39,6 +40,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """Rises with every save that browsers can follow."""
     places: tuple[BlockPlace, ...] = ()
     """Where the pages show what that save changed, the best place first."""
+    outdated: tuple[OutdatedFigure, ...] = ()
+    """Figures that are being made again, and are shown as they were."""
 
 
 class Listener:
@@ -130,6 +133,14 @@ class Hub:
             self.state = replace(self.state, saved=self.state.saved + 1, places=places)
         self._wake()
 
+    def tell_outdated(self, figures: tuple[OutdatedFigure, ...]) -> None:
+        """Tell which figures are shown as they were. From any thread."""
+        with self._telling:
+            if figures == self.state.outdated:
+                return
+            self.state = replace(self.state, outdated=figures)
+        self._wake()
+
     def close(self) -> None:
         """End every listener's stream, so that the server can stop."""
         self._closed = True
@@ -163,8 +174,12 @@ class Hub:
             "pages": pages,
             "files": files,
         }
-        followed = {"saved": state.saved, "places": msgspec.to_builtins(state.places)}
-        return json.dumps({**told, **followed, "problems": msgspec.to_builtins(state.problems)})
+        told |= {"saved": state.saved, "places": msgspec.to_builtins(state.places)}
+        told |= {
+            "outdated": msgspec.to_builtins(state.outdated),
+            "problems": msgspec.to_builtins(state.problems),
+        }
+        return json.dumps(told)
 
     def _changes(self, since: int | None, now: int) -> tuple[list[str] | None, list[str] | None]:
         """The pages and other files that changed between two builds; None where that is unknown."""

@@ -21,6 +21,7 @@ from diglot.serve.changes import Change
 from diglot.serve.following import Following
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
+from diglot.serve.outdated import outdated_figures
 from diglot.serve.problems import Problem, describe_problems
 from diglot.serve.reports import BuildReports, Speaker
 
@@ -59,7 +60,8 @@ class Preview:
         self._hub = hub
         self._terminal = terminal
         self._reports = BuildReports(terminal)
-        self._following = Following(site.last_build, SiteBlocks())
+        self._blocks = SiteBlocks()
+        self._following = Following(site.last_build, self._blocks)
         self._progress = progress
         self._stopping = threading.Event()
         self.inputs = BuildInputs(site.options.root)
@@ -216,6 +218,9 @@ class Preview:
             self.base_path = unquote(project.base_path)
         self._remember(result.diagnostics, result.report, len(files) if files or not failed else None)
         self._hub.tell_built(files, self._describe(result.diagnostics) if failed else ())
+        if result.unfinished or self._hub.state.outdated:
+            with self._site.last_build.records() as records:
+                self._hub.tell_outdated(outdated_figures(result, self._blocks, records))
         self._reports.built(result, changed=len(files), failed=failed, saved=self._saved)
 
     def _names(self, changes: frozenset[Change]) -> frozenset[str]:
@@ -268,7 +273,7 @@ def _ran_project(report: BuildReport) -> bool:
     """Whether the build read the configuration again."""
     if not report.ran:
         return False
-    from diglot.rules.summaries import read_project  # noqa: PLC0415  (imported only if tasks ran, for a quick start)
+    from diglot.rules.projects import read_project  # noqa: PLC0415  (imported only if tasks ran, for a quick start)
 
     return any(run.key.kind == read_project.kind for run in report.ran)
 

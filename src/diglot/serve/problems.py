@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, Location, Severity
+from diglot.diagnostics import Diagnostic, Location, Severity, source_lines
 
 _PLACE = re.compile(r"(?P<path>[^\s:]+):(?P<line>[0-9]{1,9})(?= in )")
 """A line of the author's code in a traceback."""
@@ -25,11 +25,12 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """A diagnostic ready to be shown. Every field is plain text and must be shown as text."""
 
     severity: Severity
+    rule: str
     place: str
     """`content/posts/a/zh.md:42`; empty if no file is at fault."""
     message: str
     source: str
-    """The offending line; empty if there is none."""
+    """The offending line, with carets below the mistake if its column is known; empty if there is no line."""
     detail: tuple[DetailLine, ...]
     fix: str
     link: str
@@ -62,9 +63,10 @@ def editor_link(editor: str | None, root: Path, place: Location) -> str:
 def _problem(one: Diagnostic, root: Path, editor: str | None) -> Problem:
     return Problem(
         severity=one.severity,
+        rule=one.rule,
         place=str(one.location or ""),
         message=one.message,
-        source=(one.source_line or "").strip(),
+        source="\n".join(source_lines(one)),
         detail=tuple(_detail_line(line, root, editor) for line in (one.detail or "").splitlines()),
         fix=one.fix or "",
         link=editor_link(editor, root, one.location) if one.location else "",

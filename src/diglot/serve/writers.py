@@ -29,7 +29,7 @@ from diglot.rules.unreferenced import known_scripts
 from diglot.serve.preview import Preview, PreviewBuild
 from diglot.serve.problems import Problem, describe_problems, editor_link
 from diglot.serve.unreferenced import Drawings, UnreferencedDrawing
-from diglot.site_map import Summary, article_path, both_path
+from diglot.site_map import UNDATED, Summary, both_path
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -64,7 +64,7 @@ class ArticleRow(msgspec.Struct, frozen=True, kw_only=True):
     """Language code for HTML and title; none if the article is broken."""
     date: str
     marks: tuple[str, ...]
-    """`broken` (cannot be built now), `draft`, `future`, `no English`."""
+    """`broken` (cannot be built now), `draft`, `future`, `expired`, `no English`."""
     errors: int
     warnings: int
     views: tuple[View, ...]
@@ -208,7 +208,9 @@ class Writers:
                     diagnostics,
                     broken=name in broken or name not in summaries,
                 )
-                rows.append((row.date or "9999", name, row))  # articles never read successfully come first
+                # Articles never read successfully come first, and pages without a date last.
+                day = row.date or ("0000" if name in summaries else "9999")
+                rows.append((day, name, row))
         return tuple(row for _, _, row in sorted(rows, key=lambda item: item[:2], reverse=True))
 
     def _article(
@@ -227,7 +229,7 @@ class Writers:
             titles=tuple((HTML_LANG[half.language], half.title) for half in summary.halves)
             if summary
             else (),
-            date=summary.date.isoformat() if summary else "",
+            date=summary.date.isoformat() if summary and summary.date != UNDATED else "",
             marks=(*(["broken"] if broken else []), *_marks(summary, post, self._site.options.day)),
             errors=own.count("error"),
             warnings=own.count("warning"),
@@ -238,10 +240,10 @@ class Writers:
     def _views(self, summary: Summary) -> Iterable[View]:
         base = quote(self._preview.base_path)
         for language in LANGUAGES:
-            url = f"{base}{quote(article_path(language, summary.slug))}"
+            url = f"{base}{quote(summary.path(language))}"
             there = summary.half(language) is not None
             yield View(text=_WORDS[language], lang=HTML_LANG[language], url=url if there else "")
-        both = f"{base}{quote(both_path('zh', summary.slug))}" if len(summary.languages) == 2 else ""
+        both = f"{base}{quote(both_path(summary.path('zh')))}" if len(summary.languages) == 2 else ""
         yield View(text="side by side", lang="en", url=both)
 
     def _asked_drawings(self, visited: Collection[Key]) -> Drawings:
@@ -290,6 +292,8 @@ def _marks(summary: Summary | None, post: PostFiles | None, day: datetime.date) 
         yield "draft"
     if summary and summary.date > day:
         yield "future"
+    if summary and summary.expires is not None and summary.expires < day:
+        yield "expired"
     for language in LANGUAGES:
         if post and post.half(language) is None:
             yield f"no {'Chinese' if language == 'zh' else 'English'}"

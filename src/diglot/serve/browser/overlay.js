@@ -103,7 +103,7 @@ const overlay = {
     return element("ol", className, ...problems.map(one => {
       const item = element("li", "");
       if (one.place) item.append(element("p", "place", opener(one.place, one.link)));
-      item.append(element("p", "message", one.message));
+      item.append(element("p", "message", `${one.severity}[${one.rule}]: ${one.message}`));
       if (one.source) item.append(element("pre", "source", one.source));
       if (one.detail.length) {
         item.append(element("pre", "detail", ...one.detail.flatMap((line, at) => [at ? "\n" : "", opener(line.text, line.link)])));

@@ -200,7 +200,7 @@ async function learn(state) {
   if (working) return;
   working = true;
   while (waiting) {
-    const { build: number, attempt: count, own: told, pages, files, problems, saved, places } = waiting;
+    const { build: number, attempt: count, own: told, pages, files, problems, saved, places, outdated } = waiting;
     waiting = null;
     try {
       if (number !== build || behind || (own && told !== shown)) {
@@ -210,6 +210,7 @@ async function learn(state) {
       }
       shown = told;
       overlay.show(own || window !== window.top ? [] : problems, count);  // the preview's own pages list problems themselves
+      markOutdated(outdated);
       follow.heed(saved, places);
     } catch {
       setTimeout(() => { if (source) connect(); }, 500);  // the server has gone; it announces the state again when it is back
@@ -250,6 +251,7 @@ document.addEventListener("diglot:swapped", ({ detail }) => {
   behind = page !== null && Number(tagOf(page)?.dataset.build) < build;
   before = page && withoutTag(page);
   markFuture();
+  if (last) markOutdated(last.outdated);
   if (behind && last) learn({ ...last, pages: null, files: [] });
 });
 document.addEventListener("visibilitychange", () => {

@@ -1,0 +1,128 @@
+"""Where entries of the navigation lead, in each language."""
+
+import re
+from collections.abc import Mapping
+from urllib.parse import unquote, urlsplit
+
+from msgspec.structs import replace
+
+from diglot.diagnostics import Diagnostic, Location, did_you_mean
+from diglot.digests import ABSENT
+from diglot.engine import FILE, UpstreamFailed
+from diglot.languages import LANGUAGES, Bilingual, Language
+from diglot.project import NavigationEntry, Project
+from diglot.rules.files import STATIC
+from diglot.rules.ids import as_language
+from diglot.rules.projects import read_project
+from diglot.rules.reading import read_text
+from diglot.rules.sources import find_posts
+from diglot.rules.summaries import find_addresses, find_article_at, map_articles
+from diglot.rules.tasks import Fetch, task
+from diglot.site_map import (
+    TAXONOMIES,
+    feed_path,
+    home_path,
+    output_path,
+    term_path,
+    terms_in,
+    terms_path,
+)
+
+
+@task("navigation")
+async def find_navigation(fetch: Fetch, _name: None) -> Project:
+    """The configuration with what each entry of the navigation leads to in each language.
+
+    Reports entries that lead nowhere: once, and not on every page.
+    """
+    project = await fetch(read_project)
+    try:
+        entries = [await _resolved(fetch, entry) for entry in project.navigation]
+    except UpstreamFailed:  # the list of articles has mistakes, which its own task reports
+        return project
+    return replace(project, navigation=tuple(entries))
+
+
+async def find_list(fetch: Fetch, address: str, language: Language) -> str | None:
+    """The path of a home page, list or feed in a language, given its address without the language; None if
+    there is none."""
+    if address == "":
+        return home_path(language)
+    if address == "feed.xml":
+        return feed_path(language)
+    first, _, term = address.partition("/")
+    for taxonomy in TAXONOMIES:
+        if address == taxonomy == "tags":
+            return terms_path(language, taxonomy)
+        if first == taxonomy:
+            used = dict(terms_in(await fetch(map_articles), language, taxonomy))
+            if term in used:
+                return term_path(language, taxonomy, term)
+            return terms_path(language, taxonomy) if used and not term else None
+    return None
+
+
+async def _resolved(fetch: Fetch, entry: NavigationEntry) -> NavigationEntry:
+    """The entry with where it leads; unchanged if that is nowhere, which is reported."""
+    parts = urlsplit(entry.path)
+    if parts.scheme:
+        return entry
+    found = {one: path for one in LANGUAGES if (path := await _lead(fetch, parts.path, one)) is not None}
+    if not found:
+        fetch.report(await _nowhere(fetch, entry.path))
+        return entry
+    behind = "".join(mark + text for mark, text in (("?", parts.query), ("#", parts.fragment)) if text)
+    zh, en = (_in_or_other(found, one) + behind for one in LANGUAGES)
+    return replace(entry, leads_to=Bilingual(zh=zh, en=en))
+
+
+def _in_or_other(paths: Mapping[Language, str], language: Language) -> str:
+    return paths[language] if language in paths else next(iter(paths.values()))
+
+
+async def _lead(fetch: Fetch, path: str, language: Language) -> str | None:
+    """The page, list or static file that a path leads to for readers of a language; None if there is none."""
+    words = unquote(path).strip("/").split("/")
+    if words[0] in LANGUAGES:
+        language = as_language(words.pop(0))
+    address = "/".join(words)
+    if (found := await find_list(fetch, address, language)) is not None:
+        return found
+    if words[0] in TAXONOMIES:
+        return None
+    if name := await fetch(find_article_at, address):
+        return _in_or_other((await fetch(find_addresses, name)).paths, language)
+    end = "/" if path.endswith("/") else ""
+    for file in (f"{language}/{address}{end}", f"{address}{end}"):
+        if await fetch.digest(FILE, f"{STATIC}/{output_path(file)}") != ABSENT:
+            return file
+    return None
+
+
+async def _nowhere(fetch: Fetch, path: str) -> Diagnostic:
+    """The error for an entry of the navigation that leads nowhere."""
+    config = fetch.context.options.config
+    text = await read_text(fetch, config)
+    found = re.search(rf"\bpath\s*:\s*[\"']?{re.escape(path)}[\"']?\s*(?:[,}}#]|$)", text, re.MULTILINE)
+    line = text.count("\n", 0, found.start()) + 1 if found else None
+    location = Location(path=config, line=line)
+    address = path.strip("/")
+    if f"pages/{address}" in (await fetch(find_posts)).names:
+        return Diagnostic(
+            rule="navigation-missing",
+            message=f'navigation: "{path}" leads to a page that this build leaves out',
+            location=location,
+            fix="it is a draft or dated in the future: publish it first, or remove the entry.",
+        )
+    pages = [f"/{address}/" for page in (await fetch(map_articles)).pages for address in page.addresses]
+    return Diagnostic(
+        rule="navigation-missing",
+        message=f'navigation: "{path}" leads nowhere',
+        location=location,
+        fix=did_you_mean(
+            path,
+            ["/", "/tags/", *pages],
+            otherwise="write the address of a page, such as /tags/ or /about/ (content/pages/about/), or a "
+            "complete one.",
+        ),
+    )

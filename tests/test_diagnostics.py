@@ -1,0 +1,116 @@
+"""Diagnostics as text, and the lines and columns that they point at."""
+
+from pathlib import Path
+
+import pytest
+
+from diglot.diagnostics import Diagnostic, Location, format_diagnostic, quoted_in
+from diglot.source_lines import SourceLines
+from tests.space import Space, told
+
+
+def found(
+    message: str, *, line: int | None = 1, column: int | None = None, source: str | None = None
+) -> Diagnostic:
+    """A diagnostic about `a.md`."""
+    place = Location(path="a.md", line=line, column=column)
+    return Diagnostic(rule="some-rule", message=message, location=place, source_line=source)
+
+
+def pointed(tmp_path: Path, text: str, diagnostic: Diagnostic) -> str:
+    """What the terminal shows of a diagnostic about a file with this text."""
+    (tmp_path / "a.md").write_bytes(text.encode())
+    (one,) = SourceLines(tmp_path).point_out([diagnostic])
+    return format_diagnostic(one)
+
+
+def test_the_first_line_has_place_severity_rule_and_message() -> None:
+    told = Diagnostic(
+        rule="some-rule", message="no", severity="warning", location=Location(path="a.md"), fix="do."
+    )
+    assert str(told) == "a.md: warning[some-rule]: no\n  fix: do."
+    assert str(Diagnostic(rule="some-rule", message="no")) == "error[some-rule]: no"
+
+
+def test_what_a_message_quotes_is_underlined_in_its_line(tmp_path: Path) -> None:
+    assert pointed(tmp_path, "one\n\tsee [b](c.md)\n", found('link not found: "c.md"', line=2)) == (
+        'a.md:2:10: error[some-rule]: link not found: "c.md"\n    see [b](c.md)\n            ^^^^'
+    )
+
+
+def test_full_width_characters_take_two_columns_of_the_terminal(tmp_path: Path) -> None:
+    assert pointed(tmp_path, "见 [图](图.png)", found('picture not found: "图.png"')) == (
+        'a.md:1:7: error[some-rule]: picture not found: "图.png"\n    见 [图](图.png)\n            ^^^^^^'
+    )
+
+
+def test_of_a_long_line_the_part_around_the_mistake_is_shown(tmp_path: Path) -> None:
+    line = "word " * 80 + "[x](gone.md)" + " more" * 80
+    text = pointed(tmp_path, line, found('link not found: "gone.md"'))
+    head, shown, carets = text.split("\n")
+    assert head.startswith("a.md:1:405: ")
+    assert shown.startswith("    …")
+    assert shown.endswith("…")
+    assert len(shown) < 100
+    at = carets.index("^")
+    assert shown[at : at + len("gone.md")] == "gone.md"
+    assert carets.strip() == "^^^^^^^"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["c.md and again c.md", "abc.md", "nothing of the kind", ""],
+    ids=["twice", "part", "absent", "empty"],
+)
+def test_without_exactly_one_occurrence_there_is_no_column(line: str, tmp_path: Path) -> None:
+    assert (
+        pointed(tmp_path, line, found('link not found: "c.md"'))
+        == 'a.md:1: error[some-rule]: link not found: "c.md"'
+    )
+
+
+def test_a_column_that_the_parser_knows_is_kept(tmp_path: Path) -> None:
+    given = found('"b" is wrong', column=1, source="a: b")
+    assert pointed(tmp_path, "a: b\n", given) == 'a.md:1:1: error[some-rule]: "b" is wrong\n    a: b\n    ^'
+
+
+def test_a_part_of_the_line_is_replaced_by_the_whole_one(tmp_path: Path) -> None:
+    given = found("this cannot be evaluated", source="{eval}`a + `")
+    assert pointed(tmp_path, "It is {eval}`a + `.\n", given) == (
+        "a.md:1:7: error[some-rule]: this cannot be evaluated\n    It is {eval}`a + `.\n          ^"
+    )
+
+
+def test_a_file_that_is_gone_changes_nothing(tmp_path: Path) -> None:
+    given = found('"b" is wrong', source="a: b")
+    assert SourceLines(tmp_path).point_out([given]) == (given,)
+
+
+@pytest.mark.parametrize(
+    ("message", "quoted"),
+    [
+        ('no figure named "bras"', "bras"),
+        ("there is no footnote [^ab]", "[^ab]"),
+        ("<b> is never closed", "<b>"),
+        ("&#1; stands for U+0001", "&#1;"),
+        ("expected `key: value` lines", "key: value"),
+        ("a heading of level 4", None),
+    ],
+)
+def test_the_first_thing_that_a_message_quotes(message: str, quoted: str | None) -> None:
+    assert quoted_in(message) == quoted
+
+
+def test_a_build_points_at_links_and_values_and_keys(space: Space) -> None:
+    space.post("a", zh="好。", en="Good.")
+    space.change("content/posts/a/en.md", "date:", "tgas: [x]\ndate:")
+    assert told(space.build()) == (
+        'content/posts/a/en.md:3:1: error[field-unknown]: unknown key "tgas"\n    tgas: [x]\n    ^^^^\n'
+        '  fix: did you mean "tags"?'
+    )
+    space.post("a", zh="见[那里](b.md)。", en="See [there](b.md) and {eval}`nobody.x`.")
+    assert [line for line in told(space.build()).split("\n") if line.startswith("content/")] == [
+        'content/posts/a/en.md:6:13: error[link-missing]: link not found: "b.md"',
+        'content/posts/a/en.md:6:30: error[figure-unknown]: there is no figure named "nobody"',
+        'content/posts/a/zh.md:6:7: error[link-missing]: link not found: "b.md"',
+    ]
