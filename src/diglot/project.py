@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
-from diglot.languages import Bilingual, Language
+from diglot.languages import LANGUAGES, Bilingual, Language, twin_of
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.strict_yaml import Fields, read_mapping
@@ -73,6 +73,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[Term, ...] = ()
     categories: tuple[Term, ...] = ()
     navigation: tuple[NavigationEntry, ...] = ()
+    languages: tuple[Language, Language] = LANGUAGES
+    """Both; the first one comes first on pages for both, and is shown to readers of neither."""
     licence: Bilingual | None = None
     source_url: str | None = None
     """URL of the project's files, with a slash at the end: figures link to their scripts there."""
@@ -93,6 +95,11 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     def base_path(self) -> str:
         """The path of the site's root, e.g. `/` or `/blog/`."""
         return urlsplit(self.base_url).path
+
+    @property
+    def first(self) -> Language:
+        """The language that comes first."""
+        return self.languages[0]
 
     @property
     def host(self) -> str:
@@ -122,6 +129,7 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         tags=_terms(fields, "tags"),
         categories=_terms(fields, "categories"),
         navigation=_navigation(fields),
+        languages=_languages(fields.nested("languages")),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=_MOST_FEED_ENTRIES),
@@ -240,6 +248,11 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
         if label is not None and path is not None:
             entries.append(NavigationEntry(label=label, path=path))
     return tuple(entries)
+
+
+def _languages(fields: Fields | None) -> tuple[Language, Language]:
+    first: Language = "en" if fields and fields.choice("first", LANGUAGES) == "en" else "zh"
+    return first, twin_of(first)
 
 
 def _path_fault(address: str) -> str | None:

@@ -225,7 +225,7 @@ def output_path(address: str) -> str:
     return f"{address}index.html" if address == "" or address.endswith("/") else address
 
 
-def page_languages(site_map: SiteMap) -> tuple[Language, ...]:
-    """The languages that have at least one post or page; both if the site is empty."""
+def page_languages(site_map: SiteMap, order: tuple[Language, Language] = LANGUAGES) -> tuple[Language, ...]:
+    """The languages that have at least one post or page, in an order; both if the site is empty."""
     used = {language for article in site_map.everything for language in article.languages}
-    return tuple(language for language in LANGUAGES if language in used) or LANGUAGES
+    return tuple(language for language in order if language in used) or order

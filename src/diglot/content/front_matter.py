@@ -110,7 +110,7 @@ def parse_front_matter(
         aliases=_aliases(holder("aliases")),
         only=_only(own, language),
         slug=_slug(holder("slug")),
-        comments=holder("comments").flag("comments", True),
+        comments=holder("comments").flag("comments") if "comments" in holder("comments") else None,
         params=_params(own, common),
     )
     own.text("translation_key")  # read before, by `translation_key`: here its mistakes are found

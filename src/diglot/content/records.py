@@ -144,8 +144,8 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     """This half's language, where the author leaves out the other half on purpose."""
     slug: str | None = None
     """Replaces the folder's name in the address; the same in both halves."""
-    comments: bool = True
-    """Whether readers can comment on it, where the site has comments."""
+    comments: bool | None = None
+    """Whether readers can comment on it, where the site has comments; None: on posts, but not on pages."""
     params: Mapping[str, Any] = {}
     """Values of the author's own, for templates."""
 

@@ -38,7 +38,8 @@ def sitemap_xml(project: Project, site_map: SiteMap) -> str:
     changes = [article.updated or article.date for article in articles]
     latest = max(changes, default=None)
     languages = page_languages(site_map)
-    ET.SubElement(ET.SubElement(root, "url"), "loc").text = addresses_of(project).whole("")
+    if site_map.home is None or site_map.home.half(project.first) is None:  # else "/" repeats a home page
+        ET.SubElement(ET.SubElement(root, "url"), "loc").text = addresses_of(project).whole("")
     _pages(root, project, languages, home_path, latest)
     for article, changed in zip(articles, changes, strict=True):
         _pages(root, project, article.languages, article.path, changed)
@@ -68,7 +69,7 @@ def _pages(
     changed: datetime.date | None,
 ) -> None:
     addresses = addresses_of(project)
-    alternates = alternate_views(addresses, {language: path(language) for language in languages})
+    alternates = alternate_views(project, {language: path(language) for language in languages})
     for language in languages:
         url = ET.SubElement(root, "url")
         ET.SubElement(url, "loc").text = addresses.whole(path(language))

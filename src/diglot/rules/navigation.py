@@ -13,9 +13,10 @@ from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import NavigationEntry, Project
 from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
+from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_posts
-from diglot.rules.summaries import find_addresses, find_article_at, map_articles, read_project
+from diglot.rules.summaries import find_addresses, find_article_at, map_articles
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     TAXONOMIES,

@@ -31,8 +31,17 @@ from diglot.rules.articles import align_article
 from diglot.rules.context import TaskContext
 from diglot.rules.figures import compute_figure, draw_figure, find_script
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
-from diglot.rules.ids import DOWNLOAD_FORMATS, DownloadFormat, DrawingId, HalfId, TermId, TermListId
+from diglot.rules.ids import (
+    DOWNLOAD_FORMATS,
+    DownloadFormat,
+    DrawingId,
+    HalfId,
+    TermId,
+    TermListId,
+    as_language,
+)
 from diglot.rules.navigation import find_navigation
+from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import download_path
 from diglot.rules.sources import HOME_PAGE, find_post, is_page
@@ -41,7 +50,6 @@ from diglot.rules.summaries import (
     find_article_at,
     find_neighbours,
     map_articles,
-    read_project,
     summarise,
 )
 from diglot.rules.tasks import Fetch, task
@@ -96,16 +104,17 @@ async def make_term_page(fetch: Fetch, name: TermId) -> BlobReference:
 @task("landing-page", bytes)
 async def make_landing_page(fetch: Fetch, _name: None) -> BlobReference:
     """The page at the root: the neutral one, or the home page of the first language if it has a text."""
-    first = LANGUAGES[0]
+    first = await fetch(find_first_language)
     if first in await _home(fetch):
         return await _article_page(fetch, HalfId(HOME_PAGE, first), "single", path="")
     return await _listing(fetch, "landing.html", landing_page)
 
 
 @task("not-found-page", bytes)
-async def make_not_found_page(fetch: Fetch, _name: None) -> BlobReference:
-    """The page that hosts show for unknown addresses."""
-    return await _listing(fetch, "not_found.html", not_found_page)
+async def make_not_found_page(fetch: Fetch, name: str) -> BlobReference:
+    """The page that hosts show for unknown addresses, below a language's if `name` is one."""
+    render = partial(not_found_page, language=as_language(name) if name else None)
+    return await _listing(fetch, "not_found.html", render)
 
 
 @task("redirect-page")

@@ -30,6 +30,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "halves": ("content", "render/parts.py"),
     "articles": ("content",),
     "figures": ("figures",),
+    "projects": ("editors.py", "output_paths.py", "project.py", "services.py"),
     "summaries": _RENDERING,
     "theme": _RENDERING,
     "words": _RENDERING,

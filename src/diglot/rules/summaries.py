@@ -13,14 +13,15 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.engine import UpstreamFailed
 from diglot.languages import Language
 from diglot.output_paths import PathFault, address_of_alias
-from diglot.project import Project, Term, load_project
+from diglot.project import Term
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
 from diglot.rules.articles import check_twin
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
 from diglot.rules.ids import HalfId
-from diglot.rules.options import BASE_URL, SELECTION, Selection
+from diglot.rules.options import SELECTION, Selection
+from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
 from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts, is_page
@@ -38,14 +39,6 @@ from diglot.site_map import (
     map_site,
     page_path,
 )
-
-
-@task("project", keeps_last_good=True)
-async def read_project(fetch: Fetch, _name: None) -> Project:
-    """The configuration."""
-    config = fetch.context.options.config
-    return load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
-
 
 _SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors", "slug")
 
@@ -94,7 +87,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
         draft=front.draft,
         tags=front.tags,
         categories=front.categories,
-        aliases=_aliases(fronts),
+        aliases=_aliases(fronts, (await fetch(read_project)).languages),
     )
 
 
@@ -375,11 +368,13 @@ async def alias_location(fetch: Fetch, name: str, address: str) -> Location:
     return position
 
 
-def _aliases(fronts: dict[Language, FrontMatter]) -> tuple[tuple[str, Language], ...]:
-    """Old addresses. One that both halves claim (from the shared file) leads to the first half."""
+def _aliases(
+    fronts: dict[Language, FrontMatter], order: tuple[Language, Language]
+) -> tuple[tuple[str, Language], ...]:
+    """Old addresses. One that both halves claim (from the shared file) leads to the half that is first."""
     found: dict[str, Language] = {}
-    for language, front in fronts.items():
-        for alias in front.aliases:
+    for language in (one for one in order if one in fronts):
+        for alias in fronts[language].aliases:
             found.setdefault(address_of_alias(alias), language)
     return tuple(found.items())
 
