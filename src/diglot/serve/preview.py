@@ -12,6 +12,7 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.editors import find_editor
 from diglot.engine import FILE, BuildReport, Key, Progress
+from diglot.languages import LANGUAGES, Language
 from diglot.rules.building import SiteBuild
 from diglot.rules.configuration import read_configuration
 from diglot.rules.failures import EndOfBuild
@@ -98,6 +99,12 @@ class Preview:
         self._stopping.set()
         self._site.hurry()
         self._site.workers.close_figures()  # otherwise a figure in an endless loop would be waited for
+
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """Both languages, in the order of the site."""
+        project = read_configuration(self._site.options)
+        return project.languages if project else LANGUAGES
 
     @property
     def editor(self) -> str | None:
