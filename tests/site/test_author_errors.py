@@ -343,3 +343,28 @@ def test_a_link_is_no_pattern(space: Space, target: str) -> None:
     assert mistake(space).startswith(
         f'content/posts/a/en.md:6:11: error[link-missing]: link not found: "{target}"'
     )
+
+
+def test_a_link_to_an_article_that_is_not_there_suggests_the_nearest_address(space: Space) -> None:
+    space.post("roofline", **GOOD)
+    space.post("a", zh="[看](/zh/posts/roofine/)", en="[See](/posts/rofline/).")
+    assert [one.fix for one in errors(space.build())] == [
+        'did you mean "/posts/roofline/"?',
+        'did you mean "/zh/posts/roofline/"?',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expression", "written"),
+    [
+        ("bars.values[0] | si(s)", 'si("s")'),
+        ("bars.values[0] | si(B/s, 2)", 'si("B/s")'),
+        ("bars.values[0] | unit(GiB)", 'unit("GiB")'),
+    ],
+)
+def test_a_unit_without_quotes_is_shown_with_them(expression: str, written: str, space: Space) -> None:
+    space.write("figures/bars.py", BARS)
+    space.post("a", zh="好。", en=f"The value {{eval}}`{expression}`.")
+    (found,) = errors(space.build())
+    assert found.rule == "eval-syntax"
+    assert found.message == f'"{expression}" cannot be evaluated: quotes are missing: write {written}'

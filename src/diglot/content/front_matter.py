@@ -5,6 +5,7 @@ import re
 from typing import Any, NamedTuple
 
 from diglot.characters import visible
+from diglot.content.foreign_keys import HINTS
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import FrontMatter, Parts, SharedText
 from diglot.content.roles import text_with_values
@@ -90,11 +91,26 @@ def parse_front_matter(
         broken += error.diagnostics
     if own is None or broken:
         raise DiagnosticError(*broken)
+    mistakes = Mistakes(path, source_text.split("\n"))
+    matter = read_front_matter(own, common, language, mistakes, is_page=is_page)
+    if common is not None:
+        _report_conflicts(own, common)
+        common.finish(KEYS, HINTS)
+    own.finish(KEYS, HINTS)
+    found = [*own.diagnostics, *(common.diagnostics if common is not None else ()), *mistakes.errors]
+    if found:
+        raise DiagnosticError(*sorted_diagnostics(found))
+    return matter
+
+
+def read_front_matter(
+    own: Fields, common: Fields | None, language: Language, mistakes: Mistakes, *, is_page: bool = False
+) -> FrontMatter:
+    """The front matter in a half's mapping and the shared one; mistakes are added to these."""
 
     def holder(key: str) -> Fields:
         return common if common is not None and key in common and key not in own else own
 
-    mistakes = Mistakes(path, source_text.split("\n"))
     date, updated = holder("date").date("date"), holder("updated").date("updated")
     expires = holder("expires").date("expires")
     matter = FrontMatter(
@@ -128,13 +144,6 @@ def parse_front_matter(
     if date is not None and expires is not None and expires < date:
         message = f"expires: {expires} is before date: {date}"
         holder("expires").report("expires", message, "correct one of the two dates.")
-    if common is not None:
-        _report_conflicts(own, common)
-        common.finish(KEYS)
-    own.finish(KEYS)
-    found = [*own.diagnostics, *(common.diagnostics if common is not None else ()), *mistakes.errors]
-    if found:
-        raise DiagnosticError(*sorted_diagnostics(found))
     return matter
 
 
