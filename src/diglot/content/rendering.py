@@ -50,6 +50,8 @@ class Rendering(InlineRendering):
         self.scripts: list[FencedScript] = []
         self.names: dict[str, int] = {}
         """Names and anchors so far, with the lines that define them."""
+        self.never_closed: list[int] = []
+        """Lines of admonitions and elements around blocks that never end."""
         self.open_elements: list[str] = []
         """Elements of raw HTML that are open at this point."""
         self.equations = 0
@@ -342,6 +344,7 @@ class Rendering(InlineRendering):
         if not token.meta["closed"]:
             fix = f"close it with a line of {colons}"
             self.mistakes.error("admonition-unclosed", "this admonition is never closed", line, fix)
+            self.never_closed.append(line)
         elif inner is not None:
             message = (
                 f"the admonition on line {self._first_line + inner}, inside this one, has as many colons"
@@ -385,6 +388,7 @@ class Rendering(InlineRendering):
                 self._line,
                 f"put </{token.info}> at the beginning of a line of its own.",
             )
+            self.never_closed.append(self._line)
         elif token.meta["rest"]:
             self.mistakes.error(
                 "html-markdown-line",
