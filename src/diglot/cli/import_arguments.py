@@ -17,7 +17,7 @@ changed, unless --force is given: an article is written whole or not at all.
 
 examples:
   diglot import hugo ../old-blog -o blog --dry-run
-  diglot import jekyll ../old-blog -o blog && cd blog && diglot serve --open
+  diglot import jekyll ../old-blog -o blog && cd blog && diglot serve
   diglot import hexo ../old-blog/source/_posts/hello.md -o ."""
 
 
