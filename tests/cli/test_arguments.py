@@ -79,7 +79,7 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
     ("line", "said"),
     [
         ("biuld", 'no command named "biuld": did you mean "build"?'),
-        ("zzzz", "commands are init, new, build, serve, check, figures, explain, theme, clean"),
+        ("zzzz", "commands are init, new, import, build, serve, check, figures, explain, theme, clean"),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),
         ("--drfats", 'no flag named "--drfats": did you mean "--drafts"?'),
