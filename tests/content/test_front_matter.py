@@ -120,7 +120,6 @@ def test_all_mistakes_are_told_at_once_with_their_lines() -> None:
             "slug: Roof line",
         )
     ) == [
-        "zh.md:2: error[field-missing]: title is missing\n    titel: x\n  fix: add `title: …`.",
         'zh.md:2:1: error[field-unknown]: unknown key "titel"\n    titel: x\n    ^^^^^\n'
         '  fix: did you mean "title"?',
         "zh.md:4:10: error[field-value]: updated: 2026-11-19 is before date: 2026-11-20\n"

@@ -13,9 +13,10 @@ from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import NavigationEntry, Project
 from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
+from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_posts
-from diglot.rules.summaries import find_addresses, find_article_at, map_articles, read_project
+from diglot.rules.summaries import find_addresses, find_article_at, map_articles
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     TAXONOMIES,
@@ -44,7 +45,10 @@ async def find_navigation(fetch: Fetch, _name: None) -> Project:
 
 async def find_list(fetch: Fetch, address: str, language: Language) -> str | None:
     """The path of a home page, list or feed in a language, given its address without the language; None if
-    there is none."""
+    there is none.
+
+    Raises UpstreamFailed where it cannot be known, because of articles with mistakes.
+    """
     if address == "":
         return home_path(language)
     if address == "feed.xml":
@@ -54,10 +58,15 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
         if address == taxonomy == "tags":
             return terms_path(language, taxonomy)
         if first == taxonomy:
-            used = dict(terms_in(await fetch(map_articles), language, taxonomy))
+            site_map = await fetch(map_articles)
+            used = dict(terms_in(site_map, language, taxonomy))
             if term in used:
                 return term_path(language, taxonomy, term)
-            return terms_path(language, taxonomy) if used and not term else None
+            if used and not term:
+                return terms_path(language, taxonomy)
+            if site_map.broken or site_map.hidden:  # an article with mistakes may have it
+                raise UpstreamFailed(map_articles.key(None))
+            return None
     return None
 
 
@@ -90,7 +99,7 @@ async def _lead(fetch: Fetch, path: str, language: Language) -> str | None:
     if words[0] in TAXONOMIES:
         return None
     if name := await fetch(find_article_at, address):
-        return _in_or_other(await fetch(find_addresses, name), language)
+        return _in_or_other((await fetch(find_addresses, name)).paths, language)
     end = "/" if path.endswith("/") else ""
     for file in (f"{language}/{address}{end}", f"{address}{end}"):
         if await fetch.digest(FILE, f"{STATIC}/{output_path(file)}") != ABSENT:
