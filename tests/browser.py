@@ -27,7 +27,7 @@ class _Pages(SimpleHTTPRequestHandler):
         pass
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        missing = next(Path(self.directory).rglob("404.html"), None)
+        missing = min(Path(self.directory).rglob("404.html"), key=lambda path: len(path.parts), default=None)
         if code != 404 or missing is None:
             return super().send_error(code, message, explain)
         body = missing.read_bytes()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from diglot.diagnostics import shortened
 from diglot.editors import EDITOR_FIX, find_editor
-from diglot.languages import Bilingual, Language
+from diglot.languages import LANGUAGES, Bilingual, Language, twin_of
 from diglot.output_paths import LONGEST_PART_BYTES, PathFault, check_path
 from diglot.services import Analytics, Giscus, read_analytics, read_comments
 from diglot.strict_yaml import Fields, read_mapping
@@ -22,12 +22,13 @@ DEFAULT_TIMEOUT_S = 60.0
 DEFAULT_MEMORY_MB = 4096
 """Default memory limit of a figure, in millions of bytes."""
 
-_MOST_FEED_ENTRIES = 10_000
-_LONGEST_TIMEOUT_S = 1_000_000.0
+MOST_FEED_ENTRIES = 10_000
+LONGEST_TIMEOUT_S = 1_000_000.0
 """In seconds: eleven days."""
-_MOST_MEMORY_MB = 100_000_000
+MOST_MEMORY_MB = 100_000_000
 
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+TERM_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+"""Ids of tags and categories."""
 _WHOLE = ("https://", "http://")
 
 
@@ -96,20 +97,22 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[Term, ...] = ()
     categories: tuple[Term, ...] = ()
     navigation: tuple[NavigationEntry, ...] = ()
+    languages: tuple[Language, Language] = LANGUAGES
+    """Both; the first one comes first on pages for both, and is shown to readers of neither."""
     licence: Bilingual | None = None
     source_url: str | None = None
     """URL of the project's files, with a slash at the end: figures link to their scripts there."""
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
-    deploy: Deployment = Deployment()
-    ignore: tuple[Ignored, ...] = ()
     comments: Giscus | None = None
     """None where readers cannot comment."""
     analytics: Analytics | None = None
     """None where nobody counts visits."""
     params: Mapping[str, Any] = {}
     """Values of the project's own, for its templates."""
+    deploy: Deployment = Deployment()
+    ignore: tuple[Ignored, ...] = ()
     editor: str | None = None
     """URL template that opens a file in the author's editor, with `{path}` and perhaps `{line}`; preview
     only."""
@@ -122,6 +125,11 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     def base_path(self) -> str:
         """The path of the site's root, e.g. `/` or `/blog/`."""
         return urlsplit(self.base_url).path
+
+    @property
+    def first(self) -> Language:
+        """The language that comes first."""
+        return self.languages[0]
 
     @property
     def host(self) -> str:
@@ -141,9 +149,17 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
     Raises DiagnosticError with all mistakes in it.
     """
     fields = Fields(read_mapping(text, path))
+    project = read_project(fields)
+    fields.finish()
+    fields.raise_mistakes()
+    return project if base_url is None else replace(project, base_url=base_url)
+
+
+def read_project(fields: Fields) -> Project:
+    """The configuration in a mapping; mistakes are added to it."""
     fields.require("title", "base_url")
     nameless = Bilingual(zh="", en="")
-    project = Project(
+    return Project(
         title=fields.bilingual("title", nameless),
         description=fields.bilingual("description", nameless),
         base_url=_base_url(fields),
@@ -151,21 +167,19 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         tags=_terms(fields, "tags"),
         categories=_terms(fields, "categories"),
         navigation=_navigation(fields),
+        languages=_languages(fields.nested("languages")),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
-        feed_entries=_at_least_one(fields, "feed_entries", 20, most=_MOST_FEED_ENTRIES),
-        figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=_MOST_MEMORY_MB),
-        figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
-        deploy=_deployment(fields.nested("deploy")),
-        ignore=_ignored(fields),
+        feed_entries=_at_least_one(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
+        figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
+        figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
         params=fields.free("params"),
+        deploy=_deployment(fields.nested("deploy")),
+        ignore=_ignored(fields),
         editor=_editor(fields.nested("preview")),
     )
-    fields.finish()
-    fields.raise_mistakes()
-    return project if base_url is None else replace(project, base_url=base_url)
 
 
 def _base_url(fields: Fields) -> str:
@@ -236,7 +250,7 @@ def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
                 f'"{id_[:40]}…" has more than {LONGEST_PART_BYTES} characters, too many for a file name',
                 "choose a shorter one; readers see the label.",
             )
-        elif not _ID.fullmatch(id_):
+        elif not TERM_ID.fullmatch(id_):
             one.report(
                 id_,
                 f'"{id_}" cannot be part of an address',
@@ -271,6 +285,11 @@ def _navigation(fields: Fields) -> tuple[NavigationEntry, ...]:
         if label is not None and path is not None:
             entries.append(NavigationEntry(label=label, path=path))
     return tuple(entries)
+
+
+def _languages(fields: Fields | None) -> tuple[Language, Language]:
+    first: Language = "en" if fields and fields.choice("first", LANGUAGES) == "en" else "zh"
+    return first, twin_of(first)
 
 
 def _path_fault(address: str) -> str | None:

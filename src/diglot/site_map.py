@@ -57,6 +57,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     date: datetime.date
     """`UNDATED` for a page without a date."""
     updated: datetime.date | None = None
+    expires: datetime.date | None = None
+    """The last day on which it is shown; None for ever, and in the site map."""
+    expired: bool = False
+    """In the site map: whether that day has passed, but the build shows expired articles."""
     draft: bool = False
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
@@ -83,7 +87,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def addresses(self) -> frozenset[str]:
         """Its addresses without the language, as links may write them: `posts/roofline`, `work/talks`."""
-        return frozenset(self.path(language).partition("/")[2].rstrip("/") for language in self.languages)
+        return frozenset(without_language(self.path(language)) for language in self.languages)
 
     def terms(self, taxonomy: Taxonomy) -> tuple[str, ...]:
         """Its tags, or its categories."""
@@ -196,6 +200,11 @@ def page_path(language: Language, slug: str) -> str:
     return f"{language}/{slug}/" if slug != HOME else home_path(language)
 
 
+def without_language(path: str) -> str:
+    """An address as links write it for all languages: `posts/roofline`, `work/talks`."""
+    return path.partition("/")[2].rstrip("/")
+
+
 def both_path(path: str) -> str:
     """The address of the side-by-side page, given that of the half in the language of its interface."""
     return f"{path}{BOTH}/"
@@ -221,7 +230,7 @@ def output_path(address: str) -> str:
     return f"{address}index.html" if address == "" or address.endswith("/") else address
 
 
-def page_languages(site_map: SiteMap) -> tuple[Language, ...]:
-    """The languages that have at least one post or page; both if the site is empty."""
+def page_languages(site_map: SiteMap, order: tuple[Language, Language] = LANGUAGES) -> tuple[Language, ...]:
+    """The languages that have at least one post or page, in an order; both if the site is empty."""
     used = {language for article in site_map.everything for language in article.languages}
-    return tuple(language for language in LANGUAGES if language in used) or LANGUAGES
+    return tuple(language for language in order if language in used) or order

@@ -158,7 +158,8 @@ def anchors(page: str) -> set[str]:
 @pytest.mark.parametrize("path", sorted(DOCS.glob("*.md")), ids=lambda path: path.name)
 def test_every_file_of_the_source_that_is_named_is_there(path: Path) -> None:
     for name in re.findall(r"`((?:src|tests|templates)/[\w./-]+)`", path.read_text("utf-8")):
-        assert (ROOT / name).exists(), name
+        is_readers_own = path.name == "themes.md" and name.startswith("templates/")
+        assert (ROOT / name).exists() or is_readers_own, name
 
 
 def test_every_decision_is_in_the_index() -> None:

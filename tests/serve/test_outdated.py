@@ -141,11 +141,11 @@ def test_a_drawing_older_than_the_numbers_beside_it_says_so_until_it_is_redrawn(
     (gates / "drawing").unlink()
     save("[0, 1]", "[0, 7]")
     page.get_by_text("It is 7.").wait_for()
-    page.get_by_text("正在重绘，这张图比旁边的数字旧").wait_for()
+    page.get_by_text("正在重绘：图还是上一版，数字已是最新").wait_for()
     assert page.locator(".drawing").get_attribute("aria-label") == "到1"
     twin = page.context.new_page()  # a page that is opened meanwhile says so, too
     twin.goto(f"{serving.address}en/posts/hello/")
-    twin.get_by_text("Being redrawn: this drawing is older than the numbers beside it").wait_for()
+    twin.get_by_text("Being redrawn: this is still the last drawing; the numbers are current").wait_for()
     twin.goto(f"{serving.address}en/posts/hello/both/")
     twin.get_by_text("正在重绘").wait_for()
     assert twin.locator("diglot-outdated").count() == 2
@@ -157,10 +157,32 @@ def test_a_drawing_older_than_the_numbers_beside_it_says_so_until_it_is_redrawn(
 
     (gates / "computing").unlink()
     save("[0, 7]", "[0, 9]")
-    page.get_by_text("正在重新计算，图和数字仍是上一版").wait_for()
+    page.get_by_text("正在重新计算：图和数字还是上一版").wait_for()
     assert page.get_by_text("It is 7.").is_visible()
     (gates / "computing").touch()
     page.get_by_text("It is 9.").wait_for()
     note.wait_for(state="detached")
     assert page.evaluate("kept")
     assert troubles == []
+
+
+def test_new_code_that_draws_waits_for_its_new_numbers(
+    tmp_path: Path, gates: Path, serve: Callable[..., Serving]
+) -> None:
+    serving = serve(tmp_path)
+    serving.until("en/posts/hello/", "To 1")
+    serving.builds()
+    (gates / "computing").unlink()
+    script = (tmp_path / "figures/slow.py").read_text("utf-8")
+    script = script.replace('{"y": [0, 1]}', '{"y": [0, 1], "z": [5, 6]}').replace(
+        'plot(data["y"])', 'plot(data["z"])'
+    )
+    write(tmp_path, {"figures/slow.py": script, **pair("hello", WORDS.replace("It is", "Now it is"))})
+    for words in ("Now it is", "And now it is", "It still is"):  # several builds, while there are no numbers
+        write(tmp_path, pair("hello", WORDS.replace("It is", words)))
+        serving.until("en/posts/hello/", words)
+    (gates / "computing").touch()
+    serving.builds()
+    said = "".join(serving.said)
+    assert "KeyError" not in said
+    assert "problem" not in said

@@ -84,18 +84,23 @@ def test_a_problem_that_moved_to_another_line_is_the_same_and_a_second_one_like_
 
 def test_builds_for_a_slow_figure_are_told_only_when_a_figure_is_done_or_a_problem_comes() -> None:
     told = _teller()
-    waiting = ("data roofline", "drawing bars?dtype=fp8@zh", "drawing bars?dtype=fp8@en")
+    waiting = (
+        "data roofline",
+        "dataset chips:rows",
+        "drawing bars?dtype=fp8@zh",
+        "drawing bars?dtype=fp8@en",
+    )
     told(_build("one"), 5)
     assert told(_build("one", waiting=waiting)) == [
         "built in 0.25 s, nothing changed; 1 problem as before; "
         "still being computed: bars?dtype=fp8, roofline"
     ]
     assert told(_build("one", waiting=waiting), saved=False) == []
-    assert told(_build("one", waiting=waiting[:2]), 2, saved=False) == []
-    assert told(_build("one", waiting=waiting[1:]), saved=False) == [
+    assert told(_build("one", waiting=waiting[:3]), 2, saved=False) == []
+    assert told(_build("one", waiting=waiting[2:]), saved=False) == [
         "built in 0.25 s, nothing changed; 1 problem as before; still being computed: bars?dtype=fp8"
     ]
-    assert told(_build("one", "two", waiting=waiting[1:]), saved=False)[0] == "a.md:3: warning: two"
+    assert told(_build("one", "two", waiting=waiting[2:]), saved=False)[0] == "a.md:3: warning: two"
     assert told(_build("one", "two"), 3, saved=False) == [
         "built in 0.25 s, 3 files changed; 2 problems as before"
     ]

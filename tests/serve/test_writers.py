@@ -38,7 +38,7 @@ class Previewed:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        options = SiteOptions(root=root, output=root / "public", drafts=True, future=True)
+        options = SiteOptions(root=root, output=root / "public", drafts=True, future=True, expired=True)
         self.site = LiveSite(options)
         self.hub = Hub()
         self.preview = Preview(self.site, self.hub, Silent(), lambda _: None)
@@ -88,6 +88,7 @@ def test_articles_are_listed_with_what_is_to_be_said_of_them(previewed: Previewe
         {
             **pair("sketch", more="draft: true\n"),
             **pair("later", more=""),
+            **pair("over", more="expires: 2026-01-31\n"),
             "content/posts/later/meta.yaml": "",
             "content/posts/lonely/zh.md": article(more="only: zh\n"),
             "content/posts/odd/zh.md": article(more="tags: [nothing-known]\n"),
@@ -98,9 +99,10 @@ def test_articles_are_listed_with_what_is_to_be_said_of_them(previewed: Previewe
     )
     assert "draft" in previewed.row("sketch")
     assert "future" in previewed.row("later")
+    assert "expired" in previewed.row("over")
     assert "no English" in previewed.row("lonely")
     assert "1 warning" in previewed.row("odd")
-    assert not re.search("draft|future|no English|warning|error|broken", previewed.row("hello"))
+    assert not re.search("draft|future|expired|no English|warning|error|broken", previewed.row("hello"))
     for address in ("/zh/posts/hello/", "/en/posts/hello/", "/zh/posts/hello/both/", "/zh/posts/lonely/"):
         assert f'href="{address}"' in previewed.text()
     for address in ("/en/posts/lonely/", "/zh/posts/lonely/both/"):

@@ -191,11 +191,11 @@ def test_a_key_that_no_twin_has_is_told(space: Space) -> None:
     space.write("content/zh/posts/wu-ding.md", half("屋顶", more="translation_key: roof\n"))
     space.write("content/zh/posts/wu-ding-er.md", half("屋顶", more="translation_key: roof\n"))
     assert told(space.build()) == (
-        "content/zh/posts/wu-ding-er.md:1: the en half of this article is missing\n"
+        "content/zh/posts/wu-ding-er.md:1: error[pair-missing]: the en half of this article is missing\n"
         "  fix: write content/en/posts/wu-ding-er.md, give it `translation_key: roof` if it has another "
         "name, or add `only: zh` to the front matter.\n"
         "\n"
-        "content/zh/posts/wu-ding.md: `translation_key: roof` is also in the zh half "
+        "content/zh/posts/wu-ding.md: error[pair-twice]: `translation_key: roof` is also in the zh half "
         "content/zh/posts/wu-ding-er.md\n"
         "  fix: give one of them another key."
     )
@@ -206,18 +206,18 @@ def test_a_key_that_no_twin_has_is_told(space: Space) -> None:
     [
         (
             "content/posts/a/index.md",
-            "content/posts/a/index.md:1: the en half of this article is missing\n"
+            "content/posts/a/index.md:1: error[pair-missing]: the en half of this article is missing\n"
             "  fix: write content/posts/a/index.en.md, or add `only: zh` to the front matter; "
             "without a language in its name, this file is the zh half.",
         ),
         (
             "content/posts/a.en-us.md",
-            "content/posts/a.en-us.md:1: the zh half of this article is missing\n"
+            "content/posts/a.en-us.md:1: error[pair-missing]: the zh half of this article is missing\n"
             "  fix: write content/posts/a.zh.md, or add `only: en` to the front matter.",
         ),
         (
             "content/en/posts/a.md",
-            "content/en/posts/a.md:1: the zh half of this article is missing\n"
+            "content/en/posts/a.md:1: error[pair-missing]: the zh half of this article is missing\n"
             "  fix: write content/zh/posts/a.md, or add `only: en` to the front matter.",
         ),
     ],
@@ -232,11 +232,13 @@ def test_two_files_for_one_half_are_an_error_across_layouts(space: Space) -> Non
         space.write(path, half("A"))
     space.write("content/posts/a/index.md", half("A"))
     assert told(space.build()) == (
-        'content/posts/a/zh.md: there are two zh halves of "a": this one and content/posts/a/index.md\n'
+        'content/posts/a/zh.md: error[pair-twice]: there are two zh halves of "a": this one and '
+        "content/posts/a/index.md\n"
         "  fix: keep one of the files; without a language in its name, content/posts/a/index.md is the zh "
         "half.\n"
         "\n"
-        'content/zh/posts/a.md: there are two zh halves of "a": this one and content/posts/a/index.md\n'
+        'content/zh/posts/a.md: error[pair-twice]: there are two zh halves of "a": this one and '
+        "content/posts/a/index.md\n"
         "  fix: keep one of the files; without a language in its name, content/posts/a/index.md is the zh "
         "half."
     )
@@ -249,14 +251,16 @@ def test_a_bad_file_name_is_one_error_and_hides_no_other(space: Space) -> None:
     space.write("content/posts/twin.fr.md", half("A"))
     space.post("fine", zh="[bad](<../Bad Name/zh.md>), [twin](../twin.zh.md)", en="Text.")
     assert told(space.build()) == (
-        'content/posts/Bad Name/en.md: "Bad Name" cannot be the address of an article\n'
+        'content/posts/Bad Name/en.md: error[slug-form]: "Bad Name" cannot be the address of an article\n'
         "  fix: use lower-case ASCII letters, digits and hyphens.\n"
         "\n"
-        'content/posts/good/zh.md:6: link not found: "nowhere.md"\n'
+        'content/posts/good/zh.md:6:5: error[link-missing]: link not found: "nowhere.md"\n'
+        "    [x](nowhere.md)\n"
+        "        ^^^^^^^^^^\n"
         "  fix: write a path relative to content/posts/good/, or one that begins with / for site/static/, "
         "other articles (/posts/<slug>/) and pages (/<path>/).\n"
         "\n"
-        'content/posts/twin.fr.md: "fr" is not a language of this site\n'
+        'content/posts/twin.fr.md: error[pair-name]: "fr" is not a language of this site\n'
         "  fix: name it content/posts/twin.zh.md or content/posts/twin.en.md; "
         "a name that begins with _ is left alone."
     )

@@ -93,8 +93,10 @@ def test_an_override_reaches_built_in_templates_that_extend_it(space: Space) -> 
 def test_a_block_that_no_page_has_is_an_error_with_the_nearest(space: Space) -> None:
     space.write("templates/base.html", FOOTER.replace("block footer", "block foter"))
     assert mistake(space) == (
-        'templates/base.html:2: no page shows the block "foter": diglot/base.html has no block of this name\n'
+        'templates/base.html:2:10: error[template-unused]: no page shows the block "foter": diglot/base.html '
+        "has no block of this name\n"
         "    {% block foter %}{{ super() }}<span>ICP 12345</span>\n"
+        "             ^^^^^\n"
         f'  fix: did you mean "footer"? Templates and their blocks: {THEMES}'
     )
 
@@ -102,8 +104,8 @@ def test_a_block_that_no_page_has_is_an_error_with_the_nearest(space: Space) -> 
 def test_text_outside_of_blocks_is_an_error(space: Space) -> None:
     space.write("templates/base.html", '{% extends "diglot/base.html" %}\n\n<p>Hello</p>\n')
     assert mistake(space) == (
-        "templates/base.html:3: no page shows this: of a template that extends diglot/base.html, only blocks "
-        "are shown\n"
+        "templates/base.html:3: error[template-unused]: no page shows this: of a template that extends "
+        "diglot/base.html, only blocks are shown\n"
         "    <p>Hello</p>\n"
         "  fix: put it into a block, as in `{% block footer %}{{ super() }} … {% endblock %}`. "
         f"Templates and their blocks: {THEMES}"
@@ -113,7 +115,7 @@ def test_text_outside_of_blocks_is_an_error(space: Space) -> None:
 def test_a_template_that_extends_itself_is_led_to_the_built_in_one(space: Space) -> None:
     space.write("templates/base.html", '{% extends "base.html" %}\n')
     assert mistake(space) == (
-        "templates/base.html:1: this template extends itself\n"
+        "templates/base.html:1: error[template-unused]: this template extends itself\n"
         '    {% extends "base.html" %}\n'
         '  fix: write `{% extends "diglot/base.html" %}` to extend the built-in one. '
         f"Templates and their blocks: {THEMES}"
@@ -123,8 +125,9 @@ def test_a_template_that_extends_itself_is_led_to_the_built_in_one(space: Space)
 def test_a_built_in_template_that_is_missing_names_the_nearest(space: Space) -> None:
     space.write("templates/base.html", '{% extends "diglot/bse.html" %}\n')
     assert mistake(space) == (
-        'templates/base.html:1: the theme has no template "diglot/bse.html"\n'
+        'templates/base.html:1:13: error[template-missing]: the theme has no template "diglot/bse.html"\n'
         '    {% extends "diglot/bse.html" %}\n'
+        "                ^^^^^^^^^^^^^^^\n"
         '  fix: did you mean "diglot/base.html"?'
     )
 
@@ -134,7 +137,7 @@ def test_a_built_in_template_that_is_missing_names_the_nearest(space: Space) -> 
     [
         ("{{ pge }}", "'pge' is undefined", 'did you mean "page"?'),
         ("{{ page.titel }}", 'a PageView has no "titel"', 'did you mean "title"?'),
-        ("{{ site.zzz }}", 'a SiteView has no "zzz"', "known are: description, "),
+        ("{{ site.zzz }}", 'a SiteView has no "zzz"', "known are: analytics, comments, "),
         (
             "{{ zzzzz }}",
             "'zzzzz' is undefined",
@@ -153,7 +156,8 @@ def test_a_mistake_in_a_template_says_what_was_meant(space: Space, text: str, me
         f'{{% extends "diglot/article.html" %}}\n{{% block after_article %}}\n{text}\n{{% endblock %}}\n',
     )
     one = errors(space.build())[0]
-    assert str(one.location) == "templates/article.html:3"
+    assert one.location is not None
+    assert (one.location.path, one.location.line) == ("templates/article.html", 3)
     assert message in one.message
     assert (one.fix or "").startswith(fix)
 
@@ -165,5 +169,6 @@ def test_what_a_built_in_template_cannot_use_is_the_mistake_of_who_gave_it(space
         "{% block after_article %}\n{{ caption(page, words) }}\n{% endblock %}\n",
     )
     one = errors(space.build())[0]
-    assert str(one.location) == "templates/article.html:4"
+    assert one.location is not None
+    assert (one.location.path, one.location.line) == ("templates/article.html", 4)
     assert one.message == 'a PageView has no "label"'

@@ -50,17 +50,18 @@ def test_a_count_may_get_a_singular_or_lose_its_number(space: Space) -> None:
     [
         (
             "home: 5",
-            "templates/strings/en.yaml:1: home: 5 is not a text\n    home: 5\n  fix: put it into quotes.",
+            "templates/strings/en.yaml:1: error[strings-kind]: home: 5 is not a text\n    home: 5\n"
+            "  fix: put it into quotes.",
         ),
         (
             "minutes: '{m} min'",
-            "templates/strings/en.yaml:1: minutes: there is nothing to put in the place of {m}\n"
-            "    minutes: '{m} min'\n  fix: use {n}, or no braces.",
+            "templates/strings/en.yaml:1:11: error[strings-kind]: minutes: there is nothing to put in the "
+            "place of {m}\n    minutes: '{m} min'\n              ^^^\n  fix: use {n}, or no braces.",
         ),
         (
             "home: '{title}'",
-            "templates/strings/en.yaml:1: home: there is nothing to put in the place of {title}\n"
-            "    home: '{title}'\n  fix: write the text without braces.",
+            "templates/strings/en.yaml:1:8: error[strings-kind]: home: there is nothing to put in the place "
+            "of {title}\n    home: '{title}'\n           ^^^^^^^\n  fix: write the text without braces.",
         ),
     ],
 )
@@ -74,8 +75,8 @@ def test_a_word_that_nothing_shows_is_a_warning_with_the_nearest(space: Space) -
     space.write("templates/strings/zh.yaml", "hoome: 起点\nhoome_one: 起点\n")
     text = told(space.build())
     assert (
-        'templates/strings/en.yaml:1: warning: no page shows the text "hoome"\n'
-        '    hoome: Start\n  fix: did you mean "home"?'
+        'templates/strings/en.yaml:1:1: warning[strings-unknown]: no page shows the text "hoome"\n'
+        '    hoome: Start\n    ^^^^^\n  fix: did you mean "home"?'
     ) in text
     assert text.count("no page shows") == 3
 
@@ -102,14 +103,14 @@ def test_a_word_that_one_language_lacks_is_a_warning(space: Space) -> None:
     result = space.build()
     assert errors(result) == []
     assert told(result) == (
-        'templates/strings/zh.yaml: warning: there is no text "registered", but templates/strings/en.yaml '
-        "has one\n  fix: add a line `registered: …`."
+        'templates/strings/zh.yaml: warning[strings-missing]: there is no text "registered", but '
+        "templates/strings/en.yaml has one\n  fix: add a line `registered: …`."
     )
 
 
 def test_a_file_of_words_that_nothing_reads_is_a_warning(space: Space) -> None:
     space.write("templates/strings/en.yml", "home: Start\n")
     assert told(space.build()) == (
-        "templates/strings/en.yml: warning: nothing reads this file\n"
+        "templates/strings/en.yml: warning[strings-unknown]: nothing reads this file\n"
         '  fix: did you mean "templates/strings/en.yaml"?'
     )

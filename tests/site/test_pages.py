@@ -141,59 +141,63 @@ def test_a_slug_replaces_the_last_part_of_a_pages_address(space: Space) -> None:
     assert "Talks." in space.page("en/work/lectures")
 
 
+_ITSELF = "  fix: give its folder or file another name, or the front matter another `slug:`."
+
+
 @pytest.mark.parametrize(
     ("path", "front", "message"),
     [
         (
             "tags",
             {},
-            'content/pages/tags/zh.md:1: a page cannot have the address "/zh/tags/": diglot uses "/zh/tags" '
-            "itself\n  fix: give its folder or file another name, or the front matter another `slug:`.",
+            'content/pages/tags/zh.md:1: error[page-clash]: a page cannot have the address "/zh/tags/": '
+            f'diglot uses "/zh/tags" itself\n{_ITSELF}',
         ),
         (
             "posts/roofline",
             {},
-            'content/pages/posts/roofline/zh.md:1: a page cannot have the address "/zh/posts/roofline/": '
-            'diglot uses "/zh/posts" itself\n'
-            "  fix: give its folder or file another name, or the front matter another `slug:`.",
+            "content/pages/posts/roofline/zh.md:1: error[page-clash]: a page cannot have the address "
+            f'"/zh/posts/roofline/": diglot uses "/zh/posts" itself\n{_ITSELF}',
         ),
         (
             "feed.xml",
             {},
-            'content/pages/feed.xml/zh.md:1: a page cannot have the address "/zh/feed.xml/": diglot uses '
-            '"/zh/feed.xml" itself\n'
-            "  fix: give its folder or file another name, or the front matter another `slug:`.",
+            "content/pages/feed.xml/zh.md:1: error[page-clash]: a page cannot have the address "
+            f'"/zh/feed.xml/": diglot uses "/zh/feed.xml" itself\n{_ITSELF}',
         ),
         (
             "subjects",
             {"slug": "categories"},
-            'content/pages/subjects/zh.md:3: a page cannot have the address "/zh/categories/": diglot uses '
-            '"/zh/categories" itself\n'
-            "  fix: give its folder or file another name, or the front matter another `slug:`.",
+            "content/pages/subjects/zh.md:3: error[page-clash]: a page cannot have the address "
+            f'"/zh/categories/": diglot uses "/zh/categories" itself\n{_ITSELF}',
         ),
         (
             "about/both",
             {},
-            'content/pages/about/both/zh.md:1: a page cannot have the address "/zh/about/both/": diglot uses '
-            "it for side-by-side pages\n"
-            "  fix: give its folder or file another name, or the front matter another `slug:`.",
+            "content/pages/about/both/zh.md:1: error[page-clash]: a page cannot have the address "
+            f'"/zh/about/both/": diglot uses it for side-by-side pages\n{_ITSELF}',
         ),
         (
             "who",
             {"slug": "about"},
-            'content/pages/who/zh.md:3: the address "about" is already used by content/pages/about/zh.md\n'
+            'content/pages/who/zh.md:3:7: error[slug-clash]: the address "about" is already used by '
+            "content/pages/about/zh.md\n"
+            "    slug: about\n"
+            "          ^^^^^\n"
             "  fix: change the `slug:` of one of them.",
         ),
         (
             "who",
             {"tags": "[roofline]"},
-            "content/pages/who/zh.md:3: tags: a page is in no list\n    tags: [roofline]\n"
+            "content/pages/who/zh.md:3:7: error[field-value]: tags: a page is in no list\n"
+            "    tags: [roofline]\n"
+            "          ^\n"
             "  fix: delete it, or make the page a post.",
         ),
         (
             "Who",
             {},
-            'content/pages/Who/en.md: "Who" cannot be the address of an article\n'
+            'content/pages/Who/en.md: error[slug-form]: "Who" cannot be the address of an article\n'
             "  fix: use lower-case ASCII letters, digits and hyphens.",
         ),
     ],
@@ -226,7 +230,7 @@ def test_pages_are_read_in_every_layout(space: Space) -> None:
 def test_a_page_in_no_language_of_the_site_is_misnamed(space: Space) -> None:
     space.write("content/pages/work/talks.fr.md", "---\ntitle: Conférences\n---\n")
     assert told(space.build()) == (
-        'content/pages/work/talks.fr.md: "fr" is not a language of this site\n'
+        'content/pages/work/talks.fr.md: error[pair-name]: "fr" is not a language of this site\n'
         "  fix: name it content/pages/work/talks.zh.md or content/pages/work/talks.en.md; a name that begins "
         "with _ is left alone."
     )
@@ -252,7 +256,7 @@ def test_a_text_that_nothing_reads_is_a_warning(space: Space, path: str, fix: st
     result = space.build()
     assert result.published is not None
     assert told(result) == (
-        f"content/{path}: warning: nothing reads this file: it is neither a post nor a page\n"
+        f"content/{path}: warning[content-unread]: nothing reads this file: it is neither a post nor a page\n"
         f"  fix: move it to {fix}; a file whose name begins with _ is left alone."
     )
 
@@ -323,11 +327,18 @@ def test_a_navigation_entry_that_leads_nowhere_is_one_error(space: Space) -> Non
     result = space.build()
     assert result.published is None
     assert told(result) == (
-        'site/site.yaml:6: navigation: "/abuot/" leads nowhere\n'
+        'site/site.yaml:6:23: error[navigation-missing]: navigation: "/abuot/" leads nowhere\n'
+        "    - {label: 关于, path: /abuot/}\n"
+        "                          ^^^^^^^\n"
         '  fix: did you mean "/about/"?\n\n'
-        'site/site.yaml:8: navigation: "/plans/" leads to a page that this build leaves out\n'
+        'site/site.yaml:8:11: error[navigation-missing]: navigation: "/plans/" leads to a page that this '
+        "build leaves out\n"
+        "    path: /plans/\n"
+        "          ^^^^^^^\n"
         "  fix: it is a draft or dated in the future: publish it first, or remove the entry.\n\n"
-        'site/site.yaml:9: navigation: "/categories/" leads nowhere\n'
+        'site/site.yaml:9:23: error[navigation-missing]: navigation: "/categories/" leads nowhere\n'
+        "    - {label: 没有, path: /categories/}\n"
+        "                          ^^^^^^^^^^^^\n"
         "  fix: write the address of a page, such as /tags/ or /about/ (content/pages/about/), or a "
         "complete one."
     )

@@ -9,9 +9,12 @@ from typing import Any
 
 from diglot import DOCS_URL, __version__
 from diglot.cli.deploy_arguments import add_deploy
+from diglot.cli.import_arguments import add_import
 from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
+from diglot.cli.rename_arguments import add_rename
+from diglot.cli.schema_arguments import add_schema
 from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = f"""\
@@ -76,6 +79,9 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     add_init(commands)
     add_new(commands)
+    add_rename(commands)
+    add_import(commands)
+    add_schema(commands)
     build = add_command(
         commands,
         "build",

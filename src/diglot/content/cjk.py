@@ -2,7 +2,9 @@
 
 The emphasis rule follows the public specification "Markdown CJK-friendly" (tats-u): CommonMark's condition on
 punctuation next to a run of `*` does not apply where either neighbour is a CJK character, so that
-`**中文。**中文` is bold. `_` is unchanged. `~~` follows the same rule.
+`**中文。**中文` is bold. `~~` follows the same rule. So does `_`, with two exceptions for names that
+contain it: beside Latin letters CommonMark's own condition stays (`调用__init__方法`), and a single one
+between two words is plain (`文件_名`).
 """
 
 import functools
@@ -86,13 +88,39 @@ def _flanking(state: StateInline, start: int, end: int) -> tuple[bool, bool]:
     return opens, closes
 
 
+def _is_opening(mark: str) -> bool:
+    """Whether a mark stands before what it belongs to, as brackets and quotes do."""
+    return unicodedata.category(mark) in ("Ps", "Pi")
+
+
+def _underscores(state: StateInline) -> tuple[bool, bool, int]:
+    """Whether a run of `_` can open emphasis, whether it can close it, and its length."""
+    opens, closes, length = state.scanDelims(state.pos, False)
+    start, end = state.pos, state.pos + length
+    if start == 0 or end >= state.posMax:
+        return opens, closes, length
+    before, after = state.src[start - 1], state.src[end]
+    if (before + after).isascii() or any(one.isalnum() and not is_cjk(one) for one in (before, after)):
+        return opens, closes, length
+    mark_before = isMdAsciiPunct(ord(before)) or isPunctChar(before)
+    mark_after = isMdAsciiPunct(ord(after)) or isPunctChar(after)
+    if length > 1 or mark_before or mark_after:
+        cjk_before, cjk_after = _is_cjk_before(state.src, start), _is_cjk_after(state.src, end)
+        # A mark inside has to belong there, unlike the comma in `class_，def_`.
+        if not (isWhiteSpace(ord(after)) or (mark_after and not _is_opening(after))):
+            opens = opens or cjk_after or (cjk_before and mark_after)
+        if not (isWhiteSpace(ord(before)) or (mark_before and _is_opening(before))):
+            closes = closes or cjk_before or (cjk_after and mark_before)
+    return opens, closes, length
+
+
 def emphasis(state: StateInline, silent: bool) -> bool:
     """Inline rule in place of markdown-it's `emphasis`."""
     marker = state.src[state.pos]
     if silent or marker not in "*_":
         return False
     if marker == "_":
-        opens, closes, length = state.scanDelims(state.pos, False)
+        opens, closes, length = _underscores(state)
     else:
         end = _end_of_run(state)
         opens, closes = _flanking(state, state.pos, end)

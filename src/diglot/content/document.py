@@ -198,7 +198,7 @@ def _concatenated(first: Parts, second: Parts) -> Parts:
     return first + second
 
 
-_NO_TEXT = re.compile(r'<math.*?</math>|\u2060<sup class="mark">.*?</sup>|<[^>]*>', re.DOTALL)
+_NO_TEXT = re.compile(r'<math.*?</math>|\u2060<sup class="mark[^"]*">.*?</sup>|<[^>]*>', re.DOTALL)
 
 
 def _as_text(parts: Parts) -> Parts:

@@ -18,13 +18,18 @@ from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.raw_html import addresses_of, update_open_elements
 from diglot.content.records import Parts, Placeholder, PlaceholderKind
 from diglot.content.roles import role_placeholder, text_with_values
-from diglot.diagnostics import nearest
+from diglot.diagnostics import nearest, shortened
 from diglot.invariants import require
 from diglot.languages import Language
 
 _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _KEPT_ENCODED = re.compile(r"(%23|%3F|%25)", re.IGNORECASE)
-_CLOSING = frozenset("，。；：、！？）》」』】”’")
+_SIGNS = "+-−±~≈$€£¥￥"
+"""What a number may begin with."""
+_DECORATIVE = "decorative"
+"""The class of a picture that says nothing, and needs no alternative text."""
+_HALF_EMPTY = frozenset("，。；：、！？）》」』】")
+_CLOSING = _HALF_EMPTY | frozenset("”’")
 _NO_BREAK = "\N{WORD JOINER}"
 """Keeps the mark of a note from beginning a line, where a full-width stop before it would allow a break."""
 
@@ -182,18 +187,51 @@ class InlineRendering:
 
     def _link_open(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]
+        target = _decoded(str(token.attrs.pop("href", "")))
+        if tokens[index + 1].type == "link_close" and self._stands_alone(token, target):
+            return
         self._out.append('<a href="')
-        self._address("link", _decoded(str(token.attrs.pop("href", ""))), self._line)
+        self._address("link", target, self._line)
         self._out.append('"')
         self._title(token)
         self._out.append(f"{self._inline_attributes(token)}>")
 
+    def _stands_alone(self, token: Token, target: str) -> bool:
+        """Whether a link without text reads as what it leads to: `[](#roof)` does, as a `{ref}`.
+
+        Warns if it does not.
+        """
+        if target.startswith("#") and len(target) > 1:
+            token.meta["refers"] = True
+            self._out.append(Placeholder(kind="ref", target=target[1:], line=self._line, context="html"))
+            return True
+        self.mistakes.warn(
+            "link-empty",
+            f'the link to "{shortened(target, 80)}" has no text',
+            self._line,
+            "write what it leads to between the brackets: [the ridge](…).",
+        )
+        return False
+
+    def _link_close(self, tokens: Sequence[Token], index: int) -> None:
+        if not tokens[index - 1].meta.get("refers"):
+            self._out.append("</a>")
+
     def _image(self, tokens: Sequence[Token], index: int) -> None:
         token = tokens[index]
+        target = _decoded(str(token.attrs.pop("src", "")))
         self._out.append('<img src="')
-        self._address("image", _decoded(str(token.attrs.pop("src", ""))), self._line)
+        self._address("image", target, self._line)
         self._out.append('" alt="')
         token.attrs.pop("alt", None)
+        if not token.content.strip() and _DECORATIVE not in str(token.attrs.get("class", "")).split():
+            self.mistakes.warn(
+                "image-text",
+                f'the picture "{shortened(target, 80)}" has no alternative text',
+                self._line,
+                f"write what it shows between the brackets, as in ![A package with eight stacks of HBM](…); "
+                f"after a picture that is only decoration, write {{.{_DECORATIVE}}}.",
+            )
         self._alt(token.children or [])
         self._out.append('"')
         self._title(token)
@@ -259,10 +297,13 @@ class InlineRendering:
         number = self._numbers[label]
         self._marks[number] = self._marks.get(number, 0) + 1
         again = f"-{self._marks[number]}" if self._marks[number] > 1 else ""
+        tucked = " tucked" if _is_behind_a_wide_mark(tokens, index) else ""
         self._out.append(
-            f'{_NO_BREAK}<sup class="mark"><a href="#note-{self.language}-{number}" '
+            f'{_NO_BREAK}<sup class="mark{tucked}"><a href="#note-{self.language}-{number}" '
             f'id="mark-{self.language}-{number}{again}">{number}</a></sup>'
         )
+        if _reads_on(tokens, index):
+            self._out.append(" ")
 
     def _inline_attributes(self, token: Token) -> str:
         if "id" in token.attrs:
@@ -334,6 +375,37 @@ def _joins(tokens: Sequence[Token], index: int) -> bool:
     return before is not None and after is not None and joins_without_space(before, after)
 
 
+def _is_behind_a_wide_mark(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the mark of a note follows a full-width one, in whose empty right half it is shown."""
+    if index and tokens[index - 1].type == "footnote_mark":
+        return False
+    before = _visible((tokens[i] for i in range(index - 1, -1, -1)), -1)
+    return before is not None and before in _HALF_EMPTY
+
+
+def _reads_on(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the mark of a note would read as part of what follows it: of a number, or of another mark."""
+    for following in range(index + 1, len(tokens)):
+        token = tokens[following]
+        if token.type == "softbreak":
+            if not _joins(tokens, following):
+                return False
+        elif token.type == "text":
+            if token.content:
+                return _reads_as_one(tokens, index, token.content)
+        elif token.type == "footnote_mark" or token.type not in _LOOKED_THROUGH:
+            return token.type in ("footnote_mark", "role", "formula", "code_inline")
+    return False
+
+
+def _reads_as_one(tokens: Sequence[Token], index: int, text: str) -> bool:
+    """Whether text behind a mark begins with a number, or, in Chinese, with a Latin word."""
+    if text.lstrip(_SIGNS)[:1].isdecimal():
+        return True
+    before = _visible((tokens[i] for i in range(index - 1, -1, -1)), -1)
+    return text[0].isascii() and text[0].isalpha() and before is not None and not before.isascii()
+
+
 def _visible(tokens: Iterable[Token], end: int) -> str | None:
     """The nearest character of text, skipping emphasis and links; None where anything else comes first."""
     for token in tokens:
@@ -371,6 +443,7 @@ _INLINES: dict[str, _Handler] = {
     "formula": InlineRendering._formula_inline,
     "role": InlineRendering._role,
     "link_open": InlineRendering._link_open,
+    "link_close": InlineRendering._link_close,
     "image": InlineRendering._image,
     "footnote_mark": InlineRendering._footnote_mark,
 }

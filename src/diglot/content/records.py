@@ -131,6 +131,8 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     description: Parts = ()
     """Plain text with placeholders; empty where the author gave none."""
     updated: datetime.date | None = None
+    expires: datetime.date | None = None
+    """The last day on which builds show the article; None for ever."""
     draft: bool = False
     tags: tuple[str, ...] = ()
     """Ids; `site/site.yaml` has their labels in both languages."""
@@ -141,9 +143,9 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     only: Language | None = None
     """This half's language, where the author leaves out the other half on purpose."""
     slug: str | None = None
-    """Replaces the folder's name in the address; the same in both halves."""
-    comments: bool = True
-    """Whether readers can comment on it, where the site has comments."""
+    """Replaces the folder's name in the address of this half."""
+    comments: bool | None = None
+    """Whether readers can comment on it, where the site has comments; None: on posts, but not on pages."""
     params: Mapping[str, Any] = {}
     """Values of the author's own, for templates."""
 

@@ -7,7 +7,7 @@ from typing import Literal
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from diglot.content.records import Block, Parts, Placeholder, Row
+from diglot.content.records import Block, FrontMatter, Parts, Placeholder, Row
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
 from diglot.invariants import require
@@ -155,7 +155,7 @@ class _ArticlePage:
             ),
             # Search engines need not index the side-by-side view: all of its content is in the halves.
             alternates=paths if path == paths[language] else None,
-            indexed=self._mode == "single" and not front_matter.draft,
+            indexed=self._mode == "single" and not front_matter.draft and not article.expired,
             toggle=toggle_words(
                 self._theme.strings,
                 self._addresses,
@@ -168,13 +168,15 @@ class _ArticlePage:
             view="both" if self._mode == "both" else language,
             kind="article" if article.kind == "post" else "website",
             draft=front_matter.draft,
-            discussion=self._discussion() if front_matter.comments else "",
+            expired=article.expired,
+            discussion=self._discussion(front_matter),
             params=front_matter.params,
         )
 
-    def _discussion(self) -> str:
+    def _discussion(self, front_matter: FrontMatter) -> str:
         """The name of the discussion that comments on this page belong to; empty if there are none."""
-        if self._project.comments is None:
+        is_open = self._article.kind == "post" if front_matter.comments is None else front_matter.comments
+        if self._project.comments is None or not is_open:
             return ""
         path = self._article.paths[self._language].strip("/")
         # Both halves are one article: readers of both languages meet, unless the site keeps them apart.

@@ -29,14 +29,14 @@ _LATEST = 8
 def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
     """The page `/`: the site in both languages with its latest articles and links; it never redirects."""
     addresses = addresses_of(project)
-    languages = page_languages(site_map)
+    languages = page_languages(site_map, project.languages)
     homes = {language: home_path(language) for language in languages}
     page = page_view(
         project,
         language=languages[0],
         path="",
         title="",
-        description=" ".join(filter(None, project.description)),
+        description=" ".join(filter(None, map(project.description.of, project.languages))),
         toggle=toggle_words(theme.strings, addresses, languages[0], paths=homes, current=None),
     )
     return render_page(
@@ -44,7 +44,9 @@ def landing_page(theme: Theme, project: Project, site_map: SiteMap) -> str:
         project,
         "landing.html",
         page,
-        titles=[(HTML_LANG[one], project.title.of(one), project.description.of(one)) for one in LANGUAGES],
+        titles=[
+            (HTML_LANG[one], project.title.of(one), project.description.of(one)) for one in project.languages
+        ],
         homes=[
             Link(text=theme.strings[one]("all_articles"), url=addresses.path(homes[one]), lang=HTML_LANG[one])
             for one in languages
@@ -121,9 +123,9 @@ def term_page(
 
 
 def entry_view(theme: Theme, project: Project, article: Summary, language: Language | None) -> EntryView:
-    """An article in a list of a language; None is the neutral list, which prefers the zh half."""
+    """An article in a list of a language; None is the neutral list, which prefers the site's first one."""
     addresses = addresses_of(project)
-    half = article.half(language) if language else article.halves[0]
+    half = article.half(language or project.first) or (None if language else article.halves[0])
     main = certain(half, "a list of a language shows articles that have it")
     twin = article.half(twin_of(main.language))
     neutral = language is None
@@ -140,6 +142,7 @@ def entry_view(theme: Theme, project: Project, article: Summary, language: Langu
         minutes=main.reading_minutes,
         languages=tuple(link(theme.strings[one]("language_name"), one) for one in article.languages),
         draft=article.draft,
+        expired=article.expired,
     )
 
 

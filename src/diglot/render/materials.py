@@ -49,6 +49,8 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
 
     paths: Mapping[Language, str]
     """The path of each half's page from the site's root."""
+    expired: bool = False
+    """Whether it is shown although its last day has passed."""
     kind: ArticleKind = "post"
     halves: Mapping[Language, Half]
     """One or two."""

@@ -55,6 +55,7 @@ def page_view(
     indexed: bool = True,
     kind: Literal["website", "article"] = "website",
     draft: bool = False,
+    expired: bool = False,
     discussion: str = "",
     params: Mapping[str, Any] | None = None,
 ) -> PageView:
@@ -72,24 +73,27 @@ def page_view(
         description=description,
         url=addresses.path(path),
         canonical=addresses.whole(path if canonical is None else canonical),
-        alternates=alternate_views(addresses, alternates or {}),
+        alternates=alternate_views(project, alternates or {}),
         toggle=toggle,
         indexed=indexed,
         kind=kind,
         draft=draft,
+        expired=expired,
         discussion=discussion,
         params=Params(params or {}, language),
     )
 
 
-def alternate_views(addresses: Addresses, paths: Mapping[Language, str]) -> tuple[Alternate, ...]:
+def alternate_views(project: Project, paths: Mapping[Language, str]) -> tuple[Alternate, ...]:
     """Links to the languages that exist, and `x-default`: the first of them in the site's order."""
+    addresses = addresses_of(project)
     present = [language for language in LANGUAGES if language in paths]
     links = [
         Alternate(hreflang=HTML_LANG[language], url=addresses.whole(paths[language])) for language in present
     ]
     if present:
-        links.append(Alternate(hreflang="x-default", url=addresses.whole(paths[present[0]])))
+        default = next(language for language in project.languages if language in paths)
+        links.append(Alternate(hreflang="x-default", url=addresses.whole(paths[default])))
     return tuple(links)
 
 

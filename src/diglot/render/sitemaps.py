@@ -26,7 +26,7 @@ ROBOTS_PATH = "robots.txt"
 
 
 def sitemap_xml(project: Project, site_map: SiteMap) -> str:
-    """All pages to be indexed with their alternates; drafts and side-by-side views are left out."""
+    """All pages to be indexed with their alternates: no drafts, expired articles and side-by-side views."""
     root = ET.Element(
         "urlset",
         {
@@ -34,16 +34,17 @@ def sitemap_xml(project: Project, site_map: SiteMap) -> str:
             "xmlns:xhtml": "http://www.w3.org/1999/xhtml",
         },
     )
-    articles = [article for article in site_map.articles if not article.draft]
+    articles = [article for article in site_map.articles if not article.draft and not article.expired]
     changes = [article.updated or article.date for article in articles]
     latest = max(changes, default=None)
     languages = page_languages(site_map)
-    ET.SubElement(ET.SubElement(root, "url"), "loc").text = addresses_of(project).whole("")
+    if site_map.home is None or site_map.home.half(project.first) is None:  # else "/" repeats a home page
+        ET.SubElement(ET.SubElement(root, "url"), "loc").text = addresses_of(project).whole("")
     _pages(root, project, languages, home_path, latest)
     for article, changed in zip(articles, changes, strict=True):
         _pages(root, project, article.languages, article.path, changed)
     for page in site_map.pages:
-        if not page.draft and page is not site_map.home:
+        if not page.draft and not page.expired and page is not site_map.home:
             changed_on = page.updated or page.date
             _pages(root, project, page.languages, page.path, None if changed_on == UNDATED else changed_on)
     for taxonomy in TAXONOMIES:
@@ -68,7 +69,7 @@ def _pages(
     changed: datetime.date | None,
 ) -> None:
     addresses = addresses_of(project)
-    alternates = alternate_views(addresses, {language: path(language) for language in languages})
+    alternates = alternate_views(project, {language: path(language) for language in languages})
     for language in languages:
         url = ET.SubElement(root, "url")
         ET.SubElement(url, "loc").text = addresses.whole(path(language))

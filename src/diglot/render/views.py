@@ -91,6 +91,8 @@ class PageView(msgspec.Struct, frozen=True, kw_only=True):
     indexed: bool = True
     kind: Literal["website", "article"] = "website"
     draft: bool = False
+    expired: bool = False
+    """Whether its last day has passed; only the preview and builds with `--expired` show it then."""
     discussion: str = ""
     """Name of the discussion that comments on this page belong to; empty where readers cannot comment."""
     params: Params
@@ -240,6 +242,8 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     languages: tuple[Link, ...]
     """The halves that exist, as `中文`, `English`."""
     draft: bool = False
+    expired: bool = False
+    """Whether its last day has passed; only the preview and builds with `--expired` show it then."""
 
 
 class YearView(msgspec.Struct, frozen=True, kw_only=True):

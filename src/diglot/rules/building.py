@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from diglot.diagnostics import Diagnostic
+from diglot.diagnostics import Diagnostic, is_fatal
 from diglot.engine import (
     BuildReport,
     Key,
@@ -72,10 +72,7 @@ class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
 
     def failed(self, *, strict: bool) -> bool:
         """Whether the site has errors. With `strict`, warnings count too if they are about the site."""
-        return any(
-            one.severity == "error" or (strict and one.rule != "store-discarded")
-            for one in self.report.diagnostics
-        )
+        return any(is_fatal(one, strict=strict) for one in self.report.diagnostics)
 
 
 class Site:

@@ -22,7 +22,7 @@ from diglot.engine.packs import ObjectMissing
 from diglot.engine.traces import Dependency
 from diglot.languages import LANGUAGES
 from diglot.rules.layouts import CONTENT
-from diglot.rules.sources import FIRST, Pairing, section_of
+from diglot.rules.sources import Pairing, section_of
 
 DEBUG_VARIABLE = "DIGLOT_DEBUG"
 """Environment variable that lets unexpected exceptions through, for debugging diglot."""
@@ -98,7 +98,7 @@ def _worked_on(root: Path, key: Key, used: Iterable[Dependency]) -> str | None:
     languages = [one for one in LANGUAGES if language in (one, "")] or LANGUAGES
     with suppress(OSError):
         paths = Folders(str(root)).find(f"{CONTENT}/**")
-        post = Pairing(paths, section_of(article), first=FIRST).posts().articles.get(article)
+        post = Pairing(paths, section_of(article), LANGUAGES[0]).posts().articles.get(article)
         for path in (post.half(one) for one in languages) if post else ():
             if path is not None:
                 return path

@@ -22,7 +22,14 @@ from diglot.rules.ids import as_language
 from diglot.rules.layouts import with_code
 from diglot.rules.navigation import find_list
 from diglot.rules.sources import PostFiles, find_article_of, find_post
-from diglot.rules.summaries import find_addresses, find_article_at, map_articles, usual_path
+from diglot.rules.summaries import (
+    find_addresses,
+    find_article_at,
+    find_hidden_at,
+    map_articles,
+    usual_path,
+    why_hidden,
+)
 from diglot.rules.tasks import Fetch
 from diglot.site_map import TAXONOMIES
 
@@ -108,6 +115,8 @@ class Links:
             return found if path != "/" else ""
         if (static := await self._variant(f"{STATIC}{path}")) is not None:
             return static.removeprefix(f"{STATIC}/")
+        if name := await find_hidden_at(self._fetch, address):
+            raise DiagnosticError(await self._hidden(placeholder, name))
         raise DiagnosticError(await self._nowhere(placeholder))
 
     async def _article_at(self, address: str) -> str:
@@ -123,16 +132,9 @@ class Links:
             raise DiagnosticError(await self._nowhere(placeholder))
         addresses = {one: usual_path(post, one) for one in post.languages}
         with suppress(UpstreamFailed):  # the other article reports its own mistakes
-            addresses = await self._fetch(find_addresses, name)
+            addresses = (await self._fetch(find_addresses, name)).paths
         if not addresses:
-            raise DiagnosticError(
-                Diagnostic(
-                    rule="link-hidden",
-                    message=f'"{placeholder.target}" links to an article that this build leaves out',
-                    location=Location(path=self._references.path, line=placeholder.line),
-                    fix="it is a draft or dated in the future: publish it first, or remove the link.",
-                )
-            )
+            raise DiagnosticError(await self._hidden(placeholder, name))
         if fragment:
             await self._check_row(placeholder, fragment, name)
         wanted = language or self._references.language
@@ -228,6 +230,16 @@ class Links:
         with suppress(UpstreamFailed):
             known.update(f"{prefix}/{one}/" for one in (await self._fetch(map_articles)).by_address)
         return known
+
+    async def _hidden(self, placeholder: Placeholder, name: str) -> Diagnostic:
+        why = await why_hidden(self._fetch, name)
+        first = "publish it first" if "expired" not in why else "change its `expires:`"
+        return Diagnostic(
+            rule="link-hidden",
+            message=f'"{placeholder.target}" links to an article that {why}: this build leaves it out',
+            location=Location(path=self._references.path, line=placeholder.line),
+            fix=f"{first}, or remove the link.",
+        )
 
     async def _nowhere(self, placeholder: Placeholder) -> Diagnostic:
         beside = await self._fetch(LISTING, f"{self._folder}/**")

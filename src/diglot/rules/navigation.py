@@ -13,9 +13,10 @@ from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import NavigationEntry, Project
 from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
+from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_posts
-from diglot.rules.summaries import find_addresses, find_article_at, map_articles, read_project
+from diglot.rules.summaries import find_addresses, find_article_at, map_articles
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     TAXONOMIES,
@@ -90,7 +91,7 @@ async def _lead(fetch: Fetch, path: str, language: Language) -> str | None:
     if words[0] in TAXONOMIES:
         return None
     if name := await fetch(find_article_at, address):
-        return _in_or_other(await fetch(find_addresses, name), language)
+        return _in_or_other((await fetch(find_addresses, name)).paths, language)
     end = "/" if path.endswith("/") else ""
     for file in (f"{language}/{address}{end}", f"{address}{end}"):
         if await fetch.digest(FILE, f"{STATIC}/{output_path(file)}") != ABSENT:

@@ -10,7 +10,7 @@ from diglot.figure_request import FigureRequest
 from diglot.languages import LANGUAGES
 from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_clashes
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
-from diglot.render.small_pages import NOT_FOUND_PATH
+from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
 from diglot.rules.figures import draw_figure, export_figure
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, TermId, TermListId
@@ -178,7 +178,7 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
     """Pages, feeds and sitemaps by output path, except for articles."""
     found: dict[str, Key] = {
         output_path(""): make_landing_page.key(None),
-        NOT_FOUND_PATH: make_not_found_page.key(None),
+        NOT_FOUND_PATH: make_not_found_page.key(""),
         SITEMAP_PATH: make_sitemap.key(None),
         ROBOTS_PATH: make_robots.key(None),
         ".nojekyll": write_no_jekyll.key(None),
@@ -187,6 +187,7 @@ def _pages(site_map: SiteMap) -> dict[str, Key]:
         found[feed_path(language)] = make_feed.key(language)
     for language in page_languages(site_map):
         found[output_path(home_path(language))] = make_home_page.key(language)
+        found[not_found_path(language)] = make_not_found_page.key(language)
         for taxonomy in TAXONOMIES:
             used = terms_in(site_map, language, taxonomy)
             if used or taxonomy == "tags":  # the navigation links to the tags even if there are none

@@ -31,8 +31,17 @@ from diglot.rules.articles import align_article
 from diglot.rules.context import TaskContext
 from diglot.rules.figures import compute_figure, draw_figure, find_script
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
-from diglot.rules.ids import DOWNLOAD_FORMATS, DownloadFormat, DrawingId, HalfId, TermId, TermListId
+from diglot.rules.ids import (
+    DOWNLOAD_FORMATS,
+    DownloadFormat,
+    DrawingId,
+    HalfId,
+    TermId,
+    TermListId,
+    as_language,
+)
 from diglot.rules.navigation import find_navigation
+from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import download_path
 from diglot.rules.sources import HOME_PAGE, find_post, is_page
@@ -41,7 +50,6 @@ from diglot.rules.summaries import (
     find_article_at,
     find_neighbours,
     map_articles,
-    read_project,
     summarise,
 )
 from diglot.rules.tasks import Fetch, task
@@ -96,16 +104,17 @@ async def make_term_page(fetch: Fetch, name: TermId) -> BlobReference:
 @task("landing-page", bytes)
 async def make_landing_page(fetch: Fetch, _name: None) -> BlobReference:
     """The page at the root: the neutral one, or the home page of the first language if it has a text."""
-    first = LANGUAGES[0]
+    first = await fetch(find_first_language)
     if first in await _home(fetch):
         return await _article_page(fetch, HalfId(HOME_PAGE, first), "single", path="")
     return await _listing(fetch, "landing.html", landing_page)
 
 
 @task("not-found-page", bytes)
-async def make_not_found_page(fetch: Fetch, _name: None) -> BlobReference:
-    """The page that hosts show for unknown addresses."""
-    return await _listing(fetch, "not_found.html", not_found_page)
+async def make_not_found_page(fetch: Fetch, name: str) -> BlobReference:
+    """The page that hosts show for unknown addresses, below a language's if `name` is one."""
+    render = partial(not_found_page, language=as_language(name) if name else None)
+    return await _listing(fetch, "not_found.html", render)
 
 
 @task("redirect-page")
@@ -156,7 +165,7 @@ async def _shared_site_map(fetch: Fetch) -> Shared:
 async def _home(fetch: Fetch) -> Mapping[Language, str]:
     """The addresses of the home pages that have a text."""
     name = await fetch(find_article_at, HOME)
-    return await fetch(find_addresses, name) if name else {}
+    return (await fetch(find_addresses, name)).paths if name else {}
 
 
 async def _article_page(fetch: Fetch, half: HalfId, mode: Mode, *, path: str | None = None) -> BlobReference:
@@ -316,6 +325,7 @@ def _render_article(
     page_context = _compiled(context_sources)
     article = Article(
         paths=sources.paths,
+        expired=sources.expired,
         kind=sources.kind,
         halves={
             one: Half(
@@ -366,6 +376,7 @@ class PageSources(NamedTuple):
     """All that an article's page is rendered from. A tuple, which is the fastest type to send to a worker."""
 
     paths: Mapping[Language, str]
+    expired: bool
     kind: ArticleKind
     halves: Mapping[Language, HalfSources]
     alignment: bytes
@@ -412,11 +423,13 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode) -> PageSources:
         for one, is_drawn in asked.items()
     }
     project = await fetch(read_project)
-    paths = await fetch(find_addresses, name)
+    addresses = await fetch(find_addresses, name)
+    paths = addresses.paths
     if name == HOME_PAGE:  # without a text, a home page is there all the same
         paths = {one: home_path(one) for one in page_languages(await fetch(map_articles))}
     return PageSources(
         paths=paths,
+        expired=addresses.expired,
         kind="page" if is_page(name) else "post",
         halves=halves,
         alignment=alignment,

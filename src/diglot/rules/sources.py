@@ -22,6 +22,7 @@ from diglot.rules.layouts import (
     read_path,
     twin_path,
 )
+from diglot.rules.projects import find_first_language
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import HOME
 
@@ -32,9 +33,6 @@ _PAGE = "pages/"
 """What the names of pages begin with; a post's name has no slash."""
 HOME_PAGE = f"{_PAGE}home"
 """The page whose text is on the home pages."""
-FIRST: Language = "zh"
-"""The language of a half whose path names none."""
-
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 
 
@@ -154,16 +152,21 @@ async def find_posts(fetch: Fetch, _name: None) -> Posts:
 
     Warns of Markdown files that nothing reads.
     """
+    first = await fetch(find_first_language)  # of a half whose path names no language
     paths = await fetch(LISTING, f"{CONTENT}/**")
     fetch.report(*map(_unread, unread_files(paths)))
     found = []
     for section in SECTIONS:
-        pairing = Pairing(paths, section, first=FIRST)
+        pairing = Pairing(paths, section, first)
         keys = await fetch.all(read_translation_key, [half.path for half in pairing.lone])
         pairing.join(keys)
         fetch.report(*pairing.mistakes)
         found.append(pairing.posts())
-    posts, pages = found
+    return together(*found)
+
+
+def together(posts: Posts, pages: Posts) -> Posts:
+    """The articles of both sections."""
     return Posts(
         articles={**pages.articles, **posts.articles},
         halves={**pages.halves, **posts.halves},
@@ -179,7 +182,7 @@ def unread_files(paths: Iterable[str]) -> tuple[str, ...]:
         for path in paths
         if path.endswith(".md")
         and not is_note(path)
-        and all(read_path(path, section, FIRST) is None for section in SECTIONS)
+        and all(read_path(path, section, LANGUAGES[0]) is None for section in SECTIONS)
     )
 
 

@@ -13,14 +13,15 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.engine import UpstreamFailed
 from diglot.languages import Language
 from diglot.output_paths import PathFault, address_of_alias
-from diglot.project import Project, Term, load_project
+from diglot.project import Term
 from diglot.render.article import plain_text
 from diglot.render.materials import value_requests
 from diglot.rules.articles import check_twin
 from diglot.rules.figures import compute_figure
 from diglot.rules.halves import cut_outline, cut_references, cut_skeleton, read_front_matter
 from diglot.rules.ids import HalfId
-from diglot.rules.options import BASE_URL, SELECTION, Selection
+from diglot.rules.options import SELECTION, Selection
+from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
 from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts, is_page
@@ -37,18 +38,10 @@ from diglot.site_map import (
     article_path,
     map_site,
     page_path,
+    without_language,
 )
 
-
-@task("project", keeps_last_good=True)
-async def read_project(fetch: Fetch, _name: None) -> Project:
-    """The configuration."""
-    config = fetch.context.options.config
-    project = load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
-    return project.of_pages()
-
-
-_SHARED_KEYS = ("date", "updated", "draft", "tags", "categories", "authors", "slug")
+_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors")
 
 
 @task("summary", keeps_last_good=True)
@@ -91,10 +84,11 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
         halves=tuple(halves),
         date=front.date,
         updated=front.updated,
+        expires=front.expires,
         draft=front.draft,
         tags=front.tags,
         categories=front.categories,
-        aliases=_aliases(fronts),
+        aliases=_aliases(fronts, (await fetch(read_project)).languages),
     )
 
 
@@ -114,7 +108,7 @@ async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
             broken.append(name)
             continue
         if _is_shown(summary, selection):
-            found.append(_without_texts(summary) if summary.kind == "page" else summary)
+            found.append(_mapped(summary, selection))
     mistakes = await _same_address(fetch, found)
     if mistakes:
         raise DiagnosticError(*mistakes)
@@ -155,22 +149,65 @@ async def find_neighbours(fetch: Fetch, half: HalfId) -> Neighbours:
     return Neighbours(newer=await beside(position - 1), older=await beside(position + 1))
 
 
+class ArticleAddresses(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an article is."""
+
+    paths: dict[Language, str]
+    """The paths of its pages from the site's root; none if this build leaves the article out."""
+    expired: bool = False
+    """Whether it is shown although its last day has passed."""
+
+
 @task("address")
-async def find_addresses(fetch: Fetch, name: str) -> dict[Language, str]:
-    """The paths of an article's pages from the site's root; none if this build leaves the article out."""
+async def find_addresses(fetch: Fetch, name: str) -> ArticleAddresses:
+    """Where an article is, and whether it has expired."""
     summary = await fetch(summarise, name)
     selection = await fetch(SELECTION)
     if not _is_shown(summary, selection):
-        return {}
-    return {language: summary.path(language) for language in summary.languages}
+        return ArticleAddresses(paths={})
+    paths = {language: summary.path(language) for language in summary.languages}
+    return ArticleAddresses(paths=paths, expired=_has_expired(summary, selection))
+
+
+async def find_hidden_at(fetch: Fetch, address: str) -> str:
+    """The name of the article that would be at an address if this build did not leave it out; else empty.
+
+    It asks for every article: only a link that leads nowhere is worth it.
+    """
+    posts = await fetch(find_posts)
+    for name in posts.names:
+        with suppress(UpstreamFailed):
+            summary = await fetch(summarise, name)
+            if address in summary.addresses:
+                return name
+    return ""
+
+
+async def why_hidden(fetch: Fetch, name: str) -> str:
+    """Why this build leaves an article out, in words that go on after "an article that"."""
+    summary, selection = await fetch(summarise, name), await fetch(SELECTION)
+    if summary.draft and not selection.drafts:
+        return "is a draft"
+    if not selection.expired and _has_expired(summary, selection):
+        return f"expired after {summary.expires}"
+    return f"is dated in the future, {summary.date}"
 
 
 @task("article-at")
 async def find_article_at(fetch: Fetch, address: str) -> str:
     """The name of the article at an address without its language, such as `posts/roofline`; empty if there is
-    none. A slice of the site map."""
-    by_address = (await fetch(map_articles)).by_address
-    return by_address[address].name if address in by_address else ""
+    none. A slice of the site map.
+
+    Raises UpstreamFailed if an article with mistakes belongs there: a link to it is no mistake of its own.
+    """
+    site_map = await fetch(map_articles)
+    if address in site_map.by_address:
+        return site_map.by_address[address].name
+    for name in site_map.broken:
+        post = await fetch(find_post, name)
+        if address in {without_language(usual_path(post, one)) for one in post.languages}:
+            raise UpstreamFailed(summarise.key(name))
+    return ""
 
 
 def usual_path(post: PostFiles, language: Language) -> str:
@@ -188,10 +225,13 @@ def _slug(post: PostFiles, language: Language, front: FrontMatter) -> str:
     return f"{above}/{front.slug}" if above else front.slug
 
 
-def _without_texts(summary: Summary) -> Summary:
-    """A page as the site map has it: no list shows its texts, so their changes must not rerun lists."""
+def _mapped(summary: Summary, selection: Selection) -> Summary:
+    """An article as the site map has it: without what no list shows, so that its changes rerun no lists."""
+    mapped = replace(summary, expires=None, expired=_has_expired(summary, selection))
+    if summary.kind != "page":
+        return mapped
     halves = (replace(half, title="", description="", reading_minutes=1) for half in summary.halves)
-    return replace(summary, halves=tuple(halves))
+    return replace(mapped, halves=tuple(halves))
 
 
 def _named(summary: Summary, language: Language) -> Summary:
@@ -223,7 +263,13 @@ def _line_of(parts: Parts) -> int:
 def _is_shown(summary: Summary, selection: Selection) -> bool:
     if summary.draft and not selection.drafts:
         return False
+    if not selection.expired and _has_expired(summary, selection):
+        return False
     return selection.future or summary.date <= selection.day
+
+
+def _has_expired(summary: Summary, selection: Selection) -> bool:
+    return summary.expires is not None and summary.expires < selection.day
 
 
 async def _disagreements(
@@ -282,7 +328,7 @@ async def _unlabelled(
     return tuple(found)
 
 
-_GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
+GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
 """First parts of addresses below a language that are no page's."""
 
 
@@ -292,7 +338,7 @@ async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontM
     for language, front in fronts.items() if is_page(post.name) else ():
         slug = _slug(post, language, front)
         first, last = slug.partition("/")[0], slug.rpartition("/")[2]
-        if first in _GENERATED or last == BOTH:
+        if first in GENERATED or last == BOTH:
             mistakes.append(
                 Diagnostic(
                     rule="page-clash",
@@ -332,12 +378,19 @@ async def alias_location(fetch: Fetch, name: str, address: str) -> Location:
     return position
 
 
-def _aliases(fronts: dict[Language, FrontMatter]) -> tuple[tuple[str, Language], ...]:
-    """Old addresses. One that both halves claim (from the shared file) leads to the first half."""
+def _aliases(
+    fronts: dict[Language, FrontMatter], order: tuple[Language, Language]
+) -> tuple[tuple[str, Language], ...]:
+    """Old addresses. One that both halves claim (from the shared file) leads to the half in whose language it
+    is, as in `/en/roof/`, else to the half that is first.
+    """
     found: dict[str, Language] = {}
-    for language, front in fronts.items():
-        for alias in front.aliases:
-            found.setdefault(address_of_alias(alias), language)
+    for language in (one for one in order if one in fronts):
+        for alias in fronts[language].aliases:
+            address = address_of_alias(alias)
+            if address.startswith(f"{language}/"):
+                found[address] = language
+            found.setdefault(address, language)
     return tuple(found.items())
 
 
@@ -350,7 +403,7 @@ async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnost
     mistakes = []
     for summary in summaries:
         for language in summary.languages:
-            address = summary.path(language).partition("/")[2]
+            address = without_language(summary.path(language))
             first = taken.setdefault(address, summary)
             if first is summary:
                 continue

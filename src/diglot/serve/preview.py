@@ -273,7 +273,7 @@ def _ran_project(report: BuildReport) -> bool:
     """Whether the build read the configuration again."""
     if not report.ran:
         return False
-    from diglot.rules.summaries import read_project  # noqa: PLC0415  (imported only if tasks ran, for a quick start)
+    from diglot.rules.projects import read_project  # noqa: PLC0415  (imported only if tasks ran, for a quick start)
 
     return any(run.key.kind == read_project.kind for run in report.ran)
 

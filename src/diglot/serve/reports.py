@@ -6,6 +6,7 @@ from typing import Protocol
 
 from diglot.diagnostics import Diagnostic
 from diglot.rules.building import SiteBuild
+from diglot.rules.figures import compute_figure, draw_figure, export_figure
 
 _MOST_NAMED = 4
 """Figures that are named in a line; of more than this, the number is given."""
@@ -73,8 +74,9 @@ class BuildReports:
 
 def figures_at_work(result: SiteBuild) -> tuple[str, ...]:
     """The figures that the build did not wait for, sorted, each with its parameters."""
-    names = (run.key.name for run in result.report.ran if run.outcome == "unfinished")
-    return tuple(sorted({name.partition("@")[0] for name in names}))
+    unfinished = [run.key for run in result.report.ran if run.outcome == "unfinished"]
+    kinds = (compute_figure.kind, draw_figure.kind, export_figure.kind)  # a dataset is no figure
+    return tuple(sorted({key.name.partition("@")[0] for key in unfinished if key.kind in kinds}))
 
 
 def _without(ones: Iterable[Diagnostic], others: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

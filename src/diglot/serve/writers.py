@@ -64,7 +64,7 @@ class ArticleRow(msgspec.Struct, frozen=True, kw_only=True):
     """Language code for HTML and title; none if the article is broken."""
     date: str
     marks: tuple[str, ...]
-    """`broken` (cannot be built now), `draft`, `future`, `no English`."""
+    """`broken` (cannot be built now), `draft`, `future`, `expired`, `no English`."""
     errors: int
     warnings: int
     views: tuple[View, ...]
@@ -292,6 +292,8 @@ def _marks(summary: Summary | None, post: PostFiles | None, day: datetime.date) 
         yield "draft"
     if summary and summary.date > day:
         yield "future"
+    if summary and summary.expires is not None and summary.expires < day:
+        yield "expired"
     for language in LANGUAGES:
         if post and post.half(language) is None:
             yield f"no {'Chinese' if language == 'zh' else 'English'}"

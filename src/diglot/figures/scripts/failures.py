@@ -155,6 +155,12 @@ def _of_author(filename: str, root: Path) -> bool:
     )
 
 
+def path_of_author(filename: str, root: Path) -> str | None:
+    """An author's file, relative to the project; None for files of Python, libraries and diglot."""
+    path = _relative(filename, root)
+    return path if _of_author(filename, root) and not os.path.isabs(path) else None
+
+
 def _relative(filename: str, root: Path) -> str:
     path, inside = os.path.realpath(os.path.join(root, filename)), os.path.realpath(root) + os.sep
     return path.removeprefix(inside).replace(os.sep, "/") if path.startswith(inside) else path

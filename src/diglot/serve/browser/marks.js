@@ -17,14 +17,14 @@ function markFuture() {
 /* A figure that is being made again is shown as it was, and says so. */
 const OUTDATED = {
   zh: {
-    computing: "正在重新计算，图和数字仍是上一版",
-    drawing: "正在重绘，这张图比旁边的数字旧",
-    table: "正在更新，这张表比文中的数字旧",
+    computing: "正在重新计算：图和数字还是上一版",
+    drawing: "正在重绘：图还是上一版，数字已是最新",
+    table: "正在更新：表还是上一版，文中数字已是最新",
   },
   en: {
     computing: "Being computed again: drawing and numbers are still the last ones",
-    drawing: "Being redrawn: this drawing is older than the numbers beside it",
-    table: "Being updated: this table is older than the numbers in the text",
+    drawing: "Being redrawn: this is still the last drawing; the numbers are current",
+    table: "Being updated: this is still the last table; numbers in the text are current",
   },
 };
 const outdatedStyle = new CSSStyleSheet();

@@ -1,0 +1,146 @@
+"""The command `import`."""
+
+import argparse
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from diglot.cli.counting import counted
+from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
+from diglot.cli.reports import as_json
+from diglot.cli.terminal import Terminal
+from diglot.importing import (
+    REPORT,
+    Batch,
+    Failure,
+    Import,
+    import_site,
+    report_text,
+    state_of,
+    write_batches,
+)
+
+_MOST_TOLD = 40
+"""Findings printed; all of them are in the report."""
+_MOST_LISTED = 400
+
+
+def import_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Convert a site or a post, and write what is new."""
+    if arguments.output is None:
+        terminal.failure(
+            "the folder to write to is missing",
+            "name it with -o: `-o .` for this one, `-o blog` for a new one.",
+        )
+        return EXIT_USAGE
+    folder: Path = (arguments.root or Path()) / arguments.output
+    if folder.exists() and not folder.is_dir():
+        terminal.failure(f"{folder} is a file", "name a folder for the project.")
+        return EXIT_USAGE
+    source: Path = arguments.source.resolve()
+    if folder.resolve() == source or source in folder.resolve().parents:
+        terminal.failure(f"{folder} is in the source", "name a folder outside of the old site.")
+        return EXIT_USAGE
+    try:
+        result = import_site(arguments.system, arguments.source)
+    except Failure as failure:
+        terminal.failure(failure.message, failure.fix)
+        return EXIT_USAGE
+    new, left, same = _sorted(result.batches, folder, force=arguments.force)
+    summary = _summary(result, new, left, same, dry=arguments.dry_run)
+    if not arguments.dry_run:
+        folder.mkdir(parents=True, exist_ok=True)
+        report = report_text(summary, result.findings, command=_command(arguments))
+        write_batches([*new, Batch(name=REPORT, files={REPORT: report})], folder)
+    if arguments.json:
+        terminal.result(as_json(_json(result, new, left, dry=arguments.dry_run)))
+    else:
+        _tell(result, summary, terminal, folder=folder, new=new, left=left, dry=arguments.dry_run)
+    return EXIT_SITE_ERRORS if left else EXIT_DONE
+
+
+def _sorted(
+    batches: Sequence[Batch], folder: Path, *, force: bool
+) -> tuple[list[Batch], list[Batch], list[Batch]]:
+    """What is to be written, what is left alone because it would replace something, and what is there."""
+    states = [(batch, state_of(batch, folder, force=force)) for batch in batches]
+    return (
+        [batch for batch, state in states if state in ("new", "replaced")],
+        [batch for batch, state in states if state == "exists"],
+        [batch for batch, state in states if state == "same"],
+    )
+
+
+def _summary(
+    result: Import, new: Sequence[Batch], left: Sequence[Batch], same: Sequence[Batch], *, dry: bool
+) -> list[str]:
+    """What the import found and wrote, a line each."""
+    files = sum(len(batch.files) for batch in new)
+    found = [
+        f"{counted(result.pairs, 'post')} in both languages",
+        f"{result.single} in one",
+        counted(result.pages, "page"),
+        f"{counted(result.pictures, 'file')} beside them",
+    ]
+    lines = [f"{', '.join(found)}; {'would write' if dry else 'wrote'} {counted(files, 'file')}"]
+    if same:
+        lines.append(f"{len(same)} were there already, unchanged")
+    lines += [f"left alone, because other files are there: {batch.name}" for batch in left]
+    if left:
+        lines.append("--force replaces them; to keep both, import into another folder")
+    if not result.address:
+        lines.append("the address of the site is not known: write it into site/site.yaml")
+    return lines
+
+
+def _command(arguments: argparse.Namespace) -> str:
+    words = ["diglot", "import", arguments.system, str(arguments.source), "-o", str(arguments.output)]
+    return shlex.join([*words, *(["--force"] if arguments.force else [])])
+
+
+def _json(result: Import, new: Sequence[Batch], left: Sequence[Batch], *, dry: bool) -> dict[str, object]:
+    return {
+        "ok": not left,
+        "pairs": result.pairs,
+        "single": result.single,
+        "pages": result.pages,
+        "would_write" if dry else "written": [path for batch in new for path in batch.files],
+        "left": [batch.name for batch in left],
+        "findings": [
+            {"path": one.path, "line": one.line or None, "message": one.message, "fix": one.fix or None}
+            for one in result.findings
+        ],
+    }
+
+
+def _tell(
+    result: Import,
+    summary: Sequence[str],
+    terminal: Terminal,
+    *,
+    folder: Path,
+    new: Sequence[Batch],
+    left: Sequence[Batch],
+    dry: bool,
+) -> None:
+    for finding in result.findings[:_MOST_TOLD]:
+        terminal.say(f"{finding}\n")
+    if len(result.findings) > _MOST_TOLD:
+        more = f"{len(result.findings) - _MOST_TOLD} more findings"
+        terminal.say(f"{more} are not shown here" if dry else f"{more} are in {REPORT}")
+        terminal.say("")
+    if dry:
+        paths = [path for batch in new for path in batch.files]
+        terminal.result("\n".join(paths[:_MOST_LISTED]))
+        if len(paths) > _MOST_LISTED:
+            terminal.result(f"… and {len(paths) - _MOST_LISTED} more")
+    terminal.say("\n".join(summary))
+    if dry:
+        terminal.say("nothing was written")
+        return
+    here = os.path.relpath(folder)
+    entering = "" if here == "." else f"cd {shlex.quote(here)} && "
+    terminal.say(f"what to look at is in {Path(here, REPORT).as_posix()}")
+    if not left:
+        terminal.say(f"next: {entering}diglot serve --open")

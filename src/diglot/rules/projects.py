@@ -1,0 +1,25 @@
+"""The configuration as a task."""
+
+from diglot.engine import UpstreamFailed
+from diglot.languages import Language
+from diglot.project import Project, load_project
+from diglot.rules.options import BASE_URL
+from diglot.rules.reading import read_text
+from diglot.rules.tasks import Fetch, task
+
+
+@task("project", keeps_last_good=True)
+async def read_project(fetch: Fetch, _name: None) -> Project:
+    """The configuration."""
+    config = fetch.context.options.config
+    project = load_project(await read_text(fetch, config), config, base_url=await fetch(BASE_URL))
+    return project.of_pages()
+
+
+@task("first-language")
+async def find_first_language(fetch: Fetch, _name: None) -> Language:
+    """The language that comes first. A slice of the configuration, for what needs no more of it."""
+    try:
+        return (await fetch(read_project)).first
+    except UpstreamFailed:  # articles are looked through even if the configuration has mistakes
+        return "zh"
