@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -26,6 +26,9 @@ MOST_FEED_ENTRIES = 10_000
 LONGEST_TIMEOUT_S = 1_000_000.0
 """In seconds: eleven days."""
 MOST_MEMORY_MB = 100_000_000
+
+HtmlPolicy = Literal["all", "safe", "none"]
+HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
 
 TERM_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """Ids of tags and categories."""
@@ -105,14 +108,16 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
+    ignore: tuple[Ignored, ...] = ()
     comments: Giscus | None = None
     """None where readers cannot comment."""
     analytics: Analytics | None = None
     """None where nobody counts visits."""
+    html: HtmlPolicy = "all"
+    """What becomes of HTML in articles: all of it stays, or what runs nothing, or it is shown as text."""
     params: Mapping[str, Any] = {}
     """Values of the project's own, for its templates."""
     deploy: Deployment = Deployment()
-    ignore: tuple[Ignored, ...] = ()
     editor: str | None = None
     """URL template that opens a file in the author's editor, with `{path}` and perhaps `{line}`; preview
     only."""
@@ -173,11 +178,12 @@ def read_project(fields: Fields) -> Project:
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),
+        ignore=_ignored(fields),
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
+        html=next(one for one in HTML_POLICIES if one == fields.choice("html", HTML_POLICIES, "all")),
         params=fields.free("params"),
         deploy=_deployment(fields.nested("deploy")),
-        ignore=_ignored(fields),
         editor=_editor(fields.nested("preview")),
     )
 

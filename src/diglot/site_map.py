@@ -114,7 +114,10 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
     pages: tuple[Summary, ...] = ()
     """Articles that are no posts, without the texts of their halves."""
     broken: tuple[str, ...] = ()
-    """Names of articles whose summary failed: they appear in no list, and nothing is published."""
+    """Names of articles with mistakes: they appear in no list, and nothing is published."""
+    hidden: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """The addresses that articles with mistakes would probably have, without the language, and their names;
+    no name where not even that is known. What leads there is no mistake of its own."""
 
     @property
     def everything(self) -> tuple[Summary, ...]:
@@ -151,7 +154,9 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
         return {key: tuple(articles) for key, articles in found.items()}
 
 
-def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMap:
+def map_site(
+    summaries: Iterable[Summary], broken: Iterable[str] = (), hidden: Mapping[str, str] | None = None
+) -> SiteMap:
     """The site map, with articles in the order that every list of the site uses."""
     by_slug = sorted(summaries, key=lambda summary: summary.slug)
     posts = (summary for summary in by_slug if summary.kind == "post")
@@ -160,6 +165,7 @@ def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMa
         articles=tuple(newest_first),
         pages=tuple(summary for summary in by_slug if summary.kind == "page"),
         broken=tuple(broken),
+        hidden=hidden or {},
     )
 
 

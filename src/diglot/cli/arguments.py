@@ -186,7 +186,7 @@ def _add_serve(commands: Any) -> None:
         type=whole_number("a port", 0, 65535),
         help="port to listen on (default: 8000, or the next free one); 0 means any free port",
     )
-    serve.add_argument("--open", action="store_true", help="open the site in the browser")
+    serve.add_argument("--open", action="store_true", help="open the home page in the browser")
     serve.add_argument(
         "--follow",
         action="store_true",

@@ -5,6 +5,7 @@ import re
 from typing import Any, NamedTuple
 
 from diglot.characters import visible
+from diglot.content.foreign_keys import HINTS
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import FrontMatter, Parts, SharedText
 from diglot.content.roles import text_with_values
@@ -94,8 +95,8 @@ def parse_front_matter(
     matter = read_front_matter(own, common, language, mistakes, is_page=is_page)
     if common is not None:
         _report_conflicts(own, common)
-        common.finish(KEYS)
-    own.finish(KEYS)
+        common.finish(KEYS, HINTS)
+    own.finish(KEYS, HINTS)
     found = [*own.diagnostics, *(common.diagnostics if common is not None else ()), *mistakes.errors]
     if found:
         raise DiagnosticError(*sorted_diagnostics(found))

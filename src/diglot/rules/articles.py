@@ -54,8 +54,8 @@ async def check_twin(fetch: Fetch, post: PostFiles) -> None:
         path = post.path(language)
         twin = twin_of(language)
         if twin not in fronts and front.only != language:
-            if post.missing is None:
-                raise UpstreamFailed(find_posts.key(None))  # it has a wrong name, which is reported
+            if post.twin_refused:
+                raise UpstreamFailed(find_posts.key(None))  # the mistake in its name is reported
             if front.draft and not (await fetch(SELECTION)).drafts:
                 continue
             missing = Diagnostic(

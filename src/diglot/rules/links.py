@@ -97,6 +97,9 @@ class Links:
         if half := await self._fetch(find_article_of, inside):
             name, _, code = half.partition(":")
             language = as_language(code) if code else None
+            if code and language not in (await self._fetch(find_post, name)).languages:
+                await self._fetch(find_addresses, name)  # an article that lacks a half by mistake reports it
+                raise DiagnosticError(await self._nowhere(placeholder))
             return await self._to_article(placeholder, name, language, fragment) + behind
         if (source := await self._beside(path)) is None:
             raise DiagnosticError(await self._nowhere(placeholder))
@@ -222,15 +225,6 @@ class Links:
                 )
             )
 
-    async def _addresses(self, target: str) -> set[str]:
-        """What a target from the site's root may name: articles, pages and static files."""
-        language = target[1:].partition("/")[0]
-        prefix = f"/{language}" if language in LANGUAGES else ""
-        known = {path.removeprefix(STATIC) for path in await self._fetch(LISTING, f"{STATIC}/**")}
-        with suppress(UpstreamFailed):
-            known.update(f"{prefix}/{one}/" for one in (await self._fetch(map_articles)).by_address)
-        return known
-
     async def _hidden(self, placeholder: Placeholder, name: str) -> Diagnostic:
         why = await why_hidden(self._fetch, name)
         first = "publish it first" if "expired" not in why else "change its `expires:`"
@@ -240,6 +234,15 @@ class Links:
             location=Location(path=self._references.path, line=placeholder.line),
             fix=f"{first}, or remove the link.",
         )
+
+    async def _addresses(self, target: str) -> set[str]:
+        """What a target from the site's root may name: articles, pages and static files."""
+        language = target[1:].partition("/")[0]
+        prefix = f"/{language}" if language in LANGUAGES else ""
+        known = {path.removeprefix(STATIC) for path in await self._fetch(LISTING, f"{STATIC}/**")}
+        with suppress(UpstreamFailed):
+            known.update(f"{prefix}/{one}/" for one in (await self._fetch(map_articles)).by_address)
+        return known
 
     async def _nowhere(self, placeholder: Placeholder) -> Diagnostic:
         beside = await self._fetch(LISTING, f"{self._folder}/**")
