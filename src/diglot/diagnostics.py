@@ -97,6 +97,15 @@ class DiagnosticError(Exception):
         return type(self), self.diagnostics
 
 
+NEVER_FATAL = frozenset({"store-discarded", "draft-half-missing"})
+"""Rules of warnings that are no mistakes of the site: they do not count as errors with `--strict`."""
+
+
+def is_fatal(diagnostic: Diagnostic, *, strict: bool) -> bool:
+    """Whether a diagnostic makes a command fail; with `strict`, warnings do."""
+    return diagnostic.severity == "error" or (strict and diagnostic.rule not in NEVER_FATAL)
+
+
 def format_diagnostic(diagnostic: Diagnostic) -> str:
     """The diagnostic as the terminal and the preview show it.
 
@@ -264,3 +273,12 @@ def did_you_mean(name: str, known: Iterable[str], *, otherwise: str | None = Non
         return otherwise
     more = ", …" if len(names) > _MOST_LISTED else ""
     return f"known are: {', '.join(names[:_MOST_LISTED])}{more}." if names else "there are none yet."
+
+
+def split_suggestion(message: str) -> tuple[str, str | None]:
+    """A message without its end, where that says what was meant (`…; did you mean "h200"?`), and the end."""
+    found = re.fullmatch(r"(.+?)[;:] (did you mean \".*\"\?|known(?: are)?: .+)", message, re.DOTALL)
+    if found is None:
+        return message, None
+    what, fix = found.groups()
+    return what, f"choose one of {fix.partition(': ')[2].rstrip('.')}." if fix.startswith("known") else fix

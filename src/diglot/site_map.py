@@ -87,7 +87,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def addresses(self) -> frozenset[str]:
         """Its addresses without the language, as links may write them: `posts/roofline`, `work/talks`."""
-        return frozenset(self.path(language).partition("/")[2].rstrip("/") for language in self.languages)
+        return frozenset(without_language(self.path(language)) for language in self.languages)
 
     def terms(self, taxonomy: Taxonomy) -> tuple[str, ...]:
         """Its tags, or its categories."""
@@ -114,7 +114,10 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
     pages: tuple[Summary, ...] = ()
     """Articles that are no posts, without the texts of their halves."""
     broken: tuple[str, ...] = ()
-    """Names of articles whose summary failed: they appear in no list, and nothing is published."""
+    """Names of articles with mistakes: they appear in no list, and nothing is published."""
+    hidden: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """The addresses that articles with mistakes would probably have, without the language, and their names;
+    no name where not even that is known. What leads there is no mistake of its own."""
 
     @property
     def everything(self) -> tuple[Summary, ...]:
@@ -151,7 +154,9 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
         return {key: tuple(articles) for key, articles in found.items()}
 
 
-def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMap:
+def map_site(
+    summaries: Iterable[Summary], broken: Iterable[str] = (), hidden: Mapping[str, str] | None = None
+) -> SiteMap:
     """The site map, with articles in the order that every list of the site uses."""
     by_slug = sorted(summaries, key=lambda summary: summary.slug)
     posts = (summary for summary in by_slug if summary.kind == "post")
@@ -160,6 +165,7 @@ def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMa
         articles=tuple(newest_first),
         pages=tuple(summary for summary in by_slug if summary.kind == "page"),
         broken=tuple(broken),
+        hidden=hidden or {},
     )
 
 
@@ -198,6 +204,11 @@ def article_path(language: Language, slug: str) -> str:
 def page_path(language: Language, slug: str) -> str:
     """The address of one half of a page that is no post; of the home page's text, the home page."""
     return f"{language}/{slug}/" if slug != HOME else home_path(language)
+
+
+def without_language(path: str) -> str:
+    """An address as links write it for all languages: `posts/roofline`, `work/talks`."""
+    return path.partition("/")[2].rstrip("/")
 
 
 def both_path(path: str) -> str:

@@ -88,7 +88,8 @@ def write_site(root: Path, *, figure: bool = False) -> Path:
 
 def environment(**more: str) -> dict[str, str]:
     """The environment of a process that finds this checkout's diglot."""
-    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CI", "SOURCE_DATE_EPOCH")}
+    unset = ("NO_COLOR", "CI", "SOURCE_DATE_EPOCH", "DIGLOT_BASE_URL")
+    kept = {k: v for k, v in os.environ.items() if k not in unset}
     return {**kept, "PYTHONPATH": str(CHECKOUT / "src"), **more}
 
 

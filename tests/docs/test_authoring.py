@@ -5,7 +5,6 @@ import re
 import shutil
 
 import pytest
-import yaml
 from msgspec.structs import fields
 
 from diglot.cli.arguments import parse_arguments
@@ -15,7 +14,6 @@ from diglot.diagnostics import DiagnosticError
 from diglot.languages import LANGUAGES, Language
 from diglot.project import Project, load_project
 from diglot.render.values import Values
-from diglot.rules.options import CACHE
 from tests.docs.pages import AUTHORING, ROOT, Example, code, examples, rows, section
 from tests.docs.rules import rule_names
 from tests.space import Space, told
@@ -197,7 +195,17 @@ def test_every_command_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     "command",
     [
         *("", "build", "serve", "check", "figures export", "figures list", "theme list", "theme copy"),
-        *("explain", "clean", "init", "new post"),
+        *(
+            "explain",
+            "clean",
+            "init",
+            "new post",
+            "new page",
+            "new figure",
+            "schema",
+            "rename post",
+            "deploy",
+        ),
     ],
 )
 def test_the_flags_of_a_command_are_those_explained(command: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -207,13 +215,3 @@ def test_the_flags_of_a_command_are_those_explained(command: str, capsys: pytest
         if words[0].startswith("-") and (row[1] == "all" or (command or "diglot") in code(row[1])):
             explained.update(words)
     assert explained == flags_of(capsys, *command.split())
-
-
-def test_the_workflow_keeps_the_cache_and_publishes_the_output() -> None:
-    (example,) = examples(section(AUTHORING, "## Publishing to GitHub Pages"), "yaml")
-    steps = yaml.safe_load(example.text)["jobs"]["site"]["steps"]
-    given = {step["with"]["path"] for step in steps if "path" in step.get("with", {})}
-    assert given == {CACHE, "public"}
-    for command in (step["run"] for step in steps if "run" in step):
-        program, *words = command.split()
-        assert program == "pip" or parse_arguments(words).command == words[0]

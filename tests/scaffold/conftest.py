@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from diglot.cli import main
+from tests.scaffold.hosts import site_outside
 
 
 class Said(NamedTuple):
@@ -33,3 +34,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         return Said(code, out, err)
 
     return run_it
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """A site outside of diglot's checkout, with `diglot` on the path, and a `pip` that installs nothing."""
+    return site_outside(tmp_path)

@@ -232,11 +232,13 @@ def test_two_files_for_one_half_are_an_error_across_layouts(space: Space) -> Non
         space.write(path, half("A"))
     space.write("content/posts/a/index.md", half("A"))
     assert told(space.build()) == (
-        'content/posts/a/zh.md: error[pair-twice]: there are two zh halves of "a": this one and content/posts/a/index.md\n'
+        'content/posts/a/zh.md: error[pair-twice]: there are two zh halves of "a": this one and '
+        "content/posts/a/index.md\n"
         "  fix: keep one of the files; without a language in its name, content/posts/a/index.md is the zh "
         "half.\n"
         "\n"
-        'content/zh/posts/a.md: error[pair-twice]: there are two zh halves of "a": this one and content/posts/a/index.md\n'
+        'content/zh/posts/a.md: error[pair-twice]: there are two zh halves of "a": this one and '
+        "content/posts/a/index.md\n"
         "  fix: keep one of the files; without a language in its name, content/posts/a/index.md is the zh "
         "half."
     )

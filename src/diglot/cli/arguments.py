@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from diglot import DOCS_URL, __version__
+from diglot.cli.deploy_arguments import add_deploy
+from diglot.cli.import_arguments import add_import
 from diglot.cli.init_arguments import add_init
 from diglot.cli.new_arguments import add_new
 from diglot.cli.parsing import Parser, add_command, common_flags, list_of, whole_number
+from diglot.cli.rename_arguments import add_rename
+from diglot.cli.schema_arguments import add_schema
 from diglot.cli.theme_arguments import add_theme
 
 _EPILOG = f"""\
@@ -75,6 +79,9 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     add_init(commands)
     add_new(commands)
+    add_rename(commands)
+    add_import(commands)
+    add_schema(commands)
     build = add_command(
         commands,
         "build",
@@ -121,6 +128,7 @@ def _parser() -> Parser:
         "List every figure with its sizes, its parameters and their defaults, and its script.",
     )
     _add_export(verbs)
+    add_deploy(commands)
     explain = add_command(
         commands,
         "explain",
@@ -205,8 +213,8 @@ def _add_export(verbs: Any) -> None:
         "export",
         "export figures as files for slides",
         "Draw figures as files for slides, with the right fonts in both languages. SVG files have their\n"
-        "text as paths, PDF files embed their fonts, and the metadata holds the alternative text and the\n"
-        "figure's key. The paths of the files are printed.",
+        "text as paths, and PDF files embed their fonts. Each file has the title, the description and the\n"
+        "figure's key in its metadata. The paths of the files are printed.",
         epilog="examples:\n  diglot figures export roofline --format svg,png --theme light,dark -o slides\n"
         "  diglot figures export 'roofline?dtype=fp8' --format pdf --size 1280x720",
         output_help=None,  # it has its own, for another folder

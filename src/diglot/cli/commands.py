@@ -53,11 +53,19 @@ def run(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal)
             from diglot.cli.creating import new_command  # noqa: PLC0415  (a command loads only what it needs)
 
             return new_command(arguments, options, terminal)
+        case "rename":
+            from diglot.cli.renaming import rename_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return rename_command(arguments, options, terminal)
         case "theme":
             from diglot.cli import theme  # noqa: PLC0415  (a command loads only what it needs)
 
             run_theme = theme.list_command if arguments.theme_command == "list" else theme.copy_command
             return run_theme(arguments, options, terminal)
+        case "deploy":
+            from diglot.cli.deploying import deploy_command  # noqa: PLC0415  (a command loads only what it needs)
+
+            return deploy_command(arguments, options, terminal)
         case "explain":
             return explain_command(arguments, options, terminal)
         case _:

@@ -1,6 +1,7 @@
 """The command `new`."""
 
 import argparse
+from pathlib import Path
 
 from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
 from diglot.cli.reports import as_json
@@ -9,14 +10,22 @@ from diglot.diagnostics import DiagnosticError, did_you_mean
 from diglot.project import load_project
 from diglot.rules.options import SiteOptions
 from diglot.scaffold.files import NewFile, Refusal, write_new
-from diglot.scaffold.posts import NewPost, post_files
+from diglot.scaffold.pairs import NewPair, pair_files
 from diglot.scaffold.titles import titles_by_language
 
 
 def new_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Write the files of something new and print their paths."""
     try:
-        files = _post(arguments, options)
+        match arguments.new_command:
+            case "figure":
+                from diglot.scaffold.figures import figure_file  # noqa: PLC0415  (a command loads only what it needs)
+
+                files: tuple[NewFile, ...] = (
+                    figure_file(options.root, arguments.name, arguments.kind, article=arguments.post),
+                )
+            case _:
+                files = _pair(arguments, options)
         write_new(options.root, files)
     except Refusal as refusal:
         terminal.failure(refusal.message, refusal.fix)
@@ -26,26 +35,30 @@ def new_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
         terminal.result(as_json({"ok": True, "created": paths}))
     else:
         terminal.result("\n".join(paths))
-        _tell_unknown_tags(arguments.tags, options, terminal)
+        if arguments.new_command == "figure":
+            _tell_how_to_show(Path(paths[0]).stem, arguments.kind, terminal)
+        elif arguments.new_command == "post":
+            _tell_unknown_tags(arguments.tags, options, terminal)
     return EXIT_DONE
 
 
-def _post(arguments: argparse.Namespace, options: SiteOptions) -> tuple[NewFile, ...]:
+def _pair(arguments: argparse.Namespace, options: SiteOptions) -> tuple[NewFile, ...]:
     if len(arguments.titles) > 2:
         raise Refusal(
             f"{len(arguments.titles)} titles are given",
             "put each title in quotes, first the Chinese one, then the English one.",
         )
-    post = NewPost(
+    is_page = arguments.new_command == "page"
+    pair = NewPair(
         titles=titles_by_language(arguments.titles),
         slug=arguments.slug,
-        date=arguments.date or options.day,
-        tags=arguments.tags,
+        date=None if is_page else arguments.date or options.day,
+        tags=() if is_page else arguments.tags,
         draft=arguments.draft,
         only=arguments.only,
         is_flat=arguments.flat,
     )
-    return post_files(options.root, post)
+    return pair_files(options.root, pair)
 
 
 def _tell_unknown_tags(tags: tuple[str, ...], options: SiteOptions, terminal: Terminal) -> None:
@@ -59,3 +72,11 @@ def _tell_unknown_tags(tags: tuple[str, ...], options: SiteOptions, terminal: Te
         if tag not in known:
             hint = did_you_mean(tag, known, otherwise="add it there, with a label in both languages.")
             terminal.say(f'the tag "{tag}" is not in {options.config}: {hint}')
+
+
+def _tell_how_to_show(name: str, kind: str, terminal: Terminal) -> None:
+    """Say what to write in an article; a table has no drawing."""
+    directive = "table" if kind == "table" else "figure"
+    terminal.say(
+        f"show it in both halves of an article:\n\n```{{{directive}}} {name}\nWhat readers see.\n```"
+    )

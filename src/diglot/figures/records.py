@@ -52,6 +52,9 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """The page sizes for which it is drawn."""
     provenance: tuple[str, ...]
     """Data files that `compute` read, relative to the project or the package (`diglot/hardware/data/…`)."""
+    refusals: tuple[Diagnostic, ...] = ()
+    """Why there are no numbers: parameters that the script does not have. They have no location, which is
+    that of the request."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ import msgspec
 
 from diglot.cache_files import make_folder, make_way_for_file
 from diglot.output_paths import MARK, folders_of
+from diglot.publishing.changes import Changes
 from diglot.publishing.checks import check_places, check_unused, unwritable_reported
 from diglot.publishing.folder_state import FolderState
 from diglot.publishing.output_index import (
@@ -112,6 +113,21 @@ class Publisher:
             index = read_output_index(self._output_index)
             state = FolderState.from_scan(self._output, manifest, index, owned=self._owned)
             return publish(state, atomic=atomic)
+
+    def differences(self, manifest: Mapping[str, str]) -> Changes:
+        """What `publish` would do. Raises DiagnosticError if diglot did not make the folder."""
+        with unwritable_reported(self._output):
+            if not is_marked(self._output):
+                check_unused(self._output)
+                return Changes(added=tuple(sorted(manifest)))
+            index = read_output_index(self._output_index)
+            state = FolderState.from_scan(self._output, manifest, index, owned=self._owned)
+        there = set(state.changed).intersection(state.files)
+        return Changes(
+            added=tuple(sorted(set(state.changed) - there)),
+            changed=tuple(sorted(there)),
+            removed=tuple(sorted(state.obsolete)),
+        )
 
     def publish_some(self, files: Mapping[str, str], *, write: Write) -> tuple[str, ...]:
         """Publish some files of the next manifest early, and return those that changed.

@@ -72,6 +72,8 @@ def export_figures(
     known = [(request, _decoded(value)) for request, value in zip(wanted, values, strict=True)]
     if any(computed is None for _, computed in known):
         raise DiagnosticError(*(one for one in report.diagnostics if one.severity == "error"))
+    if refusals := [one for _, computed in known if computed for one in computed.refusals]:
+        raise DiagnosticError(*refusals)
     drawable = [(request, computed) for request, computed in known if computed and computed.drawable]
     if requests and len(drawable) < len(known):
         raise DiagnosticError(*(_draws_nothing(one) for one, c in known if (one, c) not in drawable))

@@ -22,16 +22,22 @@ from diglot.figures.records import (
 )
 from diglot.figures.scripts.datasets import READER, split_row
 from diglot.figures.scripts.failures import FigureFailed
+from diglot.figures.scripts.parameters import REFUSALS
 from diglot.invariants import certain
 from diglot.rules.context import TaskContext
 from diglot.rules.halves import Outline, cut_outline
 from diglot.rules.ids import DownloadId, DrawingId, HalfId
 from diglot.rules.sources import find_post, find_posts
 from diglot.rules.tasks import Fetch, task
+from diglot.rules.uses import find_users
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+_OF_NO_SCRIPT = REFUSALS | {"chip-file"}
+"""Rules of mistakes that a script fails for, but that are in another file."""
+_MOST_USERS = 4
+"""How many files that use a failing figure a message names."""
 _MOST_WRITTEN = 3
 """How often scripts may write to a file that they read before it stops being a dependency."""
 SCRIPT_FILES = (
@@ -159,11 +165,32 @@ async def find_row(fetch: Fetch, name: str) -> bytes:
 
 @task("data")
 async def compute_figure(fetch: Fetch, request: FigureRequest) -> ComputedFigure:
-    """The data of a figure."""
+    """The data of a figure, or why its parameters are refused, which `check_requests` reports."""
     script = await _script_of(fetch, request)
     workers = fetch.context.workers
-    result = await _result(fetch, (script, request), script, lambda: workers().compute(script, request))
+    try:
+        result = await _result(fetch, (script, request), script, lambda: workers().compute(script, request))
+    except FigureFailed as failure:
+        if not all(one.rule in REFUSALS for one in failure.diagnostics):
+            raise
+        return ComputedFigure(
+            data=b"null",
+            digest="",
+            parameters=(),
+            drawable=False,
+            sizes=(),
+            provenance=(),
+            refusals=failure.diagnostics,
+        )
     return msgspec.msgpack.decode(result, type=ComputedFigure)
+
+
+async def _data_of(fetch: Fetch, request: FigureRequest) -> ComputedFigure:
+    """The data of a figure. Raises UpstreamFailed where its parameters are refused."""
+    computed = await fetch(compute_figure, request)
+    if computed.refusals:
+        raise UpstreamFailed(compute_figure.key(request))
+    return computed
 
 
 @task("drawing")
@@ -171,7 +198,7 @@ async def draw_figure(fetch: Fetch, drawing: DrawingId) -> DrawnFigure:
     """A figure in one language, for every page size."""
     request, language = drawing
     script = await _script_of(fetch, request)
-    computed = await fetch(compute_figure, request)
+    computed = await _data_of(fetch, request)
     workers = fetch.context.workers
     result = await _result(
         fetch,
@@ -204,7 +231,7 @@ async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
         return drawn.csv.encode("utf-8-sig")  # spreadsheets recognise UTF-8 only by the byte order mark
     request, language = download.drawing
     script = await _script_of(fetch, request)
-    computed = await fetch(compute_figure, request)
+    computed = await _data_of(fetch, request)
     workers = fetch.context.workers
     return await _result(
         fetch,
@@ -252,9 +279,23 @@ async def _result(
     writes.note(report.wrote)
     await _note(fetch, [one for one in report.observed if not writes.keep_changing(one)])
     if isinstance(report, FigureFailed):
-        raise report
+        raise await _with_users(fetch, script, report)
     fetch.report(*report.warnings)
     return report.result
+
+
+async def _with_users(fetch: Fetch, script: Script, failure: FigureFailed) -> FigureFailed:
+    """The failure with the files that show or quote the figure, which are not made because of it."""
+    if script == READER or all(one.rule in _OF_NO_SCRIPT for one in failure.diagnostics):
+        return failure
+    users = await fetch(find_users, script.figure_id)
+    if not users.files:
+        return failure
+    more = f" and {len(users.files) - _MOST_USERS} more" if len(users.files) > _MOST_USERS else ""
+    used = f"used in {', '.join(users.files[:_MOST_USERS])}{more}"
+    first, *others = failure.diagnostics
+    named = msgspec.structs.replace(first, detail="\n".join(filter(None, (first.detail, used))))
+    return FigureFailed([named, *others], failure.observed, retry=failure.retry, wrote=failure.wrote)
 
 
 class _Writes:

@@ -1,12 +1,14 @@
 """Resolves what a half refers to. A task of its own, because three or four pages show the same half."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 import msgspec
 from msgspec import Raw, msgpack
 
 from diglot.content.records import FrontMatter
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.engine import UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.output_paths import PathFault, check_path
 from diglot.render.materials import ImageFile
@@ -42,10 +44,12 @@ class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True):
 async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     """The resolved references of a half. Raises DiagnosticError for links, pictures and figures not found."""
     references = await fetch(cut_references, half)
-    front = await fetch(read_front_matter, half)
+    front = None
+    with suppress(UpstreamFailed):  # its mistakes must not hide those of the text
+        front = await fetch(read_front_matter, half)
     links = Links(fetch, references, half.article)
     addresses, images = await links.resolve_all()
-    quoted = (*_quoted_by(front), *references.quoted)
+    quoted = (*(_quoted_by(front) if front else ()), *references.quoted)
     lines = [
         (FigureRequest.parse(text), references.path, line) for text, line in (*references.embedded, *quoted)
     ]
@@ -57,6 +61,8 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     ]
     if mistakes:
         raise DiagnosticError(*mistakes)
+    if front is None:
+        raise UpstreamFailed(read_front_matter.key(half))
     return ResolvedReferences(
         targets=Raw(msgpack.encode(Targets(links=addresses, images=images))),
         files=links.files,

@@ -1,6 +1,10 @@
 """Checks figure requests of articles, and names the published paths of figures' files."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from msgspec.structs import replace
 
 from diglot.diagnostics import Diagnostic, Location, did_you_mean
 from diglot.engine import FILE, UpstreamFailed
@@ -15,36 +19,50 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
 
     The script's own task reports a failing script; here is reported only what is wrong with the request.
     """
-    mistakes: dict[tuple[FigureRequest, str, int], Diagnostic] = {}
-    for request, path, line in asked:
+    mistakes: list[Diagnostic] = []
+    for request, path, line in dict.fromkeys(asked):
         script = await fetch(find_script, request.figure_id)
         if script is None:
             scripts = await fetch(find_scripts)
-            mistakes[request, path, line] = Diagnostic(
-                rule="figure-unknown",
-                message=f'there is no figure named "{request.figure_id}"',
-                location=Location(path=path, line=line),
-                source_line=await _line(fetch, path, line),
-                fix=did_you_mean(
-                    request.figure_id,
-                    scripts.ids,
-                    otherwise="a figure is a script in figures/ or in the article's own figures/.",
-                ),
+            mistakes.append(
+                Diagnostic(
+                    rule="figure-unknown",
+                    message=f'there is no figure named "{request.figure_id}"',
+                    location=Location(path=path, line=line),
+                    source_line=_line(await _lines(fetch, path), line),
+                    fix=did_you_mean(
+                        request.figure_id,
+                        scripts.ids,
+                        otherwise="a figure is a script in figures/ or in the article's own figures/.",
+                    ),
+                )
             )
-            continue
-        if not request.parameters:
-            continue
-        try:
-            await fetch.digest(compute_figure, request)
-        except UpstreamFailed:
-            mistakes[request, path, line] = Diagnostic(
-                rule="figure-parameters",
-                message=f'the figure cannot be computed with these parameters: "{request}"',
-                location=Location(path=path, line=line),
-                source_line=await _line(fetch, path, line),
-                fix=f"see the message for {script.path}.",
-            )
-    return list(mistakes.values())
+        elif request.parameters:
+            with suppress(UpstreamFailed):  # the script fails, and reports it
+                computed = await fetch(compute_figure, request)
+                if computed.refusals:
+                    lines = await _lines(fetch, path)
+                    mistakes += [_refused(one, request, path, line, lines) for one in computed.refusals]
+    return mistakes
+
+
+def _refused(
+    refusal: Diagnostic, request: FigureRequest, path: str, line: int, lines: Sequence[str]
+) -> Diagnostic:
+    """A mistake in a request, at the line that has the parameter: an option of a fence, or the same line."""
+    name = next((name for name, _ in request.parameters if f'"{name}"' in refusal.message), "")
+    for at in range(line, len(lines)):
+        option = re.match(r"\s*:([\w-]+):", lines[at])
+        if option is None:
+            break
+        if option.group(1) == name:
+            return _at(refusal, Location(path=path, line=at + 1, column=option.start(1) + 1), lines)
+    column = re.search(rf"\b{re.escape(name)}\s*=", _line(lines, line) or "")
+    return _at(refusal, Location(path=path, line=line, column=column and column.start() + 1), lines)
+
+
+def _at(refusal: Diagnostic, location: Location, lines: Sequence[str]) -> Diagnostic:
+    return replace(refusal, location=location, source_line=_line(lines, location.line or 0))
 
 
 def download_path(request: FigureRequest, language: Language, word: str) -> str:
@@ -52,7 +70,10 @@ def download_path(request: FigureRequest, language: Language, word: str) -> str:
     return f"figures/{request.figure_id}/{request.file_stem}.{language}.{word}"
 
 
-async def _line(fetch: Fetch, path: str, line: int) -> str | None:
+async def _lines(fetch: Fetch, path: str) -> Sequence[str]:
     content = await fetch(FILE, path)
-    lines = (content or b"").decode("utf-8", "replace").splitlines()
+    return (content or b"").decode("utf-8", "replace").splitlines()
+
+
+def _line(lines: Sequence[str], line: int) -> str | None:
     return lines[line - 1] if 0 < line <= len(lines) else None

@@ -1,7 +1,7 @@
 """Summaries of articles, the site map, and slices of it that pages fetch."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from diglot.content.records import FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
-from diglot.engine import UpstreamFailed
+from diglot.engine import FILE, UpstreamFailed
 from diglot.languages import Language
 from diglot.output_paths import PathFault, address_of_alias
 from diglot.project import Term
@@ -24,7 +24,7 @@ from diglot.rules.options import SELECTION, Selection
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts, is_page
+from diglot.rules.sources import PostFiles, Posts, find_halves, find_post, find_posts, is_page
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     BOTH,
@@ -38,18 +38,18 @@ from diglot.site_map import (
     article_path,
     map_site,
     page_path,
+    without_language,
 )
 
-_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors", "slug")
+_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors")
 
 
 @task("summary", keeps_last_good=True)
 async def summarise(fetch: Fetch, name: str) -> Summary:
     """What other pages show of an article. Raises DiagnosticError if keys differ between its halves."""
     post = await find_halves(fetch, name)
-    fronts: dict[Language, FrontMatter] = {
-        language: await fetch(read_front_matter, HalfId(name, language)) for language in post.languages
-    }
+    read = await fetch.all(read_front_matter, [HalfId(name, language) for language in post.languages])
+    fronts: dict[Language, FrontMatter] = dict(zip(post.languages, read, strict=True))
     await check_twin(fetch, post)
     mistakes = await _disagreements(fetch, post, fronts)
     mistakes += await _reserved(fetch, post, fronts)
@@ -108,10 +108,41 @@ async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
             continue
         if _is_shown(summary, selection):
             found.append(_mapped(summary, selection))
-    mistakes = await _same_address(fetch, found)
-    if mistakes:
-        raise DiagnosticError(*mistakes)
-    return map_site(found, broken)
+    clashing = await _same_address(fetch, found)
+    broken += clashing
+    hidden = await _probable_addresses(fetch, posts, broken)
+    return map_site((one for one in found if one.name not in clashing), broken, hidden)
+
+
+async def _probable_addresses(fetch: Fetch, posts: Posts, broken: Iterable[str]) -> dict[str, str]:
+    """The addresses, without the language, that articles with mistakes would have without them.
+
+    Each with the article's name, which is empty for one whose files have wrong names.
+    """
+    found: dict[str, str] = {}
+    for path, name in posts.refused.items():
+        words = [re.sub(r"[^a-z0-9]+", "-", word.casefold()).strip("-") for word in name.split("/")]
+        usual = usual_path(PostFiles(name="/".join(words), shared=""), "zh")
+        found |= dict.fromkeys(await _addresses_by(fetch, usual, [path]), "")
+    for name in broken:
+        post = await fetch(find_post, name)
+        for language in post.languages:
+            paths = [post.path(language), post.shared]
+            found |= dict.fromkeys(await _addresses_by(fetch, usual_path(post, language), paths), name)
+    return found
+
+
+async def _addresses_by(fetch: Fetch, usual: str, paths: Iterable[str]) -> list[str]:
+    """An address without its language, as usual and as lines of files with mistakes set it."""
+    address = usual.partition("/")[2].rstrip("/")
+    found = [address]
+    for path in paths:
+        text = (await fetch(FILE, path) or b"").decode("utf-8", "replace")
+        found += [address[: address.rfind("/") + 1] + slug for slug in _SLUG_LINE.findall(text)]
+    return found
+
+
+_SLUG_LINE = re.compile(r"""^slug\s*:\s*["']?([a-z0-9-]+)""", re.MULTILINE)
 
 
 class Sequence(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True is for cached properties
@@ -195,9 +226,17 @@ async def why_hidden(fetch: Fetch, name: str) -> str:
 @task("article-at")
 async def find_article_at(fetch: Fetch, address: str) -> str:
     """The name of the article at an address without its language, such as `posts/roofline`; empty if there is
-    none. A slice of the site map."""
-    by_address = (await fetch(map_articles)).by_address
-    return by_address[address].name if address in by_address else ""
+    none. A slice of the site map.
+
+    Raises UpstreamFailed where an article with mistakes would be whose name is not known.
+    """
+    site_map = await fetch(map_articles)
+    if address in site_map.by_address:
+        return site_map.by_address[address].name
+    name = site_map.hidden.get(address)
+    if name == "":
+        raise UpstreamFailed(map_articles.key(None))
+    return name or ""
 
 
 def usual_path(post: PostFiles, language: Language) -> str:
@@ -318,7 +357,7 @@ async def _unlabelled(
     return tuple(found)
 
 
-_GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
+GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
 """First parts of addresses below a language that are no page's."""
 
 
@@ -328,7 +367,7 @@ async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontM
     for language, front in fronts.items() if is_page(post.name) else ():
         slug = _slug(post, language, front)
         first, last = slug.partition("/")[0], slug.rpartition("/")[2]
-        if first in _GENERATED or last == BOTH:
+        if first in GENERATED or last == BOTH:
             mistakes.append(
                 Diagnostic(
                     rule="page-clash",
@@ -371,31 +410,37 @@ async def alias_location(fetch: Fetch, name: str, address: str) -> Location:
 def _aliases(
     fronts: dict[Language, FrontMatter], order: tuple[Language, Language]
 ) -> tuple[tuple[str, Language], ...]:
-    """Old addresses. One that both halves claim (from the shared file) leads to the half that is first."""
+    """Old addresses. One that both halves claim (from the shared file) leads to the half in whose language it
+    is, as in `/en/roof/`, else to the half that is first.
+    """
     found: dict[str, Language] = {}
     for language in (one for one in order if one in fronts):
         for alias in fronts[language].aliases:
-            found.setdefault(address_of_alias(alias), language)
+            address = address_of_alias(alias)
+            if address.startswith(f"{language}/"):
+                found[address] = language
+            found.setdefault(address, language)
     return tuple(found.items())
 
 
-async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnostic]:
-    """Errors for articles that have an address in common.
+async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[str]:
+    """Report articles at the address of another one. Returns their names.
 
     It need not be in the same language, because links can leave the language out.
     """
     taken: dict[str, Summary] = {}
-    mistakes = []
+    clashing = []
     for summary in summaries:
         for language in summary.languages:
-            address = summary.path(language).partition("/")[2]
+            address = without_language(summary.path(language))
             first = taken.setdefault(address, summary)
             if first is summary:
                 continue
             post = await find_halves(fetch, summary.name)
             other = await find_halves(fetch, first.name)
             slug = summary.slug_in(language)
-            mistakes.append(
+            clashing.append(summary.name)
+            fetch.report(
                 Diagnostic(
                     rule="slug-clash",
                     message=f'the address "{slug}" is already used by {other.zh or other.en}',
@@ -404,4 +449,4 @@ async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnost
                 )
             )
             break
-    return mistakes
+    return clashing

@@ -22,6 +22,7 @@ from diglot.rules.options import SiteOptions
 from diglot.rules.site import site_rules
 from diglot.rules.sources import find_post
 from diglot.rules.tasks import Fetch
+from diglot.rules.uses import Users, find_users
 
 _FOLDER = "unreferenced"
 _GIVEN: Given[Scripts] = Given("scripts")
@@ -37,7 +38,10 @@ class UnreferencedFigures(Site):
     def __init__(self, options: SiteOptions) -> None:
         super().__init__(replace(options, cache_folder=options.cache / _FOLDER, jobs=1))
         rules = site_rules()
-        given = {find_scripts.kind: replace(rules[find_scripts.kind], run=_find_given)}
+        given = {
+            find_scripts.kind: replace(rules[find_scripts.kind], run=_find_given),
+            find_users.kind: replace(rules[find_users.kind], run=_find_no_users),
+        }
         self._rules = LateRules(rules.codes, lambda: {**rules, **given})
         self._scripts = Scripts()
 
@@ -101,3 +105,8 @@ def _fences(site: Site, visited: Collection[Key]) -> Iterator[Script]:
 async def _find_given(fetch: Fetch, _name: str) -> Scripts:
     """The scripts to draw. Finding them instead would mean reading all articles."""
     return await fetch(_GIVEN)
+
+
+async def _find_no_users(_fetch: Fetch, _figure_id: str) -> Users:
+    """No article uses these figures."""
+    return Users()

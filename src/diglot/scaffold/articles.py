@@ -1,70 +1,71 @@
-"""The articles of a project as files, for commands that add or rename one without building anything."""
+"""The articles of a project, for commands that add or rename one without building anything."""
 
-import re
 from pathlib import Path
 
-import msgspec
-
-from diglot.content.front_matter import split_front_matter
+from diglot.content.front_matter import split_front_matter, translation_key
 from diglot.diagnostics import DiagnosticError
-from diglot.languages import LANGUAGES, Language
-from diglot.rules.sources import POSTS
+from diglot.engine.globs import Folders
+from diglot.languages import Language
+from diglot.project import load_project
+from diglot.rules.layouts import CONTENT, Section
+from diglot.rules.options import CONFIG
+from diglot.rules.sources import PAGES, SECTIONS, Pairing, PostFiles, Posts, section_of, together
 from diglot.strict_yaml import read_mapping
 
-_FLAT = re.compile(r"(?P<name>[^/]+)\.(?P<language>zh|en)\.md")
+
+def find_articles(root: Path, config: str = CONFIG) -> Posts:
+    """All posts and pages, as a build pairs their files; files that make no pair are left out."""
+    first = _first_language(root, config)
+    paths = Folders(f"{root}/").find(f"{CONTENT}/**")
+    found = []
+    for section in SECTIONS:
+        pairing = Pairing(paths, section, first)
+        pairing.join([translation_key(read_text(root, half.path)) for half in pairing.lone])
+        found.append(pairing.posts())
+    return together(*found)
 
 
-class Article(msgspec.Struct, frozen=True, kw_only=True):
-    """The files of an article."""
-
-    name: str
-    """The folder's name, or a flat file's without `.zh.md`."""
-    slug: str
-    """The name, unless `slug:` says otherwise."""
-    halves: dict[Language, str]
-    shared: str | None
-    """Its `meta.yaml`; None where it has none."""
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """All its files with front matter."""
-        return (*self.halves.values(), *((self.shared,) if self.shared else ()))
-
-
-def find_articles(root: Path) -> tuple[Article, ...]:
-    """All articles with at least one half, by name."""
-    halves: dict[str, dict[Language, str]] = {}
-    for path in sorted((root / POSTS.folder).glob("*")):
-        if found := _FLAT.fullmatch(path.name):
-            halves.setdefault(found["name"], {})[_language(found["language"])] = f"{POSTS.folder}/{path.name}"
-        for language in LANGUAGES:
-            if (path / f"{language}.md").is_file():
-                halves.setdefault(path.name, {})[language] = f"{POSTS.folder}/{path.name}/{language}.md"
-    return tuple(_article(root, name, found) for name, found in sorted(halves.items()))
-
-
-def _language(code: str) -> Language:
-    return "zh" if code == "zh" else "en"
-
-
-def _article(root: Path, name: str, halves: dict[Language, str]) -> Article:
-    first = next(iter(halves.values()))
-    shared = (
-        f"{POSTS.folder}/{name}/meta.yaml"
-        if "/" in first.removeprefix(f"{POSTS.folder}/")
-        else f"{POSTS.folder}/{name}.meta.yaml"
-    )
-    found = shared if (root / shared).is_file() else None
-    slugs = (slug_in(root, path) for path in (*halves.values(), *((found,) if found else ())))
-    return Article(name=name, slug=next(filter(None, slugs), name), halves=halves, shared=found)
-
-
-def slug_in(root: Path, path: str) -> str | None:
-    """The `slug:` in a half or a `meta.yaml`; None where there is none, or the file cannot be read."""
+def _first_language(root: Path, config: str) -> Language:
     try:
-        text = (root / path).read_text("utf-8")
-        yaml = split_front_matter(text, path).yaml if path.endswith(".md") else text
-        slug = read_mapping(yaml or "", path).values.get("slug")
-    except (OSError, UnicodeDecodeError, DiagnosticError):  # a build says what is wrong with it
-        return None
-    return slug if isinstance(slug, str) else None
+        return load_project(read_text(root, config), config).first
+    except DiagnosticError:  # a build says what is wrong with it
+        return "zh"
+
+
+def read_text(root: Path, path: str) -> str:
+    """The text of a file; empty where it cannot be read, which a build says."""
+    try:
+        return (root / path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def slug_of(root: Path, files: PostFiles, language: Language) -> str:
+    """What a half is called in its address: its file's name, unless `slug:` says otherwise."""
+    for path in (files.half(language), files.shared):
+        text = read_text(root, path) if path else ""
+        try:
+            yaml = split_front_matter(text, "").yaml if path and path.endswith(".md") else text
+            slug = read_mapping(yaml or "", "").values.get("slug")
+        except DiagnosticError:  # a build says what is wrong with it
+            continue
+        if isinstance(slug, str):
+            return slug
+    return files.slug(language)
+
+
+def names_of(root: Path, files: PostFiles) -> set[str]:
+    """All that an article is called by: the names of its files, and what stands in its addresses."""
+    in_addresses = {slug_of(root, files, language) for language in files.languages}
+    return {files.name, *map(files.slug, files.languages), *in_addresses}
+
+
+def articles_by_slug(root: Path, section: Section, articles: Posts | None = None) -> dict[str, PostFiles]:
+    """The posts, or the pages, by each of their names."""
+    found = articles or find_articles(root)
+    return {
+        name.removeprefix(f"{PAGES.name}/"): files
+        for files in found.articles.values()
+        if section_of(files.name) is section
+        for name in names_of(root, files)
+    }

@@ -1,15 +1,19 @@
 """Interprets the outcome of a call, from its answer and its process's exit status, and makes diagnostics."""
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.digests import digest_of
 from diglot.figures.jobs import Answer, Called, ExitStatus, Job
 from diglot.figures.records import Observed, Script
-from diglot.figures.scripts.failures import FigureFailed
+from diglot.figures.scripts.failures import FigureFailed, path_of_author
 
-_FAULT_LINE = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+) in ')
+_FAULT = "Fatal Python error: "
+"""What faulthandler's report of a process that is stopped or crashes begins with."""
+_FAULT_LINE = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+) in (?P<function>.+)')
 
 
 def answer_of(called: Called) -> Answer | None:
@@ -23,8 +27,13 @@ def crash_of(
     """The failure for a worker that ended without an answer."""
     name = job.figure_id
     doing = "a point of `sweep`" if job.points is not None else "compute" if job.data is None else "draw"
+    frames, printed = _read_faults(exit_status.printed, root)
     if exit_status.timed_out:
-        rule, fix = "figure-timeout", "look for an endless loop, or raise figure_timeout_s in site/site.yaml."
+        rule = "figure-timeout"
+        fix = (
+            f"look for an endless loop in this line or around it, or raise `figure_timeout_s` "
+            f"(now {timeout_s:g}) in site/site.yaml."
+        )
         message = f'figure "{name}": {doing} did not finish within {timeout_s:g} s and was stopped'
     elif exit_status.code < 0:
         rule = "figure-crash"
@@ -36,13 +45,13 @@ def crash_of(
     else:
         rule, fix = "figure-crash", "return from `compute` and `draw` instead of exiting the process."
         message = f'figure "{name}": the process ended during {doing} with status {exit_status.code}'
-    line, source = _running_line(job, exit_status.printed, root)
+    place = frames[-1] if frames else None
     found = Diagnostic(
         rule=rule,
         message=message,
-        location=Location(path=job.script.path, line=line),
-        source_line=source,
-        detail=_shortened(exit_status.printed) or None,
+        location=Location(path=place.path, line=place.line) if place else Location(path=job.script.path),
+        source_line=place.source if place else None,
+        detail="\n".join((*_way_there(frames), *filter(None, [_shortened(printed)]))) or None,
         fix=fix,
     )
     by_machine = exit_status.timed_out or exit_status.code < 0
@@ -62,17 +71,38 @@ def fork_server_lost(job: Job, said: str) -> FigureFailed:
     return FigureFailed([found], retry=True)
 
 
-def _running_line(job: Job, printed: str, root: Path) -> tuple[int | None, str | None]:
-    """Number and content of the script's innermost line in faulthandler's output, or (None, None)."""
-    own = root / job.script.path
-    for place in _FAULT_LINE.finditer(printed):
-        if root / place["path"] == own:
-            line = int(place["line"])
-            try:
-                return line, own.read_text("utf-8").splitlines()[line - 1]
-            except (OSError, UnicodeDecodeError, IndexError):
-                return line, None
-    return None, None
+class _Frame(NamedTuple):
+    path: str
+    """Relative to the project's root."""
+    line: int
+    function: str
+    source: str | None
+
+
+def _read_faults(printed: str, root: Path) -> tuple[list[_Frame], str]:
+    """The author's frames in what faulthandler printed, outermost first, and what else was printed."""
+    said, _, fault = printed.partition(_FAULT)
+    frames = [
+        _Frame(path, line, place["function"], _source_line(root / path, line))
+        for place in _FAULT_LINE.finditer(fault)
+        if (path := path_of_author(place["path"], root)) is not None and (line := int(place["line"]))
+    ]
+    return frames[::-1], said if fault else printed
+
+
+def _way_there(frames: Sequence[_Frame]) -> Iterator[str]:
+    if len(frames) > 1:
+        for frame in frames:
+            yield f"{frame.path}:{frame.line} in {frame.function}"
+            if frame.source is not None:
+                yield f"    {frame.source.strip()}"
+
+
+def _source_line(path: Path, line: int) -> str | None:
+    try:
+        return path.read_text("utf-8").splitlines()[line - 1]
+    except (OSError, UnicodeDecodeError, IndexError):
+        return None
 
 
 def _script_itself(script: Script, root: Path) -> tuple[Observed, ...]:

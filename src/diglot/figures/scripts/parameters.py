@@ -6,10 +6,12 @@ from typing import Any
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean
+from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean, nearest
 from diglot.figure_request import FigureRequest
 
 MOST_VALUES = 1000
+REFUSALS = frozenset(("figure-parameter-unknown", "figure-parameter-value"))
+"""Rules of mistakes that are in a request and not in the script."""
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -97,6 +99,8 @@ def chosen_values(request: FigureRequest, parameters: Sequence[Parameter]) -> di
         except KeyError:
             message = f'"{text}" is not a value of the parameter "{name}" of the figure "{request.figure_id}"'
             fix = f"choose one of {known[name].known}."
+            if (near := nearest(text, map(text_of, known[name].values))) is not None:
+                fix = f'did you mean "{near}"? It can be {known[name].known}.'
             mistakes.append(Diagnostic(rule="figure-parameter-value", message=message, fix=fix))
     if mistakes:
         raise DiagnosticError(*mistakes)

@@ -1,0 +1,43 @@
+"""The command `rename`."""
+
+import argparse
+
+from diglot.cli.parsing import EXIT_DONE, EXIT_USAGE
+from diglot.cli.reports import as_json
+from diglot.cli.terminal import Terminal
+from diglot.diagnostics import DiagnosticError
+from diglot.rules.options import SiteOptions
+from diglot.scaffold.files import Refusal
+from diglot.scaffold.renaming import Plan, carry_out, plan_renaming
+
+
+def rename_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
+    """Rename an article, or say what that would change."""
+    try:
+        plan = plan_renaming(options.root, options.config, arguments.old, arguments.new)
+    except Refusal as refusal:
+        terminal.failure(refusal.message, refusal.fix)
+        return EXIT_USAGE
+    except DiagnosticError as error:
+        terminal.diagnostics(error.diagnostics)
+        return EXIT_USAGE
+    if not arguments.dry_run:
+        carry_out(options.root, plan)
+    if arguments.json:
+        changed = [change.path for change in plan.changes]
+        terminal.result(
+            as_json({"ok": True, "moved": plan.moves, "changed": changed, "left": list(plan.left)})
+        )
+    else:
+        _tell(plan, terminal)
+        if arguments.dry_run:
+            terminal.say("nothing was changed (--dry-run)")
+    return EXIT_DONE
+
+
+def _tell(plan: Plan, terminal: Terminal) -> None:
+    lines = [f"{old} -> {new}" for old, new in plan.moves.items()]
+    lines += [f"{change.path}: {', '.join(change.notes)}" for change in plan.changes]
+    terminal.result("\n".join(lines))
+    for path in plan.left:
+        terminal.say(f"{path} has links that you have to mend yourself; `diglot check` names them")

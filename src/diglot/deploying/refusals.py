@@ -1,0 +1,10 @@
+"""Why a site cannot be deployed."""
+
+
+class CannotDeploy(Exception):
+    """The site was not deployed, and nothing was changed."""
+
+    def __init__(self, message: str, fix: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.fix = fix

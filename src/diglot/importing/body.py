@@ -1,0 +1,152 @@
+"""The text of a half while it is converted: where each line came from, and what of it is code."""
+
+import bisect
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from markdown_it import MarkdownIt
+
+from diglot.importing.records import Finding
+
+Replacement = tuple[int, int, str]
+"""Where a piece of text begins and ends, and what stands there instead."""
+
+_OPENING = re.compile(
+    r"(?<![`\\])(?P<ticks>`+)(?!`)|<(?P<name>pre|script|style|textarea)\b|<!--", re.IGNORECASE
+)
+
+
+class Body:
+    """Markdown that converters change piece by piece.
+
+    Every line knows the line of the source file that it came from, so that findings name the right one
+    whatever was converted before. Code is left alone unless a converter asks for it.
+    """
+
+    def __init__(self, text: str, lines: Sequence[int], path: str) -> None:
+        self.text = text
+        self.path = path
+        self.findings: list[Finding] = []
+        self._lines = [*lines] or [1]
+        self._code: list[tuple[int, int]] | None = None
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The line in the source of each line of the text."""
+        return tuple(self._lines)
+
+    def source_line(self, index: int) -> int:
+        """The line in the source of a line of the text, counted from 0."""
+        return self._lines[min(max(index, 0), len(self._lines) - 1)]
+
+    def line_at(self, offset: int) -> int:
+        """The line in the source of a position in the text."""
+        return self.source_line(self.text.count("\n", 0, offset))
+
+    def report(self, offset: int, message: str, fix: str) -> None:
+        """Tell of something at a position that the author should look at."""
+        finding = Finding(path=self.path, line=self.line_at(offset), message=message, fix=fix)
+        if finding not in self.findings:
+            self.findings.append(finding)
+
+    def report_line(self, index: int, message: str, fix: str) -> None:
+        """Tell of something on a line of the text, counted from 0."""
+        finding = Finding(path=self.path, line=self.source_line(index), message=message, fix=fix)
+        if finding not in self.findings:
+            self.findings.append(finding)
+
+    def substitute(
+        self,
+        pattern: re.Pattern[str],
+        make: Callable[[re.Match[str]], str | None],
+        *,
+        in_code: bool = False,
+    ) -> None:
+        """Replace what the pattern finds outside code; where `make` gives None, the text stays."""
+        changes = []
+        for found in pattern.finditer(self.text):
+            if not in_code and self.is_code(found.start()):
+                continue
+            new = make(found)
+            if new is not None and new != found[0]:
+                changes.append((found.start(), found.end(), new))
+        self.replace(changes)
+
+    def replace(self, changes: Iterable[Replacement]) -> None:
+        """Replace pieces that are in order and do not overlap."""
+        pieces: list[str] = []
+        lines = [self._lines[0]]
+        position, at = 0, 0
+        for start, end, new in changes:
+            kept = self.text[position:start]
+            count = kept.count("\n")
+            lines += self._lines[at + 1 : at + count + 1]
+            at += count
+            behind = at + self.text.count("\n", start, end)
+            lines += [self._lines[min(at + n, behind)] for n in range(1, new.count("\n") + 1)]
+            at = behind
+            pieces += [kept, new]
+            position = end
+        if not pieces:
+            return
+        pieces.append(self.text[position:])
+        lines += self._lines[at + 1 :]
+        self.text, self._lines, self._code = "".join(pieces), lines, None
+
+    def is_code(self, offset: int) -> bool:
+        """Whether a position is in code, in a comment, or in HTML that is not read as Markdown."""
+        if self._code is None:
+            self._code = code_ranges(self.text)
+        index = bisect.bisect_right(self._code, (offset, len(self.text) + 1)) - 1
+        return index >= 0 and offset < self._code[index][1]
+
+
+_PARSER = MarkdownIt("commonmark", {"maxNesting": 40}).disable(["inline"], ignoreInvalid=True)
+
+
+def code_ranges(text: str) -> list[tuple[int, int]]:
+    """Where code is in Markdown: fences, indented code, code in backticks, `<pre>`, scripts and comments."""
+    starts = [0]
+    for found in re.finditer("\n", text):
+        starts.append(found.end())
+    starts.append(len(text) + 1)
+    blocks: list[tuple[int, int]] = []
+    for token in _PARSER.parse(text):
+        if token.type in ("fence", "code_block") and token.map:
+            blocks.append((starts[token.map[0]], min(len(text), starts[min(token.map[1], len(starts) - 1)])))
+    found_ranges = [*blocks]
+    position = 0
+    for start, end in [*blocks, (len(text), len(text))]:
+        found_ranges += _inside(text, position, start)
+        position = max(position, end)
+    return _merged(found_ranges)
+
+
+def _inside(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The raw HTML and the code in backticks of a stretch without blocks of code; what opens first counts."""
+    ranges = []
+    position = start
+    while (opening := _OPENING.search(text, position, end)) is not None:
+        position = opening.end()
+        if opening["ticks"]:
+            paragraph = text.find("\n\n", position, end)
+            last = end if paragraph < 0 else paragraph
+            closing = re.compile(rf"(?<!`){opening['ticks']}(?!`)").search(text, position, last)
+        elif opening["name"]:
+            closing = re.compile(rf"</{opening['name']}\s*>", re.IGNORECASE).search(text, position, end)
+        else:
+            closing = re.compile("-->").search(text, position, end)
+        if closing is not None:
+            ranges.append((opening.start(), closing.end()))
+            position = closing.end()
+    return ranges
+
+
+def _merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        elif end > start:
+            merged.append((start, end))
+    return merged

@@ -1,0 +1,86 @@
+"""Boxes of the old systems (notes, alerts, callouts) as admonitions, and other pieces that several share."""
+
+import re
+import textwrap
+
+_KINDS = {
+    "note": (
+        "note",
+        "info",
+        "default",
+        "primary",
+        "notice",
+        "abstract",
+        "summary",
+        "quote",
+        "question",
+        "example",
+        "seealso",
+    ),
+    "tip": ("tip", "success", "hint", "check", "done", "simple"),
+    "important": ("important", "purple"),
+    "warning": ("warning", "warn", "attention", "alert", "orange"),
+    "caution": ("caution", "danger", "error", "bug", "fail", "failure", "red"),
+}
+_KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words}
+
+
+def admonition_kind(word: str) -> str | None:
+    """The admonition that a word of a box's name means; None for a word that is none."""
+    return _KIND_OF.get(word.lower())
+
+
+def admonition(kind: str, title: str, content: str, indent: str = "") -> str:
+    """An admonition on lines of its own; it has more colons than any inside."""
+    inside = textwrap.dedent(content.strip("\n")).strip()
+    longest = max((len(run) for run in re.findall("^:{3,}", inside, re.MULTILINE)), default=2)
+    colons = ":" * (longest + 1)
+    heading = " ".join(title.split())
+    block = f"{colons}{{{kind}}}{f' {heading}' if heading else ''}\n{inside}\n{colons}"
+    return f"\n{textwrap.indent(block, indent)}\n"
+
+
+def fence(language: str, code: str, indent: str = "") -> str:
+    """A block of code, with more backticks than any inside."""
+    inside = code.strip("\n")
+    longest = max((len(run) for run in re.findall("`{3,}", inside)), default=2)
+    ticks = "`" * (longest + 1)
+    return f"{ticks}{language}\n{inside}\n{indent}{ticks}"
+
+
+def picture(
+    source: str, *, alt: str = "", title: str = "", width: str = "", link: str = "", caption: str = ""
+) -> str:
+    """A picture with what figures of other systems may say of it; its caption is a paragraph below it."""
+    target = f"<{source}>" if re.search(r"[\s()]", source) else source
+    shown = '"' + title.replace('"', "'") + '"'
+    image = f"![{plain(alt)}]({target}{f' {shown}' if title else ''})"
+    if found := re.fullmatch(r"([0-9]+)(px|%)?", width.strip()):
+        image += f"{{width={found[1]}{'%' if found[2] == '%' else ''}}}"
+    if link:
+        image = f"[{image}]({link})"
+    return f"{image}\n\n{caption}" if caption else image
+
+
+def plain(text: str) -> str:
+    """A text between brackets of Markdown, on one line."""
+    return " ".join(re.sub(r"<[^<>]+>", "", text).replace("[", r"\[").replace("]", r"\]").split())
+
+
+VIDEOS = {
+    "youtube": "https://www.youtube.com/watch?v={}",
+    "bilibili": "https://www.bilibili.com/video/{}",
+    "vimeo": "https://vimeo.com/{}",
+    "gist": "https://gist.github.com/{}",
+    "jsfiddle": "https://jsfiddle.net/{}",
+}
+"""Addresses of what other systems embed: a link keeps them for readers."""
+
+
+def embed_link(name: str, words: list[str]) -> str | None:
+    """A link to what `name` would embed; None for names without an address."""
+    pattern = VIDEOS.get(name.lower())
+    if pattern is None or not words:
+        return None
+    what = "/".join(words[:2]) if name == "gist" else words[0]
+    return f"<{pattern.format(what)}>"

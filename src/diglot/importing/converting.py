@@ -1,0 +1,199 @@
+"""Converts the bodies of all articles, in steps that each see what the one before left."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from diglot.content.document import read_document
+from diglot.importing.anchors import drop_named_anchors, give_ids
+from diglot.importing.bilingual import split_languages
+from diglot.importing.body import Body
+from diglot.importing.formulas import convert_formulas
+from diglot.importing.headings import shift_headings, tidy_marks
+from diglot.importing.hexo_body import convert_hexo
+from diglot.importing.hugo_body import convert_hugo
+from diglot.importing.jekyll_body import bring_in_includes, convert_jekyll, show_raw
+from diglot.importing.links import Link, find_links, is_external, move_sizes, rewrite_links
+from diglot.importing.mending import mend
+from diglot.importing.pairing import Article
+from diglot.importing.records import Half
+from diglot.importing.targets import Goal, Targets, show_marked
+from diglot.languages import Language
+
+_MORE = re.compile(r"<!--\s*more\s*-->[ \t]*\n?", re.IGNORECASE)
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff\U000e0000-\U000e007f]")
+_LONGEST_DESCRIPTION = 300
+
+
+def opened(half: Half, system: str, root: Path) -> list[tuple[Half, Body]]:
+    """A half with its body; two of them where its file holds both languages."""
+    body = Body(half.body, half.body_lines, half.source)
+
+    if system == "jekyll":
+        bring_in_includes(body, root)
+
+    def forbidden(found: re.Match[str]) -> str:
+        body.report(
+            found.start(), f"the character U+{ord(found[0]):04X} is left out: no page may contain it", ""
+        )
+        return ""
+
+    body.substitute(_FORBIDDEN, forbidden, in_code=True)
+    split = split_languages(body)
+    if split is None:
+        return [(half, body)]
+    split["zh"].findings[:0] = body.findings
+    return [(_in(half, language), one) for language, one in split.items()]
+
+
+def _in(half: Half, language: Language) -> Half:
+    from msgspec.structs import replace  # noqa: PLC0415  (only such posts need it)
+
+    return replace(half, language=language)
+
+
+def excerpt_of(body: Body) -> str:
+    """The text before `<!-- more -->`, if it can be a description; the mark is removed."""
+    found = _MORE.search(body.text)
+    if found is None:
+        return ""
+    before = body.text[: found.start()].strip()
+    body.replace([(one.start(), one.end(), "") for one in _MORE.finditer(body.text)])
+    if not before or "\n\n" in before or re.search(r"^[#>|`~*+-]|\{[%{<]|[`$!]|<", before, re.MULTILINE):
+        return ""
+    text = " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)|[*_]{1,2}", r"\1", before).split())
+    return text if len(text) <= _LONGEST_DESCRIPTION else ""
+
+
+def convert_syntax(body: Body, half: Half, system: str, title: str, targets: Targets) -> None:
+    """Everything that needs no other article: tags of the old system, headings, formulas."""
+
+    def named(name: str) -> str | None:
+        return targets.named(name, half)
+
+    converters: dict[str, Callable[[], None]] = {
+        "jekyll": lambda: convert_jekyll(body, title, named),
+        "hugo": lambda: convert_hugo(body, named),
+        "hexo": lambda: convert_hexo(body, named),
+    }
+    converters[system]()
+    tidy_marks(body, tight_headings=system != "hugo")
+    shift_headings(body, title)
+    convert_formulas(body)
+    move_sizes(body)
+
+
+class LinkRewriting:
+    """Gives all links of all articles their new addresses, once the ids of headings are known."""
+
+    def __init__(self, articles: list[Article], targets: Targets) -> None:
+        self._articles = articles
+        self._targets = targets
+        self._ids: dict[tuple[int, Language, str], str] = {}
+
+    def run(self) -> None:
+        """Give the headings that links lead to their ids, then rewrite every link."""
+        wanted: dict[int, dict[Language, set[str]]] = {}
+        for article in self._articles:
+            for language, half in article.halves.items():
+                for link in find_links(article.bodies[language]):
+                    goal = self._targets.goal(link.target, half)
+                    if goal is None or not goal.fragment or goal.file or (goal.place is None and goal.path):
+                        continue
+                    number, side = (
+                        (goal.place.number, goal.language) if goal.place else (article.number, language)
+                    )
+                    wanted.setdefault(number, {}).setdefault(side, set()).add(goal.fragment)
+        for article in self._articles:
+            found = give_ids(article.bodies, dict(wanted.get(article.number, {})))
+            self._ids.update(
+                {(article.number, language, fragment): name for (language, fragment), name in found.items()}
+            )
+            for language, body in article.bodies.items():
+                drop_named_anchors(body, (fragment for side, fragment in found if side == language))
+        for article in self._articles:
+            for language, half in article.halves.items():
+                body = article.bodies[language]
+                rewrite_links(body, lambda link, a=article, h=half, b=body: self._new(link, a, h, b))  # type: ignore[misc]
+                shown = show_marked(body.text, self._targets, language)
+                if shown != body.text:
+                    body.replace([(0, len(body.text), shown)])
+
+    def _new(self, link: Link, article: Article, half: Half, body: Body) -> str | None:
+        goal = self._targets.goal(link.target, half)
+        if goal is None:
+            return None
+        if goal.file:
+            return self._targets.beside(
+                goal.file, article.name if not article.is_page else f"/{article.name}", half
+            )
+        if goal.place is not None:
+            if goal.place.is_hidden and not self._targets.places[article.number].is_hidden:
+                body.report(
+                    link.start,
+                    f'"{link.target}" leads to an article that is not published yet',
+                    "link to it once it is.",
+                )
+                return "" if link.kind == "markdown" else "/"
+            address = goal.place.address(goal.language, half.language)
+            return address + self._fragment(goal, goal.place.number, goal.language, link, body)
+        if not goal.path:
+            if not goal.fragment:
+                return "/" if link.target == "/" else None
+            fragment = self._fragment(goal, article.number, half.language, link, body)
+            return fragment or ("" if link.kind == "markdown" else "/")
+        return self._elsewhere(link, goal, body)
+
+    def _fragment(self, goal: Goal, number: int, language: Language, link: Link, body: Body) -> str:
+        if not goal.fragment:
+            return ""
+        name = self._ids.get((number, language, goal.fragment))
+        if name is None:
+            body.report(
+                link.start,
+                f'no heading has the id "{goal.fragment}", which a link leads to',
+                "give the heading the id, {#id}, and link to it.",
+            )
+            return ""
+        return f"#{name}"
+
+    def _elsewhere(self, link: Link, goal: Goal, body: Body) -> str:
+        if goal.path.strip("/") in ("", "zh", "en", "posts", "post", "blog", "archives"):
+            return "/"
+        what = "picture" if link.is_picture else "page or file"
+        address = self._targets.old_address(goal)
+        body.report(
+            link.start,
+            f'"{link.target}" is no {what} of the source; it leads to {address} now',
+            "correct the link, or add the file.",
+        )
+        return address
+
+
+def finish(body: Body, language: Language, is_known: Callable[[str], bool], base_url: str) -> None:
+    """Show what was hidden, mend what diglot's parser refuses, and look at every link once more."""
+    show_raw(body)
+    mend(body, language)
+    document, _ = read_document(f"---\n---\n{body.text}", body.path, language)
+    lines = body.text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    changes: list[tuple[int, int, str]] = []
+    for link in document.links:
+        if is_external(link.target) or is_known(link.target):
+            continue
+        for at in range(max(0, link.line - 3), min(len(lines), link.line + 3)):
+            where = lines[at].find(link.target) if link.target else -1
+            if where >= 0:
+                address = f"{base_url.rstrip('/')}/{link.target.lstrip('./#')}"
+                start = starts[at] + where
+                if all(start != change[0] for change in changes):
+                    changes.append((start, start + len(link.target), address.replace(" ", "%20")))
+                    body.report_line(
+                        at,
+                        f'"{link.target}" is nothing in the source; it leads to {address} now',
+                        "correct the link, or add the file.",
+                    )
+                break
+    body.replace(sorted(changes))

@@ -1,0 +1,90 @@
+"""Headings, fences and small marks that the old systems write in other ways than diglot."""
+
+import re
+
+from markdown_it import MarkdownIt
+
+from diglot.importing.body import Body
+
+_PARSER = MarkdownIt("commonmark", {"maxNesting": 40})
+_ATX = re.compile(r"^([ \t>*+-]*|[ \t]*[0-9]+[.)][ \t]+)(#{1,6})(?=[ \t]|$)")
+_TIGHT = re.compile(r"^(#{2,6})(?=[^\s#!{])", re.MULTILINE)
+_TOC = re.compile(
+    r"^[ \t]*(?:\[TOC\]|\[\[TOC\]\]|<!-- ?/?TOC ?-->|@\[TOC\](?:\([^)\n]*\))?)[ \t]*\n?",
+    re.MULTILINE | re.IGNORECASE,
+)
+_BRACED_FENCE = re.compile(r"^([ \t>]*(?:```+|~~~+))[ \t]*\{([^}\n]*)\}[^\n]*$", re.MULTILINE)
+_FENCE_WITH_MORE = re.compile(
+    r"^([ \t>]*(?:```+|~~~+))[ \t]*([\w+#.-]+)(?:[:{,;][^\n]*|[ \t]+\{[^\n]*)$", re.MULTILINE
+)
+
+
+def tidy_marks(body: Body, *, tight_headings: bool) -> None:
+    """Tables of contents go, as every page has one place for it; fences keep their language alone.
+
+    With `tight_headings`, `##Title` is a heading, as in kramdown and older versions of marked.
+    """
+    body.substitute(_TOC, lambda found: "", in_code=False)
+    body.replace(
+        (f.start(), f.end(), "") for f in re.finditer(r"<!-- ?/?TOC ?-->\n?", body.text, re.IGNORECASE)
+    )
+    body.substitute(_BRACED_FENCE, lambda found: f"{found[1]}{_language(found[2])}", in_code=True)
+    body.substitute(_FENCE_WITH_MORE, lambda found: f"{found[1]}{found[2]}", in_code=True)
+    if tight_headings:
+        body.substitute(_TIGHT, lambda found: f"{found[1]} ")
+
+
+def _language(inside: str) -> str:
+    found = re.match(r"\s*[.]?([A-Za-z][\w+#-]*)(?=[\s,}]|$)", inside)
+    return found[1] if found else ""
+
+
+def shift_headings(body: Body, title: str) -> None:
+    """Make headings begin with `##`: the title is in the front matter.
+
+    A first heading that repeats the title goes; where others have one `#`, all get one more.
+    """
+    tokens = _PARSER.parse(body.text)
+    headings = [
+        (token, tokens[i + 1].content)
+        for i, token in enumerate(tokens)
+        if token.type == "heading_open" and token.map
+    ]
+    lines = body.text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    changes: list[tuple[int, int, str]] = []
+    if (
+        headings
+        and headings[0][0].tag == "h1"
+        and _same(headings[0][1], title)
+        and not _text_before(lines, (headings[0][0].map or [0])[0])
+    ):
+        first, last = headings.pop(0)[0].map or [0, 0]
+        changes.append((starts[first], min(starts[last], len(body.text)), ""))
+    shift = any(token.tag == "h1" for token, _ in headings)
+    for token, content in headings if shift else ():
+        first, last = token.map or [0, 0]
+        level = min(6, int(token.tag[1]) + 1)
+        if token.markup.startswith("#"):
+            if found := _ATX.match(lines[first]):
+                begin = starts[first] + found.start(2)
+                changes.append((begin, begin + len(found[2]), "#" * level))
+        elif token.level == 0:
+            words = " ".join(content.split("\n"))
+            changes.append(
+                (starts[first], min(starts[last], len(body.text) + 1) - 1, f"{'#' * level} {words}")
+            )
+    body.replace(changes)
+
+
+def _same(heading: str, title: str) -> bool:
+    def plain(text: str) -> str:
+        return re.sub(r"[\s*_`#]+", "", re.sub(r"\{[^}]*\}", "", text)).casefold()
+
+    return plain(heading) == plain(title)
+
+
+def _text_before(lines: list[str], index: int) -> bool:
+    return any(line.strip() for line in lines[:index])

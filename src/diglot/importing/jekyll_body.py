@@ -1,0 +1,166 @@
+"""Jekyll's Liquid in a body: what is recognised is converted, nothing is run, the rest is told of."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from diglot.importing.body import Body
+from diglot.importing.containers import embed_link, fence, picture
+from diglot.importing.kramdown import convert_kramdown
+from diglot.importing.records import Failure
+from diglot.importing.source_files import read_text
+
+_RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
+_COMMENT = re.compile(r"\{%-?\s*comment\s*-?%\}(.*?)\{%-?\s*endcomment\s*-?%\}", re.DOTALL)
+_HIGHLIGHT = re.compile(
+    r"^(?P<indent>[ \t]*)\{%-?\s*highlight\s+(?P<language>[^\s%]+)[^%]*%\}[ \t]*\n?"
+    r"(?P<code>.*?)\{%-?\s*endhighlight\s*-?%\}",
+    re.DOTALL | re.MULTILINE,
+)
+_CAPTURE = re.compile(r"[ \t]*\{%-?\s*capture\s+([\w-]+)\s*-?%\}(.*?)\{%-?\s*endcapture\s*-?%\}", re.DOTALL)
+_INCLUDE = re.compile(r"\{%-?\s*(include|include_relative|include_cached)\s+([^\s%]+)\s*([^%]*?)-?%\}")
+_PARAMETER = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
+_POST = re.compile(r"\{%-?\s*(post_url|link)\s+([^\s%]+)\s*-?%\}")
+_BASE = re.compile(
+    r"\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\}|\{\{-?\s*(?:site\.url\s*\|\s*append:\s*site\.baseurl|site\.baseurl\s*\|\s*prepend:\s*site\.url)\s*-?\}\}"
+)
+_ADDRESS = re.compile(
+    r"""\{\{-?\s*(["'])(?P<path>[^"'{}]*)\1\s*(?:\|\s*(?:relative_url|absolute_url|(?:prepend|append):\s*site\.(?:baseurl|url))\s*)+-?\}\}"""
+)
+_TITLE = re.compile(r"\{\{-?\s*page\.title\s*-?\}\}")
+_STRING = re.compile(r"""\{\{-?\s*(["'])([^"'{}]*)\1\s*-?\}\}""")
+_EXCERPT = re.compile(r"<!-- ?more ?-->", re.IGNORECASE)
+_LEFT = re.compile(r"\{%-?\s*([\w-]+)[^%]*%\}|\{\{-?[^{}]*\}\}")
+_PICTURE_NAME = re.compile(r"fig|image|img|picture|photo", re.IGNORECASE)
+
+HIDDEN = "\ue000"
+"""Stands between the braces of Liquid that is only shown, until all other Liquid is converted."""
+
+
+def bring_in_includes(body: Body, root: Path) -> None:
+    """Put the text of included Markdown where it is included, as captures of bilingual posts do.
+
+    Text between `raw` tags is hidden from all that follows, until `show_raw` shows it.
+    """
+    body.substitute(_RAW, lambda found: _hidden(found[1]), in_code=True)
+    for _ in range(4):  # an include may include another one
+        before = body.text
+        body.substitute(_INCLUDE, lambda found: _included(body, found, root))
+        if body.text == before:
+            break
+    captured: dict[str, str] = {}
+
+    def keep(found: re.Match[str]) -> str | None:
+        name = found[1]
+        if not re.search(rf"\{{\{{-?\s*{re.escape(name)}\s*\|\s*markdownify\s*-?\}}\}}", body.text):
+            return None
+        captured[name] = found[2]
+        return found[2].strip("\n") + "\n"
+
+    body.substitute(_CAPTURE, keep)
+    for name in captured:
+        shown = re.compile(rf"[ \t]*\{{\{{-?\s*{re.escape(name)}\s*\|\s*markdownify\s*-?\}}\}}[ \t]*\n?")
+        body.substitute(shown, lambda found: "", in_code=True)
+
+
+def _included(body: Body, found: re.Match[str], root: Path) -> str | None:
+    name = found[2]
+    folder = root / body.path
+    path = folder.parent / name if found[1] == "include_relative" else root / "_includes" / name
+    if not name.lower().endswith((".md", ".markdown", ".txt")) or not path.resolve().is_relative_to(
+        root.resolve()
+    ):
+        return None
+    try:
+        text = read_text(path)
+    except (OSError, Failure):
+        return None
+    return _RAW.sub(lambda raw: _hidden(raw[1]), text)
+
+
+def _hidden(text: str) -> str:
+    return text.replace("{{", f"{{{HIDDEN}{{").replace("{%", f"{{{HIDDEN}%")
+
+
+def show_raw(body: Body) -> None:
+    """Show Liquid again that was only meant to be shown."""
+    body.substitute(re.compile(HIDDEN), lambda found: "", in_code=True)
+
+
+def convert_jekyll(body: Body, title: str, address_of: Callable[[str], str | None]) -> None:
+    """Convert Liquid and kramdown; `address_of` gives the new address of a post or file that is named."""
+    body.substitute(_COMMENT, lambda found: f"<!--{found[1].replace('--', '- -')}-->")
+    body.substitute(
+        _HIGHLIGHT,
+        lambda found: found["indent"] + fence(found["language"], found["code"], found["indent"]),
+        in_code=True,
+    )
+    body.substitute(
+        _ADDRESS, lambda found: found["path"] if found["path"].startswith("/") else f"/{found['path']}"
+    )
+    body.substitute(_BASE, lambda found: "")
+
+    def post(found: re.Match[str]) -> str | None:
+        address = address_of(found[2])
+        if address is None:
+            body.report(
+                found.start(),
+                f"{found[0]} names nothing in the source",
+                "write the article's address, /posts/<slug>/.",
+            )
+        return address
+
+    body.substitute(_POST, post)
+    body.substitute(_TITLE, lambda found: title)
+    body.substitute(_STRING, lambda found: found[2])
+    body.substitute(_INCLUDE, _picture)
+    body.substitute(
+        re.compile(r"\{%-?\s*(youtube|vimeo|gist|bilibili)\s+([^\s%]+)[^%]*%\}"),
+        lambda found: _embed(body, found),
+    )
+    convert_kramdown(body)
+    report_liquid(body)
+
+
+def _picture(found: re.Match[str]) -> str | None:
+    """An include that shows a picture, by its name and parameters."""
+    given = {
+        match[1].lower(): match[2] or match[3] or match[4] or "" for match in _PARAMETER.finditer(found[3])
+    }
+    source = next(
+        (given[key] for key in ("src", "url", "path", "image_path", "file", "image") if given.get(key)), ""
+    )
+    if not source or not _PICTURE_NAME.search(found[2]) or "{{" in source:
+        return None
+    caption = given.get("caption", "") or given.get("description", "")
+    return picture(
+        source,
+        alt=given.get("alt", "") or caption,
+        title=given.get("title", ""),
+        width=given.get("width", ""),
+        link=given.get("link", "") or given.get("href", ""),
+        caption=caption,
+    )
+
+
+def _embed(body: Body, found: re.Match[str]) -> str | None:
+    link = embed_link(found[1], [found[2].strip("\"'")])
+    body.report(
+        found.start(),
+        f"{found[0]} was an embedded page; a link leads to it",
+        "nothing, or put its <iframe> there.",
+    )
+    return link
+
+
+def report_liquid(body: Body) -> None:
+    """Tell of all Liquid that is left; it stays in the text as it is."""
+    for found in _LEFT.finditer(body.text):
+        if body.is_code(found.start()):
+            continue
+        what = " ".join(found[0].split())
+        body.report(
+            found.start(),
+            f"{what[:100]} is Liquid, which is not run; it stays in the text",
+            "write what it would have given, or delete it.",
+        )

@@ -1,0 +1,106 @@
+"""kramdown's attribute lists, tables of contents and comments, as diglot writes them."""
+
+import re
+
+from diglot.importing.body import Body
+
+_TOC = re.compile(r"^(?:[*+-]|[0-9]+\.)[ \t][^\n]*\n\{:[^}\n]*\btoc\b[^}\n]*\}[ \t]*\n?", re.MULTILINE)
+_TOC_ALONE = re.compile(r"^\{:[^}\n]*\btoc\b[^}\n]*\}[ \t]*\n?", re.MULTILINE)
+_NO_TOC = re.compile(r"(?:^|[ \t])\{:[ \t]*\.no_toc[ \t]*\}[ \t]*|(?<=[ {:])\.no_toc\b[ \t]*", re.MULTILINE)
+_OPTIONS = re.compile(
+    r"^\{::(?:options|nomarkdown)[^}\n]*\}[ \t]*\n?|^\{:/nomarkdown\}[ \t]*\n?", re.MULTILINE
+)
+_COMMENT = re.compile(r"\{::comment\}(.*?)\{:/(?:comment)?\}", re.DOTALL)
+_REFERENCE_NAME = re.compile(r"^\{:([\w-]+):[^}\n]*\}[ \t]*\n?", re.MULTILINE)
+_ALONE = re.compile(r"[ \t]*(?:\{:[^}\n]*\}[ \t]*)+")
+_ITEM = re.compile(r"\{:?[ \t]*([^}\n]*?)[ \t]*\}")
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
+_AFTER_TEXT = re.compile(r"(?<=[^\s)\]`}])\{:[^}\n]*\}")
+_GOOD = re.compile(r"""(?:[#.][\w:-]+|[A-Za-z_][\w:.-]*=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}`=<>]+))(?:\s+|$)""")
+
+
+def convert_kramdown(body: Body) -> None:
+    """Attributes below a block go above it; a table of contents goes, as every page has one."""
+    body.substitute(_COMMENT, lambda found: f"<!--{found[1].replace('--', '- -')}-->")
+    body.substitute(_OPTIONS, lambda found: "")
+    body.substitute(_TOC, lambda found: "")
+    body.substitute(_TOC_ALONE, lambda found: "")
+    body.substitute(_NO_TOC, lambda found: "")
+
+    def drop(found: re.Match[str]) -> str:
+        body.report(
+            found.start(),
+            f"attributes with a name, {found[0].strip()}, are left out",
+            "write them where they are used.",
+        )
+        return ""
+
+    body.substitute(_REFERENCE_NAME, drop)
+    move_above(body, _ALONE)
+    body.substitute(_ITEM, lambda found: _fit(body, found) if found[0].startswith("{:") else None)
+
+    def after_text(found: re.Match[str]) -> str:
+        body.report(
+            found.start(),
+            f"attributes on a word, {found[0]}, are left out",
+            "put the words in brackets: [words]{.class}.",
+        )
+        return ""
+
+    body.substitute(_AFTER_TEXT, after_text)
+
+
+def move_above(body: Body, alone: re.Pattern[str]) -> None:
+    """Move lines of attributes from below their block to above it; `alone` is what such a line is."""
+    lines = body.text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    changes = []
+    for index, line in enumerate(lines):
+        if (
+            index == 0
+            or not alone.fullmatch(line)
+            or not lines[index - 1].strip()
+            or body.is_code(starts[index])
+        ):
+            continue
+        begin = index - 1
+        while (
+            begin > 0
+            and lines[begin - 1].strip()
+            and not alone.fullmatch(lines[begin - 1])
+            and not _HEADING.match(lines[begin])
+        ):
+            begin -= 1
+            if _HEADING.match(lines[begin]):
+                begin += begin < index - 1
+                break
+        if alone.fullmatch(lines[begin]):
+            continue  # the line above is one of attributes, too, and has moved
+        attributes = " ".join(inside for inside in _ITEM.findall(line) if inside)
+        indent = re.match(r"[ \t]*", lines[begin])
+        if attributes and indent is not None:
+            changes.append((starts[begin], starts[begin], f"{indent[0]}{{{attributes}}}\n"))
+        changes.append((starts[index], min(starts[index + 1], len(body.text)), ""))
+    body.replace(changes)
+
+
+def _fit(body: Body, found: re.Match[str]) -> str:
+    """The items of an attribute list that diglot reads; the others are told of."""
+    inside, good = found[1], []
+    while inside:
+        item = _GOOD.match(inside)
+        if item is None:
+            word, _, inside = inside.partition(" ")
+            if word not in ("target", "_blank", ""):
+                body.report(
+                    found.start(),
+                    f'the attribute "{word}" is left out',
+                    "write it as .class, #id or key=value.",
+                )
+            inside = inside.lstrip()
+            continue
+        good.append(item[0].strip())
+        inside = inside[item.end() :]
+    return f"{{{' '.join(good)}}}" if good else ""

@@ -1,0 +1,280 @@
+"""From the front matter that other systems have to the keys that diglot has."""
+
+import datetime
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from diglot.importing.records import Finding, Half
+from diglot.importing.source_files import as_date, as_texts
+from diglot.languages import Language
+
+TITLES: dict[Language, tuple[str, ...]] = {
+    "zh": ("title_zh", "title-zh", "title_cn", "zh_title", "titleZh"),
+    "en": ("title_en", "title-en", "en_title", "titleEn"),
+}
+_DATES = ("date", "publishDate", "publishdate", "pubDate", "created", "createdAt")
+_UPDATES = (
+    "updated",
+    "lastmod",
+    "last_modified_at",
+    "modified",
+    "last_update",
+    "updatedAt",
+    "lastUpdated",
+    "update_date",
+)
+_DESCRIPTIONS = ("description", "summary", "excerpt", "abstract", "desc", "subtitle")
+_TAGS = ("tags", "tag")
+_CATEGORIES = ("categories", "category")
+_AUTHORS = ("authors", "author")
+_OLD_ADDRESSES = ("aliases", "redirect_from", "alias")
+_USED_ELSEWHERE = frozenset(
+    (
+        "lang",
+        "language",
+        "locale",
+        "ref",
+        "translationKey",
+        "translation_key",
+        "page_id",
+        "lang-ref",
+        "slug",
+        "url",
+        "permalink",
+        "published",
+        "draft",
+        "hidden",
+    )
+)
+"""Keys that decide on language, pair, address and draft."""
+NOT_NEEDED = frozenset(
+    (
+        *(
+            "layout",
+            "toc",
+            "catalog",
+            "comments",
+            "comment",
+            "mathjax",
+            "math",
+            "katex",
+            "latex",
+            "mermaid",
+            "libraries",
+        ),
+        *(
+            "enableToc",
+            "enableTocContent",
+            "hideToc",
+            "showToc",
+            "showtoc",
+            "tocPosition",
+            "tocLevels",
+            "TocOpen",
+            "multilingual",
+        ),
+        *(
+            "sidebar",
+            "type",
+            "header",
+            "header-mask",
+            "header-style",
+            "anchors",
+            "share",
+            "pin",
+            "sticky",
+            "top",
+            "isCJKLanguage",
+        ),
+        *("highlight", "linenos", "reading_time", "readingTime", "copyright", "uid", "id", "ID", "guid"),
+    )
+)
+"""Keys that tell a theme how a page looks; every page of diglot has what is worth having of it."""
+
+
+class OwnMatter(msgspec.Struct, frozen=True, kw_only=True):
+    """The front matter of a half in diglot's terms, with labels that are not ids yet."""
+
+    title: str
+    date: datetime.date | None
+    updated: datetime.date | None
+    description: str
+    is_draft: bool
+    tags: tuple[str, ...]
+    categories: tuple[str, ...]
+    authors: tuple[str, ...]
+    aliases: tuple[str, ...]
+    rest: dict[str, Any]
+    """What diglot has no key for."""
+
+
+def map_matter(half: Half) -> tuple[OwnMatter, list[Finding]]:
+    """The front matter of a half in diglot's terms, and what is to be told of it."""
+    matter, findings = half.matter, []
+
+    def first(*keys: str) -> tuple[str, Any]:
+        return next(((key, matter[key]) for key in keys if matter.get(key) not in (None, "", [])), ("", None))
+
+    def tell(key: str, message: str, fix: str) -> None:
+        findings.append(Finding(path=half.source, line=half.lines.get(key, 0), message=message, fix=fix))
+
+    _, title = first(*TITLES[half.language], "title")
+    date_key, date_value = first(*_DATES)
+    date = as_date(date_value) if date_key else None
+    if date_key and date is None:
+        tell(
+            date_key, f'the date "{date_value}" cannot be read', "write `date: YYYY-MM-DD` into the article."
+        )
+    update_key, update_value = first(*_UPDATES)
+    updated = as_date(update_value) if update_key else None
+    description_key, description = first(*_DESCRIPTIONS)
+    rest = {
+        key: value
+        for key, value in matter.items()
+        if key not in _KNOWN and key not in NOT_NEEDED and value not in (None, "", [], {})
+    }
+    for key in (*_DESCRIPTIONS, *_DATES, *_UPDATES):
+        if (
+            key in matter
+            and key not in (description_key, date_key, update_key)
+            and matter[key] not in (None, "")
+        ):
+            rest[key] = matter[key]
+    date = date or half.date
+    if date is not None and updated is not None and updated < date:
+        tell(
+            update_key,
+            f"`{update_key}: {updated}` is before the date, {date}, and is left out",
+            "correct the date that is wrong.",
+        )
+        updated = None
+    return (
+        OwnMatter(
+            title=_line(title) if title is not None else "",
+            date=date,
+            updated=updated if updated != date else None,
+            description=_line(description) if isinstance(description, str | int | float) else "",
+            is_draft=half.is_draft or _is_true(matter.get("draft")) or _is_false(matter.get("published")),
+            tags=_labels(first(*_TAGS)[1]),
+            categories=_labels(first(*_CATEGORIES)[1]),
+            authors=_people(first(*_AUTHORS)[1]),
+            aliases=tuple(text for key in _OLD_ADDRESSES for text in as_texts(matter.get(key))),
+            rest=rest,
+        ),
+        findings,
+    )
+
+
+_KNOWN = (
+    frozenset(
+        (
+            *_DATES,
+            *_UPDATES,
+            *_DESCRIPTIONS,
+            *_TAGS,
+            *_CATEGORIES,
+            *_AUTHORS,
+            *_OLD_ADDRESSES,
+            "title",
+            *TITLES["zh"],
+            *TITLES["en"],
+        )
+    )
+    | _USED_ELSEWHERE
+)
+
+
+def _line(value: Any) -> str:
+    """A value as one line of plain text, without marks of HTML and emphasis."""
+    text = re.sub(r"<[^<>]+>", "", str(value))
+    return clean(" ".join(text.split()))
+
+
+def clean(text: str) -> str:
+    """A text without characters that no page may contain."""
+    return re.sub(
+        r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]", "", text
+    )
+
+
+def _labels(value: Any) -> tuple[str, ...]:
+    """Tags or categories: a list, or one text; Jekyll's are separated by spaces, others' by commas."""
+    texts = as_texts(value)
+    if isinstance(value, str) and re.search("[,，、]", value):
+        texts = tuple(part.strip() for part in re.split("[,，、]", value))
+    return tuple(dict.fromkeys(filter(None, map(_line, texts))))
+
+
+def _people(value: Any) -> tuple[str, ...]:
+    if isinstance(value, dict):
+        value = value.get("name") or value.get("nick") or ""
+    if isinstance(value, list):
+        return tuple(dict.fromkeys(name for item in value for name in _people(item)))
+    return tuple(filter(None, (_line(value),))) if value else ()
+
+
+def _is_true(value: Any) -> bool:
+    return value is True or str(value).lower() in ("true", "yes")
+
+
+def _is_false(value: Any) -> bool:
+    return value is False or str(value).lower() in ("false", "no")
+
+
+def written(entries: Iterable[tuple[str, Any]], *, comments: dict[str, Any] | None = None) -> str:
+    """Front matter or configuration as YAML; what diglot has no key for follows as comments."""
+    lines = [line for key, value in entries for line in _entry(key, value, 0)]
+    for key, value in (comments or {}).items():
+        shown = json.dumps(value, ensure_ascii=False, default=str)
+        lines.append(f"# {clean(' '.join(f'{key}: {shown}'.split()))[:900]}")
+    return "\n".join(lines) + "\n"
+
+
+def _entry(key: str, value: Any, indent: int) -> list[str]:
+    lead = " " * indent
+    if isinstance(value, dict):
+        return [f"{lead}{key}:", *(line for k, v in value.items() for line in _entry(k, v, indent + 2))]
+    if isinstance(value, tuple) and len(value) == 2 and hasattr(value, "_fields"):
+        if value[0] == value[1]:
+            return [f"{lead}{key}: {_scalar(value[0])}"]
+        return [f"{lead}{key}: {{zh: {_inside(value[0])}, en: {_inside(value[1])}}}"]
+    if isinstance(value, list | tuple):
+        if all(isinstance(item, str) and re.fullmatch(r"[a-z][a-z0-9-]*", item) for item in value):
+            return [f"{lead}{key}: [{', '.join(value)}]"]
+        lines = [f"{lead}{key}:"]
+        for item in value:
+            if isinstance(item, dict):
+                inner = [line for k, v in item.items() for line in _entry(k, v, indent + 4)]
+                lines += [f"{lead}  - {inner[0].strip()}", *inner[1:]]
+            else:
+                lines.append(f"{lead}  - {_scalar(item)}")
+        return lines
+    return [f"{lead}{key}: {_scalar(value)}"]
+
+
+_PLAIN = re.compile(r"[A-Za-z\u3400-\u9fff/](?:[^\n:#\"'{}\[\],&*!|>%@`\\]|:(?=\S)|(?<=\S)')*")
+_NOT_TEXT = re.compile(r"(?:true|false|null|yes|no|on|off|y|n|~)", re.IGNORECASE)
+
+
+def _scalar(value: Any) -> str:
+    """A value as YAML; a text stands in quotes unless it is plain beyond doubt."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        plain = (
+            _PLAIN.fullmatch(value)
+            and not _NOT_TEXT.fullmatch(value)
+            and value == value.strip()
+            and not value.endswith(":")
+        )
+        return value if plain else json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def _inside(text: str) -> str:
+    """A text within braces."""
+    return json.dumps(text, ensure_ascii=False)

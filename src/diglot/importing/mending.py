@@ -1,0 +1,304 @@
+"""Makes sure that a converted body builds: diglot parses it, and what it refuses is kept as plain text.
+
+The converters know the syntax of the old systems, not what an author may have left half-written in ten years.
+Each error of the parser is mended on its line, by its rule, and told of; text is never removed.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from diglot.content.document import read_document
+from diglot.content.formulas import FormulaError, formula_html
+from diglot.content.raw_html import tags_of
+from diglot.diagnostics import Diagnostic
+from diglot.importing.body import Body
+from diglot.languages import Language
+
+_HEAD = "---\n---\n"
+_MOST_ROUNDS = 60
+_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})")
+_SPAN = re.compile(r"(?<![\\$])(\${1,2})(?!\$)([^$\n]+)(?<!\\)\1(?!\$)")
+_ELEMENTS = frozenset(
+    re.findall(
+        r"\w+",
+        "a abbr address article aside audio b bdi bdo big blockquote br button canvas caption "
+        "center cite code col colgroup data datalist dd del details dfn dialog div dl dt em embed "
+        "fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hr i iframe img "
+        "input ins kbd label legend li link main map mark marquee meta meter nav noscript object "
+        "ol optgroup option output p param picture pre progress q rp rt ruby s samp script "
+        "section select small source span strike strong style sub summary sup svg table tbody td "
+        "template textarea tfoot th thead time title tr track tt u ul var video wbr path circle "
+        "rect line g text defs polygon use math ",
+    )
+)
+
+_Change = tuple[int, str]
+"""A line, from 0, and what stands there instead."""
+
+
+def mend(body: Body, language: Language) -> None:
+    """Change a body until diglot's parser finds no error in it."""
+    met: dict[tuple[int, str], int] = {}
+    for _ in range(_MOST_ROUNDS):
+        _, mistakes = read_document(_HEAD + body.text, body.path, language)
+        if not mistakes.errors:
+            return
+        lines = body.text.split("\n")
+        changes: dict[int, str] = {}
+        for mistake in mistakes.errors:
+            line = (mistake.location.line if mistake.location is not None else None) or 3
+            at = min(max(0, line - 3), len(lines) - 1)
+            seen = met[at, mistake.rule] = met.get((at, mistake.rule), 0) + 1
+            mended = _MENDERS.get(mistake.rule, _as_code)(lines, at, mistake) if seen < 4 else None
+            mended = mended if mended else _as_code(lines, at, mistake)
+            if any(index in changes for index, _ in mended):
+                continue
+            body.report_line(
+                at,
+                _told(mistake),
+                _FIXES.get(mistake.rule, "write it in the way that docs/authoring.md shows."),
+            )
+            changes.update(mended)
+        _apply(body, lines, changes)
+
+
+def _told(mistake: Diagnostic) -> str:
+    return f"{mistake.message.rstrip('.')}; {_DONE.get(mistake.rule, 'it is kept as plain text')}"
+
+
+_DONE = {
+    "html-unclosed": "its tag is kept as a comment or as plain text",
+    "html-stray": "its tag is kept as a comment or as plain text",
+    "anchor-duplicate": "the second one is left out",
+    "anchor-inside": "the id is left out",
+    "anchor-invalid": "the id is left out",
+    "directive-unknown": "the fence is one of code now",
+    "code-tangled": "it is shown without highlighting",
+    "formula-syntax": "the formula is kept as code",
+}
+_FIXES = {
+    "formula-syntax": "correct the LaTeX, and put it between $ signs again.",
+    "html-unclosed": "close the element, or delete its tag.",
+    "html-stray": "delete the tag, or open the element before it.",
+    "footnote-unknown": "add the note, or delete its mark.",
+    "directive-unknown": "",
+    "code-tangled": "",
+    "anchor-duplicate": "give it another id, if links lead to it.",
+    "anchor-inside": "put the id on a line above the block, if links lead to it.",
+    "anchor-invalid": "use ASCII letters, digits and hyphens.",
+}
+
+
+def _apply(body: Body, lines: list[str], changes: dict[int, str]) -> None:
+    pieces, start = [], 0
+    for index, line in enumerate(lines):
+        if index in changes:
+            pieces.append((start, start + len(line), changes[index]))
+        start += len(line) + 1
+    body.replace(pieces)
+
+
+def _formula(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
+    """A formula that cannot be shown becomes code."""
+    start = at
+    while start > 0 and lines[start - 1].strip() and not lines[start].lstrip(" >").startswith("$$"):
+        start -= 1
+    if lines[start].lstrip(" >").startswith("$$"):
+        end = start
+        while end + 1 < len(lines) and not (
+            lines[end].rstrip().endswith("$$") and (end > start or lines[end].strip(" >").count("$$") > 1)
+        ):
+            end += 1
+        indent = lines[start][: len(lines[start]) - len(lines[start].lstrip(" >"))]
+        if at <= end:
+            first = lines[start].strip(" >").removeprefix("$$")
+            last = re.sub(r"\$\$[ \t]*$", "", lines[end].strip(" >") if end > start else first)
+            if end == start:
+                return [(start, f"{indent}```latex\n{indent}{last}\n{indent}```")]
+            opening = f"{indent}```latex" + (f"\n{indent}{first}" if first else "")
+            closing = (f"{indent}{last}\n" if last else "") + f"{indent}```"
+            return [(start, opening), (end, closing)]
+    changes = []
+    for index in range(at, min(at + 12, len(lines))):
+        new = _SPAN.sub(_code_if_broken, lines[index])
+        if new != lines[index]:
+            changes.append((index, new))
+        if not lines[index].strip():
+            break
+    return changes
+
+
+def _code_if_broken(found: re.Match[str]) -> str:
+    try:
+        formula_html(found[2], display=False)
+    except FormulaError:
+        return f"`{found[0]}`" if "`" not in found[0] else found[0].replace("$", "\\$")
+    return found[0]
+
+
+def _html(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
+    """Tags of a block that do not match: those of no element are text, the others become comments."""
+    end = at
+    while end + 1 < len(lines) and lines[end + 1].strip():
+        end += 1
+    begin = at
+    while begin > 0 and lines[begin - 1].strip() and not _FENCE.match(lines[begin - 1]):
+        begin -= 1
+    changes = list(_tags_mended(lines, begin, end))
+    return changes or list(_all_tags_mended(lines, at, end))
+
+
+def _tags_mended(lines: list[str], begin: int, end: int) -> Iterator[_Change]:
+    text = "\n".join(lines[begin : end + 1])
+    open_tags: list[tuple[str, int, int]] = []
+    bad: list[tuple[int, int]] = []
+    for tag in tags_of(text):
+        if tag.name not in _ELEMENTS:
+            bad.append((tag.start, tag.end))
+        elif tag.opens and tag.name not in _OPTIONAL:
+            open_tags.append((tag.name, tag.start, tag.end))
+        elif tag.closes and tag.name not in _OPTIONAL:
+            index = next((i for i in range(len(open_tags) - 1, -1, -1) if open_tags[i][0] == tag.name), None)
+            if index is None:
+                bad.append((tag.start, tag.end))
+            else:
+                bad += [(start, stop) for _, start, stop in open_tags[index + 1 :]]
+                del open_tags[index:]
+    bad += [(start, stop) for _, start, stop in open_tags]
+    yield from _neutral(text, bad, begin)
+
+
+_OPTIONAL = frozenset(
+    re.findall(r"\w+", "p li dt dd td th tr thead tbody tfoot colgroup option optgroup rt rp caption")
+)
+
+
+def _all_tags_mended(lines: list[str], at: int, end: int) -> Iterator[_Change]:
+    text = "\n".join(lines[at : end + 1])
+    yield from _neutral(text, [(tag.start, tag.end) for tag in tags_of(text) if tag.opens or tag.closes], at)
+
+
+def _neutral(text: str, bad: list[tuple[int, int]], first: int) -> Iterator[_Change]:
+    if not bad:
+        return
+    pieces, position = [], 0
+    for start, stop in sorted(bad):
+        if start < position:
+            continue
+        tag = text[start:stop]
+        name = re.match(r"</?([A-Za-z][\w-]*)", tag)
+        known = name is not None and name[1].lower() in _ELEMENTS and "--" not in tag
+        pieces += [text[position:start], f"<!-- {tag} -->" if known else "\\" + tag]
+        position = stop
+    pieces.append(text[position:])
+    old = text.split("\n")
+    for index, line in enumerate("".join(pieces).split("\n")):
+        if line != old[index]:
+            yield first + index, line
+
+
+def _without_id(lines: list[str], at: int, mistake: Diagnostic) -> list[_Change]:
+    """An id that cannot stay: it is inside a block, or a second one."""
+    name = re.search(r'"([^"]+)"', mistake.message)
+    if name is None:
+        return []
+    for index in range(at, min(at + 6, len(lines))):
+        new = re.sub(
+            rf"\{{:?([^{{}}\n]*)#{re.escape(name[1])}(?![\w:-])([^{{}}\n]*)\}}", _emptied, lines[index]
+        )
+        if new != lines[index]:
+            return [(index, new)]
+    return []
+
+
+def _emptied(found: re.Match[str]) -> str:
+    rest = " ".join(f"{found[1]} {found[2]}".split())
+    return f"{{{rest}}}" if rest else ""
+
+
+def _escaped(pattern: str) -> Callable[[list[str], int, Diagnostic], list[_Change]]:
+    """A mender that puts a backslash before what the pattern finds."""
+    what = re.compile(pattern)
+
+    def put(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
+        for index in range(at, min(at + 8, len(lines))):
+            new = what.sub(lambda found: "\\" + found[0], lines[index])
+            if new != lines[index]:
+                return [(index, new)]
+        return []
+
+    return put
+
+
+def _unknown_note(lines: list[str], at: int, mistake: Diagnostic) -> list[_Change]:
+    found = re.search(r"\[\^[^\]]+\]", mistake.message)
+    return _escaped(rf"(?<!\\){re.escape(found[0])}")(lines, at, mistake) if found else []
+
+
+def _plain_fence(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
+    """A fence such as ```{r} that diglot would take for a directive keeps the name of its language."""
+    for index in range(at, max(-1, at - 200), -1):
+        found = re.match(r"^([ \t>]*(?:`{3,}|~{3,}))[ \t]*\{[.:]?([\w+#-]*)[^}]*\}.*$", lines[index])
+        if found is not None:
+            language = "text" if found[2] in ("figure", "table", "figure-script") else found[2]
+            return [(index, f"{found[1]}{language}")]
+    return []
+
+
+def _slow_code(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
+    found = _FENCE.match(lines[at])
+    return [(at, f"{lines[at][: found.end()]}text")] if found else []
+
+
+def _heading(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
+    new = re.sub(r"^([ \t>*+-]*)#(?!#)", r"\1##", lines[at])
+    return [(at, new)] if new != lines[at] else []
+
+
+def _as_code(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
+    """The last resort: the paragraph is shown as it stands, as a block of code."""
+    if not lines[at].strip() or _FENCE.match(lines[at]):
+        at = next((i for i in range(at, len(lines)) if lines[i].strip() and not _FENCE.match(lines[i])), at)
+    begin = end = at
+    while begin > 0 and lines[begin - 1].strip():
+        begin -= 1
+    while end + 1 < len(lines) and lines[end + 1].strip():
+        end += 1
+    longest = max((len(run) for line in lines[begin : end + 1] for run in re.findall("`+", line)), default=0)
+    ticks = "`" * max(3, longest + 1)
+    if begin == end:
+        return [(begin, f"{ticks}text\n{lines[begin]}\n{ticks}")]
+    return [(begin, f"{ticks}text\n{lines[begin]}"), (end, f"{lines[end]}\n{ticks}")]
+
+
+_role = _escaped(r"(?<!\\)\{(?=[A-Za-z][\w-]*\}`)")
+_colons = _escaped(r"(?<!\\):::(?=:*\s*(?:\{|$))")
+
+_MENDERS: dict[str, Callable[[list[str], int, Diagnostic], list[_Change]]] = {
+    "formula-syntax": _formula,
+    "formula-nested": _escaped(r"(?<=\$\$)[ \t]*\([^()\s]+\)[ \t]*$"),
+    "html-unclosed": _html,
+    "html-stray": _html,
+    "html-markdown-line": _html,
+    "anchor-duplicate": _without_id,
+    "anchor-inside": _without_id,
+    "anchor-invalid": _without_id,
+    "footnote-unknown": _unknown_note,
+    "footnote-duplicate": _escaped(r"(?<!\\)\[\^[^\]]+\](?=:)"),
+    "role-unknown": _role,
+    "role-empty": _role,
+    "role-misplaced": _role,
+    "eval-syntax": _role,
+    "value-limit": _role,
+    "directive-unknown": _plain_fence,
+    "figure-id": _plain_fence,
+    "figure-nested": _plain_fence,
+    "table-nested": _plain_fence,
+    "figure-script-duplicate": _plain_fence,
+    "admonition-unknown": _colons,
+    "admonition-unclosed": _colons,
+    "admonition-nesting": _colons,
+    "admonition-stray": _colons,
+    "heading-level-1": _heading,
+    "code-tangled": _slow_code,
+}

@@ -1,0 +1,89 @@
+"""Old addresses as aliases: each leads to one half, and none is in the way of a page."""
+
+from collections.abc import Iterable
+
+from diglot.importing.pairing import Article
+from diglot.importing.permalinks import tidy
+from diglot.importing.records import Finding, Half
+from diglot.importing.targets import Place
+from diglot.languages import LANGUAGES
+from diglot.output_paths import PathFault, address_of_alias, find_clashes
+
+_GENERATED = ("index.html", "404.html", "robots.txt", "sitemap.xml")
+
+
+class OldAddresses:
+    """Gives halves their aliases, in order; an address that is taken is told of."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self.paths: list[str] = list(_GENERATED)
+        """All paths of the new site's output that are known so far."""
+        self.findings: list[Finding] = []
+        self._own: dict[str, int] = {}
+        for place in places:
+            inside = place.name if place.is_page else f"posts/{place.name}"
+            for language in (*LANGUAGES, "both"):
+                path = f"{language}/{inside}/index.html" if language != "both" else ""
+                if path:
+                    self._own[path.lower()] = place.number
+                    self.paths.append(path)
+        for language in LANGUAGES:
+            self.paths += [
+                f"{language}/index.html",
+                f"{language}/posts/index.html",
+                f"{language}/tags/index.html",
+                f"{language}/categories/index.html",
+            ]
+        self._taken = {path.lower() for path in self.paths}
+
+    def of(self, article: Article, half: Half, more: tuple[str, ...]) -> tuple[str, ...]:
+        """The aliases of a half."""
+        given = []
+        for address in (*half.addresses, *more):
+            alias = tidy(address)
+            if alias == "/":
+                continue
+            try:
+                inside = address_of_alias(alias)
+            except PathFault as fault:
+                self._tell(half, address, f"it {fault}")
+                continue
+            path = inside if inside.endswith(".html") else f"{inside}index.html"
+            if self._own.get(path.lower()) == article.number:
+                continue
+            if path.lower() in self._taken:
+                if (
+                    path.lower() not in given
+                    and alias not in given
+                    and not self._is_twins(article, half, address)
+                ):
+                    self._tell(half, address, "another page has it")
+                continue
+            clash = next(iter(find_clashes([*self._near(path), path])), None)
+            if clash is not None:
+                self._tell(half, address, "it would be in the way of another page's file")
+                continue
+            self._taken.add(path.lower())
+            self.paths.append(path)
+            given.append(f"/{inside}")
+        return tuple(dict.fromkeys(given))
+
+    def _near(self, path: str) -> list[str]:
+        """The known paths that could be in a path's way: those with the same first part."""
+        first = path.partition("/")[0].lower()
+        return [one for one in self.paths if one.partition("/")[0].lower() == first]
+
+    @staticmethod
+    def _is_twins(article: Article, half: Half, address: str) -> bool:
+        """Whether the other half, which was in the same file, has this address already."""
+        return any(other is not half and address in other.addresses for other in article.halves.values())
+
+    def _tell(self, half: Half, address: str, why: str) -> None:
+        self.findings.append(
+            Finding(
+                path=half.source,
+                line=0,
+                message=f"the old address {address} is not kept: {why}",
+                fix="redirect it on the web server, if readers use it.",
+            )
+        )

@@ -1,0 +1,64 @@
+"""Reads configurations of the old systems in any format, and texts in one or two languages."""
+
+from pathlib import Path
+from typing import Any
+
+from diglot.importing.names import is_other_language, language_of_code
+from diglot.importing.records import Failure, Finding
+from diglot.importing.source_files import Matter, read_text, read_values
+from diglot.languages import Bilingual
+
+
+def read_configuration(root: Path, names: tuple[str, ...], *, anything: bool = False) -> Any:
+    """The values of the first of these files that is there; an empty mapping where none is.
+
+    Raises Failure for a file that cannot be read. With `anything`, the file may hold a list.
+    """
+    for name in names:
+        path = root / name
+        if not path.is_file():
+            continue
+        kind = {".toml": "toml", ".json": "json"}.get(path.suffix, "yaml")
+        try:
+            values = read_values(read_text(path), kind)
+        except ValueError as error:
+            message = " ".join(str(error).split())
+            raise Failure(f"{name} cannot be read: {message[:200]}", "correct it, or move it away.") from None
+        return values if anything or isinstance(values, dict) else {}
+    return {}
+
+
+def is_imported(path: str, code: str, matter: Matter, findings: list[Finding]) -> bool:
+    """Whether a file is in a language that diglot knows; tells of it if not, and of broken front matter."""
+    if is_other_language(code):
+        message = f'it is in the language "{code}" and is not imported'
+        findings.append(Finding(path=path, line=0, message=message, fix="diglot's languages are zh and en."))
+        return False
+    if matter.trouble:
+        message = f"the front matter is broken ({matter.trouble[:120]}); simple lines of it were read"
+        fix = "look through the article's front matter."
+        findings.append(Finding(path=path, line=1, message=message, fix=fix))
+    return True
+
+
+def both(value: Any) -> Bilingual | None:
+    """A text of a configuration for both languages; one by language stays so."""
+    if isinstance(value, dict):
+        by_language = {
+            language_of_code(key): str(text) for key, text in value.items() if isinstance(text, str)
+        }
+        found = [by_language[language] for language in ("zh", "en") if language in by_language]
+        return Bilingual(zh=found[0], en=found[-1]) if found else None
+    text = " ".join(str(value).split()) if value not in (None, "", []) else ""
+    return Bilingual(zh=text, en=text) if text else None
+
+
+def label_of(entry: dict[str, Any], *keys: str) -> Bilingual:
+    """The label of a menu's entry in both languages: `title`, and `title_en` or `title_zh` where given."""
+    text = next((str(entry[key]) for key in keys if entry.get(key)), "")
+    zh = next(
+        (str(entry[f"{key}_{code}"]) for key in keys for code in ("zh", "cn") if entry.get(f"{key}_{code}")),
+        text,
+    )
+    en = next((str(entry[f"{key}_en"]) for key in keys if entry.get(f"{key}_en")), text)
+    return Bilingual(zh=zh or en, en=en or zh)

@@ -1,0 +1,135 @@
+"""Writes `site.yaml` from the old configuration, with a label for every term that articles have."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from diglot.diagnostics import DiagnosticError
+from diglot.importing.matter import written
+from diglot.importing.permalinks import key_of
+from diglot.importing.records import Finding, MenuEntry, SiteSettings
+from diglot.importing.targets import Place, Targets
+from diglot.languages import Bilingual
+from diglot.project import load_project
+
+_LISTS = {"tags": "/tags/", "tag": "/tags/", "categories": "/categories/", "category": "/categories/"}
+_HOME = frozenset(("", "zh", "en", "posts", "post", "blog", "archives", "archive", "home"))
+
+
+def site_yaml(
+    settings: SiteSettings,
+    labels: dict[str, dict[str, Bilingual]],
+    targets: Targets,
+    places: Iterable[Place],
+    *,
+    has_posts: bool,
+) -> tuple[str, list[Finding]]:
+    """The text of `site.yaml`, and what of the old configuration is not in it."""
+    findings: list[Finding] = []
+    title = settings.title
+    if title is None:
+        title = Bilingual(zh="博客", en="Blog")
+        findings.append(_told("the source gives the site no title", "write one into site/site.yaml."))
+    entries: list[tuple[str, Any]] = [("title", title)]
+    if settings.description is not None:
+        entries.append(("description", settings.description))
+    address = settings.base_url if settings.base_url.startswith(("https://", "http://")) else ""
+    if not address:
+        findings.append(
+            _told(
+                "the source does not say where the site is published",
+                "write the site's address into site/site.yaml, as base_url.",
+            )
+        )
+    entries.append(("base_url", f"{(address or 'https://example.org').rstrip('/')}/"))
+    people = _authors(settings, labels["authors"])
+    if people:
+        entries.append(("authors", people))
+    for key in ("tags", "categories"):
+        if labels[key]:
+            entries.append((key, labels[key]))
+    navigation: list[dict[str, Any]] = []
+    used = {place.name: place for place in places if place.is_page and not place.is_hidden}
+    for entry in settings.menu:
+        path = _path(entry, targets, used, labels)
+        if path is None:
+            findings.append(
+                _told(
+                    f'the menu\'s "{entry.label.en}" is left out: nothing is at {entry.address}',
+                    "add the page, and the entry to `navigation` in site/site.yaml.",
+                )
+            )
+        elif path and all(path != one["path"] for one in navigation):
+            navigation.append({"label": entry.label, "path": path})
+    if navigation:
+        entries.append(("navigation", navigation))
+    return written(entries), findings
+
+
+def lacking_terms(text: str, labels: dict[str, dict[str, Bilingual]]) -> str:
+    """What a `site.yaml` that is there lacks of the terms of imported articles, as YAML to add to it."""
+    try:
+        project = load_project(text, "site/site.yaml")
+    except DiagnosticError:
+        return ""  # every build says what is wrong with it
+    known = {
+        "tags": {term.id for term in project.tags},
+        "categories": {term.id for term in project.categories},
+        "authors": {person.id for person in project.authors},
+    }
+    lacking = {
+        key: {
+            id_: label if key != "authors" else {"name": label}
+            for id_, label in found.items()
+            if id_ not in known[key]
+        }
+        for key, found in labels.items()
+    }
+    return written([(key, found) for key, found in lacking.items() if found]) if any(lacking.values()) else ""
+
+
+def _told(message: str, fix: str) -> Finding:
+    return Finding(path="", line=0, message=message, fix=fix)
+
+
+def _authors(settings: SiteSettings, labels: dict[str, Bilingual]) -> dict[str, dict[str, Any]]:
+    people: dict[str, dict[str, Any]] = {}
+    for id_, label in labels.items():
+        known = next(
+            (
+                one
+                for key, one in settings.people.items()
+                if key.casefold() in (id_, label.zh.casefold(), label.en.casefold())
+            ),
+            {},
+        )
+        name = known.get("name")
+        person: dict[str, Any] = {"name": name or (label.zh if label.zh == label.en else label)}
+        if known.get("url", "").startswith(("https://", "http://")):
+            person["url"] = known["url"]
+        people[id_] = person
+    return people
+
+
+def _path(
+    entry: MenuEntry, targets: Targets, pages: dict[str, Place], labels: dict[str, dict[str, Bilingual]]
+) -> str | None:
+    """The path of a menu's entry on the new site; empty for the home page, None where nothing is there."""
+    if entry.address.startswith(("https://", "http://")):
+        return entry.address
+    key = key_of(entry.address)
+    first = key.partition("/")[0]
+    plain = key.partition("/")[2] if first in ("zh", "en", "zh-cn") else key
+    if plain in _HOME:
+        return ""
+    if plain in _LISTS:
+        return _LISTS[plain] if labels[_LISTS[plain].strip("/")] else None
+    page = targets.page_at(entry.address)
+    if page is not None:
+        return (
+            f"/{page.name}/"
+            if page.is_page and page.name in pages
+            else None
+            if page.is_page
+            else f"/posts/{page.name}/"
+        )
+    return None

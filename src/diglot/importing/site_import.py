@@ -1,0 +1,422 @@
+"""An import from start to end: read the source, convert it, and say which files the project gets."""
+
+import datetime
+import posixpath
+import re
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from diglot.importing.converting import LinkRewriting, convert_syntax, excerpt_of, finish, opened
+from diglot.importing.hexo import read_hexo
+from diglot.importing.hugo import read_hugo
+from diglot.importing.jekyll import read_jekyll
+from diglot.importing.matter import NOT_NEEDED, OwnMatter, map_matter, written
+from diglot.importing.names import slug_of
+from diglot.importing.old_addresses import OldAddresses
+from diglot.importing.pairing import Article, join_halves
+from diglot.importing.records import Failure, Finding, Half, SiteSettings, SourceSite
+from diglot.importing.site_file import site_yaml
+from diglot.importing.source_files import MARKDOWN
+from diglot.importing.static_files import static_files
+from diglot.importing.targets import Place, Targets, is_in_future
+from diglot.importing.terms import Terms
+from diglot.importing.writing import Batch
+from diglot.languages import LANGUAGES, Bilingual, Language
+
+System = Literal["jekyll", "hugo", "hexo"]
+SYSTEMS: tuple[System, ...] = ("jekyll", "hugo", "hexo")
+
+_READERS = {"jekyll": read_jekyll, "hugo": read_hugo, "hexo": read_hexo}
+_MARKS: dict[System, tuple[str, ...]] = {
+    "jekyll": ("_config.yml", "_config.yaml", "_config.toml", "_posts"),
+    "hugo": (
+        "content",
+        "hugo.toml",
+        "hugo.yaml",
+        "hugo.json",
+        "config.toml",
+        "config.yaml",
+        "config.yml",
+        "config.json",
+        "config",
+    ),
+    "hexo": ("source", "_config.yml"),
+}
+_NO_ADDRESS = "https://example.org/"
+
+
+class Import(msgspec.Struct, frozen=True, kw_only=True):
+    """What an import would write, and what is to be told of it."""
+
+    batches: tuple[Batch, ...]
+    findings: tuple[Finding, ...]
+    pairs: int
+    """Posts in both languages."""
+    single: int
+    """Posts in one language."""
+    pages: int
+    pictures: int
+    """Files next to articles."""
+    address: str
+    """The site's address; empty where the source has none."""
+    labels: dict[str, dict[str, Bilingual]]
+    """Labels of tags, categories and authors, by id."""
+
+
+def import_site(system: System, source: Path, *, base_url: str = "") -> Import:
+    """Read and convert a site, a folder or a single post.
+
+    `base_url` is the site's address, where its configuration does not say it or says another. Raises Failure
+    where there is nothing to import.
+    """
+    root, files = _root_of(system, source)
+    site = _READERS[system](root, files)
+    if not site.halves:
+        raise Failure(
+            f'there are no {system.capitalize()} posts in "{source}"',
+            f"name the folder of the site, the one with {_where(system)}, a folder of posts, or one post.",
+        )
+    return _Conversion(system, site, base_url, is_whole=files is None).result()
+
+
+def _where(system: System) -> str:
+    return {
+        "jekyll": "_config.yml and _posts",
+        "hugo": "content and its configuration",
+        "hexo": "_config.yml and source",
+    }[system]
+
+
+def _root_of(system: System, source: Path) -> tuple[Path, list[str] | None]:
+    """The site's folder, and the files to import of it; None for all."""
+    if not source.exists():
+        raise Failure(f'there is no "{source}"', "name a folder or a file that exists.")
+    source = source.resolve()
+    if source.is_dir() and any((source / mark).exists() for mark in _MARKS[system]):
+        return source, None
+    folders = (source, *source.parents) if source.is_dir() else source.parents
+    root = next(
+        (one for one in list(folders)[:6] if sum((one / mark).exists() for mark in _MARKS[system]) >= 2), None
+    )
+    if root is None:
+        root = source if source.is_dir() else source.parent
+    if source.is_file():
+        if not source.name.lower().endswith((*MARKDOWN, ".html")):
+            raise Failure(
+                f'"{source.name}" is not a Markdown file', "name a post, a folder of posts, or a site."
+            )
+        return root, [source.relative_to(root).as_posix()]
+    found = [
+        path.relative_to(root).as_posix()
+        for path in sorted(source.rglob("*"))
+        if path.name.lower().endswith(MARKDOWN)
+    ]
+    return root, [path for path in found if not any(part.startswith(".") for part in path.split("/"))]
+
+
+class _Conversion:
+    """One import: what its steps hand to each other."""
+
+    def __init__(self, system: System, site: SourceSite, base_url: str, *, is_whole: bool) -> None:
+        self._system = system
+        self._site = site
+        self._is_whole = is_whole
+        self._settings = site.settings or SiteSettings()
+        if base_url:
+            self._settings = msgspec.structs.replace(self._settings, base_url=base_url)
+        self._base_url = self._settings.base_url or _NO_ADDRESS
+        self._findings = list(site.findings)
+        halves = [one for half in site.halves for one in opened(half, system, site.root)]
+        self._articles, told = join_halves(halves)
+        self._findings += told
+        self._matters: dict[tuple[int, Language], OwnMatter] = {}
+        self._read_matters()
+        self._places = {article.number: self._place(article) for article in self._articles}
+        self._targets = Targets(
+            site, ((self._places[a.number], a.halves) for a in self._articles), self._base_url
+        )
+        self._taxonomies = {
+            name: Terms(
+                {lang: getattr(self._matters[a.number, lang], name) for lang in a.halves}
+                for a in self._articles
+                if not a.is_page
+            )
+            for name in ("tags", "categories", "authors")
+        }
+
+    def result(self) -> Import:
+        """Convert everything."""
+        self._convert_bodies()
+        addresses = OldAddresses(self._places.values())
+        batches = [self._batch(article, addresses) for article in self._articles]
+        self._findings += addresses.findings
+        pictures = sum(isinstance(content, Path) for batch in batches for content in batch.files.values())
+        if self._is_whole:
+            statics, told = static_files(self._site, self._targets.used, addresses.paths)
+            self._findings += told
+            batches += [
+                Batch(name=path, files={path: self._site.root / source}) for path, source in statics.items()
+            ]
+        batches.append(self._configuration())
+        for article in self._articles:
+            for body in article.bodies.values():
+                self._findings += body.findings
+        posts = [article for article in self._articles if not article.is_page]
+        return Import(
+            batches=tuple(batches),
+            findings=tuple(sorted(dict.fromkeys(self._findings))),
+            pairs=sum(len(article.halves) == 2 for article in posts),
+            single=sum(len(article.halves) == 1 for article in posts),
+            pages=len(self._articles) - len(posts),
+            pictures=pictures,
+            address=self._settings.base_url,
+            labels={name: terms.labels() for name, terms in self._taxonomies.items()},
+        )
+
+    # Front matter
+
+    def _read_matters(self) -> None:
+        left: dict[str, list[Finding]] = {}
+        for article in self._articles:
+            for language, half in article.halves.items():
+                matter, told = map_matter(half)
+                self._findings += told
+                body = article.bodies[language]
+                excerpt = excerpt_of(body)
+                title = (
+                    matter.title
+                    or _first_heading(body.text)
+                    or half.name.rpartition("/")[2].replace("-", " ")
+                )
+                matter = msgspec.structs.replace(
+                    matter, title=title, description=matter.description or excerpt
+                )
+                self._matters[article.number, language] = matter
+                for key in matter.rest:
+                    left.setdefault(key, []).append(
+                        Finding(path=half.source, line=half.lines.get(key, 0), message="", fix="")
+                    )
+        for key, places in left.items():
+            more = f", in {len(places)} files" if len(places) > 1 else ""
+            message = f"`{key}` has no counterpart{more}; it is kept as a comment in the front matter"
+            self._findings.append(
+                msgspec.structs.replace(
+                    places[0], message=message, fix="delete the comment, if nothing in it is missed."
+                )
+            )
+        not_needed = sorted(
+            {
+                key
+                for article in self._articles
+                for half in article.halves.values()
+                for key in half.matter
+                if key in NOT_NEEDED
+            }
+        )
+        if not_needed:
+            first = self._articles[0].halves[next(iter(self._articles[0].halves))]
+            message = f"keys that only themes need are left out everywhere: {', '.join(not_needed)}"
+            self._findings.append(Finding(path=first.source, line=0, message=message, fix=""))
+
+    def _place(self, article: Article) -> Place:
+        matters = [self._matters[article.number, language] for language in article.halves]
+        published = [
+            language for language in article.halves if not self._matters[article.number, language].is_draft
+        ]
+        hidden = not published or (not article.is_page and is_in_future(_earliest(matters)))
+        return Place(
+            article.number, article.name, article.is_page, tuple(published or article.halves), hidden
+        )
+
+    # Bodies
+
+    def _convert_bodies(self) -> None:
+        for article in self._articles:
+            for language, half in article.halves.items():
+                title = self._matters[article.number, language].title
+                convert_syntax(article.bodies[language], half, self._system, title, self._targets)
+        LinkRewriting(self._articles, self._targets).run()
+        for article in self._articles:
+            for half in article.halves.values():
+                self._bring_bundle(article, half)
+        for article in self._articles:
+            names = set(self._targets.files_of(_folder_name(article)).values())
+            for language, body in article.bodies.items():
+                finish(body, language, lambda target, n=names: self._is_known(target, n), self._base_url)  # type: ignore[misc]
+
+    def _bring_bundle(self, article: Article, half: Half) -> None:
+        """All files of a bundle belong to its article, those too that no link names."""
+        if half.bundle is None:
+            return
+        for path in sorted((self._site.root / half.bundle).rglob("*")):
+            inside = path.relative_to(self._site.root).as_posix()
+            if path.is_file() and not inside.lower().endswith(MARKDOWN) and not path.name.startswith("."):
+                self._targets.beside(inside, _folder_name(article), half)
+
+    def _is_known(self, target: str, names: set[str]) -> bool:
+        path = target.partition("#")[0]
+        if not path or path == "/" or path in names:
+            return True
+        words = path.strip("/").split("/")
+        if words[0] in LANGUAGES:
+            words = words[1:]
+        if words[:1] == ["posts"]:
+            return any(
+                place.name == "/".join(words[1:]) and not place.is_page for place in self._places.values()
+            )
+        return any(place.is_page and place.name == "/".join(words) for place in self._places.values())
+
+    # Files
+
+    def _batch(self, article: Article, addresses: OldAddresses) -> Batch:
+        folder = f"content/{'pages' if article.is_page else 'posts'}/{article.name}"
+        shared, languages = self._shared(article)
+        files: dict[str, str | Path] = {}
+        for language, half in article.halves.items():
+            matter = self._matters[article.number, language]
+            entries: list[tuple[str, Any]] = [("title", matter.title)]
+            if matter.description:
+                entries.append(("description", matter.description))
+            if len(languages) == 1 and language in languages:
+                entries += [*shared, ("only", language)]
+            aliases = addresses.of(article, half, matter.aliases) if language in languages else ()
+            if aliases:
+                entries.append(("aliases", list(aliases)))
+            if language not in languages and not article.is_page:
+                entries += shared
+            name = f"{language}.md" if language in languages else f"_{language}.md"
+            body = article.bodies[language].text.strip("\n")
+            files[f"{folder}/{name}"] = f"---\n{written(entries, comments=matter.rest)}---\n\n{body}\n"
+        if len(languages) == 2 and shared:
+            files[f"{folder}/meta.yaml"] = written(shared)
+        for source, name in self._targets.files_of(_folder_name(article)).items():
+            files[f"{folder}/{name}"] = self._site.root / source
+        is_nested = article.is_page and any(
+            other.name.startswith(f"{article.name}/") for other in self._articles
+        )
+        return Batch(name=folder, files=files, folder=None if is_nested else folder)
+
+    def _shared(self, article: Article) -> tuple[list[tuple[str, Any]], tuple[Language, ...]]:
+        """The keys that both halves share, and the languages that are published or drafts together."""
+        matters = {language: self._matters[article.number, language] for language in article.halves}
+        drafts = [language for language, matter in matters.items() if matter.is_draft]
+        languages: tuple[Language, ...] = tuple(matters)
+        if drafts and len(drafts) < len(matters):
+            languages = tuple(language for language in matters if language not in drafts)
+            half = article.halves[drafts[0]]
+            self._findings.append(
+                Finding(
+                    path=half.source,
+                    line=half.lines.get("draft", 0),
+                    message=f"only this half is a draft; it is kept as _{drafts[0]}.md, which is not read",
+                    fix=f"rename it to {drafts[0]}.md when it is done, and delete `only:` in the other half.",
+                )
+            )
+        if article.is_page:
+            return ([("draft", True)] if drafts and len(drafts) == len(matters) else []), languages
+        date = self._date(article)
+        updates = [
+            matter.updated
+            for matter in matters.values()
+            if matter.updated is not None and matter.updated > date
+        ]
+        entries: list[tuple[str, Any]] = [("date", date)]
+        if updates:
+            entries.append(("updated", max(updates)))
+        if drafts and len(drafts) == len(matters):
+            entries.append(("draft", True))
+        for key, terms in self._taxonomies.items():
+            if ids := terms.ids({language: getattr(matter, key) for language, matter in matters.items()}):
+                entries.append((key, list(ids)))
+        return entries, languages
+
+    def _date(self, article: Article) -> datetime.date:
+        matters = [self._matters[article.number, language] for language in article.halves]
+        half = next(iter(article.halves.values()))
+        date = _earliest(matters)
+        dates = {matter.date for matter in matters if matter.date is not None}
+        if len(dates) > 1:
+            message = (
+                f"the halves have different dates, {min(dates)} and {max(dates)}; the earlier one is used"
+            )
+            self._findings.append(
+                Finding(path=half.source, line=half.lines.get("date", 0), message=message, fix="")
+            )
+        if date is None:
+            changed = (self._site.root / half.source).stat().st_mtime
+            date = datetime.datetime.fromtimestamp(changed, datetime.UTC).date()
+            self._findings.append(
+                Finding(
+                    path=half.source,
+                    line=0,
+                    message=f"it has no date; the day of its last change, {date}, is used",
+                    fix="correct `date:`.",
+                )
+            )
+        return date
+
+    # site.yaml
+
+    def _configuration(self) -> Batch:
+        labels = {name: terms.labels() for name, terms in self._taxonomies.items()}
+        for name, terms in self._taxonomies.items():
+            for label, id_ in terms.made_up():
+                first = next(
+                    a
+                    for a in self._articles
+                    for lang in a.halves
+                    if label in getattr(self._matters[a.number, lang], name)
+                )
+                half = next(iter(first.halves.values()))
+                self._findings.append(
+                    Finding(
+                        path=half.source,
+                        line=half.lines.get(name, 0),
+                        message=f'"{label}" gets the id {id_}, as ids are in Latin letters',
+                        fix=f"choose a better id, in site/site.yaml and in the articles with it ({name}).",
+                    )
+                )
+        text, told = site_yaml(
+            self._settings,
+            labels,
+            self._targets,
+            self._places.values(),
+            has_posts=any(not a.is_page for a in self._articles),
+        )
+        self._findings += [
+            Finding(path=self._configuration_path(), line=0, message=one.message, fix=one.fix) for one in told
+        ]
+        return Batch(name="site/site.yaml", files={"site/site.yaml": text})
+
+    def _configuration_path(self) -> str:
+        names = (
+            "_config.yml",
+            "hugo.toml",
+            "hugo.yaml",
+            "hugo.json",
+            "config.toml",
+            "config.yaml",
+            "config.yml",
+            "config.json",
+            "config/_default",
+        )
+        return next(
+            (name for name in names if (self._site.root / name).exists()),
+            posixpath.basename(str(self._site.root)),
+        )
+
+
+def _folder_name(article: Article) -> str:
+    return f"/{article.name}" if article.is_page else article.name
+
+
+def _earliest(matters: list[OwnMatter]) -> datetime.date | None:
+    return min((matter.date for matter in matters if matter.date is not None), default=None)
+
+
+def _first_heading(text: str) -> str:
+    found = re.search(r"^#{1,2}[ \t]+(\S[^\n]*?)[ \t]*#*$", text, re.MULTILINE)
+    title = re.sub(r"\{[^}]*\}|[*_`]", "", found[1]).strip() if found else ""
+    return title if slug_of(title) or title else ""

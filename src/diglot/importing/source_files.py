@@ -1,0 +1,169 @@
+"""Reads the files of the source: which there are, their text, their front matter in any format."""
+
+import datetime
+import json
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from diglot.importing.records import Failure
+
+MARKDOWN = (".md", ".markdown", ".mkd", ".mkdown")
+
+_IGNORED = frozenset(("node_modules", "vendor", "public", "_site", "resources", "themes", "__pycache__"))
+"""Folders that hold tools, themes or output, wherever they are in a source."""
+
+
+def list_files(root: Path, *, below: str = "", ignored: frozenset[str] = _IGNORED) -> list[str]:
+    """All files below a folder of the source, sorted; without hidden ones and without tools' folders."""
+    found = []
+    start = root / below
+    for folder, names, files in os.walk(start):
+        names[:] = sorted(n for n in names if not n.startswith(".") and n not in ignored)
+        found += [
+            (Path(folder) / name).relative_to(root).as_posix()
+            for name in files
+            if not name.startswith((".", "~")) and not name.endswith("~")
+        ]
+    return sorted(found)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, with plain line ends. Raises Failure where it is not text."""
+    data = path.read_bytes()
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\x00" not in text:
+            return text.replace("\r\n", "\n").replace("\r", "\n")
+    raise Failure(f"{path.name} is not a text file", "save it as UTF-8.")
+
+
+class Matter(NamedTuple):
+    """The front matter of a file, and its body."""
+
+    values: dict[str, Any]
+    lines: dict[str, int]
+    body: str
+    body_line: int
+    trouble: str = ""
+    """Why the front matter could not be read; empty if it could."""
+
+
+_YAML_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_TOML_END = re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE)
+_KEY = re.compile(r"""^["']?([A-Za-z_][\w .-]*?)["']?[ \t]*[:=]""")
+
+
+def split_matter(text: str) -> Matter:
+    """Front matter and body of a file; a file without front matter has no values."""
+    text = text.removeprefix("\ufeff")
+    start = len(text) - len(text.lstrip("\n"))
+    if text.startswith("---", start) or text.startswith("+++", start):
+        toml = text.startswith("+++", start)
+        first = text.find("\n", start) + 1
+        end = (_TOML_END if toml else _YAML_END).search(text, first) if first else None
+        if end is not None and not text[start + 3 : first].strip():
+            return _matter(text, first, end.start(), end.end(), "toml" if toml else "yaml")
+    if text.startswith("{\n", start):
+        try:
+            _, stop = json.JSONDecoder().raw_decode(text, start)
+        except ValueError:
+            return Matter({}, {}, text, 1)
+        return _matter(text, start, stop, stop, "json")
+    if found := re.match(r"((?:[A-Za-z_][\w-]*:[ \t][^\n]*\n|[ \t]*-[ \t][^\n]*\n)+)(;;;|---)[ \t]*\n", text):
+        return _matter(text, 0, found.end(1), found.end() - 1, "yaml")  # Hexo: no first line of ---
+    return Matter({}, {}, text, 1)
+
+
+def _matter(text: str, first: int, last: int, end: int, kind: str) -> Matter:
+    source = text[first:last]
+    body_start = min(len(text), end + 1)
+    line = text.count("\n", 0, body_start) + 1
+    first_line = text.count("\n", 0, first) + 1
+    lines: dict[str, int] = {}
+    for index, one in enumerate(source.split("\n")):
+        if found := _KEY.match(one.lstrip() if kind == "json" else one):
+            lines.setdefault(found[1], first_line + index)
+    trouble = ""
+    values: Any = {}
+    try:
+        values = read_values(source, kind)
+    except ValueError as error:
+        trouble = " ".join(str(error).split())
+        values = _rescued(source)
+    if not isinstance(values, dict):
+        values, trouble = {}, "it is not a list of keys with values"
+    plain = {str(key): value for key, value in values.items()}
+    return Matter(plain, lines, text[body_start:], line, trouble)
+
+
+def read_values(text: str, kind: str) -> Any:
+    """The values of a text in YAML, TOML or JSON. Raises ValueError."""
+    if kind == "toml":
+        return tomllib.loads(text)
+    if kind == "json":
+        return json.loads(text)
+    try:
+        return yaml.load(text.replace("\t", "  "), _Loader) or {}
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads YAML as the old systems do, but dates that do not exist, and unknown tags, as plain text."""
+
+
+def _date(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
+    try:
+        return loader.construct_yaml_timestamp(node)
+    except ValueError:
+        return str(node.value)
+
+
+def _plain(loader: yaml.SafeLoader, _suffix: str, node: yaml.Node) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return loader.construct_mapping(node, deep=True)
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    return str(node.value)
+
+
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _date)
+_Loader.add_multi_constructor("!", _plain)
+_Loader.add_multi_constructor("tag:", _plain)
+
+
+def _rescued(text: str) -> dict[str, Any]:
+    """The simple `key: value` lines of front matter that cannot be read as a whole."""
+    found = re.findall(r"^([A-Za-z_][\w-]*)[ \t]*[:=][ \t]*(\S.*?)[ \t]*$", text, re.MULTILINE)
+    return {key: value.strip("\"'") for key, value in found}
+
+
+def as_date(value: Any) -> datetime.date | None:
+    """The date of a value of front matter, as its author wrote it; its time is left out."""
+    if isinstance(value, datetime.datetime):
+        return value.date()
+    if isinstance(value, datetime.date):
+        return value
+    found = re.match(r"\s*([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])", str(value))
+    try:
+        return datetime.date(int(found[1]), int(found[2]), int(found[3])) if found else None
+    except ValueError:
+        return None
+
+
+def as_texts(value: Any) -> tuple[str, ...]:
+    """A value of front matter as a list of texts: a list, nested ones too, or one text."""
+    if isinstance(value, dict):
+        value = list(value)
+    if isinstance(value, list | tuple):
+        return tuple(text for item in value for text in as_texts(item))
+    text = str(value).strip() if value is not None else ""
+    return (text,) if text else ()
