@@ -264,3 +264,12 @@ def did_you_mean(name: str, known: Iterable[str], *, otherwise: str | None = Non
         return otherwise
     more = ", …" if len(names) > _MOST_LISTED else ""
     return f"known are: {', '.join(names[:_MOST_LISTED])}{more}." if names else "there are none yet."
+
+
+def split_suggestion(message: str) -> tuple[str, str | None]:
+    """A message without its end, where that says what was meant (`…; did you mean "h200"?`), and the end."""
+    found = re.fullmatch(r"(.+?)[;:] (did you mean \".*\"\?|known(?: are)?: .+)", message, re.DOTALL)
+    if found is None:
+        return message, None
+    what, fix = found.groups()
+    return what, f"choose one of {fix.partition(': ')[2].rstrip('.')}." if fix.startswith("known") else fix

@@ -34,6 +34,8 @@ from diglot.rules.uses import find_users
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+_OF_NO_SCRIPT = REFUSALS | {"chip-file"}
+"""Rules of mistakes that a script fails for, but that are in another file."""
 _MOST_USERS = 4
 """How many files that use a failing figure a message names."""
 _MOST_WRITTEN = 3
@@ -284,7 +286,7 @@ async def _result(
 
 async def _with_users(fetch: Fetch, script: Script, failure: FigureFailed) -> FigureFailed:
     """The failure with the files that show or quote the figure, which are not made because of it."""
-    if script == READER or all(one.rule in REFUSALS for one in failure.diagnostics):
+    if script == READER or all(one.rule in _OF_NO_SCRIPT for one in failure.diagnostics):
         return failure
     users = await fetch(find_users, script.figure_id)
     if not users.files:

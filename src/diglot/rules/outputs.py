@@ -11,6 +11,7 @@ from diglot.languages import LANGUAGES
 from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_clashes
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
+from diglot.rules.chips import check_chips
 from diglot.rules.figures import draw_figure, export_figure
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
 from diglot.rules.halves import read_document, read_front_matter
@@ -109,6 +110,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     refused = {mistake.location.path for mistake in mistakes if mistake.location}
     wanted |= {path: key for path, key in static.items() if key.name not in refused}
     await fetch.digest(compare_words)
+    await _bring_up(fetch, [check_chips.key(None)])
     mistakes += await _redirects(fetch, site_map, wanted, of_articles)
     assets = await fetch(list_assets)
     wanted |= {path: make_asset.key(name) for name, path in assets.paths}
