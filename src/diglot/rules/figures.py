@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import (
@@ -34,7 +34,7 @@ from diglot.rules.uses import find_users
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-_OF_NO_SCRIPT = REFUSALS | {"chip-file"}
+_OF_NO_SCRIPT = REFUSALS | {"chip-file", "figure-input"}
 """Rules of mistakes that a script fails for, but that are in another file."""
 _MOST_USERS = 4
 """How many files that use a failing figure a message names."""
