@@ -97,6 +97,15 @@ class DiagnosticError(Exception):
         return type(self), self.diagnostics
 
 
+NEVER_FATAL = frozenset({"store-discarded", "draft-half-missing"})
+"""Rules of warnings that are no mistakes of the site: they do not count as errors with `--strict`."""
+
+
+def is_fatal(diagnostic: Diagnostic, *, strict: bool) -> bool:
+    """Whether a diagnostic makes a command fail; with `strict`, warnings do."""
+    return diagnostic.severity == "error" or (strict and diagnostic.rule not in NEVER_FATAL)
+
+
 def format_diagnostic(diagnostic: Diagnostic) -> str:
     """The diagnostic as the terminal and the preview show it.
 

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -22,12 +22,16 @@ DEFAULT_TIMEOUT_S = 60.0
 DEFAULT_MEMORY_MB = 4096
 """Default memory limit of a figure, in millions of bytes."""
 
-_MOST_FEED_ENTRIES = 10_000
-_LONGEST_TIMEOUT_S = 1_000_000.0
+MOST_FEED_ENTRIES = 10_000
+LONGEST_TIMEOUT_S = 1_000_000.0
 """In seconds: eleven days."""
-_MOST_MEMORY_MB = 100_000_000
+MOST_MEMORY_MB = 100_000_000
 
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+HtmlPolicy = Literal["all", "safe", "none"]
+HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
+
+TERM_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+"""Ids of tags and categories."""
 _WHOLE = ("https://", "http://")
 
 
@@ -62,6 +66,16 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
         return f"{language}{self.path}" if self.path.startswith("/") else self.path
 
 
+class Ignored(msgspec.Struct, frozen=True, kw_only=True):
+    """Warnings that the author has chosen to ignore."""
+
+    rule: str
+    path: str | None
+    """A pattern for the paths of files; None for all."""
+    line: int
+    """Where the configuration says so."""
+
+
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """Where `diglot deploy` publishes the site."""
 
@@ -94,10 +108,13 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
+    ignore: tuple[Ignored, ...] = ()
     comments: Giscus | None = None
     """None where readers cannot comment."""
     analytics: Analytics | None = None
     """None where nobody counts visits."""
+    html: HtmlPolicy = "all"
+    """What becomes of HTML in articles: all of it stays, or what runs nothing, or it is shown as text."""
     params: Mapping[str, Any] = {}
     """Values of the project's own, for its templates."""
     deploy: Deployment = Deployment()
@@ -107,7 +124,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
 
     def of_pages(self) -> "Project":
         """The part of the configuration that pages depend on, so that the rest can change without them."""
-        return replace(self, deploy=Deployment(), editor=None)
+        return replace(self, deploy=Deployment(), ignore=(), editor=None)
 
     @property
     def base_path(self) -> str:
@@ -137,9 +154,17 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
     Raises DiagnosticError with all mistakes in it.
     """
     fields = Fields(read_mapping(text, path))
+    project = read_project(fields)
+    fields.finish()
+    fields.raise_mistakes()
+    return project if base_url is None else replace(project, base_url=base_url)
+
+
+def read_project(fields: Fields) -> Project:
+    """The configuration in a mapping; mistakes are added to it."""
     fields.require("title", "base_url")
     nameless = Bilingual(zh="", en="")
-    project = Project(
+    return Project(
         title=fields.bilingual("title", nameless),
         description=fields.bilingual("description", nameless),
         base_url=_base_url(fields),
@@ -150,18 +175,17 @@ def load_project(text: str, path: str, *, base_url: str | None = None) -> Projec
         languages=_languages(fields.nested("languages")),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
-        feed_entries=_at_least_one(fields, "feed_entries", 20, most=_MOST_FEED_ENTRIES),
-        figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=_MOST_MEMORY_MB),
-        figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=_LONGEST_TIMEOUT_S),
+        feed_entries=_at_least_one(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
+        figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
+        figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),
+        ignore=_ignored(fields),
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
+        html=next(one for one in HTML_POLICIES if one == fields.choice("html", HTML_POLICIES, "all")),
         params=fields.free("params"),
         deploy=_deployment(fields.nested("deploy")),
         editor=_editor(fields.nested("preview")),
     )
-    fields.finish()
-    fields.raise_mistakes()
-    return project if base_url is None else replace(project, base_url=base_url)
 
 
 def _base_url(fields: Fields) -> str:
@@ -232,7 +256,7 @@ def _terms(fields: Fields, key: str) -> tuple[Term, ...]:
                 f'"{id_[:40]}…" has more than {LONGEST_PART_BYTES} characters, too many for a file name',
                 "choose a shorter one; readers see the label.",
             )
-        elif not _ID.fullmatch(id_):
+        elif not TERM_ID.fullmatch(id_):
             one.report(
                 id_,
                 f'"{id_}" cannot be part of an address',
@@ -282,6 +306,16 @@ def _path_fault(address: str) -> str | None:
     except PathFault as fault:
         return str(fault)
     return None
+
+
+def _ignored(fields: Fields) -> tuple[Ignored, ...]:
+    entries = []
+    for item in fields.items("ignore"):
+        item.require("rule")
+        rule, path = item.text("rule"), item.text("path")
+        if rule is not None:
+            entries.append(Ignored(rule=rule, path=path, line=item.line_of("rule")))
+    return tuple(entries)
 
 
 def _deployment(deploy: Fields | None) -> Deployment:

@@ -87,7 +87,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def addresses(self) -> frozenset[str]:
         """Its addresses without the language, as links may write them: `posts/roofline`, `work/talks`."""
-        return frozenset(self.path(language).partition("/")[2].rstrip("/") for language in self.languages)
+        return frozenset(without_language(self.path(language)) for language in self.languages)
 
     def terms(self, taxonomy: Taxonomy) -> tuple[str, ...]:
         """Its tags, or its categories."""
@@ -204,6 +204,11 @@ def article_path(language: Language, slug: str) -> str:
 def page_path(language: Language, slug: str) -> str:
     """The address of one half of a page that is no post; of the home page's text, the home page."""
     return f"{language}/{slug}/" if slug != HOME else home_path(language)
+
+
+def without_language(path: str) -> str:
+    """An address as links write it for all languages: `posts/roofline`, `work/talks`."""
+    return path.partition("/")[2].rstrip("/")
 
 
 def both_path(path: str) -> str:

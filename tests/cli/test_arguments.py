@@ -11,7 +11,8 @@ from diglot import DOCS_URL, __version__
 from diglot.cli.arguments import parse_arguments
 
 COMMANDS = [
-    *("build", "serve", "check", "figures list", "figures export", "init", "new post x", "new figure x"),
+    *("build", "serve", "check", "figures list", "figures export", "init"),
+    *("new post x", "new page x", "new figure x", "schema site"),
     *("theme list", "theme copy x", "rename post x y", "explain x", "deploy", "clean"),
 ]
 FLAGS: list[tuple[str, str, Any]] = [
@@ -79,7 +80,11 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
     ("line", "said"),
     [
         ("biuld", 'no command named "biuld": did you mean "build"?'),
-        ("zzzz", "commands are init, new, rename, build, serve, check, figures, "),
+        (
+            "zzzz",
+            "commands are init, new, rename, import, schema, build, serve, check, figures, deploy, explain, "
+            "theme, clean",
+        ),
         ("figures exprot", 'no command named "exprot": did you mean "export"?'),
         ("figures", "the following arguments are required: list|export"),
         ("--drfats", 'no flag named "--drfats": did you mean "--drafts"?'),
@@ -95,7 +100,7 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("-C", "expected one argument"),
         ("-b example.org", '"example.org" is not the address of a site: write the complete address, as in'),
         ("--clock tomorrow", '"tomorrow" is not a day such as 2026-12-01'),
-        ("--clock 2026-11-31", '"2026-11-31" is not a day such as 2026-12-01'),
+        ("--clock 2026-11-31", '"2026-11-31" is not a day such as 2026-12-01: November has 30 days.'),
         ("serve --port 65536", '"65536" is not a port from 0 to 65535'),
         ("serve --port http", '"http" is not a port'),
         ("figures export --lang zh,fr", '"fr" is not one of zh, en'),

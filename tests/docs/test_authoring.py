@@ -195,7 +195,17 @@ def test_every_command_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     "command",
     [
         *("", "build", "serve", "check", "figures export", "figures list", "theme list", "theme copy"),
-        *("explain", "clean", "init", "new post", "new figure", "rename post", "deploy"),
+        *(
+            "explain",
+            "clean",
+            "init",
+            "new post",
+            "new page",
+            "new figure",
+            "schema",
+            "rename post",
+            "deploy",
+        ),
     ],
 )
 def test_the_flags_of_a_command_are_those_explained(command: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,6 +23,7 @@ from tests.space import outputs
 
 EXAMPLE = [
     *(".gitignore", "README.md"),
+    *("content/pages/about/en.md", "content/pages/about/zh.md"),
     *(f"content/posts/batch-size/{name}" for name in ("en.md", "meta.yaml", "zh.md")),
     *("figures/batch_size.py", "requirements.txt", "site/site.yaml"),
 ]
@@ -68,6 +69,10 @@ def test_a_new_site_has_nothing_to_report(run: Run, tmp_path: Path, monkeypatch:
         page = (tmp_path / f"blog/public/{language}/posts/batch-size/index.html").read_text("utf-8")
         assert words in page.replace('<span class="num">', "").replace("</span>", "")
         assert page.count("<svg") >= 2
+        assert f'<a href="/{language}/about/"' in page
+        assert "content/pages/about/" in (tmp_path / f"blog/public/{language}/about/index.html").read_text(
+            "utf-8"
+        )
     assert "nothing to do" in run("build").err
     assert (tmp_path / "blog/.gitignore").read_text("utf-8").splitlines()[1:3] == ["/public/", f"/{CACHE}/"]
 
@@ -109,6 +114,15 @@ def test_what_is_chosen_is_in_the_configuration(
     project = load_project((tmp_path / "site/site.yaml").read_text("utf-8"), "site/site.yaml")
     assert title in (None, tuple(project.title))
     assert project.base_url == base_url
+    assert project.first == "zh"
+
+
+@pytest.mark.parametrize("more", [[], ["--empty"]])
+def test_a_language_can_come_first(more: list[str], run: Run, tmp_path: Path) -> None:
+    assert run("init", "--first-language", "en", *more).code == 0
+    text = (tmp_path / "site/site.yaml").read_text("utf-8")
+    assert "\nlanguages: {first: en}\n" in text
+    assert load_project(text, "site/site.yaml").first == "en"
 
 
 @pytest.mark.parametrize(
@@ -262,7 +276,7 @@ def answer(folder: Path, *answers: str) -> tuple[int, str]:
 
 def test_questions_are_asked_until_they_are_answered(tmp_path: Path) -> None:
     code, said = answer(
-        tmp_path, "脊点两侧", "", "ridge.example", "https://ridge.example", "git", "gitl", "n"
+        tmp_path, "脊点两侧", "", "ridge.example", "https://ridge.example", "e", "git", "gitl", "n"
     )
     assert code == 0, said
     assert "Title in English [Engineering notes]: " in said
@@ -271,6 +285,7 @@ def test_questions_are_asked_until_they_are_answered(tmp_path: Path) -> None:
     project = load_project((tmp_path / "site/site.yaml").read_text("utf-8"), "site/site.yaml")
     assert tuple(project.title) == ("脊点两侧", "Engineering notes")
     assert project.base_url == "https://ridge.example/"
+    assert project.first == "en"
     assert (tmp_path / ".gitlab-ci.yml").exists()
     assert not (tmp_path / "content").exists()
 

@@ -103,15 +103,15 @@ def test_an_article_has_the_form_that_is_asked_for(
         ),
         (
             ["One"],
-            "the article needs a Chinese title as well",
-            "write both titles, or add `--only en` for an article in one language, or `--draft` to write the "
-            "other half later.",
+            "the Chinese title is missing",
+            "write both titles, or add `--only en` for one language only, or `--draft` to write the other "
+            "half later.",
         ),
         (
             ["一", "--slug", "x"],
-            "the article needs an English title as well",
-            "write both titles, or add `--only zh` for an article in one language, or `--draft` to write the "
-            "other half later.",
+            "the English title is missing",
+            "write both titles, or add `--only zh` for one language only, or `--draft` to write the other "
+            "half later.",
         ),
         (["一", "One", "--only", "zh"], "--only zh takes one title", "leave out the other one."),
         (

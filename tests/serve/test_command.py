@@ -43,6 +43,7 @@ def test_a_machine_without_watches_left_says_so(tmp_path: Path, monkeypatch: pyt
         open_browser=False,
         poll=False,
         reload=True,
+        follow=False,
         terminal=notes,
         progress=lambda _: None,
     )

@@ -48,9 +48,13 @@ def test_a_save_shows_a_mistake_covers_and_mending_uncovers(page: "Page", servin
     overlay.wait_for()
     assert "figures/line.py:8" in overlay.inner_text()
     assert "division by zero" in overlay.inner_text()
+    assert "this page is the last good one" in overlay.inner_text()
     assert page.get_by_text("Another paragraph.").is_visible()
 
-    page.goto(f"{serving.address}en/posts/hello/")  # every page shows it, also one opened later
+    page.goto(f"{serving.address}en/")  # every page shows it, also one opened later
+    overlay.wait_for()
+    assert "this page is up to date" in overlay.inner_text()
+    page.goto(f"{serving.address}en/posts/hello/")
     overlay.wait_for()
 
     write(root, {"figures/line.py": LINE})

@@ -69,3 +69,16 @@ def test_a_place_that_no_editor_could_open_is_text_alone() -> None:
     )
     (problem,) = describe_problems((told,), root=Path("/p"), editor="zed://file{path}:{line}")
     assert [line.link for line in problem.detail] == ["", "zed://file/p/figures/%24%28a%29%3B--b.py:9"]
+
+
+def test_a_mistake_in_several_places_is_one_problem_that_names_them() -> None:
+    def fault(path: str, line: int, message: str = "no figure") -> Diagnostic:
+        return Diagnostic(
+            rule="figure-unknown", message=message, location=Location(path=path, line=line), fix="mend it."
+        )
+
+    given = [fault("a/zh.md", 3), fault("a/en.md", 5), fault("a/zh.md", 3), fault("a/zh.md", 9, "another")]
+    first, second = describe_problems(given, root=ROOT, editor="editor://{path}:{line}")
+    assert (first.place, [one.text for one in first.others]) == ("a/zh.md:3", ["a/en.md:5"])
+    assert first.others[0].link == "editor:///home/ada/my%20site/a/en.md:5"
+    assert (second.message, second.others) == ("another", ())

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from diglot.languages import Bilingual
+from diglot.languages import LANGUAGES, Bilingual
 from diglot.scaffold.files import Refusal
 from diglot.scaffold.sites import WORKFLOWS, NewSite, site_files
 
@@ -21,11 +21,15 @@ def ask(site: NewSite) -> NewSite:
     site = _until_accepted(
         lambda: msgspec.structs.replace(site, base_url=_answer("Address when published", site.base_url))
     )
+    first = _choice("First language", LANGUAGES, site.first_language or LANGUAGES[0])
     hosts = (*WORKFLOWS, "none")
     host = _choice("Publish with a workflow of", hosts, site.host or "none")
     example = _choice("Begin with an example article", ("yes", "no"), "no" if site.is_empty else "yes")
     return msgspec.structs.replace(
-        site, host=next((one for one in WORKFLOWS if one == host), None), is_empty=example == "no"
+        site,
+        first_language="en" if first == "en" else site.first_language,
+        host=next((one for one in WORKFLOWS if one == host), None),
+        is_empty=example == "no",
     )
 
 

@@ -16,18 +16,19 @@ from diglot.languages import LANGUAGES
 from diglot.rules.building import Site
 from diglot.rules.configuration import read_configuration
 from diglot.rules.figures import compute_figure
+from diglot.rules.ignoring import Ignoring
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
 from diglot.rules.pages import make_article_page, make_both_page
 from diglot.rules.repetition import Repetition, repeat_figures
 from diglot.rules.sources import PostFiles, find_post
-from diglot.source_lines import SourceLines
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
     """Report all mistakes; pages are checked if all of them could be made."""
     with Site(options) as site:
         result = site.build(publishing=False, progress=progress_line(terminal))
+        ignoring = site.ignoring or Ignoring(options)
         found: tuple[Diagnostic, ...] = ()
         repeated = Repetition(chosen=0, compared=0, differences=())
         if result.manifest is not None:
@@ -38,9 +39,9 @@ def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal:
                 base_url=project.base_url if project else "",
                 sources=_sources(result.manifest, site.last_build.values(find_post), options.root),
             )
+            found = (*ignoring.shown(found), *ignoring.unused())
             figures = [*compute_figure.names_in(result.report.visited or ())]
             repeated = repeat_figures(site, figures, count=arguments.twice)
-    found = SourceLines(options.root).point_out(found)
     diagnostics = sorted_diagnostics([*result.diagnostics, *found, *repeated.differences])
     failed = are_errors(diagnostics, strict=options.strict)
     if arguments.json:

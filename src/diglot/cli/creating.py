@@ -10,7 +10,7 @@ from diglot.diagnostics import DiagnosticError, did_you_mean
 from diglot.project import load_project
 from diglot.rules.options import SiteOptions
 from diglot.scaffold.files import NewFile, Refusal, write_new
-from diglot.scaffold.posts import NewPost, post_files
+from diglot.scaffold.pairs import NewPair, pair_files
 from diglot.scaffold.titles import titles_by_language
 
 
@@ -25,7 +25,7 @@ def new_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
                     figure_file(options.root, arguments.name, arguments.kind, article=arguments.post),
                 )
             case _:
-                files = _post(arguments, options)
+                files = _pair(arguments, options)
         write_new(options.root, files)
     except Refusal as refusal:
         terminal.failure(refusal.message, refusal.fix)
@@ -37,27 +37,28 @@ def new_command(arguments: argparse.Namespace, options: SiteOptions, terminal: T
         terminal.result("\n".join(paths))
         if arguments.new_command == "figure":
             _tell_how_to_show(Path(paths[0]).stem, arguments.kind, terminal)
-        else:
+        elif arguments.new_command == "post":
             _tell_unknown_tags(arguments.tags, options, terminal)
     return EXIT_DONE
 
 
-def _post(arguments: argparse.Namespace, options: SiteOptions) -> tuple[NewFile, ...]:
+def _pair(arguments: argparse.Namespace, options: SiteOptions) -> tuple[NewFile, ...]:
     if len(arguments.titles) > 2:
         raise Refusal(
             f"{len(arguments.titles)} titles are given",
             "put each title in quotes, first the Chinese one, then the English one.",
         )
-    post = NewPost(
+    is_page = arguments.new_command == "page"
+    pair = NewPair(
         titles=titles_by_language(arguments.titles),
         slug=arguments.slug,
-        date=arguments.date or options.day,
-        tags=arguments.tags,
+        date=None if is_page else arguments.date or options.day,
+        tags=() if is_page else arguments.tags,
         draft=arguments.draft,
         only=arguments.only,
         is_flat=arguments.flat,
     )
-    return post_files(options.root, post)
+    return pair_files(options.root, pair)
 
 
 def _tell_unknown_tags(tags: tuple[str, ...], options: SiteOptions, terminal: Terminal) -> None:

@@ -37,6 +37,11 @@ def add_init(commands: Any) -> None:
         help="name of the site, in both languages; give it twice for one in Chinese and one in English",
     )
     init.add_argument(
+        "--first-language",
+        choices=("zh", "en"),
+        help="language that comes first on pages for both, and for readers of neither (default: zh)",
+    )
+    init.add_argument(
         "--ci",
         choices=("github", "gitlab"),
         help="add a workflow that checks, builds and publishes the site on every push: to GitHub Pages or "

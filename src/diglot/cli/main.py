@@ -66,10 +66,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     terminal = Terminal(quiet=arguments.quiet, verbose=arguments.verbose, strict=arguments.strict)
     try:
-        if arguments.command == "init":  # there is no site yet
-            from diglot.cli.starting import init_command  # noqa: PLC0415  (a command loads only what it needs)
+        if arguments.command in ("init", "schema"):  # they need no site
+            from diglot.cli import starting  # noqa: PLC0415  (a command loads only what it needs)
 
-            return init_command(arguments, terminal)
+            run_it = starting.init_command if arguments.command == "init" else starting.schema_command
+            return run_it(arguments, terminal)
         if arguments.command == "import":  # it may make the site
             from diglot.cli.importing import import_command  # noqa: PLC0415  (a command loads only what it needs)
 

@@ -9,9 +9,12 @@ from diglot.cli.parsing import Parser, add_command
 
 def add_new(commands: Any) -> None:
     """Add the command to the parser."""
-    new = add_command(commands, "new", "make a new article or figure")
-    verbs = new.add_subparsers(dest="new_command", metavar="post|figure", required=True, parser_class=Parser)
+    new = add_command(commands, "new", "make a new article, page or figure")
+    verbs = new.add_subparsers(
+        dest="new_command", metavar="post|page|figure", required=True, parser_class=Parser
+    )
     _add_post(verbs)
+    _add_page(verbs)
     _add_figure(verbs)
 
 
@@ -28,26 +31,44 @@ def _add_post(verbs: Any) -> None:
         '  diglot new post "Notes on HBM4" --only en\n'
         '  diglot new post "显存的账" --draft     # the English half follows later',
     )
-    post.add_argument(
-        "titles",
-        nargs="+",
-        metavar="TITLE",
-        help="the title in Chinese and the title in English, each in quotes",
-    )
-    post.add_argument("--slug", help="the article's address: lower-case ASCII letters, digits and hyphens")
-    post.add_argument("--flat", action="store_true", help="files side by side instead of a folder")
-    post.add_argument(
-        "--draft",
-        action="store_true",
-        help="mark it as a draft, which only the preview shows; a draft may have one half",
-    )
+    _add_pair(post, slug_help="the article's address: lower-case ASCII letters, digits and hyphens")
     post.add_argument(
         "--date", type=_date, metavar="DATE", help="date of the article, such as 2026-11-20 (default: today)"
     )
     post.add_argument(
         "--tags", type=_words, default=(), metavar="TAGS", help="ids of tags, as in roofline,gpu"
     )
-    post.add_argument("--only", choices=("zh", "en"), help="an article that has one half, in this language")
+
+
+def _add_page(verbs: Any) -> None:
+    page = add_command(
+        verbs,
+        "page",
+        "make a new page that is no article, such as About",
+        "Make the files of a page that is in no list of articles. Its address is made from its title, as\n"
+        "for an article; --slug sets another, with slashes if it is to lie deeper. The paths of the files\n"
+        "are printed. Readers find it by a link, or by an entry below `navigation:` in site/site.yaml.",
+        epilog="examples:\n  diglot new page 关于 About\n  diglot new page 报告 Talks --slug work/talks",
+    )
+    _add_pair(page, slug_help="the page's address below the language, as in about or work/talks")
+
+
+def _add_pair(parser: Parser, *, slug_help: str) -> None:
+    """Add what posts and pages have in common."""
+    parser.add_argument(
+        "titles",
+        nargs="+",
+        metavar="TITLE",
+        help="the title in Chinese and the title in English, each in quotes",
+    )
+    parser.add_argument("--slug", help=slug_help)
+    parser.add_argument("--flat", action="store_true", help="files side by side instead of a folder")
+    parser.add_argument(
+        "--draft",
+        action="store_true",
+        help="mark it as a draft, which only the preview shows; a draft may have one half",
+    )
+    parser.add_argument("--only", choices=("zh", "en"), help="it has one half on purpose, in this language")
 
 
 def _add_figure(verbs: Any) -> None:

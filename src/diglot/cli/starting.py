@@ -1,4 +1,4 @@
-"""The command `init`."""
+"""The commands that need no site: `init`, `schema`."""
 
 import argparse
 import os
@@ -43,6 +43,14 @@ def init_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return EXIT_DONE
 
 
+def schema_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Print a JSON Schema."""
+    from diglot.scaffold.schemas import find_schema  # noqa: PLC0415  (it loads the hardware library)
+
+    terminal.result(as_json(find_schema(arguments.kind)))
+    return EXIT_DONE
+
+
 def _tell(folder: Path, added: list[NewFile], left: list[str], is_site: bool, terminal: Terminal) -> None:
     here = os.path.relpath(folder)
     where = "this folder" if here == "." else here
@@ -65,6 +73,7 @@ def _chosen(arguments: argparse.Namespace) -> NewSite:
     given = NewSite(
         title=_title(arguments.titles),
         base_url=arguments.base_url or DEFAULT_BASE_URL,
+        first_language=arguments.first_language,
         host=arguments.ci,
         is_empty=arguments.empty,
         today=arguments.clock or today(),

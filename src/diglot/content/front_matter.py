@@ -5,6 +5,7 @@ import re
 from typing import Any, NamedTuple
 
 from diglot.characters import visible
+from diglot.content.foreign_keys import HINTS
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import FrontMatter, Parts, SharedText
 from diglot.content.roles import text_with_values
@@ -90,11 +91,26 @@ def parse_front_matter(
         broken += error.diagnostics
     if own is None or broken:
         raise DiagnosticError(*broken)
+    mistakes = Mistakes(path, source_text.split("\n"))
+    matter = read_front_matter(own, common, language, mistakes, is_page=is_page)
+    if common is not None:
+        _report_conflicts(own, common)
+        common.finish(KEYS, HINTS)
+    own.finish(KEYS, HINTS)
+    found = [*own.diagnostics, *(common.diagnostics if common is not None else ()), *mistakes.errors]
+    if found:
+        raise DiagnosticError(*sorted_diagnostics(found))
+    return matter
+
+
+def read_front_matter(
+    own: Fields, common: Fields | None, language: Language, mistakes: Mistakes, *, is_page: bool = False
+) -> FrontMatter:
+    """The front matter in a half's mapping and the shared one; mistakes are added to these."""
 
     def holder(key: str) -> Fields:
         return common if common is not None and key in common and key not in own else own
 
-    mistakes = Mistakes(path, source_text.split("\n"))
     date, updated = holder("date").date("date"), holder("updated").date("updated")
     expires = holder("expires").date("expires")
     matter = FrontMatter(
@@ -109,7 +125,7 @@ def parse_front_matter(
         authors=holder("authors").texts("authors"),
         aliases=_aliases(holder("aliases")),
         only=_only(own, language),
-        slug=_slug(holder("slug")),
+        slug=_slug(holder("slug"), language, is_common=holder("slug") is common),
         comments=holder("comments").flag("comments") if "comments" in holder("comments") else None,
         params=_params(own, common),
     )
@@ -127,13 +143,6 @@ def parse_front_matter(
     if date is not None and expires is not None and expires < date:
         message = f"expires: {expires} is before date: {date}"
         holder("expires").report("expires", message, "correct one of the two dates.")
-    if common is not None:
-        _report_conflicts(own, common)
-        common.finish(KEYS)
-    own.finish(KEYS)
-    found = [*own.diagnostics, *(common.diagnostics if common is not None else ()), *mistakes.errors]
-    if found:
-        raise DiagnosticError(*sorted_diagnostics(found))
     return matter
 
 
@@ -231,8 +240,13 @@ def _only(fields: Fields, language: Language) -> Language | None:
     return language
 
 
-def _slug(fields: Fields) -> str | None:
-    slug = fields.text("slug")
+def _slug(fields: Fields, language: Language, *, is_common: bool) -> str | None:
+    """The slug of a half; `meta.yaml` may have one for each language."""
+    if is_common and isinstance(fields.raw("slug"), dict):
+        both = fields.bilingual("slug")
+        slug = both.of(language) if both is not None else None
+    else:
+        slug = fields.text("slug")
     if slug is not None and _is_too_long(slug):
         fields.report("slug", f'slug: "{slug[:40]}…" {_TOO_LONG}', "choose a shorter one.")
     elif slug is not None and not _ID.fullmatch(slug):

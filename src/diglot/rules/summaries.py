@@ -38,9 +38,10 @@ from diglot.site_map import (
     article_path,
     map_site,
     page_path,
+    without_language,
 )
 
-_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors", "slug")
+_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors")
 
 
 @task("summary", keeps_last_good=True)
@@ -356,7 +357,7 @@ async def _unlabelled(
     return tuple(found)
 
 
-_GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
+GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
 """First parts of addresses below a language that are no page's."""
 
 
@@ -366,7 +367,7 @@ async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontM
     for language, front in fronts.items() if is_page(post.name) else ():
         slug = _slug(post, language, front)
         first, last = slug.partition("/")[0], slug.rpartition("/")[2]
-        if first in _GENERATED or last == BOTH:
+        if first in GENERATED or last == BOTH:
             mistakes.append(
                 Diagnostic(
                     rule="page-clash",
@@ -431,7 +432,7 @@ async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[str]:
     clashing = []
     for summary in summaries:
         for language in summary.languages:
-            address = summary.path(language).partition("/")[2]
+            address = without_language(summary.path(language))
             first = taken.setdefault(address, summary)
             if first is summary:
                 continue

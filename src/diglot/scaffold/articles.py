@@ -7,9 +7,9 @@ from diglot.diagnostics import DiagnosticError
 from diglot.engine.globs import Folders
 from diglot.languages import Language
 from diglot.project import load_project
-from diglot.rules.layouts import CONTENT
+from diglot.rules.layouts import CONTENT, Section
 from diglot.rules.options import CONFIG
-from diglot.rules.sources import SECTIONS, Pairing, PostFiles, Posts, is_page, together
+from diglot.rules.sources import PAGES, SECTIONS, Pairing, PostFiles, Posts, section_of, together
 from diglot.strict_yaml import read_mapping
 
 
@@ -60,11 +60,12 @@ def names_of(root: Path, files: PostFiles) -> set[str]:
     return {files.name, *map(files.slug, files.languages), *in_addresses}
 
 
-def posts_by_name(root: Path, posts: Posts) -> dict[str, PostFiles]:
-    """The articles that are no pages, by each of their names."""
+def articles_by_slug(root: Path, section: Section, articles: Posts | None = None) -> dict[str, PostFiles]:
+    """The posts, or the pages, by each of their names."""
+    found = articles or find_articles(root)
     return {
-        name: files
-        for files in posts.articles.values()
-        if not is_page(files.name)
+        name.removeprefix(f"{PAGES.name}/"): files
+        for files in found.articles.values()
+        if section_of(files.name) is section
         for name in names_of(root, files)
     }

@@ -10,8 +10,8 @@ import msgspec
 from diglot.diagnostics import did_you_mean
 from diglot.languages import Language
 from diglot.rules.ids import as_language
-from diglot.rules.sources import PostFiles
-from diglot.scaffold.articles import find_articles, posts_by_name, slug_of
+from diglot.rules.sources import POSTS, PostFiles
+from diglot.scaffold.articles import articles_by_slug, find_articles, slug_of
 from diglot.scaffold.files import Refusal, is_there
 from diglot.scaffold.links import Renaming, mend_links
 from diglot.scaffold.titles import check_slug
@@ -45,7 +45,7 @@ def plan_renaming(root: Path, config: str, old: str, new: str) -> Plan:
     """What renaming an article takes. Raises Refusal if there is no such article, or the name is taken."""
     check_slug(new)
     posts = find_articles(root, config)
-    names = posts_by_name(root, posts)
+    names = articles_by_slug(root, POSTS, posts)
     files = names.get(old)
     if files is None:
         raise Refusal(f'there is no article "{old}"', did_you_mean(old, names))

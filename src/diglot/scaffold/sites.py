@@ -1,6 +1,7 @@
 """The files of a new site."""
 
 import datetime
+import json
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +13,7 @@ from diglot.languages import Bilingual, Language
 from diglot.project import load_project
 from diglot.rules.options import CONFIG
 from diglot.scaffold.files import NewFile, Refusal
+from diglot.scaffold.schemas import Kind, find_schema
 from diglot.scaffold.templates import templates_in, yaml_text
 
 Host = Literal["github", "gitlab"]
@@ -20,8 +22,14 @@ WORKFLOWS: dict[Host, str] = {"github": ".github/workflows/site.yml", "gitlab": 
 
 DEFAULT_TITLE = Bilingual(zh="工程笔记", en="Engineering notes")
 DEFAULT_BASE_URL = "https://example.org/"
+_USED_SCHEMAS: tuple[Kind, ...] = ("site", "meta", "chips")
+"""Those that the settings of editors name; no editor reads the front matter of Markdown with a schema."""
 _WORKFLOW_FOLDER = Path(__file__).with_name("workflows")
-_DOTTED = {"gitignore": ".gitignore"}
+_DOTTED = {
+    "gitignore": ".gitignore",
+    "vscode/extensions.json": ".vscode/extensions.json",
+    "vscode/settings.json": ".vscode/settings.json",
+}
 """Templates whose names would have a meaning of their own among diglot's sources."""
 
 
@@ -31,7 +39,7 @@ class NewSite(msgspec.Struct, frozen=True, kw_only=True):
     title: Bilingual = DEFAULT_TITLE
     base_url: str = DEFAULT_BASE_URL
     first_language: Language | None = None
-    """The language of the landing page and of addresses without one; None for diglot's default."""
+    """The language that comes first; None for diglot's default."""
     host: Host | None = None
     """Whose workflow is added."""
     is_empty: bool = False
@@ -45,6 +53,7 @@ def site_files(site: NewSite) -> tuple[NewFile, ...]:
         "TITLE_ZH": yaml_text(site.title.zh),
         "TITLE_EN": yaml_text(site.title.en),
         "BASE_URL": yaml_text(site.base_url),
+        "LANGUAGES": f"languages: {{first: {site.first_language}}}\n" if site.first_language else "",
         "TODAY": site.today.isoformat(),
     }
     files = [*templates_in("empty" if site.is_empty else "example", names), *_surroundings(site)]
@@ -63,6 +72,9 @@ def _surroundings(site: NewSite) -> list[NewFile]:
         NewFile(path=_DOTTED.get(file.path, file.path), text=file.text)
         for file in templates_in("always", names)
     ]
+    for kind in _USED_SCHEMAS:
+        text = json.dumps(find_schema(kind), indent=2, ensure_ascii=False)
+        files.append(NewFile(path=f".vscode/diglot/{kind}.json", text=f"{text}\n"))
     if site.host is not None:
         workflow = (_WORKFLOW_FOLDER / f"{site.host}.yml").read_text("utf-8")
         files.append(NewFile(path=WORKFLOWS[site.host], text=workflow))

@@ -2,8 +2,6 @@
 
 import gc
 import os
-import threading
-import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -19,6 +17,7 @@ from diglot.serve.changes import Change
 from diglot.serve.hub import Hub
 from diglot.serve.inputs import BuildInputs
 from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
+from diglot.serve.opening import open_home
 from diglot.serve.preview import EDITOR_VARIABLE, Preview
 from diglot.serve.reports import Speaker
 from diglot.serve.unreferenced import UnreferencedDrawing
@@ -101,7 +100,9 @@ def serve_command(
         preview.notice = partial(watcher.notice, is_whole=True)
         site.calls.finished = preview.draw_again
         where = address(host, listener, quote(preview.base_path))
-        terminal.say(f"serving {where} (press Ctrl-C to stop)")
+        is_usual = port is not None or listener.getsockname()[1] == DEFAULT_PORT
+        taken = "" if is_usual else f"port {DEFAULT_PORT} is taken; "
+        terminal.say(f"serving {where} ({taken}press Ctrl-C to stop)")
         try:
             watcher.start()
         except OSError as error:
@@ -111,9 +112,9 @@ def serve_command(
             )
             return 2
         if open_browser:
-            opening = threading.Timer(0.3, webbrowser.open, [where])
-            opening.daemon = True
-            opening.start()
+            open_home(
+                where, options.output, lambda: preview.languages, is_built=lambda: preview.last is not None
+            )
         try:
             Server(app, leaving=hub.close, say=terminal.say).run(sockets=[listener])
         finally:

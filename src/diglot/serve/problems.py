@@ -35,14 +35,22 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     fix: str
     link: str
     """Opens the location in an editor; empty if no editor is known."""
+    others: tuple[DetailLine, ...] = ()
+    """Further locations of the same mistake."""
 
 
 def describe_problems(
     diagnostics: Iterable[Diagnostic], *, root: Path, editor: str | None
 ) -> tuple[Problem, ...]:
-    """The diagnostics in order, errors first; `editor` is a URL template with `{path}`."""
-    errors_first = sorted(diagnostics, key=lambda one: one.severity != "error")
-    return tuple(_problem(one, root, editor) for one in errors_first)
+    """The diagnostics in order, errors first, each mistake once; `editor` is a URL template with `{path}`."""
+    found: dict[tuple[object, ...], Problem] = {}
+    for one in sorted(diagnostics, key=lambda one: one.severity != "error"):
+        problem = _problem(one, root, editor)
+        mistake = (problem.severity, problem.rule, problem.message, problem.detail, problem.fix)
+        if (first := found.setdefault(mistake, problem)) is not problem and problem.place != first.place:
+            place = DetailLine(text=problem.place, link=problem.link)
+            found[mistake] = msgspec.structs.replace(first, others=(*first.others, place))
+    return tuple(found.values())
 
 
 def editor_link(editor: str | None, root: Path, place: Location) -> str:

@@ -14,15 +14,15 @@ from diglot.hardware.dtypes import DTYPES
 
 SCHEMA = "accelerators/1"
 
-_TOP_KEYS = ("schema", "conventions", "sources", "chips", "watchlist")
-_CHIP_TEXTS = ("id", "vendor", "name", "short_name", "kind", "architecture")
-_QUANTITY_KEYS = ("value", "unit", "source", "as_of", "approximate", "via", "note")
-_PRICE_KEYS = ("usd_per_chip_hour", "source", "region", "sku", "date", "approximate", "note")
-_DERIVED_KEYS = ("value", "derived", "formula", "note")
+TOP_KEYS = ("schema", "conventions", "sources", "chips", "watchlist")
+CHIP_TEXTS = ("id", "vendor", "name", "short_name", "kind", "architecture")
+QUANTITY_KEYS = ("value", "unit", "source", "as_of", "approximate", "via", "note")
+PRICE_KEYS = ("usd_per_chip_hour", "source", "region", "sku", "date", "approximate", "note")
+DERIVED_KEYS = ("value", "derived", "formula", "note")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Section:
+class Section:
     """Schema of one mapping of figures of a chip."""
 
     units: Collection[str] = ()
@@ -35,25 +35,25 @@ class _Section:
     """Figures that must not be missing."""
 
 
-_SECTIONS = {
-    "peak_dense": _Section(figures=dict.fromkeys(DTYPES, ("FLOP/s",))),
-    "memory": _Section(
+SECTIONS = {
+    "peak_dense": Section(figures=dict.fromkeys(DTYPES, ("FLOP/s",))),
+    "memory": Section(
         figures={"capacity": ("B",), "bandwidth": ("B/s",)},
         texts=("type",),
         required=("capacity", "bandwidth"),
     ),
-    "on_chip": _Section(units=("B", "B/s", "ratio", "count")),
-    "compute_units": _Section(units=("count", "FMA/cycle")),
-    "mxu": _Section(units=("count", "cycles", "Hz"), texts=("source",), required=("total", "rows", "cols")),
-    "clock": _Section(units=("Hz",)),
-    "power": _Section(units=("W",)),
-    "interconnect": _Section(units=("count", "B/s", "s"), texts=("kind", "topology")),
-    "pod": _Section(units=("count", "B/s", "FLOP/s"), texts=("shape",)),
-    "dcn": _Section(units=("B/s",)),
+    "on_chip": Section(units=("B", "B/s", "ratio", "count")),
+    "compute_units": Section(units=("count", "FMA/cycle")),
+    "mxu": Section(units=("count", "cycles", "Hz"), texts=("source",), required=("total", "rows", "cols")),
+    "clock": Section(units=("Hz",)),
+    "power": Section(units=("W",)),
+    "interconnect": Section(units=("count", "B/s", "s"), texts=("kind", "topology")),
+    "pod": Section(units=("count", "B/s", "FLOP/s"), texts=("shape",)),
+    "dcn": Section(units=("B/s",)),
 }
-_REQUIRED_SECTIONS = ("peak_dense", "memory")
-_LONE_FIGURES = {"tdp": ("W",), "tensor_cores": ("count",)}
-_CHIP_KEYS = (*_CHIP_TEXTS, "year", *_SECTIONS, *_LONE_FIGURES, "prices", "conflicts")
+REQUIRED_SECTIONS = ("peak_dense", "memory")
+LONE_FIGURES = {"tdp": ("W",), "tensor_cores": ("count",)}
+CHIP_KEYS = (*CHIP_TEXTS, "year", *SECTIONS, *LONE_FIGURES, "prices", "conflicts")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ def read_catalogue_data(
     top = problems.attempt(open_table, document, "")
     if top is None:
         return CatalogueData(sources=(), chips=())
-    problems.attempt(top.check_keys, _TOP_KEYS)
+    problems.attempt(top.check_keys, TOP_KEYS)
     problems.attempt(top.text, "schema", among=(SCHEMA,))
     listed = None
     if "sources" in top.members or not known_sources:
@@ -147,13 +147,13 @@ class _ChipReader:
         return self.problems.attempt_each(self.read_chip, tables), lines
 
     def read_chip(self, table: Table) -> Chip:
-        self.problems.check_keys(table, _CHIP_KEYS)
-        present = [key for key in _SECTIONS if key in table.members or key in _REQUIRED_SECTIONS]
+        self.problems.check_keys(table, CHIP_KEYS)
+        present = [key for key in SECTIONS if key in table.members or key in REQUIRED_SECTIONS]
         sections = {key: members for key in present if (members := self.problems.attempt(table.table, key))}
         quantities = [
             quantity for key, members in sections.items() for quantity in self.read_section(key, members)
         ]
-        for key, units in _LONE_FIGURES.items():
+        for key, units in LONE_FIGURES.items():
             if key in table.members:
                 lone = self.problems.attempt(self.read_quantity, table, key, key, units)
                 quantities += [lone] if lone is not None else []
@@ -184,7 +184,7 @@ class _ChipReader:
         )
 
     def read_section(self, name: str, table: Table) -> Iterator[Quantity]:
-        section = _SECTIONS[name]
+        section = SECTIONS[name]
         if section.figures:
             self.problems.check_keys(table, (*section.texts, *section.figures))
         for key in section.required:
@@ -204,7 +204,7 @@ class _ChipReader:
         entry = table.table(key)
         if "derived" in entry.members:
             return _read_derived_clock(entry, field)
-        self.problems.check_keys(entry, _QUANTITY_KEYS)
+        self.problems.check_keys(entry, QUANTITY_KEYS)
         read = self.problems.gather(
             value=lambda: entry.number("value"),
             unit=lambda: _read_unit(entry, key, units),
@@ -236,7 +236,7 @@ class _ChipReader:
         return table.text("source", among=self.source_ids)
 
     def read_price(self, row: Table) -> Price:
-        self.problems.check_keys(row, _PRICE_KEYS)
+        self.problems.check_keys(row, PRICE_KEYS)
         read = self.problems.gather(
             usd_per_chip_hour=lambda: row.number("usd_per_chip_hour"),
             source=lambda: self.read_source_id(row),
@@ -281,7 +281,7 @@ def _read_unit(entry: Table, key: str, units: Collection[str]) -> str:
 
 
 def _read_derived_clock(entry: Table, field: str) -> Quantity:
-    entry.check_keys(_DERIVED_KEYS)
+    entry.check_keys(DERIVED_KEYS)
     if not field.endswith("_ghz"):
         raise entry.error("derived", "only a clock in GHz may be derived")
     printed = entry.number("value")

@@ -1,0 +1,120 @@
+"""The files of a new post or page."""
+
+import datetime
+from pathlib import Path
+
+import msgspec
+
+from diglot.content.front_matter import parse_front_matter
+from diglot.content.records import SharedText
+from diglot.diagnostics import DiagnosticError
+from diglot.languages import Language
+from diglot.rules.layouts import Section
+from diglot.rules.sources import PAGES, POSTS
+from diglot.rules.summaries import GENERATED
+from diglot.scaffold.articles import articles_by_slug
+from diglot.scaffold.files import NewFile, Refusal, is_there
+from diglot.scaffold.templates import yaml_text
+from diglot.scaffold.titles import check_slug, propose_slug
+from diglot.site_map import BOTH
+
+
+class NewPair(msgspec.Struct, frozen=True, kw_only=True):
+    """What is chosen of a new post or page."""
+
+    titles: dict[Language, str]
+    slug: str | None = None
+    """What stands in the address, for a page perhaps with slashes; None for one made from the titles."""
+    date: datetime.date | None
+    """None for a page."""
+    tags: tuple[str, ...] = ()
+    draft: bool = False
+    only: Language | None = None
+    """The language of an article that has one half on purpose."""
+    is_flat: bool = False
+    """Whether its files lie side by side, without a folder of their own."""
+
+
+def pair_files(root: Path, pair: NewPair) -> tuple[NewFile, ...]:
+    """The files of a new post, or of a new page if it has no date.
+
+    Raises Refusal where a title is missing, the address is taken, or a value is not one that front matter may
+    have.
+    """
+    titles = _titles(pair)
+    slug = (pair.slug or propose_slug(titles)).strip("/")
+    section = POSTS if pair.date is not None else PAGES
+    for part in slug.split("/") if section.nested else [slug]:
+        check_slug(part)
+    _refuse_taken(root, slug, section)
+    before = f"{section.folder}/{slug}{'.' if pair.is_flat else '/'}"
+    shared = _shared_lines(pair)
+    halves = {language: f"{before}{language}.md" for language in titles}
+    files = [
+        NewFile(path=halves[language], text=_half(title, () if len(titles) == 2 else shared))
+        for language, title in titles.items()
+    ]
+    if len(titles) == 2 and shared:
+        files.append(NewFile(path=f"{before}meta.yaml", text="".join(f"{line}\n" for line in shared)))
+    _check(files, halves, is_page=section is PAGES)
+    return tuple(files)
+
+
+def _titles(pair: NewPair) -> dict[Language, str]:
+    titles = pair.titles
+    if pair.only is not None:
+        if len(titles) == 2:
+            raise Refusal(f"--only {pair.only} takes one title", "leave out the other one.")
+        return {pair.only: next(iter(titles.values()))}
+    if len(titles) == 1 and not pair.draft:
+        (language,) = titles
+        missing = "the English" if language == "zh" else "the Chinese"
+        raise Refusal(
+            f"{missing} title is missing",
+            f"write both titles, or add `--only {language}` for one language only, or `--draft` to write the "
+            "other half later.",
+        )
+    return titles
+
+
+def _shared_lines(pair: NewPair) -> tuple[str, ...]:
+    """The front matter that both halves share."""
+    lines = []
+    if pair.date is not None:
+        lines.append(f"date: {pair.date.isoformat()}")
+    if pair.tags:
+        lines.append(f"tags: [{', '.join(pair.tags)}]")
+    if pair.draft:
+        lines.append("draft: true")
+    if pair.only is not None:
+        lines.append(f"only: {pair.only}")
+    return tuple(lines)
+
+
+def _half(title: str, more: tuple[str, ...]) -> str:
+    lines = ("---", f"title: {yaml_text(title)}", *more, "---", "", "")
+    return "\n".join(lines)
+
+
+def _refuse_taken(root: Path, slug: str, section: Section) -> None:
+    fix = "choose another address with --slug."
+    first, last = slug.partition("/")[0], slug.rpartition("/")[2]
+    if section is PAGES and (first in GENERATED or last == BOTH):
+        raise Refusal(f'a page cannot have the address "{slug}": diglot uses it itself', fix)
+    if (files := articles_by_slug(root, section).get(slug)) is not None:
+        what = "an article" if section is POSTS else "a page"
+        raise Refusal(f'there is {what} at "{slug}" already: {files.path(files.languages[0])}', fix)
+    if section is POSTS and is_there(root, f"{section.folder}/{slug}"):
+        raise Refusal(f"{section.folder}/{slug} is there already", fix)
+
+
+def _check(files: list[NewFile], halves: dict[Language, str], *, is_page: bool) -> None:
+    """Read the files as a build will. Raises Refusal for the first mistake."""
+    texts = {file.path: file.text for file in files}
+    shared = [SharedText(path=path, text=text) for path, text in texts.items() if path.endswith(".yaml")]
+    for language, path in halves.items():
+        try:
+            parse_front_matter(texts[path], path, language, *shared, is_page=is_page)
+        except DiagnosticError as error:
+            mistake = error.diagnostics[0]
+            raise Refusal(mistake.message, mistake.fix or "choose another value.") from error

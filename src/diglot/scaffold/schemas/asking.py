@@ -1,0 +1,134 @@
+"""Finds out what a reader of YAML asks for, by letting it read fields that note every question."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from diglot.strict_yaml import Fields, read_mapping
+
+EACH = "*"
+"""The key that stands for every key of a mapping from ids."""
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+_BILINGUAL: Schema = {
+    "anyOf": [
+        {"type": "string"},
+        {
+            "type": "object",
+            "properties": {"zh": {"type": "string"}, "en": {"type": "string"}},
+            "required": ["zh", "en"],
+            "additionalProperties": False,
+        },
+    ]
+}
+
+
+class AskedFields(Fields):
+    """Fields that have every key, and answer as if none had a value; `asked` is what a reader wanted."""
+
+    def __init__(self, *, is_empty: bool = False) -> None:
+        """With `is_empty`, no key is said to be there."""
+        super().__init__(read_mapping("", ""))
+        self._is_empty = is_empty
+        self.asked: dict[str, Schema | AskedFields | list[AskedFields]] = {}
+        self.required: list[str] = []
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((EACH,))
+
+    def __contains__(self, key: str) -> bool:
+        return not self._is_empty
+
+    def raw(self, key: str) -> Any:
+        """Notes a key whose type the reader finds out itself."""
+        self.asked.setdefault(key, {})
+
+    def text(self, key: str, default: Any = None) -> Any:
+        """Notes a text."""
+        return self._note(key, TEXT, default)
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """Notes a truth value."""
+        return bool(self._note(key, {"type": "boolean"}, default))
+
+    def date(self, key: str, default: Any = None) -> Any:
+        """Notes a date."""
+        return self._note(key, {"type": "string", "format": "date"}, default)
+
+    def integer(self, key: str, default: Any = None) -> Any:
+        """Notes a whole number."""
+        return self._note(key, {"type": "integer"}, default)
+
+    def number(self, key: str, default: Any = None) -> Any:
+        """Notes a number."""
+        return self._note(key, {"type": "number"}, default)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Notes a list of texts."""
+        self._note(key, {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}, None)
+        return ()
+
+    def choice(self, key: str, allowed: Sequence[str], default: Any = None) -> Any:
+        """Notes one of a few words."""
+        return self._note(key, {"enum": list(allowed)}, default)
+
+    def bilingual(self, key: str, default: Any = None) -> Any:
+        """Notes a text in both languages."""
+        return self._note(key, _BILINGUAL, default)
+
+    def free(self, key: str) -> dict[str, Any]:
+        """Notes a mapping of anything."""
+        self._note(key, {"type": "object"}, None)
+        return {}
+
+    def nested(self, key: str) -> "AskedFields":
+        """Notes a mapping, and what is asked of it."""
+        inside = self.asked.setdefault(key, AskedFields())
+        if not isinstance(inside, AskedFields):
+            inside = self.asked[key] = AskedFields()
+        return inside
+
+    def items(self, key: str) -> tuple["AskedFields", ...]:
+        """Notes a list of mappings, and what is asked of each."""
+        inside = AskedFields()
+        self.asked[key] = [inside]
+        return (inside,)
+
+    def require(self, *keys: str) -> None:
+        """Notes keys that must be there."""
+        self.required += keys
+
+    def report(self, *_words: Any, **_more: Any) -> None:
+        """Nothing: there is no value that could be wrong."""
+
+    def finish(self, known: Iterable[str] = (), hints: dict[str, str] | None = None) -> None:
+        """Nothing: no key is unknown."""
+
+    def _note(self, key: str, schema: Schema, default: Any) -> Any:
+        if not self.asked.get(key):
+            self.asked[key] = schema
+        return default
+
+
+def schema_of(fields: AskedFields, notes: Mapping[str, Schema], above: str = "") -> Schema:
+    """The JSON Schema of what was asked; `notes` are added by path, as in `authors.*.name`."""
+    properties = {
+        key: {**_one(asked, notes, f"{above}{key}"), **notes.get(f"{above}{key}", {})}
+        for key, asked in fields.asked.items()
+    }
+    each = properties.pop(EACH, False)
+    schema: Schema = {"type": "object"}
+    if properties:
+        schema["properties"] = properties
+    if fields.required:
+        schema["required"] = list(dict.fromkeys(fields.required))
+    return {**schema, "additionalProperties": each}
+
+
+def _one(asked: Schema | AskedFields | list[AskedFields], notes: Mapping[str, Schema], path: str) -> Schema:
+    if isinstance(asked, AskedFields):
+        return schema_of(asked, notes, f"{path}.")
+    if isinstance(asked, list):
+        return {"type": "array", "items": schema_of(asked[0], notes, f"{path}[].")}
+    return asked

@@ -1,0 +1,125 @@
+"""What an editor shows beside the keys of `site.yaml` and of front matter, and the limits of their values."""
+
+from typing import Any
+
+from diglot.editors import EDITORS
+from diglot.project import (
+    DEFAULT_MEMORY_MB,
+    DEFAULT_TIMEOUT_S,
+    LONGEST_TIMEOUT_S,
+    MOST_FEED_ENTRIES,
+    MOST_MEMORY_MB,
+    TERM_ID,
+)
+
+Notes = dict[str, dict[str, Any]]
+
+BILINGUAL: dict[str, Any] = {
+    "type": "object",
+    "properties": {"zh": {"type": "string"}, "en": {"type": "string"}},
+    "required": ["zh", "en"],
+    "additionalProperties": False,
+}
+"""A text that must be given in both languages."""
+
+_WHOLE = "^https?://"
+_TERM_IDS: dict[str, Any] = {"propertyNames": {"pattern": f"^{TERM_ID.pattern}$"}}
+
+
+def _note(description: str, **more: Any) -> dict[str, Any]:
+    return {"description": description, **more}
+
+
+SITE: Notes = {
+    "title": _note("Name of the site."),
+    "description": _note("A sentence for the landing page, feeds and search engines."),
+    "base_url": _note(
+        "Where the site will be published, including its folder if it has one, as in "
+        "https://example.org/blog/.",
+        pattern=_WHOLE,
+    ),
+    "authors": _note("People, by the ids that articles name them with."),
+    "authors.*.name": _note("What readers see."),
+    "authors.*.url": _note("A page about this person.", pattern=_WHOLE),
+    "tags": _note("Labels of tags, by the ids that articles use; ids appear in addresses.", **_TERM_IDS),
+    "tags.*": _note("What readers see."),
+    "categories": _note("Labels of categories, like tags.", **_TERM_IDS),
+    "categories.*": _note("What readers see."),
+    "navigation": _note("Links in the navigation bar."),
+    "navigation[].label": _note("What readers see."),
+    "navigation[].path": _note(
+        "A path such as /tags/ or /about/, which leads to the page in the reader's language, or a complete "
+        "address.",
+        pattern=f"^/|{_WHOLE}",
+    ),
+    "languages": _note("Which language comes first."),
+    "languages.first": _note("The language that comes first, zh by default."),
+    "licence": _note("Shown at the foot of every page."),
+    "source_url": _note(
+        "Where the project's files can be read online, as in https://github.com/someone/site/blob/main/.",
+        pattern=_WHOLE,
+    ),
+    "feed_entries": _note("Number of articles in a feed.", minimum=1, maximum=MOST_FEED_ENTRIES, default=20),
+    "figure_timeout_s": _note(
+        "Seconds after which a figure script is stopped.",
+        exclusiveMinimum=0,
+        maximum=LONGEST_TIMEOUT_S,
+        default=DEFAULT_TIMEOUT_S,
+    ),
+    "figure_memory_mb": _note(
+        "Memory that a call of a figure script may use, in millions of bytes.",
+        minimum=1,
+        maximum=MOST_MEMORY_MB,
+        default=DEFAULT_MEMORY_MB,
+    ),
+    "comments": _note("A comment box below every article; without it, nothing is loaded."),
+    "comments.giscus": _note("Comments in the discussions of a repository on GitHub, by giscus.app."),
+    "comments.giscus.repo": _note("The repository, as in ada/blog."),
+    "comments.giscus.repo_id": _note("As giscus.app says it."),
+    "comments.giscus.category": _note("The category of its discussions."),
+    "comments.giscus.category_id": _note("As giscus.app says it."),
+    "comments.giscus.mapping": _note("Which pages share a discussion; by default those of an article."),
+    "comments.giscus.strict": _note("Whether titles of discussions are compared exactly."),
+    "comments.giscus.reactions": _note("Whether readers can react to the article itself."),
+    "comments.giscus.input": _note("Where the box to write in is."),
+    "analytics": _note("The service that counts visits; without it, nothing is loaded."),
+    "analytics.plausible": _note("Visits are counted by Plausible."),
+    "analytics.plausible.domain": _note("The domain as in your account: example.org."),
+    "analytics.plausible.src": _note("Address of its script.", pattern=_WHOLE),
+    "analytics.goatcounter": _note("Visits are counted by GoatCounter."),
+    "analytics.goatcounter.endpoint": _note("Address that visits are sent to.", pattern=_WHOLE),
+    "analytics.goatcounter.src": _note("Address of its script.", pattern=_WHOLE),
+    "analytics.umami": _note("Visits are counted by Umami."),
+    "analytics.umami.website_id": _note("The site's id in Umami."),
+    "analytics.umami.src": _note("Address of its script.", pattern=_WHOLE),
+    "params": _note("Values of your own, for templates."),
+    "deploy": _note("Where `diglot deploy` publishes the site."),
+    "deploy.branch": _note("The branch to publish to.", default="gh-pages"),
+    "deploy.remote": _note("The remote repository to publish to.", default="origin"),
+    "deploy.cname": _note("The site's own domain, for a file CNAME in the branch."),
+    "deploy.to": _note("Instead of a branch: a folder, or user@host:path."),
+    "deploy.delete": _note("Whether files at user@host:path that are not part of the site are removed."),
+    "preview": _note("Settings of `diglot serve`."),
+    "preview.editor": _note(
+        "The editor in which the preview opens files, or an address with {path} and {line}.",
+        anyOf=[{"enum": sorted(EDITORS)}, {"pattern": r"\{path\}"}],
+    ),
+}
+
+FRONT_MATTER: Notes = {
+    "title": _note("Title of the article; may contain {eval} values."),
+    "date": _note("Day of publication, as in 2026-11-20, without quotes and without a time."),
+    "description": _note("One or two sentences for lists, feeds and search engines."),
+    "updated": _note("Day of the last large change, not earlier than `date`."),
+    "expires": _note("The last day on which the article is shown."),
+    "draft": _note("Whether the article is left out of the site; the preview shows it."),
+    "tags": _note("Ids of tags; their labels are in site.yaml."),
+    "categories": _note("Ids of categories; their labels are in site.yaml."),
+    "authors": _note("Ids of authors in site.yaml."),
+    "aliases": _note("Old addresses, from the site's root, that redirect here."),
+    "only": _note("The article has only this half, on purpose."),
+    "slug": _note("The address to use instead of the folder's name.", pattern="^[a-z0-9][a-z0-9-]*$"),
+    "translation_key": _note("Joins two halves whose files have different names."),
+    "comments": _note("Whether readers can comment; by default on posts, not on pages."),
+    "params": _note("Values of your own, for templates."),
+}
