@@ -114,13 +114,12 @@ def diagnose(
     message, suggestion = _said(error)
     fix = _way_out(error, script, root, data) or suggestion
     if (line := find_data_line(error, files, root)) is not None:
-        reads = f"; {_relative(place.filename, root)}:{place.lineno} reads it" if place else ""
-        return Diagnostic(
-            rule="figure-script",
-            message=f'figure "{script.figure_id}": {message}',
+        return Diagnostic(  # names no script, so that it is told once, however many scripts read the file
+            rule="figure-input",
+            message=message,
             location=Location(path=line.path, line=line.line, column=line.column),
             source_line=line.source,
-            fix=f"correct this line of the file{reads}.",
+            fix="correct this line of the file; figures read it.",
         )
     rule = "figure-script"
     if memory.ran_out(error):
