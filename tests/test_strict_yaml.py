@@ -7,7 +7,7 @@ import pytest
 
 from diglot.diagnostics import DiagnosticError
 from diglot.languages import Bilingual
-from diglot.strict_yaml import Fields, read_mapping
+from diglot.strict_yaml import Fields, read_mapping, why_no_date
 
 
 def value_of(scalar: str) -> object:
@@ -131,7 +131,7 @@ def test_a_key_that_stands_twice_is_refused_with_both_lines() -> None:
             "a: 2026-02-30",
             "site.yaml:1:4: error[yaml-date]: the date 2026-02-30 does not exist\n    a: 2026-02-30\n"
             "       ^\n"
-            "  fix: write the date as YYYY-MM-DD.",
+            "  fix: February 2026 has 28 days.",
         ),
     ],
 )
@@ -247,3 +247,17 @@ def test_a_bilingual_text_wants_both_languages_and_no_third() -> None:
     assert fields.bilingual("title") is None
     fields.finish()
     assert [d.message for d in fields.diagnostics] == ["title.en is missing", 'unknown key "title.fr"']
+
+
+@pytest.mark.parametrize(
+    ("written", "fix"),
+    [
+        ("2026-11-31", "November has 30 days."),
+        ("2027-02-29", "February 2027 has 28 days."),
+        ("2026-13-01", "months are 01 to 12: write the date as YYYY-MM-DD."),
+        ("2026-12-00", "write the date as YYYY-MM-DD."),
+        ("0000-01-01", "write the date as YYYY-MM-DD."),
+    ],
+)
+def test_a_date_that_does_not_exist_is_told_why(written: str, fix: str) -> None:
+    assert why_no_date(written) == fix

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -26,6 +26,9 @@ MOST_FEED_ENTRIES = 10_000
 LONGEST_TIMEOUT_S = 1_000_000.0
 """In seconds: eleven days."""
 MOST_MEMORY_MB = 100_000_000
+
+HtmlPolicy = Literal["all", "safe", "none"]
+HTML_POLICIES: tuple[HtmlPolicy, ...] = ("all", "safe", "none")
 
 TERM_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """Ids of tags and categories."""
@@ -63,6 +66,16 @@ class NavigationEntry(msgspec.Struct, frozen=True, kw_only=True):
         return f"{language}{self.path}" if self.path.startswith("/") else self.path
 
 
+class Ignored(msgspec.Struct, frozen=True, kw_only=True):
+    """Warnings that the author has chosen to ignore."""
+
+    rule: str
+    path: str | None
+    """A pattern for the paths of files; None for all."""
+    line: int
+    """Where the configuration says so."""
+
+
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """Where `diglot deploy` publishes the site."""
 
@@ -89,16 +102,21 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     navigation: tuple[NavigationEntry, ...] = ()
     languages: tuple[Language, Language] = LANGUAGES
     """Both; the first one comes first on pages for both, and is shown to readers of neither."""
+    fallback: bool = False
+    """Whether articles in one language have a page for readers of the other, unless they say otherwise."""
     licence: Bilingual | None = None
     source_url: str | None = None
     """URL of the project's files, with a slash at the end: figures link to their scripts there."""
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
+    ignore: tuple[Ignored, ...] = ()
     comments: Giscus | None = None
     """None where readers cannot comment."""
     analytics: Analytics | None = None
     """None where nobody counts visits."""
+    html: HtmlPolicy = "all"
+    """What becomes of HTML in articles: all of it stays, or what runs nothing, or it is shown as text."""
     params: Mapping[str, Any] = {}
     """Values of the project's own, for its templates."""
     deploy: Deployment = Deployment()
@@ -108,7 +126,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
 
     def of_pages(self) -> "Project":
         """The part of the configuration that pages depend on, so that the rest can change without them."""
-        return replace(self, deploy=Deployment(), editor=None)
+        return replace(self, deploy=Deployment(), ignore=(), editor=None)
 
     @property
     def base_path(self) -> str:
@@ -156,14 +174,17 @@ def read_project(fields: Fields) -> Project:
         tags=_terms(fields, "tags"),
         categories=_terms(fields, "categories"),
         navigation=_navigation(fields),
+        fallback=fields.flag("fallback"),
         languages=_languages(fields.nested("languages")),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),
+        ignore=_ignored(fields),
         comments=read_comments(fields.nested("comments")),
         analytics=read_analytics(fields.nested("analytics")),
+        html=next(one for one in HTML_POLICIES if one == fields.choice("html", HTML_POLICIES, "all")),
         params=fields.free("params"),
         deploy=_deployment(fields.nested("deploy")),
         editor=_editor(fields.nested("preview")),
@@ -288,6 +309,16 @@ def _path_fault(address: str) -> str | None:
     except PathFault as fault:
         return str(fault)
     return None
+
+
+def _ignored(fields: Fields) -> tuple[Ignored, ...]:
+    entries = []
+    for item in fields.items("ignore"):
+        item.require("rule")
+        rule, path = item.text("rule"), item.text("path")
+        if rule is not None:
+            entries.append(Ignored(rule=rule, path=path, line=item.line_of("rule")))
+    return tuple(entries)
 
 
 def _deployment(deploy: Fields | None) -> Deployment:

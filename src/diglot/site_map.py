@@ -62,6 +62,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     expired: bool = False
     """In the site map: whether that day has passed, but the build shows expired articles."""
     draft: bool = False
+    fallback: bool = False
+    """Whether an article in one language has a page for readers of the other, with the same text."""
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     aliases: tuple[tuple[str, Language], ...] = ()
@@ -74,20 +76,29 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
                 return half
         return None
 
+    def shown(self, language: Language) -> HalfSummary | None:
+        """What lists of a language show: the half in it, or the only one if that stands in for it."""
+        return self.half(language) or (self.halves[0] if self.fallback else None)
+
+    @property
+    def shown_in(self) -> tuple[Language, ...]:
+        """The languages whose lists show the article, zh before en."""
+        return LANGUAGES if self.fallback else self.languages
+
     def slug_in(self, language: Language) -> str:
         """Its name in the addresses of a language."""
         half = self.half(language)
         return self.slug if half is None or half.slug is None else half.slug
 
     def path(self, language: Language) -> str:
-        """The address of the page of one half, from the site's root."""
+        """The address of its page for readers of a language, from the site's root."""
         slug = self.slug_in(language)
         return page_path(language, slug) if self.kind == "page" else article_path(language, slug)
 
     @property
     def addresses(self) -> frozenset[str]:
         """Its addresses without the language, as links may write them: `posts/roofline`, `work/talks`."""
-        return frozenset(self.path(language).partition("/")[2].rstrip("/") for language in self.languages)
+        return frozenset(without_language(self.path(language)) for language in self.languages)
 
     def terms(self, taxonomy: Taxonomy) -> tuple[str, ...]:
         """Its tags, or its categories."""
@@ -114,7 +125,10 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
     pages: tuple[Summary, ...] = ()
     """Articles that are no posts, without the texts of their halves."""
     broken: tuple[str, ...] = ()
-    """Names of articles whose summary failed: they appear in no list, and nothing is published."""
+    """Names of articles with mistakes: they appear in no list, and nothing is published."""
+    hidden: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """The addresses that articles with mistakes would probably have, without the language, and their names;
+    no name where not even that is known. What leads there is no mistake of its own."""
 
     @property
     def everything(self) -> tuple[Summary, ...]:
@@ -133,9 +147,9 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
 
     @cached_property
     def by_language(self) -> Mapping[Language, tuple[Summary, ...]]:
-        """The posts that have a half in each language."""
+        """The posts that lists of each language show."""
         return {
-            language: tuple(article for article in self.articles if article.half(language))
+            language: tuple(article for article in self.articles if article.shown(language))
             for language in LANGUAGES
         }
 
@@ -151,7 +165,9 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
         return {key: tuple(articles) for key, articles in found.items()}
 
 
-def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMap:
+def map_site(
+    summaries: Iterable[Summary], broken: Iterable[str] = (), hidden: Mapping[str, str] | None = None
+) -> SiteMap:
     """The site map, with articles in the order that every list of the site uses."""
     by_slug = sorted(summaries, key=lambda summary: summary.slug)
     posts = (summary for summary in by_slug if summary.kind == "post")
@@ -160,11 +176,12 @@ def map_site(summaries: Iterable[Summary], broken: Iterable[str] = ()) -> SiteMa
         articles=tuple(newest_first),
         pages=tuple(summary for summary in by_slug if summary.kind == "page"),
         broken=tuple(broken),
+        hidden=hidden or {},
     )
 
 
 def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:
-    """The articles that have a half in a language."""
+    """The articles that lists of a language show."""
     return site_map.by_language[language]
 
 
@@ -200,6 +217,11 @@ def page_path(language: Language, slug: str) -> str:
     return f"{language}/{slug}/" if slug != HOME else home_path(language)
 
 
+def without_language(path: str) -> str:
+    """An address as links write it for all languages: `posts/roofline`, `work/talks`."""
+    return path.partition("/")[2].rstrip("/")
+
+
 def both_path(path: str) -> str:
     """The address of the side-by-side page, given that of the half in the language of its interface."""
     return f"{path}{BOTH}/"
@@ -227,5 +249,5 @@ def output_path(address: str) -> str:
 
 def page_languages(site_map: SiteMap, order: tuple[Language, Language] = LANGUAGES) -> tuple[Language, ...]:
     """The languages that have at least one post or page, in an order; both if the site is empty."""
-    used = {language for article in site_map.everything for language in article.languages}
+    used = {language for article in site_map.everything for language in article.shown_in}
     return tuple(language for language in order if language in used) or order

@@ -15,7 +15,7 @@ import msgspec
 import yaml
 
 from diglot.characters import code_of, forbidden_in
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, shortened
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest, shortened
 from diglot.languages import LANGUAGES, Bilingual
 
 Scalar = str | bool | int | float | datetime.date | None
@@ -213,6 +213,20 @@ def _too_deep(text: str) -> bool:
     return re.search(rf"(?:[-?:][ \t]+){{{_DEEPEST}}}", text) is not None
 
 
+def why_no_date(text: str) -> str:
+    """What is wrong with a date of the form YYYY-MM-DD, as a fix."""
+    import calendar  # noqa: PLC0415  (only mistakes need it)
+
+    year, month, day = map(int, text.split("-"))
+    if not 1 <= month <= 12:
+        return "months are 01 to 12: write the date as YYYY-MM-DD."
+    if year >= 1 and day > 0:
+        days = calendar.monthrange(year, month)[1]
+        of_year = f" {year}" if month == 2 else ""
+        return f"{calendar.month_name[month]}{of_year} has {days} days."
+    return "write the date as YYYY-MM-DD."
+
+
 def _column(node: yaml.Node) -> int:
     return int(node.start_mark.column) + 1
 
@@ -334,9 +348,7 @@ class _Reading:
             try:
                 return datetime.date.fromisoformat(text)
             except ValueError:
-                self.report(
-                    node, "yaml-date", f"the date {text} does not exist", "write the date as YYYY-MM-DD."
-                )
+                self.report(node, "yaml-date", f"the date {text} does not exist", why_no_date(text))
                 return None
         try:
             if kind == "int":
@@ -455,6 +467,18 @@ def _named(value: Any) -> str:
     return f'the text "{shown}"'
 
 
+_DAY = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])")
+
+
+def _date_in(text: str) -> datetime.date | None:
+    """The date that a text such as `2019-05-01 08:30:00 +0800` begins with."""
+    found = _DAY.match(text.strip())
+    try:
+        return datetime.date(int(found[1]), int(found[2]), int(found[3])) if found else None
+    except ValueError:
+        return None
+
+
 class Fields:
     """A mapping that is read field by field, with type checks; mistakes are collected.
 
@@ -471,6 +495,7 @@ class Fields:
         self._asked: set[str] = set()
         self._nested: list[Fields] = []
         self._mistakes: list[Diagnostic] = _root._mistakes if _root else []
+        self._missing: dict[str, Diagnostic] = {}
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -525,9 +550,10 @@ class Fields:
         if isinstance(value, datetime.date):
             return value
         # The message shows what the author wrote, not the value that YAML made of it.
-        self._expected(
-            key, "a date", value, f"write it without quotes and without a time, as in `{key}: 2026-11-20`."
-        )
+        fix = f"write it without quotes and without a time, as in `{key}: 2026-11-20`."
+        if isinstance(value, str) and (day := _date_in(value)) is not None:
+            fix = f"leave out the time and the quotes: `{key}: {day}`."
+        self._expected(key, "a date", value, fix)
         return default
 
     def integer(self, key: str, default: _T = None) -> int | _T:  # type: ignore[assignment]  # see _T
@@ -646,7 +672,9 @@ class Fields:
             if self._values.get(key) is None:
                 example = {"date": "2026-11-20"}.get(key, "…")
                 fix = f"add `{key}: {example}`."
-                self.report(key, f"{self._name(key)} is missing", fix, rule="field-missing")
+                if len(self._mistakes) < MOST_MISTAKES:
+                    self.report(key, f"{self._name(key)} is missing", fix, rule="field-missing")
+                    self._missing[key] = self._mistakes[-1]
 
     def report(
         self,
@@ -677,16 +705,19 @@ class Fields:
             )
         )
 
-    def finish(self, known: Iterable[str] = ()) -> None:
+    def finish(self, known: Iterable[str] = (), hints: dict[str, str] | None = None) -> None:
         """Report keys that were never read, here and in nested mappings.
 
-        `known` are valid keys that need not be read.
+        `known` are valid keys that need not be read; `hints` say what to do about unknown ones. A required
+        key that is only misspelt is not missing as well.
         """
         names = {*self._asked, *known}
         for key in self._values:
             if key not in names and len(self._mistakes) < MOST_MISTAKES:
-                fix = did_you_mean(key, names)
+                fix = (hints or {}).get(key) or did_you_mean(key, names)
                 self.report(key, f'unknown key "{self._name(key)}"', fix, rule="field-unknown")
+                if (meant := nearest(key, names)) in self._missing:
+                    self._mistakes.remove(self._missing.pop(meant))
         for fields in self._nested:
             fields.finish()
 

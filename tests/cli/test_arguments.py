@@ -100,7 +100,7 @@ def test_without_flags_nothing_unusual_is_asked_for() -> None:
         ("-C", "expected one argument"),
         ("-b example.org", '"example.org" is not the address of a site: write the complete address, as in'),
         ("--clock tomorrow", '"tomorrow" is not a day such as 2026-12-01'),
-        ("--clock 2026-11-31", '"2026-11-31" is not a day such as 2026-12-01'),
+        ("--clock 2026-11-31", '"2026-11-31" is not a day such as 2026-12-01: November has 30 days.'),
         ("serve --port 65536", '"65536" is not a port from 0 to 65535'),
         ("serve --port http", '"http" is not a port'),
         ("figures export --lang zh,fr", '"fr" is not one of zh, en'),

@@ -236,9 +236,22 @@ def test_check_publishes_nothing_and_finds_what_only_finished_pages_show(
     assert 'zh.md:10:21: error[image-text]: the image "https://example.org/favicon.svg" has no' in err
 
 
+def test_explain_suggests_what_was_probably_meant(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "hello"]) == 2
+    assert "fix: there is no build yet: run `diglot build` first." in capsys.readouterr().err
+    main(["-q"])
+    assert main(["explain", "helo"]) == 2
+    assert 'fix: did you mean "hello"?' in capsys.readouterr().err
+    assert main(["explain", "/zh/posts/helo/"]) == 2
+    assert 'fix: did you mean "/zh/posts/hello/"?' in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "target",
-    ["/zh/posts/hello/", "zh/posts/hello/index.html", "hello", "https://example.org/zh/posts/hello/"],
+    [
+        *("/zh/posts/hello/", "zh/posts/hello/index.html", "https://example.org/zh/posts/hello/"),
+        *("hello", "content/posts/hello/zh.md"),
+    ],
 )
 def test_explain_knows_pages_by_address_file_and_name(
     target: str, site: Path, capsys: pytest.CaptureFixture[str]

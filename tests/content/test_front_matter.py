@@ -120,7 +120,6 @@ def test_all_mistakes_are_told_at_once_with_their_lines() -> None:
             "slug: Roof line",
         )
     ) == [
-        "zh.md:2: error[field-missing]: title is missing\n    titel: x\n  fix: add `title: …`.",
         'zh.md:2:1: error[field-unknown]: unknown key "titel"\n    titel: x\n    ^^^^^\n'
         '  fix: did you mean "title"?',
         "zh.md:4:10: error[field-value]: updated: 2026-11-19 is before date: 2026-11-20\n"
@@ -195,7 +194,43 @@ def test_front_matter_of_hugo_in_toml_is_named() -> None:
         with pytest.raises(DiagnosticError) as caught:
             read()
         assert str(caught.value) == (
-            "zh.md:1: the front matter is TOML, between lines of +++\n"
+            "zh.md:1: error[front-matter-toml]: the front matter is TOML, between lines of +++\n"
             "    +++\n"
             "  fix: write it as YAML between lines of ---: `title: …` instead of `title = …`."
         )
+
+
+@pytest.mark.parametrize(
+    ("line", "fix"),
+    [
+        ("summary: x", "it is called `description` here."),
+        ("author: Ada", "write `authors: [id]`, with the ids of people in site.yaml."),
+        ("lastmod: 2026-11-21", "it is called `updated` here, a date without a time."),
+        ("published: false", "write `draft: true` instead of `published: false`, or delete it."),
+        ("permalink: /a/", "write the last part as `slug`, and old addresses as `aliases: [/old/address/]`."),
+        ("redirect_from: /a/", "it is called `aliases` here."),
+        ("layout: post", "it is not needed here: delete it."),
+        ("toc: true", "it is not needed here: delete it."),
+        ("categorys: [a]", 'did you mean "categories"?'),
+    ],
+)
+def test_a_key_of_another_generator_says_what_to_write_instead(line: str, fix: str) -> None:
+    (found,) = told(half("title: x", "date: 2026-11-20", line))
+    key = line.partition(":")[0]
+    assert found.startswith(f'zh.md:4:1: error[field-unknown]: unknown key "{key}"')
+    assert found.endswith(f"  fix: {fix}")
+
+
+def test_a_picture_of_a_list_goes_into_the_text_or_below_params() -> None:
+    (found,) = told(half("title: x", "date: 2026-11-20", "image: a.png"))
+    assert found.endswith(
+        "  fix: put the picture into the text, ![what it shows](picture.png), or keep the key below `params`."
+    )
+
+
+@pytest.mark.parametrize(
+    "value", ["2019-05-01 08:30:00 +0800", "2019-05-01T08:30:00Z", '"2019-05-01"', "2019/5/1"]
+)
+def test_a_date_with_a_time_says_the_date(value: str) -> None:
+    (found,) = told(half("title: x", f"date: {value}"))
+    assert found.endswith("  fix: leave out the time and the quotes: `date: 2019-05-01`.")

@@ -49,10 +49,8 @@ def test_names_as_keys_of_data_write_them_are_understood():
     assert chip("h200") == chip("H200-SXM") == chip("h200_sxm")
 
 
-def test_an_unknown_chip_lists_the_known_ones():
-    with pytest.raises(
-        ValueError, match=r"there is no chip with the id 'h900'; known ids: v100-sxm2, .*, tpu-v7"
-    ):
+def test_an_unknown_chip_suggests_the_nearest():
+    with pytest.raises(ValueError, match=r'there is no chip with the id "h900": did you mean "h200"\?'):
         chip("h900")
 
 
@@ -100,7 +98,9 @@ def test_a_file_that_is_no_catalogue_gives_no_looks_and_is_the_catalogue_s_to_te
     Path("site", "hardware", "b.yaml").write_text("chips: [", "utf-8")
     Path("site", "hardware", "c.yaml").write_text("- chips", "utf-8")
     assert chip("one").marker == "^"
-    with pytest.raises(ValueError, match=r"there is no chip with the id 'cpu'; known ids: .*, tpu-v7, one$"):
+    with pytest.raises(
+        ValueError, match=r'there is no chip with the id "cpu": known are: .*, one, tpu-v1, .*'
+    ):
         chip("cpu")
 
 

@@ -8,7 +8,7 @@ import pytest
 from diglot.diagnostics import Diagnostic
 from diglot.rules.options import SiteOptions
 from diglot.serve.command import serve_command
-from diglot.serve.listening import DEFAULT_PORT, address, listen
+from diglot.serve.sockets import DEFAULT_PORT, address, listen
 from diglot.serve.watching import Watcher
 from tests.cli.sites import write_site
 
@@ -43,6 +43,7 @@ def test_a_machine_without_watches_left_says_so(tmp_path: Path, monkeypatch: pyt
         open_browser=False,
         poll=False,
         reload=True,
+        follow=False,
         terminal=notes,
         progress=lambda _: None,
     )

@@ -11,7 +11,8 @@ from diglot.serve.problems import Problem
 
 
 def _broken(message: str = "broken") -> tuple[Problem, ...]:
-    return (Problem(severity="error", place="", message=message, source="", detail=(), fix="", link=""),)
+    facts = {"place": "", "source": "", "detail": (), "fix": "", "link": ""}
+    return (Problem(severity="error", rule="a-rule", message=message, **facts),)
 
 
 async def _next(events: AsyncIterator[str]) -> dict[str, Any]:

@@ -48,9 +48,13 @@ def test_a_save_shows_a_mistake_covers_and_mending_uncovers(page: "Page", servin
     overlay.wait_for()
     assert "figures/line.py:8" in overlay.inner_text()
     assert "division by zero" in overlay.inner_text()
+    assert "this page is the last good one" in overlay.inner_text()
     assert page.get_by_text("Another paragraph.").is_visible()
 
-    page.goto(f"{serving.address}en/posts/hello/")  # every page shows it, also one opened later
+    page.goto(f"{serving.address}en/")  # every page shows it, also one opened later
+    overlay.wait_for()
+    assert "this page is up to date" in overlay.inner_text()
+    page.goto(f"{serving.address}en/posts/hello/")
     overlay.wait_for()
 
     write(root, {"figures/line.py": LINE})
@@ -112,6 +116,23 @@ def test_a_saved_style_sheet_and_template_reach_the_page_without_a_reload(
     base = (CHECKOUT / "templates/base.html").read_text("utf-8")
     write(serving.root, {"templates/base.html": base.replace("</main>", "</main>\n<p>Below all.</p>")})
     page.get_by_text("Below all.").wait_for()
+    assert page.evaluate("kept")
+    assert page.evaluate("document.querySelector('h1').old")
+
+
+def test_a_style_sheet_of_the_projects_own_comes_changes_and_goes_without_a_reload(
+    page: "Page", serving: Serving
+) -> None:
+    page.goto(f"{serving.address}zh/posts/hello/")
+    page.get_by_text("A paragraph.").wait_for()
+    page.evaluate(_MARK)
+    colour = "getComputedStyle(document.querySelector('h1')).color"
+    before = page.evaluate(colour)
+    for shade in (1, 2):
+        write(serving.root, {"site/static/custom.css": f"h1 {{ color: rgb({shade}, 2, 3); }}\n"})
+        page.wait_for_function(f"{colour} === 'rgb({shade}, 2, 3)'")
+    (serving.root / "site/static/custom.css").unlink()
+    page.wait_for_function(f"before => {colour} === before", arg=before)
     assert page.evaluate("kept")
     assert page.evaluate("document.querySelector('h1').old")
 

@@ -59,12 +59,12 @@ def _teller() -> Callable[..., list[str]]:
 def test_the_first_report_is_complete_and_later_ones_have_only_the_news() -> None:
     told = _teller()
     assert told(_build("one", "two"), 9) == [
-        "a.md:3: warning: one",
-        "a.md:3: warning: two",
+        "a.md:3: warning[link-missing]: one",
+        "a.md:3: warning[link-missing]: two",
         "built in 0.25 s, 9 files changed",
     ]
     assert told(_build("one", "three"), 1) == [
-        "a.md:3: warning: three",
+        "a.md:3: warning[link-missing]: three",
         "built in 0.25 s, 1 file changed; 1 new problem, 1 mended, 1 as before",
     ]
     assert told(_build("one", "three")) == ["built in 0.25 s, nothing changed; 2 problems as before"]
@@ -77,7 +77,7 @@ def test_a_problem_that_moved_to_another_line_is_the_same_and_a_second_one_like_
     told(_build("one"))
     assert told(_build(_problem("one", line=8))) == ["built in 0.25 s, nothing changed; 1 problem as before"]
     assert told(_build(_problem("one", line=8), _problem("one", line=9))) == [
-        "a.md:9: warning: one",
+        "a.md:9: warning[link-missing]: one",
         "built in 0.25 s, nothing changed; 1 new problem, 1 as before",
     ]
 
@@ -100,7 +100,8 @@ def test_builds_for_a_slow_figure_are_told_only_when_a_figure_is_done_or_a_probl
     assert told(_build("one", waiting=waiting[2:]), saved=False) == [
         "built in 0.25 s, nothing changed; 1 problem as before; still being computed: bars?dtype=fp8"
     ]
-    assert told(_build("one", "two", waiting=waiting[2:]), saved=False)[0] == "a.md:3: warning: two"
+    [first, *_] = told(_build("one", "two", waiting=waiting[2:]), saved=False)
+    assert first == "a.md:3: warning[link-missing]: two"
     assert told(_build("one", "two"), 3, saved=False) == [
         "built in 0.25 s, 3 files changed; 2 problems as before"
     ]
@@ -120,7 +121,7 @@ def test_what_keeps_a_build_from_being_made_does_not_count_as_mended_problems() 
     terminal.said.clear()
     for _ in range(3):
         reports.refused((_problem("no title"),), saved=False)
-    assert terminal.said == ["a.md:3: warning: no title", f"not published; {KEPT}"]
+    assert terminal.said == ["a.md:3: warning[link-missing]: no title", f"not published; {KEPT}"]
     terminal.said.clear()
     reports.built(_build("one"), changed=0, failed=False, saved=True)
     assert terminal.said == ["built in 0.25 s, nothing changed; 1 problem mended, 1 as before"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from diglot.serve.hub import EVERYTHING
 from diglot.serve.problems import DetailLine, Problem
 from tests.browser import wait_until_settled
 from tests.serve.conftest import Published
@@ -317,7 +318,16 @@ def _until(page: "Page", holds: Callable[[], bool]) -> None:
 
 def _problem(**facts: Any) -> Problem:
     return Problem(
-        **{"severity": "error", "place": "", "source": "", "detail": (), "fix": "", "link": ""} | facts
+        **{
+            "severity": "error",
+            "rule": "a-rule",
+            "place": "",
+            "source": "",
+            "detail": (),
+            "fix": "",
+            "link": "",
+        }
+        | facts
     )
 
 
@@ -366,14 +376,57 @@ def test_the_overlay_closes_and_comes_back_with_the_next_build_that_fails(
     else:
         page.get_by_role("button", name="Close").click()
     page.get_by_role("alert").wait_for(state="detached")
+    line = page.get_by_role("button", name="1 error · this page is the last good one")
+    line.wait_for()
     page.evaluate(_HIDE, True)
     _until(page, lambda: published.hub.listeners == 0)
     page.evaluate(_HIDE, False)  # the same state, told again
     _until(page, lambda: published.hub.listeners == 1)
     wait_until_settled(page)
     assert page.get_by_role("alert").count() == 0
+    published.hub.tell_built((), published.hub.state.problems, kept=EVERYTHING, saved=False)  # only a figure
+    wait_until_settled(page)
+    assert page.get_by_role("alert").count() == 0
+    line.click()
+    page.get_by_text("The first fault.").wait_for()
+    page.keyboard.press("Escape")
+    line.wait_for()
     published.hub.tell_failed((_problem(message="The first fault."),))
     page.get_by_text("The first fault.").wait_for()
+    assert line.count() == 0
+
+
+def test_ten_saves_that_fail_leave_one_overlay_with_the_last_problems(
+    published: Published, open_page: Callable[..., Any]
+) -> None:
+    page = _open(open_page, published, {"index.html": _page(*_rows())})
+    for number in range(10):
+        published.hub.tell_failed((_problem(message=f"Fault {number}."), _problem(message="The same.")))
+        page.get_by_text(f"Fault {number}.").wait_for()
+        assert page.locator("diglot-overlay").count() == 1
+    assert page.get_by_role("alert").locator("li").count() == 2
+
+
+def test_a_page_tells_whether_the_errors_keep_it_as_it_was(
+    published: Published, open_page: Callable[..., Any]
+) -> None:
+    pages = {"index.html": _page(*_rows()), "other/index.html": _page(*_rows())}
+    page = _open(open_page, published, pages)
+    overlay = page.get_by_role("alert")
+    fault = _problem(message="A fault.")
+    published.hub.tell_built((), (fault,), kept=("other/index.html",))
+    page.get_by_text("this page is up to date").wait_for()
+    published.hub.tell_built((), (fault,), kept=("index.html",))
+    page.get_by_text("this page is the last good one").wait_for()
+    published.hub.tell_built((), (fault,), kept=None)
+    page.get_by_text("pages with errors stay as they were").wait_for()
+    published.hub.tell_built((), (fault,), kept=[f"{number}/index.html" for number in range(5000)])
+    wait_until_settled(page)
+    assert "pages with errors stay as they were" in overlay.inner_text()
+    page.goto(f"{published.address}nowhere/")
+    overlay.wait_for()
+    open_page.complaints.clear()  # type: ignore[attr-defined]  # the 404 itself
+    assert "pages with errors stay as they were" in overlay.inner_text()
 
 
 def test_nothing_in_a_diagnostic_becomes_html_or_runs(

@@ -33,11 +33,22 @@ def test_a_missing_twin_names_the_file_to_write(space: Space) -> None:
     assert "only: zh" in text
 
 
-def test_a_drafts_missing_twin_is_a_warning(space: Space) -> None:
+def test_a_draft_may_lack_its_twin_and_says_so_where_it_is_shown(space: Space) -> None:
     space.post("a", zh="写了一半。", en=None, draft="true")
-    result = space.build(drafts=True)
-    assert not errors(result)
-    assert "the en half of this article is missing" in told(result)
+    space.post("b", **GOOD)
+    assert told(space.build(strict=True)) == ""
+    result = space.build(drafts=True, strict=True)
+    assert result.published is not None
+    assert told(result) == (
+        "content/posts/a/zh.md:1: warning[draft-half-missing]: the en half of this draft is missing\n"
+        "  fix: write content/posts/a/en.md, or add `only: zh` to the front matter."
+    )
+
+
+def test_a_link_to_an_article_with_a_mistake_is_no_mistake(space: Space) -> None:
+    space.post("a", zh="坏。", en="Broken.", date="2026-13-01")
+    space.post("b", zh="[甲](/posts/a/)", en="[a](/en/posts/a/), [a file](../a/zh.md)")
+    assert "the date 2026-13-01 does not exist" in mistake(space)
 
 
 def test_an_unknown_figure_suggests_the_nearest(space: Space) -> None:
@@ -332,3 +343,28 @@ def test_a_link_is_no_pattern(space: Space, target: str) -> None:
     assert mistake(space).startswith(
         f'content/posts/a/en.md:6:11: error[link-missing]: link not found: "{target}"'
     )
+
+
+def test_a_link_to_an_article_that_is_not_there_suggests_the_nearest_address(space: Space) -> None:
+    space.post("roofline", **GOOD)
+    space.post("a", zh="[看](/zh/posts/roofine/)", en="[See](/posts/rofline/).")
+    assert [one.fix for one in errors(space.build())] == [
+        'did you mean "/posts/roofline/"?',
+        'did you mean "/zh/posts/roofline/"?',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expression", "written"),
+    [
+        ("bars.values[0] | si(s)", 'si("s")'),
+        ("bars.values[0] | si(B/s, 2)", 'si("B/s")'),
+        ("bars.values[0] | unit(GiB)", 'unit("GiB")'),
+    ],
+)
+def test_a_unit_without_quotes_is_shown_with_them(expression: str, written: str, space: Space) -> None:
+    space.write("figures/bars.py", BARS)
+    space.post("a", zh="好。", en=f"The value {{eval}}`{expression}`.")
+    (found,) = errors(space.build())
+    assert found.rule == "eval-syntax"
+    assert found.message == f'"{expression}" cannot be evaluated: quotes are missing: write {written}'

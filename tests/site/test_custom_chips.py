@@ -78,3 +78,55 @@ def test_another_kind_is_another_colour_and_draws_the_figure_again(space: Space)
         assert errors(result) == [], told(result)
         assert "chip triangle up tpu" in space.page("zh/posts/one")
         assert any("roofs" in task for task in ran(result))
+
+
+BROKEN = SMALL.replace("unit: TB/s", "unit: TBs").replace("year: 2024", "yaer: 2024")
+TOLD = """\
+site/hardware/mine.yaml:6: error[chip-file]: one.year: is missing
+    - id: one
+  fix: add it; the guide for figures has a complete example.
+
+site/hardware/mine.yaml:10: error[chip-file]: one.yaer: unknown key
+    yaer: 2024
+  fix: did you mean "year"?
+
+site/hardware/mine.yaml:17:35: error[chip-file]: one.memory.bandwidth.unit: "TBs" is not known
+    bandwidth: {value: 4.8, unit: TBs, source: sheet, as_of: 2024-05, approximate: true, n…
+                                  ^^^
+  fix: did you mean "TB/s"?"""
+
+
+def test_a_broken_file_is_told_once_though_figures_use_it(space: Space) -> None:
+    space.write("site/hardware/mine.yaml", BROKEN)
+    assert told(space.build()) == TOLD
+
+
+def test_a_broken_file_is_told_though_no_figure_uses_it(tmp_path: Path) -> None:
+    space = Space(tmp_path)
+    space.post("one", zh="一", en="One")
+    with space.site() as site:
+        assert told(site.build()) == ""
+        space.write("site/hardware/mine.yaml", BROKEN)
+        assert told(site.build()) == TOLD
+        space.write("site/hardware/mine.yaml", SMALL)
+        assert told(site.build()) == ""
+        space.remove("site/hardware/mine.yaml")
+        assert told(site.build()) == ""
+
+
+def test_a_file_with_another_ending_is_not_passed_over(space: Space) -> None:
+    space.write("site/hardware/more.yml", SMALL)
+    (warning,) = [one for one in space.build().diagnostics if one.rule.startswith("chip")]
+    assert str(warning) == (
+        "site/hardware/more.yml: warning[chip-file-name]: this file is not read: "
+        "files of chips end in .yaml\n"
+        "  fix: rename it to site/hardware/more.yaml."
+    )
+
+
+def test_a_chip_without_links_needs_no_interconnect(space: Space) -> None:
+    space.write(
+        "site/hardware/mine.yaml", SMALL.replace("  interconnect: {kind: none, topology: none}\n", "")
+    )
+    result = space.build()
+    assert errors(result) == [], told(result)

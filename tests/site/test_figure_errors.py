@@ -1,5 +1,9 @@
 """Mistakes in figures as an author sees them: one message for each, at its line, with what to do."""
 
+import re
+
+import pytest
+
 from tests.space import BARS, Space, errors, told
 
 SHOWN = "```{figure} bars\n柱\n```"
@@ -22,11 +26,13 @@ def test_a_parameter_that_the_script_lacks_is_shown_where_it_is_written(space: S
         space, TYPED, '```{figure} bars\n:name: x\n:dtyp: fp8\n柱\n```\n\n{eval}`bars(dtype="fp9").values`'
     )
     assert text.split("\n\n")[:2] == [
-        'content/posts/a/en.md:8:2: the figure "bars" has no parameter "dtyp"\n'
-        "    :dtyp: fp8\n"
+        'content/posts/a/en.md:8:2: error[figure-parameter-unknown]: "dtyp" is not a parameter of the '
+        'figure "bars"\n'
+        "    :dtyp: fp8\n     ^^^^\n"
         '  fix: did you mean "dtype"?',
-        'content/posts/a/en.md:12:13: "fp9" is not a value of the parameter "dtype" of the figure "bars"\n'
-        '    {eval}`bars(dtype="fp9").values`\n'
+        'content/posts/a/en.md:12:13: error[figure-parameter-value]: "fp9" is not a value of the parameter '
+        '"dtype" of the figure "bars"\n'
+        '    {eval}`bars(dtype="fp9").values`\n                ^\n'
         '  fix: did you mean "fp8"? It can be bf16, fp8.',
     ]
     assert len(text.split("\n\n")) == 4, "and the same two in the other half"
@@ -47,7 +53,7 @@ def test_a_refused_parameter_is_accepted_once_the_script_has_it(space: Space) ->
 def test_a_failing_script_is_reported_once_with_the_files_that_use_it(space: Space) -> None:
     body = '```{figure} bars\n:dtype: fp8\n柱\n```\n\n{eval}`bars(dtype="fp8").values`、{eval}`bars.values`'
     assert broken(space, TYPED.replace("[3, 5]", "[1 / 0]"), body) == (
-        'figures/bars.py:10: figure "bars": ZeroDivisionError: division by zero\n'
+        'figures/bars.py:10: error[figure-script]: figure "bars": ZeroDivisionError: division by zero\n'
         '    return {"values": [1 / 0]}\n' + USED + "  fix: correct this line, or the code that leads to it."
     )
 
@@ -68,7 +74,8 @@ def test_an_endless_loop_is_shown_by_the_author_s_own_lines(space: Space) -> Non
         'return {"values": [3, 5]}', "import numpy\n    from _help import spin\n    return spin()"
     )
     assert broken(space, script) == (
-        'figures/_help.py:2: figure "bars": compute did not finish within 2 s and was stopped\n'
+        'figures/_help.py:2: error[figure-timeout]: figure "bars": compute did not finish within 2 s '
+        "and was stopped\n"
         "    while True: pass\n"
         "    figures/bars.py:9 in compute\n"
         "        return spin()\n"
@@ -82,9 +89,198 @@ def test_what_a_script_printed_before_it_crashed_is_kept(space: Space) -> None:
     crash = 'import ctypes\n    print("before", flush=True)\n    ctypes.string_at(0)'
     text = broken(space, BARS.replace('return {"values": [3, 5]}', crash))
     assert text.startswith(
-        'figures/bars.py:9: figure "bars": the process was killed by signal 11 during compute\n'
+        'figures/bars.py:9: error[figure-crash]: figure "bars": the process was killed by signal 11 '
+        "during compute\n"
         "    ctypes.string_at(0)\n"
         "    before\n" + USED
     )
     assert "Extension modules" not in text
     assert "Fatal" not in text
+
+
+def written(old: str, new: str, script: str = BARS) -> str:
+    assert script.count(old) >= 1
+    return script.replace(old, new, 1)
+
+
+IMPORTING = written("TITLE", "from diglot.hardware import load_catalogue\n\nTITLE")
+HELPED = written("[3, 5]", "[helper(3)]", written("TITLE", "from _help import helper\n\nTITLE"))
+TABLE = written(
+    "def compute():\n",
+    'import csv\n\n\ndef compute():\n    rows = list(csv.DictReader(open("content/d.csv")))\n',
+)
+ROWS = "[float(row[{}]) for row in rows]"
+
+MISTAKES = {
+    "an unknown colour": (
+        written("axes.bar([0, 1], data", 'axes.plot([0, 1], color="gpuu3")\n    axes.bar([0, 1], data'),
+        {},
+        'figures/bars.py:13: figure "bars": there is no palette colour named "gpuu3"\n'
+        '    axes.plot([0, 1], color="gpuu3")\n',
+        'did you mean "gpu3"?',
+    ),
+    "an unknown colour of a helper": (
+        written("axes.bar(", 'from diglot.figures import color\n    color("tpu9")\n    axes.bar('),
+        {},
+        "figures/bars.py:14: figure \"bars\": ValueError: there is no palette colour named 'tpu9'\n"
+        '    color("tpu9")\n',
+        'did you mean "tpu4"?',
+    ),
+    "a chip's short name": (
+        written("axes.bar(", 'from diglot.figures import chip\n    chip("h20")\n    axes.bar('),
+        {},
+        'figures/bars.py:14: figure "bars": ValueError: there is no chip with the id "h20"\n'
+        '    chip("h20")\n',
+        'did you mean "h200"?',
+    ),
+    "a chip of the catalogue": (
+        written("[3, 5]", '[load_catalogue()["h200"].year]', IMPORTING),
+        {},
+        'figures/bars.py:9: figure "bars": there is no chip "h200"\n'
+        '    return {"values": [load_catalogue()["h200"].year]}\n',
+        'did you mean "h200-sxm"?',
+    ),
+    "a number format": (
+        written("[3, 5]", '[load_catalogue()["h200-sxm"].peak_flops_per_s("bf61")]', IMPORTING),
+        {},
+        'figures/bars.py:9: figure "bars": H200 has no bf61 peak\n'
+        '    return {"values": [load_catalogue()["h200-sxm"].peak_flops_per_s("bf61")]}\n',
+        'did you mean "bf16"?',
+    ),
+    "a page size": (
+        BARS + '\nSIZES = ("narrow", "colum")\n',
+        {},
+        'figures/bars.py:21:21: SIZES has "colum", which is not a page size\n'
+        '    SIZES = ("narrow", "colum")\n                        ^^^^^\n',
+        'did you mean "column"?',
+    ),
+    "a method": (
+        written("set_height_px", "set_heigth_px"),
+        {},
+        "figures/bars.py:11: figure \"bars\": AttributeError: 'Canvas' object has no attribute "
+        "'set_heigth_px'\n    figure.set_heigth_px(120)\n",
+        'did you mean "set_height_px"?',
+    ),
+    "data as attributes": (
+        written('data["values"])\n    axes', "data.values_)\n    axes"),
+        {},
+        "figures/bars.py:13: figure \"bars\": AttributeError: 'dict' object has no attribute 'values_'\n"
+        "    axes.bar([0, 1], data.values_)\n",
+        'this is a mapping: write ["values"].',
+    ),
+    "a keyword": (
+        written(
+            "axes.bar(",
+            "from diglot.figures import line\n    line(axes, [0], [1], colour='ink')\n    axes.bar(",
+        ),
+        {},
+        "figures/bars.py:14: figure \"bars\": TypeError: line() got an unexpected keyword argument 'colour'\n"
+        "    line(axes, [0], [1], colour='ink')\n",
+        'did you mean "color"?',
+    ),
+    "a variable": (
+        written("return {", "numbers = [1]\n    return numbres or {"),
+        {},
+        "figures/bars.py:8: figure \"bars\": NameError: name 'numbres' is not defined\n"
+        '    return numbres or {"values": [3, 5]}\n',
+        'did you mean "numbers"?',
+    ),
+    "a helper's name": (
+        written("import helper", "import helpr", HELPED),
+        {"figures/_help.py": "def helper(n):\n    return n\n"},
+        "figures/bars.py:3: figure \"bars\": ImportError: cannot import name 'helpr' from '_help' "
+        "(figures/_help.py)\n    from _help import helpr\n",
+        'did you mean "helper"?',
+    ),
+    "a helper module's name": (
+        written("_help", "help", HELPED),
+        {"figures/_help.py": "def helper(n):\n    return n\n"},
+        "figures/bars.py:3: figure \"bars\": ModuleNotFoundError: No module named 'help'\n"
+        "    from help import helper\n",
+        'did you mean "_help"?',
+    ),
+    "syntax in a helper module": (
+        HELPED,
+        {"figures/_help.py": "def helper(n)\n    return n\n"},
+        "figures/_help.py:1:14: SyntaxError: expected ':'\n    def helper(n)\n                 ^\n",
+        "correct the syntax of this line or of the one above it.",
+    ),
+    "a mistake inside a helper": (
+        HELPED,
+        {"figures/_help.py": "def helper(n):\n    return n / 0\n"},
+        'figures/bars.py:9: figure "bars": ZeroDivisionError: division by zero\n'
+        '    return {"values": [helper(3)]}\n'
+        "    figures/bars.py:9 in compute\n"
+        '        return {"values": [helper(3)]}\n'
+        "    figures/_help.py:2 in helper\n"
+        "        return n / 0\n",
+        "correct figures/_help.py:2, or what this line gives to it.",
+    ),
+    "a data file in another folder": (
+        written("[3, 5]", 'list(open("d.csv"))'),
+        {"content/d.csv": "a\n1\n"},
+        'figures/bars.py:7: figure "bars": FileNotFoundError: [Errno 2] No such file or directory: '
+        "'d.csv'\n"
+        '    return {"values": list(open("d.csv"))}\n',
+        'did you mean "content/d.csv"? Paths in a script are relative to the project\'s root.',
+    ),
+    "a value in a data file": (
+        written("[3, 5]", ROWS.format('"b"'), TABLE),
+        {"content/d.csv": "a,b\n1,2\n1,n/a\n"},
+        "figures/bars.py:11: figure \"bars\": ValueError: could not convert string to float: 'n/a'\n"
+        '    return {"values": [float(row["b"]) for row in rows]}\n',
+        "correct content/d.csv:3, if the value comes from there: 1,n/a",
+    ),
+    "a column of a data file": (
+        written("[3, 5]", ROWS.format('"peek"'), TABLE),
+        {"content/d.csv": "chip,peak\n1,2\n"},
+        "figures/bars.py:11: figure \"bars\": KeyError: 'peek'\n"
+        '    return {"values": [float(row["peek"]) for row in rows]}\n',
+        'did you mean "peak"?',
+    ),
+    "JSON": (
+        written("return {", 'import json\n    json.load(open("content/d.json"))\n    return {'),
+        {"content/d.json": '{"a": 1,\n "b": [1, 2,]}\n'},
+        'content/d.json:2:13: figure "bars": json.decoder.JSONDecodeError: Expecting value: line 2 column 13 '
+        '(char 21)\n    "b": [1, 2,]}\n               ^\n',
+        "correct this line of the file; figures/bars.py:8 reads it.",
+    ),
+    "TOML": (
+        written("return {", 'import tomllib\n    tomllib.load(open("content/d.toml", "rb"))\n    return {'),
+        {"content/d.toml": "a = 1\nb = [1, 2\nc = 3\n"},
+        'content/d.toml:3:1: figure "bars": tomllib.TOMLDecodeError: Unclosed array (at line 3, column 1)\n'
+        "    c = 3\n    ^\n",
+        "correct this line of the file; figures/bars.py:8 reads it.",
+    ),
+    "YAML": (
+        written("return {", 'import yaml\n    yaml.safe_load(open("content/d.yaml"))\n    return {'),
+        {"content/d.yaml": "a: 1\nb: c: 2\n"},
+        'content/d.yaml:2:5: figure "bars": yaml.scanner.ScannerError: mapping values are not allowed here '
+        'in "content/d.yaml", line 2, column 5\n    b: c: 2\n        ^\n',
+        "correct this line of the file; figures/bars.py:8 reads it.",
+    ),
+    "a file that is not UTF-8": (
+        written("return {", 'open("content/d.csv").read()\n    return {'),
+        {"content/d.csv": b"a\n1\n\xff2\n"},
+        "content/d.csv:3: figure \"bars\": UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in "
+        "position 4: invalid start byte\n    \N{REPLACEMENT CHARACTER}2\n",
+        "correct this line of the file; figures/bars.py:7 reads it.",
+    ),
+    "no result": (
+        written("return {", "found = {"),
+        {},
+        'figures/bars.py:6: figure "bars": `compute` returned something that cannot be stored: data is a '
+        "NoneType, not a mapping; return a mapping from names to values\n    def compute():\n",
+        "is a `return` missing?",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_typical_mistake_says_where_it_is_and_what_to_do(space: Space, mistake: str) -> None:
+    script, files, said, fix = MISTAKES[mistake]
+    for path, text in files.items():
+        space.write(path, text)
+    text = broken(space, script)
+    assert text.count("error[figure-") == 1
+    assert re.sub(r"error\[[a-z-]+\]: ", "", text) == f"{said}{USED}  fix: {fix}"

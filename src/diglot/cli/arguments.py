@@ -186,7 +186,7 @@ def _add_serve(commands: Any) -> None:
         type=whole_number("a port", 0, 65535),
         help="port to listen on (default: 8000, or the next free one); 0 means any free port",
     )
-    serve.add_argument("--open", action="store_true", help="open the site in the browser")
+    serve.add_argument("--open", action="store_true", help="open the home page in the browser")
     serve.add_argument(
         "--follow",
         action="store_true",
@@ -213,8 +213,8 @@ def _add_export(verbs: Any) -> None:
         "export",
         "export figures as files for slides",
         "Draw figures as files for slides, with the right fonts in both languages. SVG files have their\n"
-        "text as paths, PDF files embed their fonts, and the metadata holds the alternative text and the\n"
-        "figure's key. The paths of the files are printed.",
+        "text as paths, and PDF files embed their fonts. Each file has the title, the description and the\n"
+        "figure's key in its metadata. The paths of the files are printed.",
         epilog="examples:\n  diglot figures export roofline --format svg,png --theme light,dark -o slides\n"
         "  diglot figures export 'roofline?dtype=fp8' --format pdf --size 1280x720",
         output_help=None,  # it has its own, for another folder

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from diglot.diagnostics import Diagnostic
+from diglot.diagnostics import Diagnostic, is_fatal
 
 
 def are_errors(diagnostics: Iterable[Diagnostic], *, strict: bool) -> bool:
     """Whether a command fails because of these diagnostics; with `strict`, warnings count."""
-    return any(strict or one.severity == "error" for one in diagnostics)
+    return any(is_fatal(one, strict=strict) for one in diagnostics)
 
 
 def count_of(diagnostics: Iterable[Diagnostic]) -> str:

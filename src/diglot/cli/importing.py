@@ -3,6 +3,7 @@
 import argparse
 import os
 import shlex
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,15 +12,17 @@ from diglot.cli.parsing import EXIT_DONE, EXIT_SITE_ERRORS, EXIT_USAGE
 from diglot.cli.reports import as_json
 from diglot.cli.terminal import Terminal
 from diglot.importing import (
-    REPORT,
     Batch,
     Failure,
     Import,
     import_site,
+    lacking_terms,
+    report_name,
     report_text,
     state_of,
     write_batches,
 )
+from diglot.rules.options import CONFIG
 
 _MOST_TOLD = 40
 """Findings printed; all of them are in the report."""
@@ -43,20 +46,28 @@ def import_command(arguments: argparse.Namespace, terminal: Terminal) -> int:
         terminal.failure(f"{folder} is in the source", "name a folder outside of the old site.")
         return EXIT_USAGE
     try:
-        result = import_site(arguments.system, arguments.source)
+        result = import_site(arguments.system, arguments.source, base_url=arguments.base_url or "")
     except Failure as failure:
         terminal.failure(failure.message, failure.fix)
         return EXIT_USAGE
     new, left, same = _sorted(result.batches, folder, force=arguments.force)
+    lacking = ""
+    if any(
+        batch.name == CONFIG for batch in left
+    ):  # a project gets more articles, and keeps its configuration
+        left = [batch for batch in left if batch.name != CONFIG]
+        lacking = lacking_terms((folder / CONFIG).read_text("utf-8", "replace"), result.labels)
+    report = report_name(folder)
     summary = _summary(result, new, left, same, dry=arguments.dry_run)
     if not arguments.dry_run:
         folder.mkdir(parents=True, exist_ok=True)
-        report = report_text(summary, result.findings, command=_command(arguments))
-        write_batches([*new, Batch(name=REPORT, files={REPORT: report})], folder)
+        text = report_text(summary, result.findings, command=_command(arguments), lacking=lacking)
+        write_batches([*new, Batch(name=report, files={report: text})], folder)
     if arguments.json:
         terminal.result(as_json(_json(result, new, left, dry=arguments.dry_run)))
     else:
-        _tell(result, summary, terminal, folder=folder, new=new, left=left, dry=arguments.dry_run)
+        _tell(result, terminal, report=folder / report, new=new, dry=arguments.dry_run)
+        _conclude(summary, lacking, terminal, folder=folder, report=report, dry=arguments.dry_run)
     return EXIT_SITE_ERRORS if left else EXIT_DONE
 
 
@@ -114,33 +125,31 @@ def _json(result: Import, new: Sequence[Batch], left: Sequence[Batch], *, dry: b
     }
 
 
-def _tell(
-    result: Import,
-    summary: Sequence[str],
-    terminal: Terminal,
-    *,
-    folder: Path,
-    new: Sequence[Batch],
-    left: Sequence[Batch],
-    dry: bool,
-) -> None:
+def _tell(result: Import, terminal: Terminal, *, report: Path, new: Sequence[Batch], dry: bool) -> None:
+    """Print the findings, and in a dry run the files that would be written."""
     for finding in result.findings[:_MOST_TOLD]:
         terminal.say(f"{finding}\n")
     if len(result.findings) > _MOST_TOLD:
         more = f"{len(result.findings) - _MOST_TOLD} more findings"
-        terminal.say(f"{more} are not shown here" if dry else f"{more} are in {REPORT}")
-        terminal.say("")
+        terminal.say(f"{more} are not shown here\n" if dry else f"{more} are in {os.path.relpath(report)}\n")
     if dry:
         paths = [path for batch in new for path in batch.files]
         terminal.result("\n".join(paths[:_MOST_LISTED]))
         if len(paths) > _MOST_LISTED:
             terminal.result(f"… and {len(paths) - _MOST_LISTED} more")
+
+
+def _conclude(
+    summary: Sequence[str], lacking: str, terminal: Terminal, *, folder: Path, report: str, dry: bool
+) -> None:
+    """Print what was written, and what to do next."""
     terminal.say("\n".join(summary))
+    if lacking:
+        terminal.say(f"{CONFIG} is there already; what it lacks:\n{textwrap.indent(lacking.rstrip(), '  ')}")
     if dry:
         terminal.say("nothing was written")
         return
     here = os.path.relpath(folder)
     entering = "" if here == "." else f"cd {shlex.quote(here)} && "
-    terminal.say(f"what to look at is in {Path(here, REPORT).as_posix()}")
-    if not left:
-        terminal.say(f"next: {entering}diglot serve --open")
+    terminal.say(f"what to look at is in {Path(here, report).as_posix()}")
+    terminal.say(f"next: {entering}diglot serve --open")

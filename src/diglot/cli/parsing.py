@@ -172,7 +172,16 @@ def _day(text: str) -> datetime.date:
     try:
         return datetime.date.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f'"{text}" is not a day such as 2026-12-01') from None
+        raise argparse.ArgumentTypeError(f'"{text}" is not a day such as 2026-12-01{_reason(text)}') from None
+
+
+def _reason(text: str) -> str:
+    """Why a text in the form of a date is none, after a colon; empty for another text."""
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        return ""
+    from diglot.strict_yaml import why_no_date  # noqa: PLC0415  (only this mistake needs it)
+
+    return f": {why_no_date(text)}"
 
 
 def _executor(text: str) -> str:

@@ -1,13 +1,16 @@
 """Parses one half of an article: from a file's text to blocks of HTML with placeholders."""
 
 import re
+from collections.abc import Sequence
 from html import unescape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markdown_it.token import Token
 
 from diglot.content.foreign_syntax import find_suspects
 from diglot.content.front_matter import split_front_matter
+from diglot.content.html_policy import clean_blocks
+from diglot.content.ignore_tokens import without_ignore_comments
 from diglot.content.limits import MOST_CHARACTERS, too_long
 from diglot.content.mistakes import Mistakes, TooMuch
 from diglot.content.parser import markdown_parser
@@ -15,7 +18,11 @@ from diglot.content.records import Block, BlockKind, Document, Parts, Placeholde
 from diglot.content.references import report_references
 from diglot.content.rendering import Rendering
 from diglot.diagnostics import DiagnosticError, sorted_diagnostics
+from diglot.ignore_comments import MARK
 from diglot.languages import Language, reading_minutes
+
+if TYPE_CHECKING:
+    from diglot.project import HtmlPolicy
 
 _KINDS: dict[str, BlockKind] = {
     "heading_open": "heading",
@@ -36,26 +43,32 @@ _KINDS: dict[str, BlockKind] = {
 _NOT_READ = frozenset(("code", "formula", "rule", "html"))
 
 
-def parse_document(source_text: str, path: str, language: Language) -> Document:
+def parse_document(source_text: str, path: str, language: Language, html: "HtmlPolicy" = "all") -> Document:
     """The body of a half, parsed. Front matter is skipped, but its lines count in line numbers.
 
     Raises DiagnosticError with all mistakes in the body.
     """
-    document, mistakes = read_document(source_text, path, language)
+    document, mistakes = read_document(source_text, path, language, html)
     if mistakes.errors:
         raise DiagnosticError(*sorted_diagnostics(mistakes.errors))
     return document
 
 
-def read_document(source_text: str, path: str, language: Language) -> tuple[Document, Mistakes]:
+def read_document(
+    source_text: str, path: str, language: Language, html: "HtmlPolicy" = "all"
+) -> tuple[Document, Mistakes]:
     """Like `parse_document`, but returns the mistakes with as much of the document as could be parsed."""
     matter = split_front_matter(source_text, path)
     mistakes = Mistakes(path, matter.lines)
     env: dict[str, Any] = {}
-    rendering = Rendering(env, language, matter.body_line, mistakes)
+    rendering = Rendering(env, language, matter.body_line, mistakes, html)
     try:
         _refuse_long(matter.body)
-        tokens = markdown_parser().parse(matter.body, env)
+        tokens = markdown_parser(html=html != "none").parse(matter.body, env)
+        if MARK in matter.body:
+            tokens = without_ignore_comments(tokens)
+        if html == "safe":
+            clean_blocks(tokens, matter.body_line, mistakes)
         rendering.suspects = find_suspects(matter.body, matter.body_line)
         report_references(matter.body, tokens, env, matter.body_line, mistakes)
         blocks = _blocks(_take_notes(tokens, rendering), rendering)
@@ -63,6 +76,7 @@ def read_document(source_text: str, path: str, language: Language) -> tuple[Docu
         line = rendering.line if error.line is None else matter.body_line + error.line
         mistakes.error(error.rule, error.message, line, error.fix)
         return Document(path=path, language=language, blocks=()), mistakes
+    _drop_what_only_seems_inside(mistakes, rendering.never_closed)
     for label, line in rendering.unused_notes():
         message = f"nothing refers to this footnote: there is no [^{label}] in the text"
         mistakes.warn("footnote-unused", message, line, "add the reference, or delete the note.")
@@ -146,7 +160,22 @@ def _report_open(line: int, rendering: Rendering) -> None:
     rendering.mistakes.error(
         "html-unclosed", f"<{name}> is never closed", line, f"add </{name}> where the element ends."
     )
+    rendering.never_closed.append(line)
     rendering.open_elements.clear()
+
+
+_INSIDE = frozenset(("anchor-inside", "figure-nested", "table-nested", "formula-nested"))
+
+
+def _drop_what_only_seems_inside(mistakes: Mistakes, never_closed: Sequence[int]) -> None:
+    """Drop errors about blocks inside another block where only a missing end puts them there."""
+    if never_closed:
+        first = min(never_closed)
+        mistakes.errors[:] = [
+            one
+            for one in mistakes.errors
+            if one.rule not in _INSIDE or one.location is None or (one.location.line or 0) < first
+        ]
 
 
 def _block(group: list[Token], rendering: Rendering) -> Block:

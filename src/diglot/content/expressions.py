@@ -193,6 +193,20 @@ def _allowed() -> tuple[type[nodes.Node], ...]:
     )
 
 
+_QUOTING = ("si", "unit", "join")
+"""Filters whose first argument is a text."""
+
+
+def _check_quotes(name: str, argument: nodes.Expr) -> None:
+    """Raise ExpressionError for a unit without quotes, which would be read as the name of a figure."""
+    from jinja2 import nodes  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
+
+    words = [argument.left, argument.right] if isinstance(argument, nodes.Div) else [argument]
+    names = [word.name for word in words if isinstance(word, nodes.Name)]
+    if len(names) == len(words):
+        raise ExpressionError(f'quotes are missing: write {name}("{"/".join(names)}")')
+
+
 def _check_parts(tree: nodes.Expr) -> None:
     """Refuse unsupported parts and deep nesting; iterates, because the tree may be too deep for recursion."""
     from jinja2 import nodes  # noqa: PLC0415  (takes 100 ms, and only articles with values need it)
@@ -207,6 +221,8 @@ def _check_parts(tree: nodes.Expr) -> None:
                 request_of(node)
             if isinstance(node, nodes.Filter) and (node.dyn_args or node.dyn_kwargs):
                 raise ExpressionError(f'"{node.name}" gives a single item, so nothing can follow it')
+            if isinstance(node, nodes.Filter) and node.name in _QUOTING and node.args:
+                _check_quotes(node.name, node.args[0])
             if isinstance(node, nodes.Const) and isinstance(node.value, float) and math.isinf(node.value):
                 raise ExpressionTooLarge("a number in it is too large")
         level = [child for node in level for child in node.iter_child_nodes()]

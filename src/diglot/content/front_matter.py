@@ -5,6 +5,7 @@ import re
 from typing import Any, NamedTuple
 
 from diglot.characters import visible
+from diglot.content.foreign_keys import HINTS
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import FrontMatter, Parts, SharedText
 from diglot.content.roles import text_with_values
@@ -15,7 +16,7 @@ from diglot.strict_yaml import Fields, read_mapping
 
 KEYS = (
     *("title", "date", "description", "updated", "expires", "draft", "tags", "categories", "authors"),
-    *("aliases", "only", "slug", "translation_key", "comments", "params"),
+    *("aliases", "only", "slug", "fallback", "translation_key", "comments", "params"),
 )
 _OF_ONE_HALF = ("only", "translation_key")
 """Keys that `meta.yaml` cannot have."""
@@ -94,8 +95,8 @@ def parse_front_matter(
     matter = read_front_matter(own, common, language, mistakes, is_page=is_page)
     if common is not None:
         _report_conflicts(own, common)
-        common.finish(KEYS)
-    own.finish(KEYS)
+        common.finish(KEYS, HINTS)
+    own.finish(KEYS, HINTS)
     found = [*own.diagnostics, *(common.diagnostics if common is not None else ()), *mistakes.errors]
     if found:
         raise DiagnosticError(*sorted_diagnostics(found))
@@ -124,7 +125,8 @@ def read_front_matter(
         authors=holder("authors").texts("authors"),
         aliases=_aliases(holder("aliases")),
         only=_only(own, language),
-        slug=_slug(holder("slug")),
+        slug=_slug(holder("slug"), language, is_common=holder("slug") is common),
+        fallback=holder("fallback").flag("fallback") if "fallback" in holder("fallback") else None,
         comments=holder("comments").flag("comments") if "comments" in holder("comments") else None,
         params=_params(own, common),
     )
@@ -239,8 +241,13 @@ def _only(fields: Fields, language: Language) -> Language | None:
     return language
 
 
-def _slug(fields: Fields) -> str | None:
-    slug = fields.text("slug")
+def _slug(fields: Fields, language: Language, *, is_common: bool) -> str | None:
+    """The slug of a half; `meta.yaml` may have one for each language."""
+    if is_common and isinstance(fields.raw("slug"), dict):
+        both = fields.bilingual("slug")
+        slug = both.of(language) if both is not None else None
+    else:
+        slug = fields.text("slug")
     if slug is not None and _is_too_long(slug):
         fields.report("slug", f'slug: "{slug[:40]}…" {_TOO_LONG}', "choose a shorter one.")
     elif slug is not None and not _ID.fullmatch(slug):

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from diglot.content.cjk import joins_without_space
 from diglot.content.foreign_syntax import warn_of_comment, warn_of_syntax
 from diglot.content.formulas import FormulaError, formula_html
+from diglot.content.html_policy import clean_inlines
 from diglot.content.limits import MOST_ADDED
 from diglot.content.lints import warn_of_text
 from diglot.content.mistakes import Mistakes, TooMuch
@@ -44,8 +45,17 @@ _LOOKED_THROUGH = frozenset(
 class InlineRendering:
     """State that blocks and inlines share: the walk's position, its output, and what it has collected."""
 
-    def __init__(self, env: dict[str, Any], language: Language, first_line: int, mistakes: Mistakes) -> None:
+    def __init__(
+        self,
+        env: dict[str, Any],
+        language: Language,
+        first_line: int,
+        mistakes: Mistakes,
+        *,
+        cleans_html: bool = False,
+    ) -> None:
         self.language = language
+        self._cleans_html = cleans_html
         self.mistakes = mistakes
         self.links: list[Placeholder] = []
         self.suspects: Set[int] = frozenset()
@@ -98,6 +108,8 @@ class InlineRendering:
             )
 
     def _inline(self, tokens: Sequence[Token]) -> None:
+        if self._cleans_html:
+            tokens = clean_inlines(tokens, self._line, self.mistakes)
         elements: list[str] = []
         inside_link = 0
         for index, token in enumerate(tokens):
@@ -108,7 +120,7 @@ class InlineRendering:
             if kind == "html_inline":
                 self._raw_html(token.content)
                 self._track_elements(token.content, elements)
-                self._line += token.content.count("\n")
+                self._line += token.meta.get("line_breaks", token.content.count("\n"))
                 continue
             if kind == "link_open":
                 inside_link += 1

@@ -30,14 +30,17 @@ _ANYWHERE: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "l
 
 
 @functools.cache
-def markdown_parser() -> MarkdownIt:
-    """The parser of this process. Parsing leaves no state in it, except cached addresses."""
-    return quick_parser(plain_parser())
+def markdown_parser(*, html: bool = True) -> MarkdownIt:
+    """The parser of this process. Parsing leaves no state in it, except cached addresses.
+
+    Without `html`, HTML is text.
+    """
+    return quick_parser(plain_parser(html=html))
 
 
-def plain_parser() -> MarkdownIt:
+def plain_parser(*, html: bool = True) -> MarkdownIt:
     """The same parser, but markdown-it tries all rules everywhere, which is slower."""
-    md = MarkdownIt("commonmark", {"tasklists": True, "maxNesting": DEEPEST})
+    md = MarkdownIt("commonmark", {"tasklists": True, "maxNesting": DEEPEST, "html": html})
     md.enable(["table", "strikethrough"])
     md.use(deflist_plugin)
 

@@ -117,7 +117,7 @@ def markdown_in_html(state: StateBlock, start: int, end: int, silent: bool) -> b
     parsed.
     """
     begin, finish = state.bMarks[start] + state.tShift[start], state.eMarks[start]
-    if state.is_code_block(start) or not state.src.startswith("<", begin):
+    if state.is_code_block(start) or not state.src.startswith("<", begin) or not state.md.options.html:
         return False
     line = state.src[begin:finish]
     opening = _OPENING.match(line)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
@@ -21,6 +21,9 @@ from diglot.content.records import FencedScript, FigureEmbed, Note, Parts, Place
 from diglot.diagnostics import did_you_mean
 from diglot.languages import Bilingual, Language
 
+if TYPE_CHECKING:
+    from diglot.project import HtmlPolicy
+
 _TASK_WORDS = {True: Bilingual(zh="已完成", en="Done"), False: Bilingual(zh="未完成", en="To do")}
 
 _PLAIN = ("", "text", "plain", "txt")
@@ -32,13 +35,23 @@ _PLAIN_CELL = re.compile("[0-9A-Za-z\u4e00-\u9fff .,%/+-]*")
 class Rendering(InlineRendering):
     """The walk over one half; its lists are complete once all blocks are rendered."""
 
-    def __init__(self, env: dict[str, Any], language: Language, first_line: int, mistakes: Mistakes) -> None:
-        super().__init__(env, language, first_line, mistakes)
+    def __init__(
+        self,
+        env: dict[str, Any],
+        language: Language,
+        first_line: int,
+        mistakes: Mistakes,
+        html: "HtmlPolicy" = "all",
+    ) -> None:
+        super().__init__(env, language, first_line, mistakes, cleans_html=html == "safe")
+        self._parser = markdown_parser(html=html != "none")
         self.figures: list[FigureEmbed] = []
         self.tables: list[TableEmbed] = []
         self.scripts: list[FencedScript] = []
         self.names: dict[str, int] = {}
         """Names and anchors so far, with the lines that define them."""
+        self.never_closed: list[int] = []
+        """Lines of admonitions and elements around blocks that never end."""
         self.open_elements: list[str] = []
         """Elements of raw HTML that are open at this point."""
         self.equations = 0
@@ -98,7 +111,7 @@ class Rendering(InlineRendering):
 
     def _paragraph(self, markdown: str) -> None:
         """Render Markdown that is not a block: a caption or a title."""
-        for token in markdown_parser().parseInline(markdown, self._env):
+        for token in self._parser.parseInline(markdown, self._env):
             self._inline(token.children or [])
 
     def _enter(self, token: Token) -> None:
@@ -192,7 +205,7 @@ class Rendering(InlineRendering):
                 self._line,
                 "write \\vert or \\mid for the bar in a formula, and \\$ for a dollar sign.",
             )
-        self._inline(parse_inlines(markdown_parser(), text, self._env))
+        self._inline(parse_inlines(self._parser, text, self._env))
 
     def _code_block(self, tokens: Sequence[Token], index: int) -> None:
         self._code(tokens[index], "")
@@ -331,6 +344,7 @@ class Rendering(InlineRendering):
         if not token.meta["closed"]:
             fix = f"close it with a line of {colons}"
             self.mistakes.error("admonition-unclosed", "this admonition is never closed", line, fix)
+            self.never_closed.append(line)
         elif inner is not None:
             message = (
                 f"the admonition on line {self._first_line + inner}, inside this one, has as many colons"
@@ -374,6 +388,7 @@ class Rendering(InlineRendering):
                 self._line,
                 f"put </{token.info}> at the beginning of a line of its own.",
             )
+            self.never_closed.append(self._line)
         elif token.meta["rest"]:
             self.mistakes.error(
                 "html-markdown-line",

@@ -1,5 +1,6 @@
 """The colour and marker of each chip: those in the catalogue, and the project's custom chips."""
 
+from diglot.diagnostics import did_you_mean
 from diglot.figures.chip_marks import ChipMark, fold_chip_id
 
 _GPU, _AMD, _TPU = ("gpu", "o"), ("gpu", "D"), ("tpu", "s")
@@ -39,7 +40,7 @@ def chip(chip_id: str) -> ChipMark:
     """The look of a chip, by its catalogue id. `_` may stand for `-`; short forms such as `h200` work.
 
     A custom chip from `site/hardware/` has the hue of its kind and the step of its year.
-    Raises ValueError with the known ids for an unknown id.
+    Raises ValueError for an unknown id, with the nearest one or all of them.
     """
     name = fold_chip_id(chip_id)
     name = _SHORT.get(name, name)
@@ -50,8 +51,8 @@ def chip(chip_id: str) -> ChipMark:
         own = read_own_marks()
         if name in own:
             return own[name]
-        known = (*CHIP_IDS, *(mark.chip_id for mark in own.values()))
-        raise ValueError(f"there is no chip with the id {chip_id!r}; known ids: {', '.join(known)}")
+        known = (*CHIP_IDS, *_SHORT, *(mark.chip_id for mark in own.values()))
+        raise ValueError(f'there is no chip with the id "{chip_id}": {did_you_mean(chip_id, known)}')
     label, (hue, marker), step = _CHIPS[name]
     return ChipMark(
         chip_id=name, label=label, token=f"{hue}{step}", text_token=f"{hue}{max(step, 2)}", marker=marker

@@ -7,12 +7,31 @@ in turn, ordered by file name and then by position in the file.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Protocol
 
+from diglot.diagnostics import Diagnostic, Location, split_suggestion
 from diglot.figures.chip_marks import ChipMark, fold_chip_id
 from diglot.hardware.data.located_yaml import LocatedYamlError, Value, read_located_yaml
+
+
+class ChipProblem(Protocol):
+    """A problem of a file of chips, as the hardware library reports it."""
+
+    @property
+    def path(self) -> str:
+        """The file, relative to the project's root."""
+
+    @property
+    def line(self) -> int:
+        """Counted from 1."""
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, with the key."""
+
 
 CUSTOM_CHIPS_FOLDER = Path("site", "hardware")
 """Relative to the project's root, which is the current folder when figures are drawn."""
@@ -67,3 +86,46 @@ def _read_chips(text: str) -> Iterator[dict[str, Value]]:
     for chip in chips if isinstance(chips, list) else ():
         if isinstance(chip.value, dict):
             yield {key: found.value for key, found in chip.value.items()}
+
+
+def check_chip_files(files: Iterable[tuple[str, str]]) -> tuple[Diagnostic, ...]:
+    """The mistakes in a project's files of chips, which are given as path and text."""
+    from diglot.hardware.chips.loading import check_catalogue_files  # noqa: PLC0415  (only projects with such files need it)
+
+    texts = dict(files)
+    return diagnose_chips(check_catalogue_files(texts.items()), lambda path: texts.get(path, ""))
+
+
+def diagnose_chips(problems: Iterable[ChipProblem], text_of: Callable[[str], str]) -> tuple[Diagnostic, ...]:
+    """Problems of files of chips as diagnostics; `text_of` gives the text of a file."""
+    found = []
+    for one in problems:
+        message, fix = split_suggestion(one.problem)
+        lines = text_of(one.path).splitlines()
+        found.append(
+            Diagnostic(
+                rule="chip-file",
+                message=message,
+                location=Location(path=one.path, line=one.line),
+                source_line=lines[one.line - 1] if one.line <= len(lines) else None,
+                fix=fix or _FIXES.get(message.rpartition(": ")[2]) or _fix_of(message),
+            )
+        )
+    return tuple(found)
+
+
+def _fix_of(message: str) -> str:
+    if message.endswith("is missing"):
+        return "add it; the guide for figures has a complete example."
+    if "is already" in message:
+        return "choose another name."
+    if ": " not in message:  # the reader of YAML names no key
+        return "correct the YAML of this line or of the one above it."
+    return "correct this value."
+
+
+_FIXES = {
+    "mapping values are not allowed in this context": "put quotes around a text that contains `: `.",
+    "found a tab character that violates indentation": "indent with spaces.",
+    "found character '\\t' that cannot start any token": "indent with spaces.",
+}

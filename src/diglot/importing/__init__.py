@@ -8,13 +8,12 @@ writes it.
 """
 
 from diglot.importing.records import Failure, Finding
-from diglot.importing.report import NAME as REPORT
-from diglot.importing.report import report_text
+from diglot.importing.report import report_name, report_text
+from diglot.importing.site_file import lacking_terms
 from diglot.importing.site_import import SYSTEMS, Import, System, import_site
 from diglot.importing.writing import Batch, state_of, write_batches
 
 __all__ = [
-    "REPORT",
     "SYSTEMS",
     "Batch",
     "Failure",
@@ -22,6 +21,8 @@ __all__ = [
     "Import",
     "System",
     "import_site",
+    "lacking_terms",
+    "report_name",
     "report_text",
     "state_of",
     "write_batches",

@@ -108,6 +108,8 @@ def _tag(body: Body, found: re.Match[str], address_of: Callable[[str], str | Non
         rest = words[at + 1 :]
         sizes = [word for word in rest if _SIZE.fullmatch(word)]
         texts = [word for word in rest if not _SIZE.fullmatch(word)]
+        if not re.search("['\"]", found[2]):
+            texts = [" ".join(texts)]
         if len(texts) == 1 and (inner := re.fullmatch(r"(['\"]?)(.*?)\1\s+(['\"])(.*?)\3", texts[0])):
             texts = [inner[2], inner[4]]
         title = texts[0] if texts else ""

@@ -12,7 +12,7 @@ from diglot.importing.names import (
     language_of_text,
     split_language_suffix,
 )
-from diglot.importing.permalinks import filled, tidy
+from diglot.importing.permalinks import filled, key_of, tidy
 from diglot.importing.records import Finding, Half, MenuEntry, SiteSettings, SourceSite
 from diglot.importing.settings import both, is_imported, read_configuration
 from diglot.importing.source_files import (
@@ -423,4 +423,4 @@ def _entries(menus: Any) -> list[dict[str, Any]]:
 
 def _target(entry: dict[str, Any]) -> str:
     target = str(entry.get("url") or entry.get("pageref") or "")
-    return target if not target or urlsplit(target).scheme else tidy(target)
+    return target if not target or urlsplit(target).scheme else f"/{key_of(target)}/"

@@ -17,7 +17,7 @@ _HIGHLIGHT = re.compile(
     r"(?P<code>.*?)\{%-?\s*endhighlight\s*-?%\}",
     re.DOTALL | re.MULTILINE,
 )
-_CAPTURE = re.compile(r"\{%-?\s*capture\s+([\w-]+)\s*-?%\}(.*?)\{%-?\s*endcapture\s*-?%\}", re.DOTALL)
+_CAPTURE = re.compile(r"[ \t]*\{%-?\s*capture\s+([\w-]+)\s*-?%\}(.*?)\{%-?\s*endcapture\s*-?%\}", re.DOTALL)
 _INCLUDE = re.compile(r"\{%-?\s*(include|include_relative|include_cached)\s+([^\s%]+)\s*([^%]*?)-?%\}")
 _PARAMETER = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 _POST = re.compile(r"\{%-?\s*(post_url|link)\s+([^\s%]+)\s*-?%\}")
@@ -54,13 +54,13 @@ def bring_in_includes(body: Body, root: Path) -> None:
         name = found[1]
         if not re.search(rf"\{{\{{-?\s*{re.escape(name)}\s*\|\s*markdownify\s*-?\}}\}}", body.text):
             return None
-        captured[name] = found[2].strip("\n")
-        return found[2]
+        captured[name] = found[2]
+        return found[2].strip("\n") + "\n"
 
     body.substitute(_CAPTURE, keep)
     for name in captured:
         shown = re.compile(rf"[ \t]*\{{\{{-?\s*{re.escape(name)}\s*\|\s*markdownify\s*-?\}}\}}[ \t]*\n?")
-        body.substitute(shown, lambda found: "")
+        body.substitute(shown, lambda found: "", in_code=True)
 
 
 def _included(body: Body, found: re.Match[str], root: Path) -> str | None:

@@ -1,16 +1,23 @@
 """The report of an import, for the terminal and as `IMPORT.md`."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from diglot.importing.records import Finding
 
 NAME = "IMPORT.md"
 
+_FIRST = "# Import\n\nWritten by `"
 
-def report_text(summary: Sequence[str], findings: Iterable[Finding], *, command: str) -> str:
+
+def report_text(
+    summary: Sequence[str], findings: Iterable[Finding], *, command: str, lacking: str = ""
+) -> str:
     """The report as a Markdown file: what was written, and what is left to do, by source file."""
-    lines = ["# Import", "", f"Written by `{command}`. Delete this file when you are done with it.", ""]
+    lines = [f"{_FIRST}{command}`. Delete this file when you are done with it.", ""]
     lines += [f"- {line}" for line in summary]
+    if lacking:
+        lines += ["", "## To add to site/site.yaml", "", "```yaml", lacking.rstrip("\n"), "```"]
     by_file: dict[str, list[Finding]] = {}
     for finding in findings:
         by_file.setdefault(finding.path, []).append(finding)
@@ -23,6 +30,14 @@ def report_text(summary: Sequence[str], findings: Iterable[Finding], *, command:
             message = one.message.rstrip(".")
             lines.append(f"- {place}{_plain(message)}.{f' To do: {_plain(one.fix)}' if one.fix else ''}")
     return "\n".join(lines) + "\n"
+
+
+def report_name(root: Path) -> str:
+    """The name of the report in a project: an earlier report is replaced, an author's file is not."""
+    name, number = NAME, 2
+    while (root / name).exists() and not (root / name).read_text("utf-8", "replace").startswith(_FIRST):
+        name, number = f"IMPORT-{number}.md", number + 1
+    return name
 
 
 def _plain(text: str) -> str:

@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
+from diglot.diagnostics import DiagnosticError
 from diglot.importing.matter import written
 from diglot.importing.permalinks import key_of
 from diglot.importing.records import Finding, MenuEntry, SiteSettings
 from diglot.importing.targets import Place, Targets
 from diglot.languages import Bilingual
+from diglot.project import load_project
 
 _LISTS = {"tags": "/tags/", "tag": "/tags/", "categories": "/categories/", "category": "/categories/"}
 _HOME = frozenset(("", "zh", "en", "posts", "post", "blog", "archives", "archive", "home"))
@@ -61,6 +63,28 @@ def site_yaml(
     if navigation:
         entries.append(("navigation", navigation))
     return written(entries), findings
+
+
+def lacking_terms(text: str, labels: dict[str, dict[str, Bilingual]]) -> str:
+    """What a `site.yaml` that is there lacks of the terms of imported articles, as YAML to add to it."""
+    try:
+        project = load_project(text, "site/site.yaml")
+    except DiagnosticError:
+        return ""  # every build says what is wrong with it
+    known = {
+        "tags": {term.id for term in project.tags},
+        "categories": {term.id for term in project.categories},
+        "authors": {person.id for person in project.authors},
+    }
+    lacking = {
+        key: {
+            id_: label if key != "authors" else {"name": label}
+            for id_, label in found.items()
+            if id_ not in known[key]
+        }
+        for key, found in labels.items()
+    }
+    return written([(key, found) for key, found in lacking.items() if found]) if any(lacking.values()) else ""
 
 
 def _told(message: str, fix: str) -> Finding:

@@ -23,7 +23,7 @@ from diglot.importing.static_files import static_files
 from diglot.importing.targets import Place, Targets, is_in_future
 from diglot.importing.terms import Terms
 from diglot.importing.writing import Batch
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import LANGUAGES, Bilingual, Language
 
 System = Literal["jekyll", "hugo", "hexo"]
 SYSTEMS: tuple[System, ...] = ("jekyll", "hugo", "hexo")
@@ -61,10 +61,16 @@ class Import(msgspec.Struct, frozen=True, kw_only=True):
     """Files next to articles."""
     address: str
     """The site's address; empty where the source has none."""
+    labels: dict[str, dict[str, Bilingual]]
+    """Labels of tags, categories and authors, by id."""
 
 
-def import_site(system: System, source: Path) -> Import:
-    """Read and convert a site, a folder or a single post. Raises Failure where there is nothing to import."""
+def import_site(system: System, source: Path, *, base_url: str = "") -> Import:
+    """Read and convert a site, a folder or a single post.
+
+    `base_url` is the site's address, where its configuration does not say it or says another. Raises Failure
+    where there is nothing to import.
+    """
     root, files = _root_of(system, source)
     site = _READERS[system](root, files)
     if not site.halves:
@@ -72,7 +78,7 @@ def import_site(system: System, source: Path) -> Import:
             f'there are no {system.capitalize()} posts in "{source}"',
             f"name the folder of the site, the one with {_where(system)}, a folder of posts, or one post.",
         )
-    return _Conversion(system, site).result()
+    return _Conversion(system, site, base_url, is_whole=files is None).result()
 
 
 def _where(system: System) -> str:
@@ -113,10 +119,13 @@ def _root_of(system: System, source: Path) -> tuple[Path, list[str] | None]:
 class _Conversion:
     """One import: what its steps hand to each other."""
 
-    def __init__(self, system: System, site: SourceSite) -> None:
+    def __init__(self, system: System, site: SourceSite, base_url: str, *, is_whole: bool) -> None:
         self._system = system
         self._site = site
+        self._is_whole = is_whole
         self._settings = site.settings or SiteSettings()
+        if base_url:
+            self._settings = msgspec.structs.replace(self._settings, base_url=base_url)
         self._base_url = self._settings.base_url or _NO_ADDRESS
         self._findings = list(site.findings)
         halves = [one for half in site.halves for one in opened(half, system, site.root)]
@@ -144,7 +153,7 @@ class _Conversion:
         batches = [self._batch(article, addresses) for article in self._articles]
         self._findings += addresses.findings
         pictures = sum(isinstance(content, Path) for batch in batches for content in batch.files.values())
-        if self._site.settings is not None:
+        if self._is_whole:
             statics, told = static_files(self._site, self._targets.used, addresses.paths)
             self._findings += told
             batches += [
@@ -163,6 +172,7 @@ class _Conversion:
             pages=len(self._articles) - len(posts),
             pictures=pictures,
             address=self._settings.base_url,
+            labels={name: terms.labels() for name, terms in self._taxonomies.items()},
         )
 
     # Front matter

@@ -44,6 +44,8 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     written: tuple[str, ...]
     removed: tuple[str, ...]
     unchanged: int
+    kept: tuple[str, ...] = ()
+    """Files of an earlier publication that stay, although the manifest lacks them."""
     foreign_files: tuple[str, ...] = ()
     """Files in the folder that diglot did not make; not looked for in a remembered folder."""
 
@@ -203,6 +205,7 @@ class Publisher:
             written=tuple(plan.written),
             removed=tuple(plan.removed),
             unchanged=len(manifest) - len(plan.written),
+            kept=tuple(sorted(plan.kept)),
             foreign_files=tuple(sorted(state.foreign - plan.replaced_links)),
         )
 

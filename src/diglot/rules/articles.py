@@ -1,6 +1,7 @@
 """The two halves of an article: checks that both exist, and aligns their blocks."""
 
 from msgspec import msgpack
+from msgspec.structs import replace
 
 from diglot.content.pairs import compare_halves, pair_documents
 from diglot.content.records import (
@@ -12,6 +13,7 @@ from diglot.engine import BlobReference, Encoded, Packs, UpstreamFailed
 from diglot.languages import Language, twin_of
 from diglot.rules.halves import body_of, read_document, read_front_matter
 from diglot.rules.ids import HalfId
+from diglot.rules.options import SELECTION
 from diglot.rules.sources import PostFiles, find_halves, find_posts
 from diglot.rules.tasks import Fetch, task
 
@@ -40,7 +42,10 @@ def _align(
 
 
 async def check_twin(fetch: Fetch, post: PostFiles) -> None:
-    """Raise DiagnosticError if a half is missing without `only:`, or exists despite it. Drafts only warn."""
+    """Raise DiagnosticError if a half is missing without `only:`, or exists despite it.
+
+    A draft may lack one: a build that shows it warns of that.
+    """
     fronts: dict[Language, FrontMatter] = {
         language: await fetch(read_front_matter, HalfId(post.name, language)) for language in post.languages
     }
@@ -49,17 +54,20 @@ async def check_twin(fetch: Fetch, post: PostFiles) -> None:
         path = post.path(language)
         twin = twin_of(language)
         if twin not in fronts and front.only != language:
-            if post.missing is None:
-                raise UpstreamFailed(find_posts.key(None))  # it has a wrong name, which is reported
-            mistakes.append(
-                Diagnostic(
-                    rule="pair-missing",
-                    message=f"the {twin} half of this article is missing",
-                    severity="warning" if front.draft else "error",
-                    location=Location(path=path, line=1),
-                    fix=f"write {post.missing}, {_ways_out(post, language)}.",
-                )
+            if post.twin_refused:
+                raise UpstreamFailed(find_posts.key(None))  # the mistake in its name is reported
+            if front.draft and not (await fetch(SELECTION)).drafts:
+                continue
+            missing = Diagnostic(
+                rule="pair-missing",
+                message=f"the {twin} half of this article is missing",
+                location=Location(path=path, line=1),
+                fix=f"write {post.missing}, {_ways_out(post, language)}.",
             )
+            if front.draft:
+                what = f"the {twin} half of this draft is missing"
+                missing = replace(missing, rule="draft-half-missing", message=what, severity="warning")
+            mistakes.append(missing)
         if twin in fronts and front.only is not None:
             mistakes.append(
                 Diagnostic(

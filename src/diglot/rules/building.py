@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from diglot.diagnostics import Diagnostic
+from diglot.diagnostics import Diagnostic, is_fatal
 from diglot.engine import (
     BuildReport,
     Key,
@@ -33,10 +33,10 @@ from diglot.rules.options import SiteOptions, given_values
 from diglot.rules.site import SITE, site_rules
 from diglot.rules.site_cache import SiteCache
 from diglot.rules.site_workers import SiteWorkers
-from diglot.source_lines import SourceLines
 
 if TYPE_CHECKING:
     from diglot.figures.execution.workers import FigureWorkers
+    from diglot.rules.ignoring import Ignoring
 
 
 _TOLERATED = 16
@@ -72,10 +72,7 @@ class SiteBuild(msgspec.Struct, frozen=True, kw_only=True):
 
     def failed(self, *, strict: bool) -> bool:
         """Whether the site has errors. With `strict`, warnings count too if they are about the site."""
-        return any(
-            one.severity == "error" or (strict and one.rule != "store-discarded")
-            for one in self.report.diagnostics
-        )
+        return any(is_fatal(one, strict=strict) for one in self.report.diagnostics)
 
 
 class Site:
@@ -91,6 +88,8 @@ class Site:
         self.cache = SiteCache(options)
         self._told = Progress()
         self._tell: Callable[[Progress], None] = lambda _: None
+        self.ignoring: Ignoring | None = None
+        """What the last build left out of its report; None if it had nothing to report."""
         self.workers = SiteWorkers(
             options, figures=workers, pool=pool, ahead_s=self._pool_ahead_s, tell=self._tell_points
         )
@@ -268,9 +267,13 @@ class Site:
         except Exception:
             self._pool.forget()
             raise
+        self.ignoring = None
         if not report.diagnostics:
             return report
-        return replace(report, diagnostics=SourceLines(self.options.root).point_out(report.diagnostics))
+        from diglot.rules.ignoring import Ignoring  # noqa: PLC0415  (only builds with diagnostics need it)
+
+        self.ignoring = Ignoring(self.options)
+        return replace(report, diagnostics=self.ignoring.shown(report.diagnostics))
 
     def _describe(self, key: Key, used: Iterable[Dependency], error: Exception) -> Diagnostic | None:
         from diglot.rules.failures import describe_failure  # noqa: PLC0415  (only failures need it)

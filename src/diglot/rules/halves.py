@@ -29,8 +29,10 @@ from diglot.diagnostics import Diagnostic
 from diglot.engine import BlobReference, Encoded, Packs, StoredBlob
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
+from diglot.project import HtmlPolicy
 from diglot.render.parts import placeholders_in
 from diglot.rules.ids import HalfId
+from diglot.rules.projects import read_html_policy
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.sources import find_post, is_page
 from diglot.rules.tasks import Fetch, task
@@ -96,16 +98,17 @@ async def read_document(fetch: Fetch, half: HalfId) -> StoredBlob:
     path = post.path(half.language)
     text = await read_text(fetch, path)
     stored: StoredBlob
-    call = fetch.context.pool.call(_parse, fetch.context.packs, text, path, half.language)
+    policy = await fetch(read_html_policy)
+    call = fetch.context.pool.call(_parse, fetch.context.packs, text, path, half.language, policy)
     stored, warnings = await fetch.wait(call)
     fetch.report(*warnings)
     return stored
 
 
 def _parse(
-    packs: Packs, text: str, path: str, language: Language
+    packs: Packs, text: str, path: str, language: Language, html: HtmlPolicy
 ) -> tuple[StoredBlob, tuple[Diagnostic, ...]]:
-    document = parse_document(text, path, language)
+    document = parse_document(text, path, language, html)
     half = ParsedHalf(
         body=Raw(msgpack.encode(document)),
         outline=Raw(msgpack.encode(_outline(document))),

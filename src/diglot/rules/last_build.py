@@ -76,7 +76,7 @@ class LastBuild:
             key = key_of(target, manifest, names)
             if key is None:
                 outputs = manifest.outputs if manifest else ()
-                paths = [output.path.removesuffix("index.html") for output in outputs]
+                paths = [f"/{output.path.removesuffix('index.html')}" for output in outputs]
                 raise DiagnosticError(
                     Diagnostic(
                         rule="explain-unknown",
@@ -84,7 +84,9 @@ class LastBuild:
                         fix=did_you_mean(
                             target,
                             [*paths, *names],
-                            otherwise="use a figure's id, an article's slug, or a page such as /zh/.",
+                            otherwise="use a figure's id, an article's slug, or a page such as /zh/."
+                            if outputs
+                            else "there is no build yet: run `diglot build` first.",
                         ),
                     )
                 )

@@ -22,7 +22,14 @@ from diglot.rules.ids import as_language
 from diglot.rules.layouts import with_code
 from diglot.rules.navigation import find_list
 from diglot.rules.sources import PostFiles, find_article_of, find_post
-from diglot.rules.summaries import find_addresses, find_article_at, find_hidden_at, usual_path, why_hidden
+from diglot.rules.summaries import (
+    find_addresses,
+    find_article_at,
+    find_hidden_at,
+    map_articles,
+    usual_path,
+    why_hidden,
+)
 from diglot.rules.tasks import Fetch
 from diglot.site_map import TAXONOMIES
 
@@ -90,6 +97,9 @@ class Links:
         if half := await self._fetch(find_article_of, inside):
             name, _, code = half.partition(":")
             language = as_language(code) if code else None
+            if code and language not in (await self._fetch(find_post, name)).languages:
+                await self._fetch(find_addresses, name)  # an article that lacks a half by mistake reports it
+                raise DiagnosticError(await self._nowhere(placeholder))
             return await self._to_article(placeholder, name, language, fragment) + behind
         if (source := await self._beside(path)) is None:
             raise DiagnosticError(await self._nowhere(placeholder))
@@ -225,10 +235,21 @@ class Links:
             fix=f"{first}, or remove the link.",
         )
 
+    async def _addresses(self, target: str) -> set[str]:
+        """What a target from the site's root may name: articles, pages and static files."""
+        language = target[1:].partition("/")[0]
+        prefix = f"/{language}" if language in LANGUAGES else ""
+        known = {path.removeprefix(STATIC) for path in await self._fetch(LISTING, f"{STATIC}/**")}
+        with suppress(UpstreamFailed):
+            known.update(f"{prefix}/{one}/" for one in (await self._fetch(map_articles)).by_address)
+        return known
+
     async def _nowhere(self, placeholder: Placeholder) -> Diagnostic:
         beside = await self._fetch(LISTING, f"{self._folder}/**")
         known = {posixpath.relpath(path, self._folder) for path in beside}
         what = "picture" if placeholder.kind == "image" else "link"
+        if placeholder.kind == "link" and placeholder.target.startswith("/"):
+            known = await self._addresses(placeholder.target)
         return Diagnostic(
             rule=f"{placeholder.kind}-missing",
             message=f'{what} not found: "{placeholder.target}"',

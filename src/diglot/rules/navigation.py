@@ -45,7 +45,10 @@ async def find_navigation(fetch: Fetch, _name: None) -> Project:
 
 async def find_list(fetch: Fetch, address: str, language: Language) -> str | None:
     """The path of a home page, list or feed in a language, given its address without the language; None if
-    there is none."""
+    there is none.
+
+    Raises UpstreamFailed where it cannot be known, because of articles with mistakes.
+    """
     if address == "":
         return home_path(language)
     if address == "feed.xml":
@@ -55,10 +58,15 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
         if address == taxonomy == "tags":
             return terms_path(language, taxonomy)
         if first == taxonomy:
-            used = dict(terms_in(await fetch(map_articles), language, taxonomy))
+            site_map = await fetch(map_articles)
+            used = dict(terms_in(site_map, language, taxonomy))
             if term in used:
                 return term_path(language, taxonomy, term)
-            return terms_path(language, taxonomy) if used and not term else None
+            if used and not term:
+                return terms_path(language, taxonomy)
+            if site_map.broken or site_map.hidden:  # an article with mistakes may have it
+                raise UpstreamFailed(map_articles.key(None))
+            return None
     return None
 
 

@@ -11,14 +11,17 @@ from diglot.languages import LANGUAGES
 from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_clashes
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
+from diglot.rules.chips import check_chips
 from diglot.rules.figures import draw_figure, export_figure
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
+from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, TermId, TermListId
 from diglot.rules.manifest import Manifest, Output
 from diglot.rules.pages import (
     downloads_of,
     make_article_page,
     make_both_page,
+    make_fallback_page,
     make_feed,
     make_home_page,
     make_landing_page,
@@ -108,6 +111,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     refused = {mistake.location.path for mistake in mistakes if mistake.location}
     wanted |= {path: key for path, key in static.items() if key.name not in refused}
     await fetch.digest(compare_words)
+    await _bring_up(fetch, [check_chips.key(None)])
     mistakes += await _redirects(fetch, site_map, wanted, of_articles)
     assets = await fetch(list_assets)
     wanted |= {path: make_asset.key(name) for name, path in assets.paths}
@@ -116,7 +120,9 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     await _bring_up(fetch, [*map(list_article_outputs.key, parts), *wanted.values()])
     for name in site_map.broken:
         post = await fetch(find_post, name)
-        await _bring_up(fetch, [make_article_page.key(HalfId(name, one)) for one in post.languages])
+        halves = [HalfId(name, one) for one in post.languages]
+        parts_of_halves = (read_front_matter, read_document, resolve_references, make_article_page)
+        await _bring_up(fetch, [part.key(half) for part in parts_of_halves for half in halves])
     manifests = [await _manifest(fetch, wanted), *await _made(fetch, parts)]
     found: dict[str, Output] = {}
     for output in (output for manifest in manifests for output in manifest.outputs):
@@ -132,7 +138,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     return Manifest(
         outputs=tuple(found[path] for path in sorted(found)),
         whole=not mistakes
-        and not site_map.broken
+        and not (site_map.broken or site_map.hidden)
         and len(manifests) == 1 + len(parts)
         and all(manifest.whole for manifest in manifests),
     )
@@ -208,6 +214,11 @@ def _article_pages(article: Summary) -> dict[str, Key]:
             found[output_path(path)] = make_article_page.key(half)
         if len(article.languages) == 2:
             found[output_path(both_path(path))] = make_both_page.key(half)
+    for language in article.shown_in:
+        if language not in article.languages:
+            found[output_path(article.path(language))] = make_fallback_page.key(
+                HalfId(article.name, language)
+            )
     return found
 
 
@@ -288,6 +299,6 @@ def _named(key: Key, path: str) -> str:
             return f"a file of the figure {key.name}"
         case make_redirect_page.kind:
             return f"an alias of {make_redirect_page.read_name(key.name).article}"
-        case make_article_page.kind | make_both_page.kind:
+        case make_article_page.kind | make_both_page.kind | make_fallback_page.kind:
             return f"a page of {HalfId.parse(key.name).article}"
     return "a page that diglot generates" if path.endswith(".html") else "a file that diglot generates"

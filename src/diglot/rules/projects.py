@@ -2,7 +2,7 @@
 
 from diglot.engine import UpstreamFailed
 from diglot.languages import Language
-from diglot.project import Project, load_project
+from diglot.project import HtmlPolicy, Project, load_project
 from diglot.rules.options import BASE_URL
 from diglot.rules.reading import read_text
 from diglot.rules.tasks import Fetch, task
@@ -23,3 +23,12 @@ async def find_first_language(fetch: Fetch, _name: None) -> Language:
         return (await fetch(read_project)).first
     except UpstreamFailed:  # articles are looked through even if the configuration has mistakes
         return "zh"
+
+
+@task("html-policy")
+async def read_html_policy(fetch: Fetch, _name: None) -> HtmlPolicy:
+    """What becomes of HTML in articles. A slice, so that other changes of the configuration parse nothing."""
+    try:
+        return (await fetch(read_project)).html
+    except UpstreamFailed:  # nothing is published, but mistakes in articles are found
+        return "all"

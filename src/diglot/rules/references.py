@@ -7,6 +7,7 @@ from msgspec import Raw, msgpack
 
 from diglot.content.records import FrontMatter
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.engine import UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.output_paths import PathFault, check_path
 from diglot.render.materials import ImageFile
@@ -42,21 +43,30 @@ class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True):
 async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     """The resolved references of a half. Raises DiagnosticError for links, pictures and figures not found."""
     references = await fetch(cut_references, half)
-    front = await fetch(read_front_matter, half)
+    front, waits = None, None  # what waits for other mistakes must not hide those found here
+    try:
+        front = await fetch(read_front_matter, half)
+    except UpstreamFailed as failure:
+        waits = failure
     links = Links(fetch, references, half.article)
     addresses, images = await links.resolve_all()
-    quoted = (*_quoted_by(front), *references.quoted)
+    quoted = (*(_quoted_by(front) if front else ()), *references.quoted)
     lines = [
         (FigureRequest.parse(text), references.path, line) for text, line in (*references.embedded, *quoted)
     ]
     downloads = [(FigureRequest.parse(text), line) for text, line in references.embedded]
     mistakes = [
         *links.mistakes,
-        *await check_requests(fetch, lines),
         *(mistake for request, line in downloads for mistake in _unwritable(request, references.path, line)),
     ]
+    try:
+        mistakes += await check_requests(fetch, lines)
+    except UpstreamFailed as failure:
+        waits = failure
     if mistakes:
         raise DiagnosticError(*mistakes)
+    if waits is not None:
+        raise waits
     return ResolvedReferences(
         targets=Raw(msgpack.encode(Targets(links=addresses, images=images))),
         files=links.files,

@@ -30,6 +30,11 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "halves": ("content", "render/parts.py"),
     "articles": ("content",),
     "uses": (),
+    "chips": (
+        "figures/custom_chips.py",
+        *(f"hardware/chips/{one}.py" for one in ("catalogue", "chip", "loading", "schema", "units")),
+        *(f"hardware/data/{one}" for one in ("accelerators.yaml", "located_yaml.py", "tables.py")),
+    ),
     "figures": ("figures",),
     "projects": ("editors.py", "output_paths.py", "project.py", "services.py"),
     "summaries": _RENDERING,

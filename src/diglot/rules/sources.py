@@ -9,7 +9,7 @@ import msgspec
 from diglot.content.front_matter import translation_key
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import FILE, LISTING, UpstreamFailed
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import LANGUAGES, Language, twin_of
 from diglot.rules.ids import HalfId
 from diglot.rules.layouts import (
     CONTENT,
@@ -53,7 +53,9 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
     codes: Mapping[Language, str] = msgspec.field(default_factory=dict)
     """The languages as the paths of the halves write them, if not as `zh` or `en`: `zh-cn`, or empty."""
     missing: str | None = None
-    """Where the other half belongs if there is only one; None as well if its file has a wrong name."""
+    """Where the other half belongs if there is only one."""
+    twin_refused: bool = False
+    """Whether there is a file that is probably meant to be the other half, with a mistake in its name."""
     joined_by: str | None = None
     """The `translation_key` of a half that has no twin."""
 
@@ -85,7 +87,7 @@ class Posts(msgspec.Struct, frozen=True, kw_only=True):
 
     articles: Mapping[str, PostFiles] = msgspec.field(default_factory=dict)
     halves: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """The name of each half, as `roofline:zh`, by its path."""
+    """The name of each half, as `roofline:zh`, by its path; also of one that an article lacks."""
     folders: Mapping[str, str] = msgspec.field(default_factory=dict)
     """The names of articles that have a folder, by its path."""
     refused: Mapping[str, str] = msgspec.field(default_factory=dict)
@@ -123,8 +125,10 @@ async def find_article_of(fetch: Fetch, path: str) -> str:
     Raises UpstreamFailed for a file that should be a half and is none: that is reported already.
     """
     posts = await fetch(find_posts)
-    if path in posts.refused:
-        raise UpstreamFailed(find_posts.key(None))
+    folded = path.casefold()  # a name in capitals may be the mistake
+    for refused in map(str.casefold, posts.refused):
+        if refused == folded or refused.startswith(f"{folded}/"):
+            raise UpstreamFailed(find_posts.key(None))
     return posts.halves.get(path) or posts.folders.get(path, "")
 
 
@@ -271,13 +275,17 @@ class Pairing:
             name: self._files(name, self._pairs[name]) for name in sorted(self._pairs) if self._pairs[name]
         }
         folders = {folder: files.name for files in articles.values() for folder in files.folders}
+        halves = {
+            half.path: str(HalfId(self._prefix + name, half.language))
+            for name, pair in self._pairs.items()
+            for half in pair.values()
+        }
+        for files in articles.values():
+            if files.missing is not None:
+                halves.setdefault(files.missing, str(HalfId(files.name, twin_of(files.languages[0]))))
         return Posts(
             articles={files.name: files for files in articles.values()},
-            halves={
-                half.path: str(HalfId(self._prefix + name, half.language))
-                for name, pair in self._pairs.items()
-                for half in pair.values()
-            },
+            halves=halves,
             folders=folders,
             refused={path: self._prefix + name for path, name in self._refused.items()},
         )
@@ -314,7 +322,6 @@ class Pairing:
         if of_the_pair not in folders:
             shared.reverse()
         names = {half.language: half.name for half in halves}
-        half_is_refused = name in self._refused.values()
         return PostFiles(
             name=self._prefix + name,
             zh=pair["zh"].path if "zh" in pair else None,
@@ -323,7 +330,8 @@ class Pairing:
             folders=tuple(dict.fromkeys((*folders, of_the_pair))),
             own_names=names if set(names.values()) != {name} else {},
             codes={half.language: half.code for half in halves if half.code != half.language},
-            missing=twin_path(halves[0], self._paths) if len(halves) == 1 and not half_is_refused else None,
+            missing=twin_path(halves[0], self._paths) if len(halves) == 1 else None,
+            twin_refused=len(halves) == 1 and name in self._refused.values(),
             joined_by=self._keys.get(name) if len(halves) == 1 else None,
         )
 

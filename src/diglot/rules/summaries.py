@@ -1,7 +1,7 @@
 """Summaries of articles, the site map, and slices of it that pages fetch."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from diglot.content.records import FrontMatter, Parts
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
-from diglot.engine import UpstreamFailed
+from diglot.engine import FILE, UpstreamFailed
 from diglot.languages import Language
 from diglot.output_paths import PathFault, address_of_alias
 from diglot.project import Term
@@ -24,7 +24,7 @@ from diglot.rules.options import SELECTION, Selection
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import PostFiles, find_halves, find_post, find_posts, is_page
+from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_halves, find_post, find_posts, is_page
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     BOTH,
@@ -38,18 +38,18 @@ from diglot.site_map import (
     article_path,
     map_site,
     page_path,
+    without_language,
 )
 
-_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors", "slug")
+_SHARED_KEYS = ("date", "updated", "expires", "draft", "tags", "categories", "authors")
 
 
 @task("summary", keeps_last_good=True)
 async def summarise(fetch: Fetch, name: str) -> Summary:
     """What other pages show of an article. Raises DiagnosticError if keys differ between its halves."""
     post = await find_halves(fetch, name)
-    fronts: dict[Language, FrontMatter] = {
-        language: await fetch(read_front_matter, HalfId(name, language)) for language in post.languages
-    }
+    read = await fetch.all(read_front_matter, [HalfId(name, language) for language in post.languages])
+    fronts: dict[Language, FrontMatter] = dict(zip(post.languages, read, strict=True))
     await check_twin(fetch, post)
     mistakes = await _disagreements(fetch, post, fronts)
     mistakes += await _reserved(fetch, post, fronts)
@@ -85,6 +85,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
         updated=front.updated,
         expires=front.expires,
         draft=front.draft,
+        fallback=await _has_fallback(fetch, post, front),
         tags=front.tags,
         categories=front.categories,
         aliases=_aliases(fronts, (await fetch(read_project)).languages),
@@ -108,10 +109,41 @@ async def map_articles(fetch: Fetch, _name: None) -> SiteMap:
             continue
         if _is_shown(summary, selection):
             found.append(_mapped(summary, selection))
-    mistakes = await _same_address(fetch, found)
-    if mistakes:
-        raise DiagnosticError(*mistakes)
-    return map_site(found, broken)
+    clashing = await _same_address(fetch, found)
+    broken += clashing
+    hidden = await _probable_addresses(fetch, posts, broken)
+    return map_site((one for one in found if one.name not in clashing), broken, hidden)
+
+
+async def _probable_addresses(fetch: Fetch, posts: Posts, broken: Iterable[str]) -> dict[str, str]:
+    """The addresses, without the language, that articles with mistakes would have without them.
+
+    Each with the article's name, which is empty for one whose files have wrong names.
+    """
+    found: dict[str, str] = {}
+    for path, name in posts.refused.items():
+        words = [re.sub(r"[^a-z0-9]+", "-", word.casefold()).strip("-") for word in name.split("/")]
+        usual = usual_path(PostFiles(name="/".join(words), shared=""), "zh")
+        found |= dict.fromkeys(await _addresses_by(fetch, usual, [path]), "")
+    for name in broken:
+        post = await fetch(find_post, name)
+        for language in post.languages:
+            paths = [post.path(language), post.shared]
+            found |= dict.fromkeys(await _addresses_by(fetch, usual_path(post, language), paths), name)
+    return found
+
+
+async def _addresses_by(fetch: Fetch, usual: str, paths: Iterable[str]) -> list[str]:
+    """An address without its language, as usual and as lines of files with mistakes set it."""
+    address = usual.partition("/")[2].rstrip("/")
+    found = [address]
+    for path in paths:
+        text = (await fetch(FILE, path) or b"").decode("utf-8", "replace")
+        found += [address[: address.rfind("/") + 1] + slug for slug in _SLUG_LINE.findall(text)]
+    return found
+
+
+_SLUG_LINE = re.compile(r"""^slug\s*:\s*["']?([a-z0-9-]+)""", re.MULTILINE)
 
 
 class Sequence(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=True is for cached properties
@@ -164,7 +196,7 @@ async def find_addresses(fetch: Fetch, name: str) -> ArticleAddresses:
     selection = await fetch(SELECTION)
     if not _is_shown(summary, selection):
         return ArticleAddresses(paths={})
-    paths = {language: summary.path(language) for language in summary.languages}
+    paths = {language: summary.path(language) for language in summary.shown_in}
     return ArticleAddresses(paths=paths, expired=_has_expired(summary, selection))
 
 
@@ -195,9 +227,17 @@ async def why_hidden(fetch: Fetch, name: str) -> str:
 @task("article-at")
 async def find_article_at(fetch: Fetch, address: str) -> str:
     """The name of the article at an address without its language, such as `posts/roofline`; empty if there is
-    none. A slice of the site map."""
-    by_address = (await fetch(map_articles)).by_address
-    return by_address[address].name if address in by_address else ""
+    none. A slice of the site map.
+
+    Raises UpstreamFailed where an article with mistakes would be whose name is not known.
+    """
+    site_map = await fetch(map_articles)
+    if address in site_map.by_address:
+        return site_map.by_address[address].name
+    name = site_map.hidden.get(address)
+    if name == "":
+        raise UpstreamFailed(map_articles.key(None))
+    return name or ""
 
 
 def usual_path(post: PostFiles, language: Language) -> str:
@@ -224,14 +264,27 @@ def _mapped(summary: Summary, selection: Selection) -> Summary:
     return replace(mapped, halves=tuple(halves))
 
 
+async def _has_fallback(fetch: Fetch, post: PostFiles, front: FrontMatter) -> bool:
+    """Whether an article has a page for readers of the language that it lacks."""
+    if len(post.languages) > 1 or post.name == HOME_PAGE:
+        return False
+    return (await fetch(read_project)).fallback if front.fallback is None else front.fallback
+
+
 def _named(summary: Summary, language: Language) -> Summary:
     """A neighbour with only what a link needs, so that its other changes do not rerun pages."""
     halves = tuple(
         replace(half, description="", reading_minutes=1)
-        for half in summary.halves
-        if half.language == language
+        for half in (summary.shown(language),)
+        if half is not None
     )
-    return Summary(name=summary.name, slug=summary.slug_in(language), halves=halves, date=summary.date)
+    return Summary(
+        name=summary.name,
+        slug=summary.slug_in(language),
+        halves=halves,
+        date=summary.date,
+        fallback=summary.fallback,
+    )
 
 
 async def _text(fetch: Fetch, parts: Parts, language: Language, path: str) -> str:
@@ -384,23 +437,24 @@ def _aliases(
     return tuple(found.items())
 
 
-async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnostic]:
-    """Errors for articles that have an address in common.
+async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[str]:
+    """Report articles at the address of another one. Returns their names.
 
     It need not be in the same language, because links can leave the language out.
     """
     taken: dict[str, Summary] = {}
-    mistakes = []
+    clashing = []
     for summary in summaries:
         for language in summary.languages:
-            address = summary.path(language).partition("/")[2]
+            address = without_language(summary.path(language))
             first = taken.setdefault(address, summary)
             if first is summary:
                 continue
             post = await find_halves(fetch, summary.name)
             other = await find_halves(fetch, first.name)
             slug = summary.slug_in(language)
-            mistakes.append(
+            clashing.append(summary.name)
+            fetch.report(
                 Diagnostic(
                     rule="slug-clash",
                     message=f'the address "{slug}" is already used by {other.zh or other.en}',
@@ -409,4 +463,4 @@ async def _same_address(fetch: Fetch, summaries: list[Summary]) -> list[Diagnost
                 )
             )
             break
-    return mistakes
+    return clashing

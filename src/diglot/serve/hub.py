@@ -20,6 +20,10 @@ _MOST_NAMED = 256
 """If more files changed at once, they are not named; each browser then checks its own page."""
 _MOST_REMEMBERED = 20_000
 """Files whose last change is remembered, for browsers that reconnect and ask what they missed."""
+_MOST_KEPT = 1000
+"""If more pages than this stay as they were, they are not named."""
+EVERYTHING = ("",)
+"""Stands for all pages among those that stay as they were."""
 _RETRY_MS = 500
 _DISMISSED_RETRY_MS = 30_000
 """When a dismissed browser reconnects, in milliseconds; it does so sooner if its page gets the focus."""
@@ -31,11 +35,13 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     build: int
     """Number of the served output; it rises whenever the output changes."""
     attempt: int
-    """Rises with every build, even one that failed or changed nothing."""
+    """Rises with every build after a save, even one that failed or changed nothing."""
     told: int
     """Rises whenever the preview's own pages change: with builds, and with figures drawn only for them."""
     problems: tuple[Problem, ...] = ()
     """The problems of the last build if it failed, wholly or in part; empty if it succeeded."""
+    kept: tuple[str, ...] | None = ()
+    """The pages that are still those of an earlier build, `EVERYTHING` for all; None if unknown."""
     saved: int = 0
     """Rises with every save that browsers can follow."""
     places: tuple[BlockPlace, ...] = ()
@@ -103,8 +109,19 @@ class Hub:
         """Note that a browser requested a page."""
         self.visited = (path, *(other for other in self.visited if other != path))[:_MOST_VISITED]
 
-    def tell_built(self, changed: Collection[str], problems: tuple[Problem, ...] = ()) -> None:
-        """Tell that a build changed these output files and found these problems. From any thread."""
+    def tell_built(
+        self,
+        changed: Collection[str],
+        problems: tuple[Problem, ...] = (),
+        *,
+        kept: Collection[str] | None = (),
+        saved: bool = True,
+    ) -> None:
+        """Tell that a build changed these output files and found these problems. From any thread.
+
+        The pages `kept` could not be made, and stay as they were; None if they are unknown. If nothing was
+        `saved`, a problem that was told before is none to tell again.
+        """
         with self._telling:
             state = self.state
             build = state.build + bool(changed)
@@ -112,14 +129,19 @@ class Hub:
                 self._changed_in, self._known_from = {}, state.build
             self._changed_in = {**self._changed_in, **dict.fromkeys(changed, build)}  # a listener may read it
             self.state = replace(
-                state, build=build, attempt=state.attempt + 1, told=state.told + 1, problems=problems
+                state,
+                build=build,
+                attempt=state.attempt + (saved or problems != state.problems),
+                told=state.told + 1,
+                problems=problems,
+                kept=None if kept is None or len(kept) > _MOST_KEPT else tuple(kept),
             )
         self._wake()
 
     def tell_failed(self, problems: tuple[Problem, ...]) -> None:
         """Tell that a build failed and the output is unchanged. From any thread."""
         require(bool(problems), "a build fails for a reason")
-        self.tell_built((), problems)
+        self.tell_built((), problems, kept=EVERYTHING)
 
     def tell_own(self) -> None:
         """Tell that the preview's own pages have changed. From any thread."""
@@ -173,9 +195,9 @@ class Hub:
             "own": state.told,
             "pages": pages,
             "files": files,
-        }
-        told |= {"saved": state.saved, "places": msgspec.to_builtins(state.places)}
-        told |= {
+            "kept": state.kept,
+            "saved": state.saved,
+            "places": msgspec.to_builtins(state.places),
             "outdated": msgspec.to_builtins(state.outdated),
             "problems": msgspec.to_builtins(state.problems),
         }

@@ -12,6 +12,7 @@ import msgspec
 from diglot.diagnostics import Diagnostic, DiagnosticError
 from diglot.editors import find_editor
 from diglot.engine import FILE, BuildReport, Key, Progress
+from diglot.languages import LANGUAGES, Language
 from diglot.rules.building import SiteBuild
 from diglot.rules.configuration import read_configuration
 from diglot.rules.failures import EndOfBuild
@@ -19,7 +20,7 @@ from diglot.rules.live import LiveSite
 from diglot.serve.blocks import SiteBlocks
 from diglot.serve.changes import Change
 from diglot.serve.following import Following
-from diglot.serve.hub import Hub
+from diglot.serve.hub import EVERYTHING, Hub
 from diglot.serve.inputs import BuildInputs
 from diglot.serve.outdated import outdated_figures
 from diglot.serve.problems import Problem, describe_problems
@@ -98,6 +99,12 @@ class Preview:
         self._stopping.set()
         self._site.hurry()
         self._site.workers.close_figures()  # otherwise a figure in an endless loop would be waited for
+
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """Both languages, in the order of the site."""
+        project = read_configuration(self._site.options)
+        return project.languages if project else LANGUAGES
 
     @property
     def editor(self) -> str | None:
@@ -205,7 +212,8 @@ class Preview:
     def _show_early(self, files: tuple[str, ...]) -> None:
         """Tell browsers about the visible pages, while the others are still being made."""
         if files:
-            self._hub.tell_built(files, self._hub.state.problems)
+            state = self._hub.state
+            self._hub.tell_built(files, state.problems, kept=state.kept, saved=False)
         self._shown_early = True
 
     def _show(self, result: SiteBuild) -> None:
@@ -217,7 +225,8 @@ class Preview:
         if is_new and (project := read_configuration(self._site.options)):
             self.base_path = unquote(project.base_path)
         self._remember(result.diagnostics, result.report, len(files) if files or not failed else None)
-        self._hub.tell_built(files, self._describe(result.diagnostics) if failed else ())
+        problems = self._describe(result.diagnostics) if failed else ()
+        self._hub.tell_built(files, problems, kept=_kept_pages(result), saved=self._saved)
         if result.unfinished or self._hub.state.outdated:
             with self._site.last_build.records() as records:
                 self._hub.tell_outdated(outdated_figures(result, self._blocks, records))
@@ -267,6 +276,13 @@ class Preview:
             visited=visited,
             changed=changed,
         )
+
+
+def _kept_pages(result: SiteBuild) -> tuple[str, ...]:
+    """The pages that are served as an earlier build made them."""
+    if result.published is None:
+        return EVERYTHING
+    return tuple(path for path in result.published.kept if path.endswith(".html"))
 
 
 def _ran_project(report: BuildReport) -> bool:

@@ -22,7 +22,7 @@ from diglot.figures.drawing.svg import Caption, ForbiddenCharacter, inline_svg
 from diglot.figures.jobs import Job, Sheet
 from diglot.figures.records import PAGE_SIZES, DrawnFigure, Table
 from diglot.figures.scripts.contract import FigureScript, check_described, check_table
-from diglot.figures.scripts.failures import FigureFailed, diagnose, line_with
+from diglot.figures.scripts.failures import FigureFailed, diagnose, failure_of, line_with
 from diglot.figures.scripts.tables import csv_of
 from diglot.figures.scripts.words import Words
 from diglot.invariants import certain
@@ -129,8 +129,7 @@ class Drawing:
         try:
             return part(*before, data, self._words)
         except (Exception, SystemExit) as error:
-            diagnostic = diagnose(error, self._job.script, self._root, data=self._data())
-            raise FigureFailed([diagnostic]) from error
+            raise failure_of(error, self._job.script, self._root, data=self._data()) from error
 
     def _draw_on(self, canvas: Canvas) -> None:
         self._call(certain(self._script.draw, "only drawable figures are drawn"), canvas)

@@ -1,6 +1,7 @@
 """Runs one call of a script in a forked worker."""
 
 import importlib
+import linecache
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ from diglot.figures.records import ComputedFigure, Observed
 from diglot.figures.scripts.contract import FigureScript, read_contract
 from diglot.figures.scripts.datasets import read_rows
 from diglot.figures.scripts.environment import replace_environment
-from diglot.figures.scripts.failures import FigureFailed, diagnose
+from diglot.figures.scripts.failures import FigureFailed, failure_of
 from diglot.figures.scripts.input_requests import InputRequest, InputRequested, Points
 from diglot.figures.scripts.loading import load_script, watch_imports
 from diglot.figures.scripts.parameters import chosen_values, text_of
@@ -119,7 +120,7 @@ def _rows(job: Job, root: Path) -> bytes:
     try:
         return msgspec.json.encode(read_rows(job.dataset))
     except (Exception, SystemExit) as error:
-        raise FigureFailed([diagnose(error, job.script, root)]) from error
+        raise failure_of(error, job.script, root) from error
 
 
 def _load(job: Job, root: Path) -> ModuleType:
@@ -133,9 +134,9 @@ def _load(job: Job, root: Path) -> ModuleType:
                 location=Location(path=job.script.path),
             )
             raise FigureFailed([missing]) from error
-        raise FigureFailed([diagnose(error, job.script, root)]) from error
+        raise failure_of(error, job.script, root) from error
     except (Exception, SystemExit) as error:
-        raise FigureFailed([diagnose(error, job.script, root)]) from error
+        raise failure_of(error, job.script, root) from error
 
 
 def _compute_points(  # noqa: PLR0917  (the context of a call, and two lists that it fills)
@@ -160,7 +161,7 @@ def _compute_points(  # noqa: PLR0917  (the context of a call, and two lists tha
             try:
                 results.append(call_at(function, arguments))
             except (Exception, SystemExit) as error:
-                raise FigureFailed([diagnose(error, job.script, root)]) from error
+                raise failure_of(error, job.script, root) from error
     warnings += warnings_of(heard, job)
 
 
@@ -170,7 +171,7 @@ def _function_of(job: Job, points: Points, root: Path) -> Callable[..., Any]:
     try:
         return find_function(importlib.import_module(points.module), points.function)
     except (Exception, SystemExit) as error:
-        raise FigureFailed([diagnose(error, job.script, root)]) from error
+        raise failure_of(error, job.script, root) from error
 
 
 def _dependencies(job: Job, root: Path, observer: Observer) -> tuple[Observed, ...]:
@@ -196,7 +197,8 @@ def _computed(
         try:
             returned = script.compute(**values)
         except (Exception, SystemExit) as error:
-            raise FigureFailed([diagnose(error, job.script, root)]) from error
+            files = observer.data_files()
+            raise failure_of(error, job.script, root, files=files) from error
     warnings += warnings_of(heard, job)
     data = _plain(returned, script, job)
     return ComputedFigure(
@@ -213,11 +215,16 @@ def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:
     try:
         data = canonical_json(returned)
     except NotPlainData as error:
+        line = script.compute.__code__.co_firstlineno
+        message, fix = f"something that cannot be stored: {error}", "and None for missing numbers."
         wrong = Diagnostic(
             rule="figure-data",
-            message=f'figure "{job.figure_id}": `compute` returned something that cannot be stored: {error}',
-            location=Location(path=job.script.path, line=script.compute.__code__.co_firstlineno),
-            fix="return mappings, lists, numbers and text, and None for missing numbers.",
+            message=f'figure "{job.figure_id}": `compute` returned {message}',
+            location=Location(path=job.script.path, line=line),
+            source_line=linecache.getline(job.script.path, line).rstrip("\n") or None,
+            fix="is a `return` missing?"
+            if returned is None
+            else f"return mappings, lists, numbers and text, {fix}",
         )
         raise FigureFailed([wrong]) from error
     return data

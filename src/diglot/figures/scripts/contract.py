@@ -2,6 +2,7 @@
 
 import inspect
 import linecache
+import re
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -67,7 +68,9 @@ class _Reader:
         self._script = script
         self.mistakes: list[Diagnostic] = []
 
-    def wrong(self, rule: str, message: str, *, fix: str, at: object = None, line: int | None = None) -> None:
+    def wrong(self, rule: str, message: str, *, fix: str, at: object = None, name: str = "") -> None:
+        """Report a mistake at a function, or at the line that gives a name its value."""
+        line = self._line_of(name) if name else None
         if isinstance(at, types.FunctionType):
             line = at.__code__.co_firstlineno
         location = Location(path=self._script.path, line=line or self._script.first_line)
@@ -75,6 +78,11 @@ class _Reader:
         self.mistakes.append(
             Diagnostic(rule=rule, message=message, location=location, source_line=source or None, fix=fix)
         )
+
+    def _line_of(self, name: str) -> int | None:
+        lines = linecache.getlines(self._module.__file__ or "")
+        after = range(self._script.first_line - 1, len(lines))
+        return next((at + 1 for at in after if re.match(rf"{name}\s*[:=]", lines[at])), None)
 
     def title(self) -> Mapping[str, str]:
         example = 'TITLE = {"zh": "…", "en": "…"}'
@@ -84,16 +92,26 @@ class _Reader:
             return {}
         if not isinstance(title, Mapping):
             self.wrong(
-                "figure-title", f"TITLE is a {type(title).__name__}, not a mapping", fix=f"write {example}."
+                "figure-title",
+                f"TITLE is a {type(title).__name__}, not a mapping",
+                fix=f"write {example}.",
+                name="TITLE",
             )
             return {}
         for language in LANGUAGES:
             text = title.get(language)
             if not isinstance(text, str) or not text.strip():
-                self.wrong("figure-title", f'TITLE has no text in "{language}"', fix=f"write {example}.")
+                self.wrong(
+                    "figure-title",
+                    f'TITLE has no text in "{language}"',
+                    fix=f"write {example}.",
+                    name="TITLE",
+                )
             elif (character := forbidden_in(text)) is not None:
                 message = f'TITLE["{language}"] contains the character {code_of(character)}'
-                self.wrong("character-forbidden", message, fix="delete it: it is not allowed on pages.")
+                self.wrong(
+                    "character-forbidden", message, fix="delete it: it is not allowed on pages.", name="TITLE"
+                )
         return title
 
     def part(self, name: str) -> Callable[..., Any] | None:
@@ -197,19 +215,18 @@ class _Reader:
         sizes = getattr(self._module, "SIZES", ("narrow", "column"))
         known = ", ".join(PAGE_SIZES)
         if isinstance(sizes, str) or not isinstance(sizes, tuple | list):
-            self.wrong(
-                "figure-sizes", f"SIZES is {sizes!r}, not a tuple", fix=f"write a tuple of some of {known}."
-            )
+            fix = f"write a tuple of some of {known}."
+            self.wrong("figure-sizes", f"SIZES is {sizes!r}, not a tuple", fix=fix, name="SIZES")
             return ()
-        for size in sizes:
-            if size not in PAGE_SIZES:
+        if unknown := [size for size in sizes if size not in PAGE_SIZES]:
+            for size in unknown:
                 fix = did_you_mean(str(size), PAGE_SIZES)
-                self.wrong("figure-sizes", f'SIZES has "{size}", which is not a page size', fix=fix)
-        if not {"narrow", "column"} <= set(sizes):
+                message = f'SIZES has "{size}", which is not a page size'
+                self.wrong("figure-sizes", message, fix=fix, name="SIZES")
+        elif not {"narrow", "column"} <= set(sizes):
             message = "SIZES must have both narrow (for phones) and column (for larger windows)"
-            self.wrong(
-                "figure-sizes", message, fix='write ("narrow", "column") or ("narrow", "column", "wide").'
-            )
+            fix = 'write ("narrow", "column") or ("narrow", "column", "wide").'
+            self.wrong("figure-sizes", message, fix=fix, name="SIZES")
         return tuple(size for size in PAGE_SIZES if size in sizes)
 
 

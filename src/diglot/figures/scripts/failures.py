@@ -6,18 +6,36 @@ DiagnosticError
 
 import linecache
 import os
-import sys
+import re
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, split_suggestion
 from diglot.figures.records import Observed, Script
 from diglot.figures.scripts import memory
+from diglot.figures.scripts.data_mistakes import find_data_line, find_data_value
+from diglot.figures.scripts.loading import import_folders
+from diglot.figures.scripts.suggestions import (
+    suggest_attribute,
+    suggest_colour,
+    suggest_file,
+    suggest_import,
+    suggest_key,
+    suggest_keyword,
+    suggest_name,
+    unknown_colour,
+)
 
 PACKAGE = Path(__file__).resolve().parents[2]
 _LONGEST_MESSAGE = 300
+_OWN_ERROR = re.compile(r"^diglot(?:\.\w+)*\.\w+: ")
+"""How a traceback names an exception of diglot, whose message is a sentence."""
+_PLACE_OF_MODULE = re.compile(r"(?<=') \((?:/|[A-Z]:)[^()]*\)$")
+"""Where an installed module is, at the end of an ImportError: it differs between machines."""
 
 
 class FigureFailed(DiagnosticError):
@@ -49,11 +67,30 @@ def _failed(
     return FigureFailed(diagnostics, observed, retry=retry, wrote=wrote)
 
 
-def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = None) -> Diagnostic:
+def failure_of(
+    error: BaseException, script: Script, root: Path, *, data: Any = None, files: Iterable[str] = ()
+) -> FigureFailed:
+    """The failure of a script that raised an exception.
+
+    `data` is what `draw` was given, for suggesting keys; `files` are the data files that the script has read.
+    A mistake in a file of chips is reported as the check of that file reports it, which is thus not repeated
+    for each figure.
+    """
+    problems = getattr(error, "problems", ())
+    if type(error).__name__ == "CatalogueError" and problems:
+        from diglot.figures.custom_chips import diagnose_chips  # noqa: PLC0415  (only such mistakes need it)
+
+        return FigureFailed(diagnose_chips(problems, lambda path: _text_of(root / path)))
+    return FigureFailed([diagnose(error, script, root, data=data, files=files)])
+
+
+def diagnose(
+    error: BaseException, script: Script, root: Path, *, data: Any = None, files: Iterable[str] = ()
+) -> Diagnostic:
     """An exception from a script as a diagnostic.
 
-    The location is the innermost line of the script itself, or else of another file of the author's. The
-    detail is the traceback, cut to the author's files. `data` is what `draw` was given, for suggesting keys.
+    The location is the line of the data file that cannot be parsed, else the innermost line of the script
+    itself, or else of another file of the author's. The detail is the traceback, cut to the author's files.
     """
     if memory.ran_out(error):
         memory.spare()
@@ -67,34 +104,57 @@ def diagnose(error: BaseException, script: Script, root: Path, *, data: Any = No
             source_line=_source_line(os.path.join(root, error.filename), error.lineno),
             fix="correct the syntax of this line or of the one above it.",
         )
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if _of_author(f.filename, root)]
+    summary = traceback.extract_tb(error.__traceback__)
+    frames = [f for f in summary if path_of_author(f.filename, root) is not None]
+    frames = frames or [f for f in summary if _of_author(f.filename, root)]
+    # A comprehension, and each step of a recursion, has a frame of its own on the same line.
+    frames = [next(same) for _, same in groupby(frames, key=lambda frame: (frame.filename, frame.lineno))]
     own = [f for f in frames if _relative(f.filename, root) == script.path] or frames
     place = own[-1] if own else None
+    message, suggestion = _said(error)
+    fix = _way_out(error, script, root, data) or suggestion
+    if (line := find_data_line(error, files, root)) is not None:
+        return Diagnostic(  # names no script, so that it is told once, however many scripts read the file
+            rule="figure-input",
+            message=message,
+            location=Location(path=line.path, line=line.line, column=line.column),
+            source_line=line.source,
+            fix="correct this line of the file; figures read it.",
+        )
     rule = "figure-script"
     if memory.ran_out(error):
         rule = "figure-memory"
+    if fix is None and (line := find_data_value(error, files, root)) is not None:
+        fix = f"correct {line.path}:{line.line}, if the value comes from there: {line.source.strip()}"
+    if fix is None and own and frames[-1] is not own[-1]:
+        inner = frames[-1]
+        fix = f"correct {_relative(inner.filename, root)}:{inner.lineno}, or what this line gives to it."
     return Diagnostic(
         rule=rule,
-        message=f'figure "{script.figure_id}": {_said(error)}',
+        message=f'figure "{script.figure_id}": {message}',
         location=Location(path=_relative(place.filename, root), line=place.lineno)
         if place
         else Location(path=script.path),
         source_line=_source_line(os.path.join(root, place.filename), place.lineno) if place else None,
         detail=_way_there(frames, root) if len(frames) > 1 else None,
-        fix=_way_out(error, script, data) or "correct this line, or the code that leads to it.",
+        fix=fix or "correct this line, or the code that leads to it.",
     )
 
 
-def _said(error: BaseException) -> str:
+def _said(error: BaseException) -> tuple[str, str | None]:
+    """What went wrong, and what the exception itself suggests."""
     if isinstance(error, SystemExit):
-        return f"the script called sys.exit({error.code if error.code is not None else ''})"
+        return f"the script called sys.exit({error.code if error.code is not None else ''})", None
     if memory.ran_out(error):
         text = " ".join(str(error).split())
         more = f": {text}" if text else ""
-        return f"it needs more than the {memory.limit_mb():,} MB of memory that a figure may use{more}"
+        return f"it needs more than the {memory.limit_mb():,} MB of memory that a figure may use{more}", None
+    if (colour := unknown_colour(error)) is not None:
+        return f'there is no palette colour named "{colour}"', suggest_colour(colour)
     lines = "".join(traceback.format_exception_only(error)).split("\n")
-    text = " ".join(line.strip() for line in lines if line.strip())
-    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]} …"
+    text = _OWN_ERROR.sub("", " ".join(line.strip() for line in lines if line.strip()))
+    text, suggestion = split_suggestion(_PLACE_OF_MODULE.sub("", text))
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]} …", suggestion
 
 
 def _way_there(frames: Iterable[traceback.FrameSummary], root: Path) -> str:
@@ -106,40 +166,39 @@ def _way_there(frames: Iterable[traceback.FrameSummary], root: Path) -> str:
     return "\n".join(lines)
 
 
-def _way_out(error: BaseException, script: Script, data: Any) -> str | None:
-    if isinstance(error, SystemExit):
-        return "return from `compute` or `draw` instead; raise an exception to report an error."
-    if isinstance(error, ModuleNotFoundError):
-        return (
-            f'there is no module "{error.name}": a script can import modules next to it and in figures/, '
-            "`diglot.hardware`, and installed packages."
-        )
-    if isinstance(error, FileNotFoundError):
-        return "paths in a script are relative to the project's root."
-    if (
-        isinstance(error, KeyError)
-        and error.args
-        and isinstance(error.args[0], str)
-        and isinstance(data, Mapping)
-    ):
-        return f"{did_you_mean(error.args[0], _keys(data))} the keys are those that `compute` returns."
-    if memory.ran_out(error):
-        return "compute less at a time, or raise figure_memory_mb in site/site.yaml."
-    if isinstance(error, RecursionError):
-        return None
-    if isinstance(error, TypeError) and "Words.__call__" in str(error):
-        return 'give both languages by name: t(zh="…", en="…").'
-    if isinstance(error, NameError) and error.name is not None:
-        near = nearest(error.name, sys.modules["diglot.figures"].__all__)
-        return f"is `from diglot.figures import {near}` missing?" if near else None
+def _way_out(error: BaseException, script: Script, root: Path, data: Any) -> str | None:
+    frame = _author_frame(error, root)
+    match error:
+        case SystemExit():
+            return "return from `compute` or `draw` instead; raise an exception to report an error."
+        case _ if memory.ran_out(error):
+            return "compute less at a time, or raise figure_memory_mb in site/site.yaml."
+        case ImportError():
+            return suggest_import(error, import_folders(script, root))
+        case FileNotFoundError():
+            folders = (*import_folders(script, root), root, root / "content", root / "data")
+            return suggest_file(error, folders, root)
+        case KeyError() if type(error) is KeyError:
+            return suggest_key(error, data, frame)
+        case NameError():
+            return suggest_name(error, frame)
+        case AttributeError():
+            return suggest_attribute(error)
+        case TypeError() if "Words.__call__" in str(error):
+            return 'give both languages by name: t(zh="…", en="…").'
+        case TypeError():
+            return suggest_keyword(error, frame)
     return None
 
 
-def _keys(data: Any) -> set[str]:
-    """All keys in a figure's data, at any depth."""
-    if isinstance(data, Mapping):
-        return {str(key) for key in data}.union(*map(_keys, data.values()))
-    return set().union(*map(_keys, data)) if isinstance(data, list) else set()
+def _author_frame(error: BaseException, root: Path) -> FrameType | None:
+    """The innermost frame of the author's code."""
+    found, step = None, error.__traceback__
+    while step is not None:
+        if path_of_author(step.tb_frame.f_code.co_filename, root) is not None:
+            found = step.tb_frame
+        step = step.tb_next
+    return found
 
 
 def _of_author(filename: str, root: Path) -> bool:
@@ -183,3 +242,10 @@ def line_with(text: str, script: Script, root: Path) -> tuple[int | None, str | 
         if text in line:
             return number, line
     return None, None
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,9 +1,10 @@
 """Records of the catalogue: a chip, its figures, and the source of each figure."""
 
+import difflib
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
-from diglot.hardware.dtypes import DType
+from diglot.hardware.dtypes import DTYPES, DType
 from diglot.hardware.rooflines.roofline import Roofline
 
 Kind = Literal["gpu", "tpu"]
@@ -12,7 +13,7 @@ Tier = Literal["official", "secondary"]
 
 
 class MissingFigureError(LookupError):
-    """The chip has no figure of that name; the message lists those it has."""
+    """The chip has no figure of that name; the message lists those it has, or suggests one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +105,9 @@ class Chip:
     """Year of introduction."""
     memory_type: str
     interconnect: str
+    """Kind of its links to other chips; `none` where there are none."""
     topology: str
+    """How they connect chips; `none` where there are none."""
     pod_shape: str | None
     """Chips along each axis of the largest pod, such as `16x20x28`; None where not known."""
     quantities: tuple[Quantity, ...]
@@ -150,8 +153,9 @@ class Chip:
         Raises MissingFigureError where the chip has none: peaks are never converted between formats.
         """
         if dtype not in self.dtypes:
-            known = ", ".join(self.dtypes)
-            raise MissingFigureError(f"{self.short_name} has no {dtype} peak; known: {known}")
+            near = () if dtype in DTYPES else difflib.get_close_matches(dtype, self.dtypes, n=1)
+            hint = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(self.dtypes)}"
+            raise MissingFigureError(f"{self.short_name} has no {dtype} peak; {hint}")
         return self.quantity(f"peak_dense.{dtype}").value
 
     @property

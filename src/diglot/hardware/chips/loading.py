@@ -4,7 +4,8 @@ A project adds custom chips in files of the same schema, `site/hardware/*.yaml`.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,8 +19,29 @@ OWN_CHIPS_FOLDER = Path("site", "hardware")
 """Folder of a project's custom chips, relative to the folder in which its figures are computed."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogueProblem:
+    """One problem of a catalogue file."""
+
+    path: str
+    line: int
+    """Counted from 1."""
+    problem: str
+    """The dotted key, and what is wrong with it."""
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.problem}"
+
+
 class CatalogueError(ValueError):
     """A catalogue file breaks the schema or clashes with another file; one line per problem."""
+
+    def __init__(self, *problems: CatalogueProblem) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+    def __reduce__(self) -> tuple[type["CatalogueError"], tuple[CatalogueProblem, ...]]:
+        return type(self), self.problems
 
 
 def load_catalogue(
@@ -64,6 +86,15 @@ def read_catalogue(
     return _parse_catalogues_once(tuple(texts))
 
 
+def check_catalogue_files(files: Iterable[tuple[str, str]]) -> tuple[CatalogueProblem, ...]:
+    """The problems of custom files, given as path and text: those that `load_catalogue` would raise."""
+    try:
+        _parse_catalogues_once(((CATALOGUE_PATH.name, _read_text(CATALOGUE_PATH)), *files))
+    except CatalogueError as error:
+        return error.problems
+    return ()
+
+
 def parse_catalogue(
     text: str, *, path: str = "accelerators.yaml", base: Catalogue | None = None
 ) -> Catalogue:
@@ -71,18 +102,22 @@ def parse_catalogue(
 
     Raises CatalogueError with every problem found: file, line, key and problem.
     """
-    problems = Problems()
+    read = Problems()
     try:
         document = read_located_yaml(text)
     except LocatedYamlError as error:
-        raise CatalogueError(f"{path}:{error.line}: {error.problem}") from error
+        problem = CatalogueProblem(path=path, line=error.line, problem=error.problem)
+        raise CatalogueError(problem) from error
     known = base or Catalogue(chips=(), sources={})
-    data = read_catalogue_data(document, problems, known.sources)
-    found = [*problems.found, *_find_clashes(data, known, path)]
+    data = read_catalogue_data(document, read, known.sources)
+    found = [*read.found, *_find_clashes(data, known, path)]
     if found:
         found.sort(key=lambda problem: problem.line)
+        problems = (
+            CatalogueProblem(path=path, line=one.line, problem=f"{one.key}: {one.problem}") for one in found
+        )
         # Without duplicates: a missing key may be reported by two reads.
-        raise CatalogueError("\n".join(dict.fromkeys(f"{path}:{problem}" for problem in found)))
+        raise CatalogueError(*dict.fromkeys(problems))
     lines = {**data.chip_lines, **{f"sources.{id_}": line for id_, line in data.source_lines.items()}}
     return Catalogue(
         chips=(*known.chips, *data.chips),
@@ -108,14 +143,15 @@ def _read_text(path: Path) -> str:
 def _parse_catalogues_once(texts: tuple[tuple[str, str], ...]) -> Catalogue:
     """All files as one catalogue. The error lists the problems of all custom files."""
     (path, text), *own = texts
-    catalogue, problems = _parse_once(text, path), []
+    catalogue = _parse_once(text, path)
+    problems: list[CatalogueProblem] = []
     for path, text in own:
         try:
             catalogue = parse_catalogue(text, path=path, base=catalogue)
         except CatalogueError as error:
-            problems.append(str(error))
+            problems += error.problems
     if problems:
-        raise CatalogueError("\n".join(problems))
+        raise CatalogueError(*problems)
     return catalogue
 
 

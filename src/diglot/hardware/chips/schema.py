@@ -51,7 +51,7 @@ SECTIONS = {
     "pod": Section(units=("count", "B/s", "FLOP/s"), texts=("shape",)),
     "dcn": Section(units=("B/s",)),
 }
-REQUIRED_SECTIONS = ("peak_dense", "memory", "interconnect")
+REQUIRED_SECTIONS = ("peak_dense", "memory")
 LONE_FIGURES = {"tdp": ("W",), "tensor_cores": ("count",)}
 CHIP_KEYS = (*CHIP_TEXTS, "year", *SECTIONS, *LONE_FIGURES, "prices", "conflicts")
 
@@ -163,6 +163,7 @@ class _ChipReader:
         conflicts = self.problems.attempt_each(
             partial(self.read_conflict, fields | table.members.keys()), table.tables("conflicts")
         )
+        links = sections.get("interconnect")
         return Chip(
             quantities=tuple(quantities),
             prices=tuple(prices),
@@ -176,8 +177,8 @@ class _ChipReader:
                 architecture=lambda: table.optional_text("architecture"),
                 year=lambda: table.year("year"),
                 memory_type=lambda: table.table("memory").text("type"),
-                interconnect=lambda: table.table("interconnect").text("kind"),
-                topology=lambda: table.table("interconnect").text("topology"),
+                interconnect=lambda: links.text("kind") if links else "none",
+                topology=lambda: links.text("topology") if links else "none",
                 pod_shape=lambda: sections["pod"].optional_text("shape") if "pod" in sections else None,
             ),
         )

@@ -102,7 +102,7 @@ class AskedFields(Fields):
     def report(self, *_words: Any, **_more: Any) -> None:
         """Nothing: there is no value that could be wrong."""
 
-    def finish(self, known: Iterable[str] = ()) -> None:
+    def finish(self, known: Iterable[str] = (), hints: dict[str, str] | None = None) -> None:
         """Nothing: no key is unknown."""
 
     def _note(self, key: str, schema: Schema, default: Any) -> Any:

@@ -1,15 +1,15 @@
 /* The overlay shows problems, in the terminal's words, over the unchanged page. All content is set as text. Escape and
-   × close it; the next failing build opens it again, and a successful build removes it. */
+   × reduce it to one line, which opens it; so does the next save that fails. A successful build removes it. */
 
 const OVERLAY_STYLE = `
   :host { all: initial; color-scheme: light dark; }
   :host([data-theme="light"]) { color-scheme: light; }
   :host([data-theme="dark"]) { color-scheme: dark; }
   * { box-sizing: border-box; }
-  section { --paper: light-dark(#fbfbf8, #14171a); --sunk: light-dark(#f1f1ec, #1d2125); --rule: light-dark(#d5d5ce, #363b40);
+  section, .line { --paper: light-dark(#fbfbf8, #14171a); --sunk: light-dark(#f1f1ec, #1d2125); --rule: light-dark(#d5d5ce, #363b40);
     --mute: light-dark(#5f6468, #9aa0a5); --ink: light-dark(#1a1d20, #e7e7e2);
     position: fixed; inset: auto 0 0 0; max-height: min(70vh, 640px); overflow: auto; overscroll-behavior: contain; z-index: 2147483647;
-    background: var(--paper); color: var(--ink); border-top: 2px solid var(--ink);
+    background: var(--paper); color: var(--ink); border: 0 solid var(--ink); border-top-width: 2px;
     font: 15px/25px "Diglot Sans", system-ui, "PingFang SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", sans-serif; }
   header { position: sticky; top: 0; background: var(--paper); border-bottom: 1px solid var(--rule); }
   header > div, ol, h2 { max-width: 1040px; margin: 0 auto; padding: 0 20px; }
@@ -17,8 +17,10 @@ const OVERLAY_STYLE = `
   h1 { flex: 1; margin: 0; font: inherit; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   h1 b { font-weight: 600; }
   h2 { font: 600 15px/25px inherit; font-size: 15px; font-weight: 600; padding-top: 15px; }
-  button { border: 0; background: none; color: var(--mute); font: inherit; font-size: 20px; width: 45px; height: 45px; margin-right: -15px; cursor: pointer; }
-  button:hover { color: var(--ink); }
+  .line { inset: auto 0 0 auto; max-width: 100%; padding: 10px 20px; text-align: start; cursor: pointer; }
+  .line b { font-weight: 600; }
+  .close { border: 0; background: none; color: var(--mute); font: inherit; font-size: 20px; width: 45px; height: 45px; margin-right: -15px; cursor: pointer; }
+  .close:hover { color: var(--ink); }
   :focus-visible { outline: 2px solid var(--ink); outline-offset: -6px; }
   ol { list-style: none; padding-bottom: 20px; }
   li { padding: 14px 0 15px; border-bottom: 1px solid var(--rule); }
@@ -31,6 +33,7 @@ const OVERLAY_STYLE = `
   .message { font-weight: 600; }
   .warnings .message { font-weight: 400; }
   pre { margin: 8px 0 0; padding: 8px 12px; background: var(--sunk); white-space: pre-wrap; overflow-wrap: anywhere; }
+  mark { background: none; color: inherit; font-weight: 600; text-decoration: underline wavy 1px; text-underline-offset: .3em; }
   .fix { margin-top: 8px; } .fix b { font-weight: 600; }
 `;
 
@@ -48,24 +51,35 @@ const opener = (text, link) => {
   return anchor;
 };
 
+/* "2 errors, 1 warning" */
+const counts = problems => ["error", "warning"].flatMap(word => {
+  const count = problems.filter(one => one.severity === word).length;
+  return count ? [`${count} ${word}${count > 1 ? "s" : ""}`] : [];
+}).join(", ");
+/* Whether the errors keep this page as it was; `kept` names the pages, one without a name stands for all of them. */
+function standing(kept) {
+  if (!kept || status !== "200") return " · pages with errors stay as they were";
+  return kept.some(page => page === "" || page === ownFile()) ? " · this page is the last good one" : " · this page is up to date";
+}
+
 const overlay = {
   host: null,
   shown: "",
   closed: -1,  // the attempt whose overlay the author closed
 
-  show(problems, attempt) {
-    if (!problems.length || this.closed === attempt) return this.hide();
-    const text = JSON.stringify(problems);
+  show(problems, attempt, kept) {
+    if (!problems.length) return this.hide();
+    const isClosed = this.closed === attempt;
+    const text = JSON.stringify([problems, isClosed, standing(kept)]);
     if (this.host?.isConnected && this.shown === text) return;
     this.hide();
-    this.shown = text;
-    this.attempt = attempt;
+    Object.assign(this, { shown: text, attempt, last: [problems, attempt, kept] });
     this.host = document.createElement("diglot-overlay");
     this.host.dataset.theme = document.documentElement.dataset.theme ?? "auto";
     const shadow = this.host.attachShadow({ mode: "open" });
     const style = document.createElement("style");
     style.textContent = OVERLAY_STYLE;
-    shadow.append(style, this.section(problems));
+    shadow.append(style, isClosed ? this.line(problems, kept) : this.section(problems, kept));
     document.documentElement.append(this.host);  // not in the body, whose children belong to the page
   },
 
@@ -76,35 +90,48 @@ const overlay = {
   },
 
   close() {
-    if (!this.host) return;
+    if (!this.host || this.closed === this.attempt) return;
     this.closed = this.attempt;
-    this.hide();
+    this.show(...this.last);
   },
 
-  section(problems) {
+  open() {
+    this.closed = -1;
+    this.show(...this.last);
+  },
+
+  /* The closed overlay. */
+  line(problems, kept) {
+    const line = element("button", "line", element("b", "", counts(problems)), standing(kept));
+    line.type = "button";
+    line.addEventListener("click", () => this.open());
+    return line;
+  },
+
+  section(problems, kept) {
     const errors = problems.filter(one => one.severity === "error");
     const warnings = problems.filter(one => one.severity !== "error");
-    const counted = (list, word) => list.length ? `${list.length} ${word}${list.length > 1 ? "s" : ""}` : "";
-    const count = [counted(errors, "error"), counted(warnings, "warning")].filter(Boolean).join(", ");
-    const close = element("button", "", "×");
+    const close = element("button", "close", "×");
     close.type = "button";
     close.title = "Close (Esc)";
     close.setAttribute("aria-label", "Close");
     close.addEventListener("click", () => this.close());
-    const title = element("h1", "", element("b", "", count), " · pages with errors stay as they were");
+    const title = element("h1", "", element("b", "", counts(problems)), standing(kept));
     const section = element("section", "", element("header", "", element("div", "", title, close)));
     section.setAttribute("role", "alert");
     if (errors.length) section.append(this.list(errors, "errors"));
-    if (warnings.length) section.append(element("h2", "", counted(warnings, "warning")), this.list(warnings, "warnings"));
+    if (warnings.length) section.append(element("h2", "", counts(warnings)), this.list(warnings, "warnings"));
     return section;
   },
 
   list(problems, className) {
     return element("ol", className, ...problems.map(one => {
       const item = element("li", "");
-      if (one.place) item.append(element("p", "place", opener(one.place, one.link)));
+      const places = [{ text: one.place, link: one.link }, ...one.others].map(({ text, link }) => opener(text, link));
+      if (one.place) item.append(element("p", "place", ...places.flatMap((place, at) => at ? [", ", place] : [place])));
       item.append(element("p", "message", `${one.severity}[${one.rule}]: ${one.message}`));
-      if (one.source) item.append(element("pre", "source", one.source));
+      const [before, wrong, after] = one.source;
+      if (before || wrong) item.append(element("pre", "source", before, wrong ? element("mark", "", wrong) : "", after));
       if (one.detail.length) {
         item.append(element("pre", "detail", ...one.detail.flatMap((line, at) => [at ? "\n" : "", opener(line.text, line.link)])));
       }

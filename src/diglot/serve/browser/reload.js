@@ -200,7 +200,7 @@ async function learn(state) {
   if (working) return;
   working = true;
   while (waiting) {
-    const { build: number, attempt: count, own: told, pages, files, problems, saved, places, outdated } = waiting;
+    const { build: number, attempt: count, own: told, pages, files, problems, kept, saved, places, outdated } = waiting;
     waiting = null;
     try {
       if (number !== build || behind || (own && told !== shown)) {
@@ -209,7 +209,7 @@ async function learn(state) {
         await showBuilt(pages, files).catch(error => { build = seen; throw error; });
       }
       shown = told;
-      overlay.show(own || window !== window.top ? [] : problems, count);  // the preview's own pages list problems themselves
+      overlay.show(own || window !== window.top ? [] : problems, count, kept);  // the preview's own pages list problems themselves
       markOutdated(outdated);
       follow.heed(saved, places);
     } catch {
@@ -251,7 +251,10 @@ document.addEventListener("diglot:swapped", ({ detail }) => {
   behind = page !== null && Number(tagOf(page)?.dataset.build) < build;
   before = page && withoutTag(page);
   markFuture();
-  if (last) markOutdated(last.outdated);
+  if (last) {
+    markOutdated(last.outdated);
+    if (window === window.top) overlay.show(last.problems, last.attempt, last.kept);
+  }
   if (behind && last) learn({ ...last, pages: null, files: [] });
 });
 document.addEventListener("visibilitychange", () => {

@@ -1,0 +1,90 @@
+"""Leaves out the warnings that the author has chosen to ignore, and shows the others with their lines.
+
+It works on what a build reports. No task depends on it, so nothing is made again when it changes.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from diglot.diagnostics import Diagnostic, Location, did_you_mean
+from diglot.ignore_comments import ignored_at
+from diglot.rules.configuration import read_configuration
+from diglot.rules.options import SiteOptions
+from diglot.source_lines import SourceLines
+
+if TYPE_CHECKING:
+    from diglot.project import Ignored
+
+_NEVER_IGNORED = "correct it: only warnings can be ignored."
+
+
+class Ignoring:
+    """What one build ignores, by `ignore:` in the configuration and by comments."""
+
+    def __init__(self, options: SiteOptions) -> None:
+        self._config = options.config
+        self._lines = SourceLines(options.root)
+        project = read_configuration(options)
+        self._entries = project.ignore if project is not None else ()
+        self._used: set[Ignored] = set()
+        self._met: set[str] = set()
+
+    def shown(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+        """The diagnostics without ignored warnings, and errors about attempts to ignore an error."""
+        kept: dict[Diagnostic, None] = {}
+        for one in self._lines.point_out(diagnostics):
+            self._met.add(one.rule)
+            place = self._place_of(one)
+            if place is None:
+                kept[one] = None
+            elif one.severity == "error":
+                kept[one] = None
+                message = f'"{one.rule}" is an error here, and cannot be ignored'
+                refused = Diagnostic(rule="ignore-error", message=message, location=place, fix=_NEVER_IGNORED)
+                kept[self._about(refused)] = None
+        return tuple(kept)
+
+    def unused(self) -> tuple[Diagnostic, ...]:
+        """Warnings about entries of the configuration that match nothing of what was reported."""
+
+        def where(entry: "Ignored") -> str:
+            return f" in {entry.path}" if entry.path else ""
+
+        return tuple(
+            self._about(
+                Diagnostic(
+                    rule="ignore-unused",
+                    severity="warning",
+                    message=f'ignoring "{entry.rule}"{where(entry)} has no effect: there is no such warning',
+                    location=Location(path=self._config, line=entry.line),
+                    fix=did_you_mean(entry.rule, self._met - {entry.rule}, otherwise="delete the entry."),
+                )
+            )
+            for entry in self._entries
+            if entry not in self._used
+        )
+
+    def _about(self, diagnostic: Diagnostic) -> Diagnostic:
+        (pointed,) = self._lines.point_out([diagnostic])
+        return pointed
+
+    def _place_of(self, one: Diagnostic) -> Location | None:
+        """Where the author says that a diagnostic is to be ignored; None if nowhere."""
+        path = one.location.path if one.location is not None else ""
+        for entry in self._entries:
+            if entry.rule == one.rule and (entry.path is None or _matches(entry.path, path)):
+                self._used.add(entry)
+                return Location(path=self._config, line=entry.line)
+        if one.location is None or one.location.line is None:
+            return None
+        line = ignored_at(self._lines.of(path), one.location.line).get(one.rule)
+        return None if line is None else Location(path=path, line=line)
+
+
+def _matches(pattern: str, path: str) -> bool:
+    """Whether a path is, or is below, what a pattern names: `*` within a name, `**` for any folders."""
+    words = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern.strip("/"))
+    expression = "".join(words.get(part, re.escape(part)) for part in parts)
+    return re.fullmatch(f"{expression}(?:/.*)?", path) is not None

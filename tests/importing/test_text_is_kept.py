@@ -1,0 +1,137 @@
+"""Whatever a body holds: its words are all in the result, in order, and the result builds."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from diglot.content.document import read_document
+from diglot.importing import System
+from diglot.importing.body import Body
+from diglot.importing.converting import convert_syntax, finish
+from diglot.importing.records import Half, SourceSite
+from diglot.importing.targets import Targets
+
+_PIECES = (
+    *(
+        "## ",
+        "# ",
+        "- ",
+        "1. ",
+        "> ",
+        "    ",
+        "```\n",
+        "```python\n",
+        "~~~\n",
+        "`",
+        "``",
+        "**",
+        "_",
+        "|",
+        "\n",
+        "\n\n",
+    ),
+    *(
+        "$",
+        "$$",
+        "$$\n",
+        "\\\\(",
+        "\\\\)",
+        "\\frac{",
+        "}",
+        "{",
+        "<div>",
+        "</div>",
+        "<b>",
+        "</b>",
+        "<br>",
+        "<!--",
+        "-->",
+    ),
+    *(
+        "<int>",
+        "<script>",
+        "</script>",
+        '<div markdown="1">',
+        "{: .lead}",
+        "{:toc}",
+        "{#id}",
+        "[^1]",
+        "[^1]: ",
+        ":::",
+    ),
+    *(
+        "{% raw %}",
+        "{% endraw %}",
+        "{% note info %}",
+        "{% endnote %}",
+        "{% highlight c %}",
+        "{% endhighlight %}",
+    ),
+    *(
+        "{{ site.baseurl }}",
+        "{{< notice tip >}}",
+        "{{< /notice >}}",
+        "{{< unknown >}}",
+        "[TOC]\n",
+        "![",
+        "](",
+        ")",
+        "[a](#x)",
+    ),
+    *("{term}`", ":::{note}\n", "| a | b |\n| - | - |\n", "---\n", "===\n", "中文，", "。"),
+)
+_WORD = re.compile(r"w[0-9]+w")
+
+
+@st.composite
+def bodies(draw: st.DrawFn) -> str:
+    """Markdown in which numbered words stand between pieces of all kinds of markup."""
+    parts = draw(st.lists(st.sampled_from(_PIECES), max_size=40))
+    return "".join(f"{part}w{number}w " for number, part in enumerate(parts))
+
+
+def half_of(body: str) -> Half:
+    lines = tuple(range(1, body.count("\n") + 2))
+    return Half(
+        source="posts/x.md",
+        key="x",
+        name="x",
+        language="en",
+        matter={},
+        lines={},
+        body=body,
+        body_lines=lines,
+        addresses=("/x/",),
+        folders=("posts",),
+    )
+
+
+def convert(body: str, system: System) -> Body:
+    half = half_of(body)
+    site = SourceSite(root=Path("/nowhere"), halves=(half,), settings=None, statics={})
+    text = Body(half.body, half.body_lines, half.source)
+    convert_syntax(text, half, system, "The title", Targets(site, (), "https://old.example/"))
+    finish(text, "en", lambda target: True, "https://old.example/")
+    return text
+
+
+@pytest.mark.parametrize("system", ["jekyll", "hugo", "hexo"])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(body=bodies())
+def test_every_word_is_kept_in_order_and_nothing_is_refused(system: System, body: str) -> None:
+    text = convert(body, system)
+    assert _WORD.findall(text.text) == _WORD.findall(body)
+    _, mistakes = read_document(f"---\n---\n{text.text}", "x.md", "en")
+    assert not mistakes.errors
+    assert len(text.lines) == text.text.count("\n") + 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(body=bodies())
+def test_a_body_that_diglot_would_write_stays_as_it_is(body: str) -> None:
+    """Converting twice changes nothing more than converting once."""
+    once = convert(body, "hugo").text
+    assert _WORD.findall(convert(once, "hugo").text) == _WORD.findall(once)
