@@ -42,8 +42,9 @@ def pair_files(root: Path, pair: NewPair) -> tuple[NewFile, ...]:
     have.
     """
     titles = _titles(pair)
-    slug = (pair.slug or propose_slug(titles)).strip("/")
+    slug = pair.slug or propose_slug(titles)
     section = POSTS if pair.date is not None else PAGES
+    slug = slug.strip("/") if section.nested else slug
     for part in slug.split("/") if section.nested else [slug]:
         check_slug(part)
     _refuse_taken(root, slug, section)
