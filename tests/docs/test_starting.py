@@ -1,4 +1,4 @@
-"""`docs/starting.md` is true: its commands run one after another in an empty folder and leave a good site."""
+"""`docs/starting.md` is true: its commands run in turn in an empty folder, and leave a good site."""
 
 import shlex
 from pathlib import Path

@@ -1,8 +1,10 @@
 """`diglot init`: a site that works at once, and nothing that was there is touched."""
 
+import compileall
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from importlib.resources import files
@@ -16,6 +18,7 @@ from diglot.cli.arguments import parse_arguments
 from diglot.project import load_project
 from diglot.rules.options import CACHE
 from diglot.scaffold import files as files_module
+from diglot.scaffold import templates
 from diglot.scaffold.files import NewFile, write_new
 from tests.cli.sites import CHECKOUT, environment
 from tests.scaffold.conftest import Run
@@ -249,6 +252,16 @@ def test_every_file_of_a_new_site_is_filled_in(run: Run, tmp_path: Path) -> None
     for path, data in outputs(tmp_path).items():
         assert b"@TITLE" not in data.replace(b"@v4", b""), path
         assert data.endswith(b"\n"), path
+
+
+def test_compiled_scripts_among_the_templates_are_left_out(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(templates.FOLDER, tmp_path / "installed")
+    assert compileall.compile_dir(tmp_path / "installed", quiet=1)
+    monkeypatch.setattr(templates, "FOLDER", tmp_path / "installed")
+    assert run("init", "blog").code == 0
+    assert made(tmp_path / "blog") == EXAMPLE
 
 
 def test_the_readme_of_a_new_site_names_commands_that_are_there(run: Run, tmp_path: Path) -> None:

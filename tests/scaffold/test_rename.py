@@ -15,7 +15,7 @@ from tests.space import Space, outputs, told
 LINKS = """\
 See [a](/posts/roof/), [b](/posts/roof), [c](/zh/posts/roof/#roof-1 "the roof"), [d](../roof/zh.md#roof-1),
 [e](../roof/), [f](/en/posts/roof/) and [g][roof]; not the roof, roof/ or /posts/roof/ itself, and not
-[h](/posts/roofing/).
+[h](/posts/roofing/), [i](/) and [j](/zh/).
 
 [roof]: /posts/roof/#roof-1
 
@@ -34,7 +34,7 @@ Inline `[code](/posts/roof/)`, and a note.[^1]
 MENDED = """\
 See [a](/posts/bend/), [b](/posts/bend), [c](/zh/posts/bend/#roof-1 "the roof"), [d](../bend/zh.md#roof-1),
 [e](../bend/), [f](/en/posts/bend/) and [g][roof]; not the roof, roof/ or /posts/roof/ itself, and not
-[h](/posts/roofing/).
+[h](/posts/roofing/), [i](/) and [j](/zh/).
 
 [roof]: /posts/bend/#roof-1
 
@@ -79,7 +79,9 @@ def blog(space: Space, run: Run, monkeypatch: pytest.MonkeyPatch) -> Space:
     space.write("content/posts/roof/stack.svg", SVG)
     space.post("other", zh=LINKS, en=LINKS)
     space.post("roofing", zh="一。", en="One.")
-    navigation = "navigation:\n  - label: {zh: 屋顶, en: Roof}\n    path: /posts/roof/ # the best\n"
+    navigation = (
+        "navigation:\n  - {label: Home, path: /}\n  - label: Roof\n    path: /posts/roof/ # the best\n"
+    )
     space.write("site/site.yaml", (space.root / "site/site.yaml").read_text("utf-8") + navigation)
     return space
 

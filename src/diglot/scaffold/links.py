@@ -45,7 +45,7 @@ class Renaming(msgspec.Struct, frozen=True, kw_only=True):
 
     def _from_root(self, words: list[str]) -> list[str] | None:
         inside = [word for word in words if word]
-        named = inside[:1] if inside[0] in LANGUAGES else []
+        named = [word for word in inside[:1] if word in LANGUAGES]
         if inside[len(named) :] != ["posts", self.old] or not set(named or LANGUAGES) & set(self.languages):
             return None
         at = len(words) - 1 - words[::-1].index(self.old)

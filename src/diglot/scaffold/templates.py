@@ -21,7 +21,10 @@ def read_template(path: str, names: Mapping[str, str] | None = None) -> str:
 
 def templates_in(folder: str, names: Mapping[str, str]) -> Iterator[NewFile]:
     """The templates below a folder, filled in, by path."""
-    found = sorted(path for path in (FOLDER / folder).rglob("*") if path.is_file())
+    # pip compiles the scripts among them where they are installed.
+    found = sorted(
+        path for path in (FOLDER / folder).rglob("*") if path.is_file() and path.parent.name != "__pycache__"
+    )
     require(bool(found), "the templates are installed with diglot")
     for path in found:
         inside = path.relative_to(FOLDER / folder).as_posix()
