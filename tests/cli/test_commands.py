@@ -248,7 +248,10 @@ def test_explain_suggests_what_was_probably_meant(site: Path, capsys: pytest.Cap
 
 @pytest.mark.parametrize(
     "target",
-    ["/zh/posts/hello/", "zh/posts/hello/index.html", "hello", "https://example.org/zh/posts/hello/"],
+    [
+        *("/zh/posts/hello/", "zh/posts/hello/index.html", "https://example.org/zh/posts/hello/"),
+        *("hello", "content/posts/hello/zh.md"),
+    ],
 )
 def test_explain_knows_pages_by_address_file_and_name(
     target: str, site: Path, capsys: pytest.CaptureFixture[str]

@@ -194,7 +194,7 @@ def test_front_matter_of_hugo_in_toml_is_named() -> None:
         with pytest.raises(DiagnosticError) as caught:
             read()
         assert str(caught.value) == (
-            "zh.md:1: the front matter is TOML, between lines of +++\n"
+            "zh.md:1: error[front-matter-toml]: the front matter is TOML, between lines of +++\n"
             "    +++\n"
             "  fix: write it as YAML between lines of ---: `title: …` instead of `title = …`."
         )

@@ -132,7 +132,7 @@ def test_parameters_come_as_the_annotation_says_and_defaults_are_filled_in(works
 
 def test_an_unknown_parameter_gets_the_nearest_name(workshop: Workshop):
     found = only(workshop.failure(workshop.script("mistyped", PARAMETERS), dtpye="fp8"))
-    assert found.message == 'the figure "mistyped" has no parameter "dtpye"'
+    assert found.message == '"dtpye" is not a parameter of the figure "mistyped"'
     assert found.fix == 'did you mean "dtype"?'
     assert found.location is None, "the mistake stands in an article, whose place the caller knows"
 

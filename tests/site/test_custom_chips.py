@@ -82,16 +82,17 @@ def test_another_kind_is_another_colour_and_draws_the_figure_again(space: Space)
 
 BROKEN = SMALL.replace("unit: TB/s", "unit: TBs").replace("year: 2024", "yaer: 2024")
 TOLD = """\
-site/hardware/mine.yaml:6: one.year: is missing
+site/hardware/mine.yaml:6: error[chip-file]: one.year: is missing
     - id: one
   fix: add it; the guide for figures has a complete example.
 
-site/hardware/mine.yaml:10: one.yaer: unknown key
+site/hardware/mine.yaml:10: error[chip-file]: one.yaer: unknown key
     yaer: 2024
   fix: did you mean "year"?
 
-site/hardware/mine.yaml:17: one.memory.bandwidth.unit: "TBs" is not known
-    bandwidth: {value: 4.8, unit: TBs, source: sheet, as_of: 2024-05, approximate: true, note: Rounded.}
+site/hardware/mine.yaml:17:35: error[chip-file]: one.memory.bandwidth.unit: "TBs" is not known
+    bandwidth: {value: 4.8, unit: TBs, source: sheet, as_of: 2024-05, approximate: true, n…
+                                  ^^^
   fix: did you mean "TB/s"?"""
 
 
@@ -117,7 +118,8 @@ def test_a_file_with_another_ending_is_not_passed_over(space: Space) -> None:
     space.write("site/hardware/more.yml", SMALL)
     (warning,) = [one for one in space.build().diagnostics if one.rule.startswith("chip")]
     assert str(warning) == (
-        "site/hardware/more.yml: warning: this file is not read: files of chips end in .yaml\n"
+        "site/hardware/more.yml: warning[chip-file-name]: this file is not read: "
+        "files of chips end in .yaml\n"
         "  fix: rename it to site/hardware/more.yaml."
     )
 

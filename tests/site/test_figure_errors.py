@@ -1,5 +1,7 @@
 """Mistakes in figures as an author sees them: one message for each, at its line, with what to do."""
 
+import re
+
 import pytest
 
 from tests.space import BARS, Space, errors, told
@@ -24,11 +26,13 @@ def test_a_parameter_that_the_script_lacks_is_shown_where_it_is_written(space: S
         space, TYPED, '```{figure} bars\n:name: x\n:dtyp: fp8\n柱\n```\n\n{eval}`bars(dtype="fp9").values`'
     )
     assert text.split("\n\n")[:2] == [
-        'content/posts/a/en.md:8:2: the figure "bars" has no parameter "dtyp"\n'
-        "    :dtyp: fp8\n"
+        'content/posts/a/en.md:8:2: error[figure-parameter-unknown]: "dtyp" is not a parameter of the '
+        'figure "bars"\n'
+        "    :dtyp: fp8\n     ^^^^\n"
         '  fix: did you mean "dtype"?',
-        'content/posts/a/en.md:12:13: "fp9" is not a value of the parameter "dtype" of the figure "bars"\n'
-        '    {eval}`bars(dtype="fp9").values`\n'
+        'content/posts/a/en.md:12:13: error[figure-parameter-value]: "fp9" is not a value of the parameter '
+        '"dtype" of the figure "bars"\n'
+        '    {eval}`bars(dtype="fp9").values`\n                ^\n'
         '  fix: did you mean "fp8"? It can be bf16, fp8.',
     ]
     assert len(text.split("\n\n")) == 4, "and the same two in the other half"
@@ -49,7 +53,7 @@ def test_a_refused_parameter_is_accepted_once_the_script_has_it(space: Space) ->
 def test_a_failing_script_is_reported_once_with_the_files_that_use_it(space: Space) -> None:
     body = '```{figure} bars\n:dtype: fp8\n柱\n```\n\n{eval}`bars(dtype="fp8").values`、{eval}`bars.values`'
     assert broken(space, TYPED.replace("[3, 5]", "[1 / 0]"), body) == (
-        'figures/bars.py:10: figure "bars": ZeroDivisionError: division by zero\n'
+        'figures/bars.py:10: error[figure-script]: figure "bars": ZeroDivisionError: division by zero\n'
         '    return {"values": [1 / 0]}\n' + USED + "  fix: correct this line, or the code that leads to it."
     )
 
@@ -70,7 +74,8 @@ def test_an_endless_loop_is_shown_by_the_author_s_own_lines(space: Space) -> Non
         'return {"values": [3, 5]}', "import numpy\n    from _help import spin\n    return spin()"
     )
     assert broken(space, script) == (
-        'figures/_help.py:2: figure "bars": compute did not finish within 2 s and was stopped\n'
+        'figures/_help.py:2: error[figure-timeout]: figure "bars": compute did not finish within 2 s '
+        "and was stopped\n"
         "    while True: pass\n"
         "    figures/bars.py:9 in compute\n"
         "        return spin()\n"
@@ -84,7 +89,8 @@ def test_what_a_script_printed_before_it_crashed_is_kept(space: Space) -> None:
     crash = 'import ctypes\n    print("before", flush=True)\n    ctypes.string_at(0)'
     text = broken(space, BARS.replace('return {"values": [3, 5]}', crash))
     assert text.startswith(
-        'figures/bars.py:9: figure "bars": the process was killed by signal 11 during compute\n'
+        'figures/bars.py:9: error[figure-crash]: figure "bars": the process was killed by signal 11 '
+        "during compute\n"
         "    ctypes.string_at(0)\n"
         "    before\n" + USED
     )
@@ -144,7 +150,8 @@ MISTAKES = {
     "a page size": (
         BARS + '\nSIZES = ("narrow", "colum")\n',
         {},
-        'figures/bars.py:21: SIZES has "colum", which is not a page size\n    SIZES = ("narrow", "colum")\n',
+        'figures/bars.py:21:21: SIZES has "colum", which is not a page size\n'
+        '    SIZES = ("narrow", "colum")\n                        ^^^^^\n',
         'did you mean "column"?',
     ),
     "a method": (
@@ -195,7 +202,7 @@ MISTAKES = {
     "syntax in a helper module": (
         HELPED,
         {"figures/_help.py": "def helper(n)\n    return n\n"},
-        "figures/_help.py:1:14: SyntaxError: expected ':'\n    def helper(n)\n",
+        "figures/_help.py:1:14: SyntaxError: expected ':'\n    def helper(n)\n                 ^\n",
         "correct the syntax of this line or of the one above it.",
     ),
     "a mistake inside a helper": (
@@ -235,21 +242,21 @@ MISTAKES = {
         written("return {", 'import json\n    json.load(open("content/d.json"))\n    return {'),
         {"content/d.json": '{"a": 1,\n "b": [1, 2,]}\n'},
         'content/d.json:2:13: figure "bars": json.decoder.JSONDecodeError: Expecting value: line 2 column 13 '
-        '(char 21)\n    "b": [1, 2,]}\n',
+        '(char 21)\n    "b": [1, 2,]}\n               ^\n',
         "correct this line of the file; figures/bars.py:8 reads it.",
     ),
     "TOML": (
         written("return {", 'import tomllib\n    tomllib.load(open("content/d.toml", "rb"))\n    return {'),
         {"content/d.toml": "a = 1\nb = [1, 2\nc = 3\n"},
         'content/d.toml:3:1: figure "bars": tomllib.TOMLDecodeError: Unclosed array (at line 3, column 1)\n'
-        "    c = 3\n",
+        "    c = 3\n    ^\n",
         "correct this line of the file; figures/bars.py:8 reads it.",
     ),
     "YAML": (
         written("return {", 'import yaml\n    yaml.safe_load(open("content/d.yaml"))\n    return {'),
         {"content/d.yaml": "a: 1\nb: c: 2\n"},
         'content/d.yaml:2:5: figure "bars": yaml.scanner.ScannerError: mapping values are not allowed here '
-        'in "content/d.yaml", line 2, column 5\n    b: c: 2\n',
+        'in "content/d.yaml", line 2, column 5\n    b: c: 2\n        ^\n',
         "correct this line of the file; figures/bars.py:8 reads it.",
     ),
     "a file that is not UTF-8": (
@@ -274,4 +281,6 @@ def test_a_typical_mistake_says_where_it_is_and_what_to_do(space: Space, mistake
     script, files, said, fix = MISTAKES[mistake]
     for path, text in files.items():
         space.write(path, text)
-    assert broken(space, script) == f"{said}{USED}  fix: {fix}"
+    text = broken(space, script)
+    assert text.count("error[figure-") == 1
+    assert re.sub(r"error\[[a-z-]+\]: ", "", text) == f"{said}{USED}  fix: {fix}"

@@ -182,9 +182,14 @@ def test_a_translation_key_joins_halves_of_different_names(space: Space) -> None
     key = "translation_key: roof\n"
     space.write("content/zh/posts/wu-ding.md", half("屋顶", "[b](b.md)", more=key))
     space.write("content/en/posts/roof.md", half("Roof", more=key))
-    space.write("content/zh/posts/b.md", half("乙", "[1](wu-ding.md)"))
-    space.write("content/en/posts/b.md", half("B", "[1](roof.md)"))
+    space.write("content/zh/posts/b.md", half("乙", "[1](wu-ding.md) [2](/posts/roof/)"))
+    space.write("content/en/posts/b.md", half("B", "[1](roof.md) [2](/posts/wu-ding/)"))
     assert told(space.build()) == ""
+    assert 'href="/en/posts/roof/both/"' in space.page("en/posts/roof")
+    assert 'href="/en/posts/roof/"' in space.page("zh/posts/wu-ding")
+    assert [f'href="/zh/posts/wu-ding/">{n}' in space.page("zh/posts/b") for n in (1, 2)] == [True, True]
+    assert [f'href="/en/posts/roof/">{n}' in space.page("en/posts/b") for n in (1, 2)] == [True, True]
+    assert space.build().report.ran == ()
 
 
 def test_a_key_that_no_twin_has_is_told(space: Space) -> None:

@@ -125,6 +125,63 @@ def test_a_mistake_in_a_script_that_is_shown_in_several_places(linked: Space, li
     assert the_one(linked).startswith("figures/bars.py:")
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("figures/Bars.py", 'figures/Bars.py: error[figure-name]: "Bars" cannot be the id of a figure'),
+        (
+            "content/posts/b/figures/bars.py",
+            'figures/bars.py: error[figure-clash]: the figure id "bars" is already used by '
+            "content/posts/b/figures/bars.py",
+        ),
+    ],
+)
+def test_a_script_that_cannot_be_used(linked: Space, path: str, said: str) -> None:
+    linked.write(path, BARS)
+    if path == "figures/Bars.py":
+        linked.remove("figures/bars.py")
+    assert the_one(linked) == said
+
+
+def test_a_script_in_the_text_of_an_article_with_mistakes(linked: Space) -> None:
+    linked.remove("figures/bars.py")
+    linked.change("content/posts/a/zh.md", "## X", f"```{{figure-script}} bars\n{BARS}```\n\n## X")
+    assert told(linked.build()) == ""
+    linked.change("content/posts/a/zh.md", "## X", "<div>\n\n## X")
+    assert the_one(linked).partition(": ")[2] == "error[html-unclosed]: <div> is never closed"
+
+
+def test_data_that_several_scripts_read(linked: Space) -> None:
+    reading = BARS.replace('{"values": [3, 5]}', 'json.loads(Path("data/bars.json").read_text("utf-8"))')
+    linked.write("data/bars.json", '{"values": [3, 5],}')
+    for name in ("bars", "others"):
+        linked.write(
+            f"figures/{name}.py",
+            reading.replace("\n\n\n", "\nimport json\nfrom pathlib import Path\n\n\n", 1),
+        )
+    linked.change("content/posts/c/zh.md", "{figure} bars\nOne.", "{figure} others\nOne.")
+    linked.change("content/posts/c/en.md", "{figure} bars\nOne.", "{figure} others\nOne.")
+    assert the_one(linked) == (
+        "data/bars.json:1:19: error[figure-input]: json.decoder.JSONDecodeError: Expecting property name "
+        "enclosed in double quotes: line 1 column 19 (char 18)"
+    )
+
+
+def test_a_chip_that_several_scripts_use(linked: Space) -> None:
+    reading = BARS.replace(
+        '{"values": [3, 5]}', '{"values": [load_catalogue().chip("h200-sxm").hbm_bytes, 5]}'
+    )
+    linked.write("site/hardware/mine.yaml", "chips: [")
+    for name in ("bars", "others"):
+        linked.write(
+            f"figures/{name}.py",
+            reading.replace("\n\n\n", "\nfrom diglot.hardware import load_catalogue\n\n\n", 1),
+        )
+    linked.change("content/posts/c/zh.md", "{figure} bars\nOne.", "{figure} others\nOne.")
+    linked.change("content/posts/c/en.md", "{figure} bars\nOne.", "{figure} others\nOne.")
+    assert the_one(linked).startswith("site/hardware/mine.yaml:")
+
+
 def test_an_address_that_is_taken_hides_no_other_mistake(linked: Space) -> None:
     linked.post("d", zh="[x](nowhere)", en="Text.", slug="b")
     assert [one.rule for one in errors(linked.build())] == ["slug-clash", "link-missing"]

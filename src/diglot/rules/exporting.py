@@ -109,6 +109,8 @@ def _all_scripts(site: Site) -> dict[str, Script]:
     report, (encoded,) = site.bring_up([find_scripts.key(None)])
     if encoded is None:
         raise DiagnosticError(*report.diagnostics)
+    if mistakes := [one for one in report.diagnostics if one.rule in ("figure-name", "figure-clash")]:
+        raise DiagnosticError(*mistakes)
     found = msgspec.msgpack.decode(encoded, type=Scripts)
     return {script.figure_id: script for script in found.scripts}
 

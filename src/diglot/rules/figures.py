@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location
+from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import ENTRY, ENVIRONMENT, FILE, FOLDER, LISTING, Key, Target, Unfinished, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import (
@@ -34,7 +34,7 @@ from diglot.rules.uses import find_users
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-_OF_NO_SCRIPT = REFUSALS | {"chip-file"}
+_OF_NO_SCRIPT = REFUSALS | {"chip-file", "figure-input"}
 """Rules of mistakes that a script fails for, but that are in another file."""
 _MOST_USERS = 4
 """How many files that use a failing figure a message names."""
@@ -55,6 +55,9 @@ class Scripts(msgspec.Struct, frozen=True, kw_only=True):
     """All figure scripts, from files and from articles, sorted by id."""
 
     scripts: tuple[Script, ...] = ()
+    refused: tuple[str, ...] = ()
+    """Ids of scripts that cannot be used, because of a mistake that is reported: in a name, or in the article
+    that holds a script."""
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -64,7 +67,7 @@ class Scripts(msgspec.Struct, frozen=True, kw_only=True):
 
 @task("scripts", keeps_last_good=True)
 async def find_scripts(fetch: Fetch, _name: None) -> Scripts:
-    """The scripts in files and fences. Raises DiagnosticError if ids are invalid or used twice."""
+    """The scripts in files and fences. Reports ids that are invalid or used twice, and leaves those out."""
     paths: list[str] = [path for pattern in SCRIPT_FILES for path in await fetch(LISTING, pattern)]
     found = scripts_at(paths)
     posts = await fetch(find_posts)
@@ -83,10 +86,22 @@ async def find_scripts(fetch: Fetch, _name: None) -> Scripts:
             fences.setdefault((half.article, fence.figure_id, fence.source), script)
     found += fences.values()
     found.sort(key=lambda script: (script.figure_id, script.path, script.first_line))
-    mistakes = [*_misnamed(found), *_clashes(found)]
-    if mistakes:
-        raise DiagnosticError(*mistakes)
-    return Scripts(scripts=tuple(found))
+    fetch.report(*_misnamed(found), *_clashes(found))
+    uses = Counter(script.figure_id for script in found)
+    usable = [one for one in found if uses[one.figure_id] == 1 and _ID.fullmatch(one.figure_id)]
+    refused = {_meant(one.figure_id) for one in found} - {one.figure_id for one in usable}
+    for (_, path), outline in zip(halves, outlines, strict=True):
+        if outline is None:  # a fence in an article with mistakes is there all the same
+            refused |= set(_FENCE.findall((await fetch(FILE, path) or b"").decode("utf-8", "replace")))
+    return Scripts(scripts=tuple(usable), refused=tuple(sorted(refused)))
+
+
+_FENCE = re.compile(r"^`{3,}\{figure-script\} *(\w+)", re.MULTILINE)
+
+
+def _meant(figure_id: str) -> str:
+    """The id that a script with a wrong name is probably meant to have."""
+    return re.sub(r"[^a-z0-9_]+", "_", figure_id.casefold())
 
 
 def scripts_at(paths: Iterable[str]) -> list[Script]:

@@ -1,7 +1,6 @@
 """Resolves what a half refers to. A task of its own, because three or four pages show the same half."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 
 import msgspec
 from msgspec import Raw, msgpack
@@ -44,9 +43,11 @@ class ResolvedReferences(msgspec.Struct, frozen=True, kw_only=True):
 async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     """The resolved references of a half. Raises DiagnosticError for links, pictures and figures not found."""
     references = await fetch(cut_references, half)
-    front = None
-    with suppress(UpstreamFailed):  # its mistakes must not hide those of the text
+    front, waits = None, None  # what waits for other mistakes must not hide those found here
+    try:
         front = await fetch(read_front_matter, half)
+    except UpstreamFailed as failure:
+        waits = failure
     links = Links(fetch, references, half.article)
     addresses, images = await links.resolve_all()
     quoted = (*(_quoted_by(front) if front else ()), *references.quoted)
@@ -56,13 +57,16 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
     downloads = [(FigureRequest.parse(text), line) for text, line in references.embedded]
     mistakes = [
         *links.mistakes,
-        *await check_requests(fetch, lines),
         *(mistake for request, line in downloads for mistake in _unwritable(request, references.path, line)),
     ]
+    try:
+        mistakes += await check_requests(fetch, lines)
+    except UpstreamFailed as failure:
+        waits = failure
     if mistakes:
         raise DiagnosticError(*mistakes)
-    if front is None:
-        raise UpstreamFailed(read_front_matter.key(half))
+    if waits is not None:
+        raise waits
     return ResolvedReferences(
         targets=Raw(msgpack.encode(Targets(links=addresses, images=images))),
         files=links.files,

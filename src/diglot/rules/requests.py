@@ -18,12 +18,17 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
     """Errors in figure requests, which come with the path and line where each is written.
 
     The script's own task reports a failing script; here is reported only what is wrong with the request.
+    Raises UpstreamFailed if the requests are right, and a script cannot be used because of other mistakes.
     """
     mistakes: list[Diagnostic] = []
+    waits = False
     for request, path, line in dict.fromkeys(asked):
         script = await fetch(find_script, request.figure_id)
         if script is None:
             scripts = await fetch(find_scripts)
+            if request.figure_id in scripts.refused:
+                waits = True
+                continue
             mistakes.append(
                 Diagnostic(
                     rule="figure-unknown",
@@ -43,6 +48,8 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
                 if computed.refusals:
                     lines = await _lines(fetch, path)
                     mistakes += [_refused(one, request, path, line, lines) for one in computed.refusals]
+    if waits and not mistakes:
+        raise UpstreamFailed(find_scripts.key(None))
     return mistakes
 
 

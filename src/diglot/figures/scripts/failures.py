@@ -114,21 +114,23 @@ def diagnose(
     message, suggestion = _said(error)
     fix = _way_out(error, script, root, data) or suggestion
     if (line := find_data_line(error, files, root)) is not None:
-        reads = f"; {_relative(place.filename, root)}:{place.lineno} reads it" if place else ""
-        return Diagnostic(
-            rule="figure-script",
-            message=f'figure "{script.figure_id}": {message}',
+        return Diagnostic(  # names no script, so that it is told once, however many scripts read the file
+            rule="figure-input",
+            message=message,
             location=Location(path=line.path, line=line.line, column=line.column),
             source_line=line.source,
-            fix=f"correct this line of the file{reads}.",
+            fix="correct this line of the file; figures read it.",
         )
+    rule = "figure-script"
+    if memory.ran_out(error):
+        rule = "figure-memory"
     if fix is None and (line := find_data_value(error, files, root)) is not None:
         fix = f"correct {line.path}:{line.line}, if the value comes from there: {line.source.strip()}"
     if fix is None and own and frames[-1] is not own[-1]:
         inner = frames[-1]
         fix = f"correct {_relative(inner.filename, root)}:{inner.lineno}, or what this line gives to it."
     return Diagnostic(
-        rule="figure-memory" if memory.ran_out(error) else "figure-script",
+        rule=rule,
         message=f'figure "{script.figure_id}": {message}',
         location=Location(path=_relative(place.filename, root), line=place.lineno)
         if place

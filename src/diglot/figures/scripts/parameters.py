@@ -90,7 +90,7 @@ def chosen_values(request: FigureRequest, parameters: Sequence[Parameter]) -> di
     mistakes = []
     for name, text in request.parameters:
         if name not in known:
-            message = f'the figure "{request.figure_id}" has no parameter "{name}"'
+            message = f'"{name}" is not a parameter of the figure "{request.figure_id}"'
             fix = did_you_mean(name, known, otherwise=None if known else "it has no parameters.")
             mistakes.append(Diagnostic(rule="figure-parameter-unknown", message=message, fix=fix))
             continue
