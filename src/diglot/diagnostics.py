@@ -116,7 +116,7 @@ def format_diagnostic(diagnostic: Diagnostic) -> str:
     """
     head = f"{diagnostic.location}: " if diagnostic.location else ""
     lines = [f"{head}{diagnostic.severity}[{diagnostic.rule}]: {diagnostic.message}"]
-    lines += [f"    {line}" for line in source_lines(diagnostic)]
+    lines += [f"    {line}" for line in _source_lines(diagnostic)]
     if diagnostic.detail:
         lines += [f"    {line}".rstrip() for line in diagnostic.detail.splitlines()]
     if diagnostic.fix:
@@ -124,25 +124,35 @@ def format_diagnostic(diagnostic: Diagnostic) -> str:
     return "\n".join(map(visible, lines))  # removes characters that move the cursor or reverse text
 
 
-def source_lines(diagnostic: Diagnostic) -> list[str]:
-    """The offending line as it is shown, and below it a line of carets if the column is known."""
+def source_parts(diagnostic: Diagnostic) -> tuple[str, str, str]:
+    """The offending line as it is shown: what is before the mistake, the mistake, and what is after it.
+
+    All of the line is in the first part if the column is not known; without a line, all are empty.
+    """
     source, place = diagnostic.source_line, diagnostic.location
-    if source is None:
-        return []
-    shown = source.strip()
-    if place is None or place.column is None:
-        return [visible(shown)]
+    shown = (source or "").strip()
+    if source is None or place is None or place.column is None:
+        return visible(shown), "", ""
     start = place.column - diagnostic.source_column - (len(source) - len(source.lstrip()))
     if not 0 <= start <= len(shown):
-        return [visible(shown)]
+        return visible(shown), "", ""
     before, rest = visible(shown[:start]), shown[start:]
     quoted = quoted_in(diagnostic.message)
     forms = (quoted, f'"{quoted}"', f"'{quoted}'") if quoted else ()
     marked = next((form for form in forms if rest.startswith(form)), rest[:1])
-    if diagnostic.source_column > 1:
-        before = f"…{before}"
+    more = "…" if diagnostic.source_column > 1 else ""
+    return f"{more}{before}", visible(marked) or " ", visible(rest.removeprefix(marked))
+
+
+def _source_lines(diagnostic: Diagnostic) -> list[str]:
+    """The offending line, and below it a line of carets if the column is known."""
+    if diagnostic.source_line is None:
+        return []
+    before, marked, after = source_parts(diagnostic)
+    if not marked:
+        return [before]
     blank = "".join("\t" if character == "\t" else " " * _cells(character) for character in before)
-    return [f"{before}{visible(rest)}", blank + "^" * max(1, sum(map(_cells, visible(marked))))]
+    return [f"{before}{marked}{after}".rstrip(), blank + "^" * max(1, sum(map(_cells, marked)))]
 
 
 def _cells(character: str) -> int:

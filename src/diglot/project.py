@@ -102,6 +102,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     navigation: tuple[NavigationEntry, ...] = ()
     languages: tuple[Language, Language] = LANGUAGES
     """Both; the first one comes first on pages for both, and is shown to readers of neither."""
+    fallback: bool = False
+    """Whether articles in one language have a page for readers of the other, unless they say otherwise."""
     licence: Bilingual | None = None
     source_url: str | None = None
     """URL of the project's files, with a slash at the end: figures link to their scripts there."""
@@ -172,6 +174,7 @@ def read_project(fields: Fields) -> Project:
         tags=_terms(fields, "tags"),
         categories=_terms(fields, "categories"),
         navigation=_navigation(fields),
+        fallback=fields.flag("fallback"),
         languages=_languages(fields.nested("languages")),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),

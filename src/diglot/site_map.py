@@ -62,6 +62,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     expired: bool = False
     """In the site map: whether that day has passed, but the build shows expired articles."""
     draft: bool = False
+    fallback: bool = False
+    """Whether an article in one language has a page for readers of the other, with the same text."""
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     aliases: tuple[tuple[str, Language], ...] = ()
@@ -74,13 +76,22 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
                 return half
         return None
 
+    def shown(self, language: Language) -> HalfSummary | None:
+        """What lists of a language show: the half in it, or the only one if that stands in for it."""
+        return self.half(language) or (self.halves[0] if self.fallback else None)
+
+    @property
+    def shown_in(self) -> tuple[Language, ...]:
+        """The languages whose lists show the article, zh before en."""
+        return LANGUAGES if self.fallback else self.languages
+
     def slug_in(self, language: Language) -> str:
         """Its name in the addresses of a language."""
         half = self.half(language)
         return self.slug if half is None or half.slug is None else half.slug
 
     def path(self, language: Language) -> str:
-        """The address of the page of one half, from the site's root."""
+        """The address of its page for readers of a language, from the site's root."""
         slug = self.slug_in(language)
         return page_path(language, slug) if self.kind == "page" else article_path(language, slug)
 
@@ -136,9 +147,9 @@ class SiteMap(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # dict=Tru
 
     @cached_property
     def by_language(self) -> Mapping[Language, tuple[Summary, ...]]:
-        """The posts that have a half in each language."""
+        """The posts that lists of each language show."""
         return {
-            language: tuple(article for article in self.articles if article.half(language))
+            language: tuple(article for article in self.articles if article.shown(language))
             for language in LANGUAGES
         }
 
@@ -170,7 +181,7 @@ def map_site(
 
 
 def articles_in(site_map: SiteMap, language: Language) -> tuple[Summary, ...]:
-    """The articles that have a half in a language."""
+    """The articles that lists of a language show."""
     return site_map.by_language[language]
 
 
@@ -238,5 +249,5 @@ def output_path(address: str) -> str:
 
 def page_languages(site_map: SiteMap, order: tuple[Language, Language] = LANGUAGES) -> tuple[Language, ...]:
     """The languages that have at least one post or page, in an order; both if the site is empty."""
-    used = {language for article in site_map.everything for language in article.languages}
+    used = {language for article in site_map.everything for language in article.shown_in}
     return tuple(language for language in order if language in used) or order

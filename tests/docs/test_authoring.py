@@ -205,6 +205,7 @@ def test_every_command_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
             "schema",
             "rename post",
             "deploy",
+            "import",
         ),
     ],
 )

@@ -14,7 +14,8 @@ def test_language_folders_are_a_pair_with_old_addresses(tmp_path: Path) -> None:
         {
             "_config.yml": "title: 站\nurl: https://old.example/blog\nlanguage: [zh-CN, en]\n"
             "permalink: :lang/:title/\ntheme: next\n",
-            "_config.next.yml": "menu:\n  home: / || home\n  about: /about/ || user\n  tags: /tags/ || tags\n",
+            "_config.next.yml": "menu:\n  home: / || home\n  about: /about/ || user\n"
+            "  tags: /tags/ || tags\n",
             "source/_posts/zh-CN/roof.md": "---\ntitle: 屋顶\nlang: zh-CN\ndate: 2020-02-03 21:48:59\n"
             "categories:\n- [硬件, 芯片]\n---\n第一段。\n<!-- more -->\n\n第二段。\n",
             "source/_posts/en/roof.md": "---\ntitle: Roof\nlang: en\ndate: 2020-02-03 21:48:59\n"

@@ -49,10 +49,12 @@ def test_language_folders_with_other_names_are_joined_by_their_key(tmp_path: Pat
             "zh: {contentDir: content/zh, title: 站}\n",
             "config/_default/menus.en.yaml": "main:\n  - {name: Posts, url: /posts/, weight: 2}\n"
             "  - {name: Tags, url: /tags/, weight: 1}\n  - {name: About, pageRef: /about, weight: 3}\n",
-            "config/_default/menus.zh.yaml": "main:\n  - {name: 标签, url: tags}\n  - {name: 关于, url: /about}\n",
+            "config/_default/menus.zh.yaml": "main:\n  - {name: 标签, url: tags}\n"
+            "  - {name: 关于, url: /about}\n",
             "content/en/posts/start.md": "---\ntitle: Start\ndate: 2020-02-03\ntranslationKey: s\ntags: [a]\n"
             "aliases: [/very/old/]\n---\nSee [us](/blog/about/).\n",
-            "content/zh/posts/kaishi.md": "---\ntitle: 开始\ndate: 2020-02-03\ntranslationKey: s\n---\n正文。\n",
+            "content/zh/posts/kaishi.md": "---\ntitle: 开始\ndate: 2020-02-03\n"
+            "translationKey: s\n---\n正文。\n",
             "content/en/about.md": "---\ntitle: About\n---\nUs.\n",
             "content/zh/about.md": "---\ntitle: 关于\n---\n我们。\n",
         },
@@ -82,7 +84,8 @@ def test_language_folders_with_other_names_are_joined_by_their_key(tmp_path: Pat
         ('See [other]({{% relref "other.md#a-part" %}}).', "See [other](/posts/other/#a-part)."),
         ("{{% notice warning %}}\nMind *this*.\n{{% /notice %}}", ":::{warning}\nMind *this*.\n:::"),
         (
-            '{{< admonition tip "Do" >}}\nOne.\n{{< notice note >}}\nTwo.\n{{< /notice >}}\n{{< /admonition >}}',
+            '{{< admonition tip "Do" >}}\nOne.\n{{< notice note >}}\nTwo.\n{{< /notice >}}\n'
+            "{{< /admonition >}}",
             "::::{tip} Do\nOne.\n\n:::{note}\nTwo.\n:::\n::::",
         ),
         ("`{{</* figure */>}}` is shown.", "`{{< figure >}}` is shown."),
@@ -119,8 +122,8 @@ def test_an_unknown_shortcode_stays_and_is_told_with_its_line(tmp_path: Path) ->
     site = converted("hugo", tmp_path, 'One.\n\n{{<gallery dir="a">}}\n\nTwo <b>words</b>.')
     assert site.body(HALF) == 'One.\n\n{{\\<gallery dir="a">}}\n\nTwo <b>words</b>.'
     assert (
-        'content/posts/x.en.md:9: {{<gallery dir="a">}} is a shortcode without a counterpart; it stays in the text'
-        in site.told()
+        'content/posts/x.en.md:9: {{<gallery dir="a">}} is a shortcode without a counterpart; '
+        "it stays in the text" in site.told()
     )
     site.build()
 

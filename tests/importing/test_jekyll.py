@@ -16,7 +16,8 @@ def test_two_files_of_one_name_are_a_pair_with_their_dates_and_old_addresses(tmp
             "_posts/2019-05-01-roof-zh.md": "---\nlayout: post\ntitle: 屋顶\nlang: zh\ntags: [硬件, gpu]\n"
             "categories: hw\nheader-img: img/a.png\n---\n正文在这里。\n",
             "_posts/2019-05-01-roof-en.md": "---\nlayout: post\ntitle: 'Roof: a start'\nlang: en\n"
-            "tags: [hardware, gpu]\ncategories: hw\nlast_modified_at: 2019-06-02 10:00:00 +0800\n---\nText.\n",
+            "tags: [hardware, gpu]\ncategories: hw\n"
+            "last_modified_at: 2019-06-02 10:00:00 +0800\n---\nText.\n",
         },
     )
     assert site.text("content/posts/roof/meta.yaml") == (
@@ -97,7 +98,8 @@ def test_captured_includes_of_both_languages_are_a_pair(tmp_path: Path) -> None:
         tmp_path,
         {
             **JEKYLL,
-            "_posts/2017-07-12-one.md": f"---\ntitle: 一\nmultilingual: true\n---\n\n{part('zh')}\n{part('en')}",
+            "_posts/2017-07-12-one.md": f"---\ntitle: 一\nmultilingual: true\n---\n\n"
+            f"{part('zh')}\n{part('en')}",
             "_includes/posts/one/zh.md": "## 甲\n\n中文。\n",
             "_includes/posts/one/en.md": "## A\n\nEnglish.\n",
         },
@@ -113,7 +115,8 @@ def test_blocks_with_lang_are_halves_but_words_with_lang_are_not(tmp_path: Path)
         tmp_path,
         {
             **JEKYLL,
-            "_posts/2020-01-01-a.md": f'---\ntitle: A\n---\n{body}<section lang="en" markdown="1">\nText.\n</section>\n',
+            "_posts/2020-01-01-a.md": f"---\ntitle: A\n---\n"
+            f'{body}<section lang="en" markdown="1">\nText.\n</section>\n',
         },
     )
     assert site.body("content/posts/a/zh.md") == '中文，<span lang="en">term</span>。'
@@ -159,8 +162,8 @@ def test_liquid_that_would_have_to_run_stays_and_is_told_with_its_line(tmp_path:
     site = converted("jekyll", tmp_path, "One.\n\n{% for a in site.posts %}{{ a.title }}{% endfor %}")
     assert "{% for a in site.posts %}{{ a.title }}{% endfor %}" in site.body(HALF)
     assert (
-        "_posts/2020-02-03-x.md:9: {% for a in site.posts %} is Liquid, which is not run; it stays in the text"
-        in site.told()
+        "_posts/2020-02-03-x.md:9: {% for a in site.posts %} is Liquid, which is not run; "
+        "it stays in the text" in site.told()
     )
     site.build()
 
@@ -171,10 +174,12 @@ def test_drafts_pages_people_and_menus(tmp_path: Path) -> None:
         tmp_path,
         {
             **JEKYLL,
-            "_drafts/later.md": "---\ntitle: Later\nauthor: ada\ndate: 2020-01-01\n---\nText in English here.\n",
+            "_drafts/later.md": "---\ntitle: Later\nauthor: ada\ndate: 2020-01-01\n---\n"
+            "Text in English here.\n",
             "about.md": "---\ntitle: About\nlayout: page\n---\nAbout the author in English.\n",
             "_data/authors.yml": "ada:\n  name: Ada Lovelace\n  web: https://ada.example/\n",
-            "_data/navigation.yml": "main:\n  - {title: About, url: /about/}\n  - {title: Shop, url: /shop/}\n",
+            "_data/navigation.yml": "main:\n  - {title: About, url: /about/}\n"
+            "  - {title: Shop, url: /shop/}\n",
             "README.md": "Not a page.\n",
             "CNAME": "blog.example\n",
         },

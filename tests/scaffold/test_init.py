@@ -21,8 +21,12 @@ from tests.cli.sites import CHECKOUT, environment
 from tests.scaffold.conftest import Run
 from tests.space import outputs
 
+SETTINGS = [
+    *(f".vscode/diglot/{name}.json" for name in ("chips", "meta", "site")),
+    *(".vscode/extensions.json", ".vscode/settings.json"),
+]
 EXAMPLE = [
-    *(".gitignore", "README.md"),
+    *(".gitignore", *SETTINGS, "README.md"),
     *("content/pages/about/en.md", "content/pages/about/zh.md"),
     *(f"content/posts/batch-size/{name}" for name in ("en.md", "meta.yaml", "zh.md")),
     *("figures/batch_size.py", "requirements.txt", "site/site.yaml"),
@@ -81,7 +85,13 @@ def test_an_empty_site_builds_without_a_word(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("init", "blog", "--empty")
-    assert made(tmp_path / "blog") == [".gitignore", "README.md", "requirements.txt", "site/site.yaml"]
+    assert made(tmp_path / "blog") == [
+        ".gitignore",
+        *SETTINGS,
+        "README.md",
+        "requirements.txt",
+        "site/site.yaml",
+    ]
     monkeypatch.chdir(tmp_path / "blog")
     built = run("build", "--strict", "--json")
     assert (built.code, json.loads(built.out)["diagnostics"]) == (0, [])
@@ -167,7 +177,8 @@ def test_to_a_site_only_what_surrounds_it_is_added(run: Run, tmp_path: Path) -> 
         "",
         "this folder holds a site already: its configuration and content stay as they are\n"
         "added 2 files to this folder:\n  .github/workflows/site.yml\n  README.md\n"
-        "left alone, because they are there already:\n  .gitignore\n  requirements.txt\n",
+        "left alone, because they are there already:\n"
+        + "".join(f"  {path}\n" for path in [".gitignore", *SETTINGS, "requirements.txt"]),
     )
     assert before.items() < outputs(tmp_path).items()
     assert "nothing to add" in run("init", "--ci", "github").err

@@ -10,7 +10,8 @@ import pytest
 from diglot.diagnostics import Diagnostic
 from diglot.serve.app import make_app
 from diglot.serve.hub import Hub
-from diglot.serve.listening import Server, address, listen
+from diglot.serve.listening import Server
+from diglot.serve.sockets import address, listen
 from tests.browser import browser, open_page
 from tests.waiting import wait_until
 

@@ -8,7 +8,7 @@ import pytest
 from diglot.diagnostics import Diagnostic
 from diglot.rules.options import SiteOptions
 from diglot.serve.command import serve_command
-from diglot.serve.listening import DEFAULT_PORT, address, listen
+from diglot.serve.sockets import DEFAULT_PORT, address, listen
 from diglot.serve.watching import Watcher
 from tests.cli.sites import write_site
 

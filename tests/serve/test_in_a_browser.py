@@ -120,6 +120,23 @@ def test_a_saved_style_sheet_and_template_reach_the_page_without_a_reload(
     assert page.evaluate("document.querySelector('h1').old")
 
 
+def test_a_style_sheet_of_the_projects_own_comes_changes_and_goes_without_a_reload(
+    page: "Page", serving: Serving
+) -> None:
+    page.goto(f"{serving.address}zh/posts/hello/")
+    page.get_by_text("A paragraph.").wait_for()
+    page.evaluate(_MARK)
+    colour = "getComputedStyle(document.querySelector('h1')).color"
+    before = page.evaluate(colour)
+    for shade in (1, 2):
+        write(serving.root, {"site/static/custom.css": f"h1 {{ color: rgb({shade}, 2, 3); }}\n"})
+        page.wait_for_function(f"{colour} === 'rgb({shade}, 2, 3)'")
+    (serving.root / "site/static/custom.css").unlink()
+    page.wait_for_function(f"before => {colour} === before", arg=before)
+    assert page.evaluate("kept")
+    assert page.evaluate("document.querySelector('h1').old")
+
+
 def test_language_and_theme_stay_and_the_twin_is_never_an_old_one(page: "Page", serving: Serving) -> None:
     page.goto(f"{serving.address}zh/posts/hello/")
     page.get_by_text("A paragraph.").wait_for()

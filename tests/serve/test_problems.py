@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import msgspec
+
 from diglot.diagnostics import Diagnostic, Location, format_diagnostic
 from diglot.editors import EDITORS
 from diglot.serve.problems import describe_problems, editor_link
@@ -22,12 +24,27 @@ def test_every_word_of_the_terminal_is_there() -> None:
     shown = [
         problem.place,
         problem.message,
-        problem.source,
+        "".join(problem.source),
         *(line.text for line in problem.detail),
         problem.fix,
     ]
     for line in format_diagnostic(FAULT).splitlines():
-        assert any(part.strip() and part.strip() in line for part in shown)
+        assert any(part.strip() and part.strip() in line for part in shown) or not line.strip(" ^")
+
+
+def test_the_mistake_is_marked_in_its_line() -> None:
+    assert FAULT.location is not None
+    fault = msgspec.structs.replace(
+        FAULT,
+        message='no "zero" here',
+        location=Location(path="a.md", line=1, column=5),
+        source_line="  a zero b",
+    )
+    (problem,) = describe_problems([fault], root=ROOT, editor=None)
+    assert problem.source == ("a ", "zero", " b")
+    unknown = msgspec.structs.replace(fault, location=Location(path="a.md", line=1))
+    (problem,) = describe_problems([unknown], root=ROOT, editor=None)
+    assert problem.source == ("a zero b", "", "")
 
 
 def test_errors_come_before_warnings_each_in_their_order() -> None:

@@ -177,7 +177,7 @@ def test_an_editor_that_is_not_known_is_told_and_the_preview_goes_on(
 ) -> None:
     monkeypatch.setenv("DIGLOT_EDITOR", "notepad")
     serving = serve(site)
-    assert any('DIGLOT_EDITOR: "notepad" is not a known editor' in line for line in serving.said)
+    serving.wait_for('DIGLOT_EDITOR: "notepad" is not a known editor')
     serving.wait_for("built in")
 
 
@@ -501,6 +501,12 @@ def _is_alive(pid: int) -> bool:
         return False
 
 
+def _helpers(serving: Serving) -> set[int]:
+    """The two workers of the first build and the watchdog, which are begun after the address was printed."""
+    wait_until(lambda: len(_children(serving.process.pid)) == 3, told=lambda: serving.said)
+    return _children(serving.process.pid)
+
+
 def _many_pairs(site: Path) -> None:
     words = "\n\n".join(f"Paragraph {number} with `code` and *words*." for number in range(60))
     for number in range(120):
@@ -512,8 +518,7 @@ def test_the_first_build_is_shared_out_and_its_helpers_are_gone_after_it(
 ) -> None:
     _many_pairs(site)
     serving = serve(site, "--jobs", "2", "--port", "0")
-    helpers = _children(serving.process.pid)
-    assert len(helpers) == 3
+    helpers = _helpers(serving)
     watchdog = min(helpers)  # begun first
     helpers.remove(watchdog)
     serving.wait_for("built in")
@@ -529,8 +534,7 @@ def test_its_helpers_end_with_it_in_the_middle_of_the_first_build(
         pytest.skip(f"{number.name} is ignored here, as under nohup, and so by the preview")
     _many_pairs(site)
     serving = serve(site, "--jobs", "2", "--port", "0")
-    helpers = _children(serving.process.pid)
-    assert len(helpers) == 3, "and a watchdog"
+    helpers = _helpers(serving)
     assert serving.get("nowhere/").status_code == 404, "it answers meanwhile"
     assert serving.end(number) == (-number if number == signal.SIGKILL else 0)
     wait_until(lambda: not any(map(_is_alive, helpers)))

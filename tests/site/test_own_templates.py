@@ -67,7 +67,6 @@ def test_a_build_after_an_override_equals_a_clean_one(space: Space) -> None:
         ("base.html", "body_end", 'aria-live="polite"></p>\n', "</body>"),
         ("article.html", "before_article", ">\n", "<article>"),
         ("article.html", "article_head", "<article>\n", '<div class="row'),
-        ("article.html", "article_rows", "</header>\n", "</article>"),
         ("article.html", "article_end", "</article>\n", "</main>"),
         ("article.html", "after_article", "</div>\n", "</main>"),
     ],

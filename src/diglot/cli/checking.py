@@ -12,16 +12,23 @@ from diglot.cli.progress import progress_line
 from diglot.cli.reports import as_json, diagnostics_report
 from diglot.cli.terminal import Terminal
 from diglot.diagnostics import Diagnostic, sorted_diagnostics
-from diglot.languages import LANGUAGES
+from diglot.engine import Key
+from diglot.languages import LANGUAGES, Language
 from diglot.rules.building import Site
 from diglot.rules.configuration import read_configuration
 from diglot.rules.figures import compute_figure
 from diglot.rules.ignoring import Ignoring
 from diglot.rules.manifest import Manifest
 from diglot.rules.options import SiteOptions
-from diglot.rules.pages import make_article_page, make_both_page
+from diglot.rules.pages import (
+    make_article_page,
+    make_both_page,
+    make_fallback_page,
+    make_home_page,
+    make_landing_page,
+)
 from diglot.rules.repetition import Repetition, repeat_figures
-from diglot.rules.sources import PostFiles, find_post
+from diglot.rules.sources import HOME_PAGE, PostFiles, find_post
 
 
 def check_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -68,12 +75,23 @@ def _sources(
     """The author's files that each article page was made from, by output path."""
     found = {}
     for output in manifest.outputs:
-        for half in (*make_article_page.names_in([output.key]), *make_both_page.names_in([output.key])):
-            languages = LANGUAGES if output.kind == make_both_page.kind else (half.language,)
-            paths = [posts[half.article].half(one) for one in languages if half.article in posts]
+        article, languages = _text_of(output.key)
+        if article in posts:
+            paths = [path for one in languages if (path := posts[article].half(one)) is not None]
             found[output.path] = tuple(
                 SourceText(path=path, text=(root / path).read_text("utf-8"))
                 for path in paths
-                if path is not None and (root / path).is_file()
+                if (root / path).is_file()
             )
     return found
+
+
+def _text_of(page: Key) -> tuple[str, tuple[Language, ...]]:
+    """The article whose text a page shows, and the languages that the text may be in; empty if none is."""
+    for half in make_article_page.names_in([page]):
+        return half.article, (half.language,)
+    for half in (*make_both_page.names_in([page]), *make_fallback_page.names_in([page])):
+        return half.article, LANGUAGES
+    for language in make_home_page.names_in([page]):
+        return HOME_PAGE, (language,)
+    return (HOME_PAGE, LANGUAGES) if page.kind == make_landing_page.kind else ("", ())

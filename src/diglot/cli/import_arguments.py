@@ -17,7 +17,7 @@ changed, unless --force is given: an article is written whole or not at all.
 
 examples:
   diglot import hugo ../old-blog -o blog --dry-run
-  diglot import jekyll ../old-blog -o blog && cd blog && diglot serve --open
+  diglot import jekyll ../old-blog -o blog && cd blog && diglot serve
   diglot import hexo ../old-blog/source/_posts/hello.md -o ."""
 
 
@@ -34,6 +34,6 @@ def add_import(commands: Any) -> None:
     parser.add_argument("system", choices=("jekyll", "hugo", "hexo"), help="what the source was made for")
     parser.add_argument("source", type=Path, metavar="SOURCE", help="a site, a folder of posts, or one post")
     parser.add_argument(
-        "--dry-run", action="store_true", help="list what would be written, and write nothing"
+        "-n", "--dry-run", action="store_true", help="list what would be written, and write nothing"
     )
     parser.add_argument("--force", action="store_true", help="replace files that are there already")

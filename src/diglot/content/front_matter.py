@@ -16,7 +16,7 @@ from diglot.strict_yaml import Fields, read_mapping
 
 KEYS = (
     *("title", "date", "description", "updated", "expires", "draft", "tags", "categories", "authors"),
-    *("aliases", "only", "slug", "translation_key", "comments", "params"),
+    *("aliases", "only", "slug", "fallback", "translation_key", "comments", "params"),
 )
 _OF_ONE_HALF = ("only", "translation_key")
 """Keys that `meta.yaml` cannot have."""
@@ -126,6 +126,7 @@ def read_front_matter(
         aliases=_aliases(holder("aliases")),
         only=_only(own, language),
         slug=_slug(holder("slug"), language, is_common=holder("slug") is common),
+        fallback=holder("fallback").flag("fallback") if "fallback" in holder("fallback") else None,
         comments=holder("comments").flag("comments") if "comments" in holder("comments") else None,
         params=_params(own, common),
     )

@@ -144,6 +144,8 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True):
     """This half's language, where the author leaves out the other half on purpose."""
     slug: str | None = None
     """Replaces the folder's name in the address of this half."""
+    fallback: bool | None = None
+    """Whether the only half is shown to readers of the other language too; None: as the site says."""
     comments: bool | None = None
     """Whether readers can comment on it, where the site has comments; None: on posts, but not on pages."""
     params: Mapping[str, Any] = {}

@@ -4,8 +4,8 @@ import re
 
 from diglot.importing.body import Body
 
-_TOC = re.compile(r"^(?:[*+-]|[0-9]+\.)[ \t][^\n]*\n\{:[^}\n]*\btoc\b[^}\n]*\}[ \t]*\n?", re.MULTILINE)
-_TOC_ALONE = re.compile(r"^\{:[^}\n]*\btoc\b[^}\n]*\}[ \t]*\n?", re.MULTILINE)
+_TOC = re.compile(r"^(?:[*+-]|[0-9]+\.)[ \t][^\n]*\n\{:[^}\n]*\btoc\b[^}\n]*\}[ \t]*(?:\n|\Z)", re.MULTILINE)
+_TOC_ALONE = re.compile(r"^\{:[^}\n]*\btoc\b[^}\n]*\}[ \t]*(?:\n|\Z)", re.MULTILINE)
 _NO_TOC = re.compile(r"(?:^|[ \t])\{:[ \t]*\.no_toc[ \t]*\}[ \t]*|(?<=[ {:])\.no_toc\b[ \t]*", re.MULTILINE)
 _OPTIONS = re.compile(
     r"^\{::(?:options|nomarkdown)[^}\n]*\}[ \t]*\n?|^\{:/nomarkdown\}[ \t]*\n?", re.MULTILINE

@@ -88,8 +88,11 @@ class _ArticlePage:
         self._mode = mode
         self._posts = posts
         self._path = path
-        self._shown: tuple[Language, ...] = article.languages if mode == "both" else (language,)
-        require(language in article.halves, "a page is rendered for a half that exists")
+        self._is_fallback = language not in article.halves
+        self._main: Language = twin_of(language) if self._is_fallback else language
+        """The language of the text, or on a side-by-side page of its interface."""
+        self._shown: tuple[Language, ...] = article.languages if mode == "both" else (self._main,)
+        require(self._main in article.halves, "a page is rendered for a half that exists")
         self._addresses = addresses_of(project)
         documents = {one: article.halves[one].document for one in article.languages}
         self._documents = documents
@@ -123,12 +126,14 @@ class _ArticlePage:
         neighbours = self._article.neighbours.get(self._language)
         article = ArticleView(
             heads=heads,
+            language=self._main,
+            is_fallback=self._is_fallback,
             rows=_with_lede(rows),
             newer=self._neighbour(neighbours.newer) if neighbours else None,
             older=self._neighbour(neighbours.older) if neighbours else None,
-            params=Params(self._article.halves[self._language].front_matter.params, self._language),
+            params=Params(self._article.halves[self._main].front_matter.params, self._main),
         )
-        page = self._page(next(head.title for head in heads if head.language == self._language))
+        page = self._page(next(head.title for head in heads if head.language == self._main))
         self._problems.raise_found()
         for key, filled in self._new:  # a half with mistakes must not be reused
             self._theme.filled.keep(key, filled)
@@ -143,18 +148,20 @@ class _ArticlePage:
         own = both_path(paths[language]) if self._mode == "both" else paths[language]
         path = own if self._path is None else self._path
         has_both = len(article.languages) == 2
-        front_matter = article.halves[language].front_matter
+        front_matter = article.halves[self._main].front_matter
+        missing = next((one for one in paths if one not in article.halves), None)
         return page_view(
             self._project,
             language=language,
             path=path,
-            canonical=paths[language],
+            canonical=paths[self._main],
             title=title if self._posts is None else "",
             description=fill_text(
-                front_matter.description or self._documents[language].first_text, self._resolvers[language]
+                front_matter.description or self._documents[self._main].first_text,
+                self._resolvers[self._main],
             ),
             # Search engines need not index the side-by-side view: all of its content is in the halves.
-            alternates=paths if path == paths[language] else None,
+            alternates=self._alternates() if path == paths[self._main] else None,
             indexed=self._mode == "single" and not front_matter.draft and not article.expired,
             toggle=toggle_words(
                 self._theme.strings,
@@ -164,6 +171,7 @@ class _ArticlePage:
                 current="both" if self._mode == "both" else language,
                 both=both_path(paths[language]) if has_both else None,
                 offers_both=True,
+                fallback=missing if self._posts is None else None,
             ),
             view="both" if self._mode == "both" else language,
             kind="article" if article.kind == "post" else "website",
@@ -173,22 +181,32 @@ class _ArticlePage:
             params=front_matter.params,
         )
 
+    def _alternates(self) -> Mapping[Language, str]:
+        """The pages that are translations of each other; all home pages are."""
+        paths, halves = self._article.paths, self._article.halves
+        return {one: path for one, path in paths.items() if one in halves or self._posts is not None}
+
     def _discussion(self, front_matter: FrontMatter) -> str:
         """The name of the discussion that comments on this page belong to; empty if there are none."""
         is_open = self._article.kind == "post" if front_matter.comments is None else front_matter.comments
         if self._project.comments is None or not is_open:
             return ""
-        path = self._article.paths[self._language].strip("/")
+        paths = self._article.paths
+        if self._project.comments.mapping == "half":
+            return paths[self._main].strip("/")
         # Both halves are one article: readers of both languages meet, unless the site keeps them apart.
-        return path if self._project.comments.mapping == "half" else path.removeprefix(f"{self._language}/")
+        first = next(one for one in self._project.languages if one in paths)
+        return paths[first].strip("/").removeprefix(f"{first}/")
 
     def _head(self, language: Language) -> HeadView:
+        if self._is_fallback:
+            return self._resolved_head(language, self._language)
         filled = self._resolved[language]
         if filled.head is None:
-            filled.head = self._resolved_head(language)
+            filled.head = self._resolved_head(language, language)
         return filled.head
 
-    def _resolved_head(self, language: Language) -> HeadView:
+    def _resolved_head(self, language: Language, readers: Language) -> HeadView:
         front_matter = self._article.halves[language].front_matter
         updated, is_dated = front_matter.updated, front_matter.date != UNDATED
         document = self._documents[language]
@@ -196,25 +214,27 @@ class _ArticlePage:
             language=language,
             lang=HTML_LANG[language],
             title=fill_text(front_matter.title, self._resolvers[language]),
-            date=format_date(front_matter.date, language) if is_dated else "",
+            readers=readers,
+            date=format_date(front_matter.date, readers) if is_dated else "",
             iso_date=front_matter.date.isoformat() if is_dated else "",
-            updated=format_date(updated, language) if updated else "",
+            updated=format_date(updated, readers) if updated else "",
             iso_updated=updated.isoformat() if updated else "",
             minutes=document.reading_minutes if self._article.kind == "post" else 0,
             figures=len(document.figures),
-            authors=linked_authors(self._project, front_matter.authors, language),
+            authors=linked_authors(self._project, front_matter.authors, readers),
             terms=tuple(
-                (taxonomy, linked_terms(self._project, taxonomy, terms, language))
+                (taxonomy, linked_terms(self._project, taxonomy, terms, readers))
                 for taxonomy in TAXONOMIES
                 if (terms := front_matter.tags if taxonomy == "tags" else front_matter.categories)
             ),
         )
 
     def _neighbour(self, summary: Summary | None) -> Link | None:
-        half = summary.half(self._language) if summary else None
+        half = summary.shown(self._language) if summary else None
         if summary is None or half is None:
             return None
-        return Link(text=half.title, url=self._addresses.path(summary.path(self._language)))
+        lang = None if half.language == self._language else HTML_LANG[half.language]
+        return Link(text=half.title, url=self._addresses.path(summary.path(self._language)), lang=lang)
 
     def _row(self, row: Row) -> RowView | None:
         halves = []

@@ -1,6 +1,7 @@
 """Atom feeds (RFC 4287), one for each language."""
 
 import datetime
+from itertools import islice
 from xml.etree import ElementTree as ET
 
 from diglot.invariants import certain
@@ -17,7 +18,8 @@ _NEVER = datetime.date(1970, 1, 1)  # even an empty feed must have a date of cha
 def atom_feed(project: Project, site_map: SiteMap, language: Language) -> str:
     """The feed of a language: its latest articles with descriptions, at most `feed_entries` of them."""
     addresses = addresses_of(project)
-    articles = articles_in(site_map, language)[: project.feed_entries]
+    own = (article for article in articles_in(site_map, language) if article.half(language))
+    articles = tuple(islice(own, project.feed_entries))
     here, home = addresses.whole(feed_path(language)), addresses.whole(home_path(language))
     feed = ET.Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": HTML_LANG[language]})
     _text(feed, "title", project.title.of(language))

@@ -125,19 +125,20 @@ def term_page(
 def entry_view(theme: Theme, project: Project, article: Summary, language: Language | None) -> EntryView:
     """An article in a list of a language; None is the neutral list, which prefers the site's first one."""
     addresses = addresses_of(project)
-    half = article.half(language or project.first) or (None if language else article.halves[0])
-    main = certain(half, "a list of a language shows articles that have it")
+    half = article.shown(language) if language else article.half(project.first) or article.halves[0]
+    main = certain(half, "a list of a language shows articles that have a page for its readers")
     twin = article.half(twin_of(main.language))
     neutral = language is None
+    readers = language or main.language
 
     def link(text: str, one: Language) -> Link:
         return Link(text=text, url=addresses.path(article.path(one)), lang=HTML_LANG[one])
 
     return EntryView(
-        title=link(main.title, main.language),
+        title=Link(text=main.title, url=addresses.path(article.path(readers)), lang=HTML_LANG[main.language]),
         description=main.description,
         twin=link(twin.title, twin.language) if twin else None,
-        date=article.date.isoformat() if neutral else format_date(article.date, main.language),
+        date=article.date.isoformat() if neutral else format_date(article.date, readers),
         iso_date=article.date.isoformat(),
         minutes=main.reading_minutes,
         languages=tuple(link(theme.strings[one]("language_name"), one) for one in article.languages),

@@ -48,7 +48,8 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that an article's pages are rendered from."""
 
     paths: Mapping[Language, str]
-    """The path of each half's page from the site's root."""
+    """The path of the page for readers of each language from the site's root. If there is one for a language
+    in which there is no half, it shows the other half."""
     expired: bool = False
     """Whether it is shown although its last day has passed."""
     kind: ArticleKind = "post"

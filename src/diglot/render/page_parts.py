@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from diglot.diagnostics import did_you_mean
-from diglot.languages import HTML_LANG, LANGUAGES, Language
+from diglot.languages import HTML_LANG, LANGUAGES, Language, twin_of
 from diglot.project import Project
 from diglot.render.addresses import Addresses
 from diglot.render.params import Params
@@ -106,22 +106,25 @@ def toggle_words(
     current: View | None,
     both: str | None = None,
     offers_both: bool = False,
+    fallback: Language | None = None,
 ) -> tuple[ToggleWord, ...]:
     """The words of the toggle on a page whose interface is in `language`.
 
+    The text of a `fallback` is in the other language, and so is the page that its word leads to.
     A missing half keeps its word, struck through, with the reason; so does the side-by-side view of an
     article (`offers_both`) with only one half. Other pages have no third word.
     """
     own = strings[language]
+    only = own(f"only_{language if fallback is None else twin_of(fallback)}")
     words = [
         ToggleWord(
             view=one,
             text=strings[one]("language_name"),
             url=addresses.path(paths[one]) if one in paths else None,
             lang=HTML_LANG[one],
-            hreflang=HTML_LANG[one],
+            hreflang=HTML_LANG[one if one != fallback else twin_of(one)],
             current=current == one,
-            reason="" if one in paths else own(f"only_{language}"),
+            reason="" if one in paths else only,
         )
         for one in LANGUAGES
     ]
@@ -134,7 +137,7 @@ def toggle_words(
                 lang=HTML_LANG[language],
                 hreflang=None,
                 current=current == "both",
-                reason="" if both is not None else own(f"only_{language}"),
+                reason="" if both is not None else only,
             )
         )
     return tuple(words)

@@ -202,6 +202,8 @@ class HeadView(msgspec.Struct, frozen=True, kw_only=True):
     language: Language
     lang: str
     title: str
+    readers: Language
+    """The language of what is not the text: dates, authors, terms."""
     date: str
     """Empty for a page without a date."""
     iso_date: str
@@ -222,6 +224,10 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
 
     heads: tuple[HeadView, ...]
     """One head, or both, zh first."""
+    language: Language
+    """The language of the text, or on a side-by-side page of its interface."""
+    is_fallback: bool
+    """Whether the text is not in the language of the page, because it exists in the other one only."""
     rows: tuple[RowView, ...]
     newer: Link | None
     older: Link | None

@@ -21,6 +21,7 @@ from diglot.rules.pages import (
     downloads_of,
     make_article_page,
     make_both_page,
+    make_fallback_page,
     make_feed,
     make_home_page,
     make_landing_page,
@@ -213,6 +214,11 @@ def _article_pages(article: Summary) -> dict[str, Key]:
             found[output_path(path)] = make_article_page.key(half)
         if len(article.languages) == 2:
             found[output_path(both_path(path))] = make_both_page.key(half)
+    for language in article.shown_in:
+        if language not in article.languages:
+            found[output_path(article.path(language))] = make_fallback_page.key(
+                HalfId(article.name, language)
+            )
     return found
 
 
@@ -293,6 +299,6 @@ def _named(key: Key, path: str) -> str:
             return f"a file of the figure {key.name}"
         case make_redirect_page.kind:
             return f"an alias of {make_redirect_page.read_name(key.name).article}"
-        case make_article_page.kind | make_both_page.kind:
+        case make_article_page.kind | make_both_page.kind | make_fallback_page.kind:
             return f"a page of {HalfId.parse(key.name).article}"
     return "a page that diglot generates" if path.endswith(".html") else "a file that diglot generates"

@@ -13,7 +13,7 @@ from diglot.engine import BlobReference, Key, Packs, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
 from diglot.invariants import certain
-from diglot.languages import LANGUAGES, Language
+from diglot.languages import LANGUAGES, Language, twin_of
 from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
@@ -76,6 +76,12 @@ async def make_article_page(fetch: Fetch, half: HalfId) -> BlobReference:
 async def make_both_page(fetch: Fetch, half: HalfId) -> BlobReference:
     """The page with both halves side by side. Its interface is in the language of `half`."""
     return await _article_page(fetch, half, "both")
+
+
+@task("fallback-page", bytes)
+async def make_fallback_page(fetch: Fetch, half: HalfId) -> BlobReference:
+    """The page of an article for readers of the language that it lacks: the text of the half that it has."""
+    return await _article_page(fetch, HalfId(half.article, twin_of(half.language)), "single", half.language)
 
 
 @task("home-page", bytes)
@@ -168,12 +174,18 @@ async def _home(fetch: Fetch) -> Mapping[Language, str]:
     return (await fetch(find_addresses, name)).paths if name else {}
 
 
-async def _article_page(fetch: Fetch, half: HalfId, mode: Mode, *, path: str | None = None) -> BlobReference:
-    """A page of an article, at `path` if that is not its own address. A home page lists the posts too."""
-    sources = await gather_sources(fetch, half, mode)
+async def _article_page(
+    fetch: Fetch, half: HalfId, mode: Mode, readers: Language | None = None, *, path: str | None = None
+) -> BlobReference:
+    """A page of an article, for `readers` of another language or at `path` if that is not its own address.
+
+    A home page lists the posts too.
+    """
+    reading = readers or half.language
+    sources = await gather_sources(fetch, half, mode, reading)
     context, is_home = fetch.context, half.article == HOME_PAGE
     page_context = await _page_context(fetch, "home.html" if is_home else "article.html")
-    page = _Page(half.language, mode, path)
+    page = _Page(reading, mode, path)
     site_map = await _shared_site_map(fetch) if is_home else None
     call = context.pool.call(_render_article, context.packs, page_context, sources, page, site_map)
     blob: BlobReference = await fetch.wait(call)
@@ -386,8 +398,10 @@ class PageSources(NamedTuple):
     source_urls: Mapping[str, str]
 
 
-async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode) -> PageSources:
-    """What an article's page is rendered from. Raises UpstreamFailed if `half` has no file.
+async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Language) -> PageSources:
+    """What an article's page for readers of a language is rendered from.
+
+    Raises UpstreamFailed if `half` has no file.
 
     Of a half that the page does not show, only the front matter and the skeleton are fetched, so that edits
     of its text do not rerun the page.
@@ -434,7 +448,9 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode) -> PageSources:
         halves=halves,
         alignment=alignment,
         figures=figures,
-        neighbours=_NO_NEIGHBOURS if is_page(name) else await fetch.encoded(find_neighbours, half),
+        neighbours=_NO_NEIGHBOURS
+        if is_page(name)
+        else await fetch.encoded(find_neighbours, HalfId(name, reading)),
         source_urls=_source_urls(project, figures.values()),
     )
 

@@ -24,7 +24,7 @@ from diglot.rules.options import SELECTION, Selection
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text, read_text_if_there
 from diglot.rules.requests import check_requests
-from diglot.rules.sources import PostFiles, Posts, find_halves, find_post, find_posts, is_page
+from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_halves, find_post, find_posts, is_page
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     BOTH,
@@ -85,6 +85,7 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
         updated=front.updated,
         expires=front.expires,
         draft=front.draft,
+        fallback=await _has_fallback(fetch, post, front),
         tags=front.tags,
         categories=front.categories,
         aliases=_aliases(fronts, (await fetch(read_project)).languages),
@@ -195,7 +196,7 @@ async def find_addresses(fetch: Fetch, name: str) -> ArticleAddresses:
     selection = await fetch(SELECTION)
     if not _is_shown(summary, selection):
         return ArticleAddresses(paths={})
-    paths = {language: summary.path(language) for language in summary.languages}
+    paths = {language: summary.path(language) for language in summary.shown_in}
     return ArticleAddresses(paths=paths, expired=_has_expired(summary, selection))
 
 
@@ -263,14 +264,27 @@ def _mapped(summary: Summary, selection: Selection) -> Summary:
     return replace(mapped, halves=tuple(halves))
 
 
+async def _has_fallback(fetch: Fetch, post: PostFiles, front: FrontMatter) -> bool:
+    """Whether an article has a page for readers of the language that it lacks."""
+    if len(post.languages) > 1 or post.name == HOME_PAGE:
+        return False
+    return (await fetch(read_project)).fallback if front.fallback is None else front.fallback
+
+
 def _named(summary: Summary, language: Language) -> Summary:
     """A neighbour with only what a link needs, so that its other changes do not rerun pages."""
     halves = tuple(
         replace(half, description="", reading_minutes=1)
-        for half in summary.halves
-        if half.language == language
+        for half in (summary.shown(language),)
+        if half is not None
     )
-    return Summary(name=summary.name, slug=summary.slug_in(language), halves=halves, date=summary.date)
+    return Summary(
+        name=summary.name,
+        slug=summary.slug_in(language),
+        halves=halves,
+        date=summary.date,
+        fallback=summary.fallback,
+    )
 
 
 async def _text(fetch: Fetch, parts: Parts, language: Language, path: str) -> str:

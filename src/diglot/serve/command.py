@@ -1,32 +1,20 @@
-"""`diglot serve`: build, serve, watch, and build again."""
+"""`diglot serve`: says where the site will be, then builds and serves it.
 
-import gc
-import os
+The address comes first, because what builds and serves takes most of a second to load.
+"""
+
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
-from urllib.parse import quote
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
-from diglot.editors import EDITOR_FIX, find_editor
-from diglot.engine import Progress
-from diglot.rules.live import LiveSite
+from diglot.rules.configuration import read_configuration
 from diglot.rules.options import SiteOptions
-from diglot.rules.unreferenced import UnreferencedFigures
-from diglot.serve.app import make_app
-from diglot.serve.changes import Change
-from diglot.serve.hub import Hub
-from diglot.serve.inputs import BuildInputs
-from diglot.serve.listening import DEFAULT_PORT, LOOPBACK, Server, address, listen
-from diglot.serve.opening import open_home
-from diglot.serve.preview import EDITOR_VARIABLE, Preview
-from diglot.serve.reports import Speaker
-from diglot.serve.unreferenced import UnreferencedDrawing
-from diglot.serve.watchdog import Watchdog
-from diglot.serve.watching import Watcher
-from diglot.serve.writers import Writers
+from diglot.serve.sockets import DEFAULT_PORT, LOOPBACK, address, listen
 
-_LAST_BUILD_S = 0.8
-"""Seconds to wait at the end for a build in progress; it ends with our process, and loses nothing."""
+if TYPE_CHECKING:
+    from diglot.engine import Progress
+    from diglot.serve.reports import Speaker
 
 
 def serve_command(
@@ -38,8 +26,8 @@ def serve_command(
     poll: bool,
     reload: bool,
     follow: bool,
-    terminal: Speaker,
-    progress: Callable[[Progress], None],
+    terminal: "Speaker",
+    progress: "Callable[[Progress], None]",
 ) -> int:
     """Serve until interrupted, and return the exit code."""
     if host not in LOOPBACK:
@@ -56,69 +44,23 @@ def serve_command(
             "choose another port with --port, or leave it out to use the first free one.",
         )
         return 2
-    hub = Hub()
-    # The garbage collector would scan all that is remembered while an author waits for a page. So it runs
-    # rarely, and `Preview` tidies memory when nobody waits.
-    gc.set_threshold(50_000, 20, 50)
-    gc.enable()
-    # Ctrl-C ends a preview successfully, even before its server handles signals.
-    with suppress(KeyboardInterrupt), Watchdog() as watchdog, listener, LiveSite(options) as site:
-        site.workers.pool.start()  # before any other thread exists
-        watchdog.arm()  # after the pool has forked, so that its workers do not report their signals
-        preview = Preview(site, hub, terminal, progress)
-        unreferenced_figures = UnreferencedFigures(options)
-        unreferenced = UnreferencedDrawing(unreferenced_figures, preview, hub)
-        writers = Writers(site, preview, unreferenced)
-        own_editor = os.environ.get(EDITOR_VARIABLE)
-        if own_editor and find_editor(own_editor) is None:
-            terminal.say(f'{EDITOR_VARIABLE}: "{own_editor}" is not a known editor\n  fix: {EDITOR_FIX}')
-        app = make_app(
-            output=options.output,
-            hub=hub,
-            base_path=lambda: preview.base_path,
-            writers=writers.page,
-            reload=reload,
-            follow=follow,
-            say=terminal.say,
-        )
-
-        def build(changes: frozenset[Change]) -> BuildInputs | None:
-            unreferenced.stop()  # a save comes first
-            return preview.build(changes)
-
-        # The watcher runs the first build, too, so that the last good site is served from the start.
-        watcher = Watcher(
-            options.root,
-            ignored=(options.output, options.cache),
-            build=build,
-            hurry=preview.hurry,
-            look=preview.look,
-            poll=poll,
-        )
-        preview.look_again = watcher.wake
-        preview.show_figure = watcher.wake_for_figure
-        preview.notice = partial(watcher.notice, is_whole=True)
-        site.calls.finished = preview.draw_again
-        where = address(host, listener, quote(preview.base_path))
+    with suppress(KeyboardInterrupt), listener:
+        project = read_configuration(options)
+        where = address(host, listener, quote(unquote(project.base_path)) if project else "/")
         is_usual = port is not None or listener.getsockname()[1] == DEFAULT_PORT
         taken = "" if is_usual else f"port {DEFAULT_PORT} is taken; "
         terminal.say(f"serving {where} ({taken}press Ctrl-C to stop)")
-        try:
-            watcher.start()
-        except OSError as error:
-            terminal.failure(
-                f"cannot watch {options.root}: {error.strerror}",
-                "on Linux, raise fs.inotify.max_user_watches, or stop other programs that watch files.",
-            )
-            return 2
-        if open_browser:
-            open_home(
-                where, options.output, lambda: preview.languages, is_built=lambda: preview.last is not None
-            )
-        try:
-            Server(app, leaving=hub.close, say=terminal.say).run(sockets=[listener])
-        finally:
-            preview.stop()
-            unreferenced.close(_LAST_BUILD_S)
-            watcher.stop(_LAST_BUILD_S)
+        from diglot.serve.running import run_preview  # noqa: PLC0415  (takes long: first the address)
+
+        return run_preview(
+            options,
+            listener,
+            where,
+            open_browser=open_browser,
+            poll=poll,
+            reload=reload,
+            follow=follow,
+            terminal=terminal,
+            progress=progress,
+        )
     return 0

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from diglot.diagnostics import Diagnostic, Location, Severity, source_lines
+from diglot.diagnostics import Diagnostic, Location, Severity, source_parts
 
 _PLACE = re.compile(r"(?P<path>[^\s:]+):(?P<line>[0-9]{1,9})(?= in )")
 """A line of the author's code in a traceback."""
@@ -29,8 +29,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     """`content/posts/a/zh.md:42`; empty if no file is at fault."""
     message: str
-    source: str
-    """The offending line, with carets below the mistake if its column is known; empty if there is no line."""
+    source: tuple[str, str, str]
+    """The offending line: what is before the mistake, the mistake, and what is after it. The last two are
+    empty if its column is not known, and all are if there is no line."""
     detail: tuple[DetailLine, ...]
     fix: str
     link: str
@@ -74,7 +75,7 @@ def _problem(one: Diagnostic, root: Path, editor: str | None) -> Problem:
         rule=one.rule,
         place=str(one.location or ""),
         message=one.message,
-        source="\n".join(source_lines(one)),
+        source=source_parts(one),
         detail=tuple(_detail_line(line, root, editor) for line in (one.detail or "").splitlines()),
         fix=one.fix or "",
         link=editor_link(editor, root, one.location) if one.location else "",

@@ -84,6 +84,8 @@ def _section(name: str, section: Section) -> Schema:
         optional={*texts, *figures} - {*section.required, *_REQUIRED_TEXTS.get(name, ())},
     )
     schema["required"] = sorted({*schema.get("required", ()), *section.required})
+    if "source" in section.texts:
+        schema["anyOf"] = [{"required": ["source"]}, {"additionalProperties": {"not": {"type": "number"}}}]
     if not section.figures:  # any figure, in these units
         schema["patternProperties"] = {"_ghz$": _figure("_ghz", section.units, section)}
         schema["additionalProperties"] = _figure("", section.units, section)

@@ -86,7 +86,10 @@ SITE: Notes = {
     "analytics.plausible": _note("Visits are counted by Plausible."),
     "analytics.plausible.domain": _note("The domain as in your account: example.org."),
     "analytics.plausible.src": _note("Address of its script.", pattern=_WHOLE),
-    "analytics.goatcounter": _note("Visits are counted by GoatCounter."),
+    "analytics.goatcounter": _note(
+        "Visits are counted by GoatCounter.", anyOf=[{"required": ["code"]}, {"required": ["endpoint"]}]
+    ),
+    "analytics.goatcounter.code": _note("The first part of your address there: example.goatcounter.com."),
     "analytics.goatcounter.endpoint": _note("Address that visits are sent to.", pattern=_WHOLE),
     "analytics.goatcounter.src": _note("Address of its script.", pattern=_WHOLE),
     "analytics.umami": _note("Visits are counted by Umami."),

@@ -33,6 +33,7 @@ const OVERLAY_STYLE = `
   .message { font-weight: 600; }
   .warnings .message { font-weight: 400; }
   pre { margin: 8px 0 0; padding: 8px 12px; background: var(--sunk); white-space: pre-wrap; overflow-wrap: anywhere; }
+  mark { background: none; color: inherit; font-weight: 600; text-decoration: underline wavy 1px; text-underline-offset: .3em; }
   .fix { margin-top: 8px; } .fix b { font-weight: 600; }
 `;
 
@@ -129,7 +130,8 @@ const overlay = {
       const places = [{ text: one.place, link: one.link }, ...one.others].map(({ text, link }) => opener(text, link));
       if (one.place) item.append(element("p", "place", ...places.flatMap((place, at) => at ? [", ", place] : [place])));
       item.append(element("p", "message", `${one.severity}[${one.rule}]: ${one.message}`));
-      if (one.source) item.append(element("pre", "source", one.source));
+      const [before, wrong, after] = one.source;
+      if (before || wrong) item.append(element("pre", "source", before, wrong ? element("mark", "", wrong) : "", after));
       if (one.detail.length) {
         item.append(element("pre", "detail", ...one.detail.flatMap((line, at) => [at ? "\n" : "", opener(line.text, line.link)])));
       }

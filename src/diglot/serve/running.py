@@ -1,0 +1,106 @@
+"""The running preview: builds, serves, watches, and builds again."""
+
+import gc
+import os
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from diglot.editors import EDITOR_FIX, find_editor
+from diglot.engine import Progress
+from diglot.rules.live import LiveSite
+from diglot.rules.options import SiteOptions
+from diglot.rules.unreferenced import UnreferencedFigures
+from diglot.serve.app import make_app
+from diglot.serve.changes import Change
+from diglot.serve.hub import Hub
+from diglot.serve.inputs import BuildInputs
+from diglot.serve.listening import Server
+from diglot.serve.opening import open_home
+from diglot.serve.preview import EDITOR_VARIABLE, Preview
+from diglot.serve.reports import Speaker
+from diglot.serve.unreferenced import UnreferencedDrawing
+from diglot.serve.watchdog import Watchdog
+from diglot.serve.watching import Watcher
+from diglot.serve.writers import Writers
+
+_LAST_BUILD_S = 0.8
+"""Seconds to wait at the end for a build in progress; it ends with our process, and loses nothing."""
+
+
+def run_preview(
+    options: SiteOptions,
+    listener: socket.socket,
+    where: str,
+    *,
+    open_browser: bool,
+    poll: bool,
+    reload: bool,
+    follow: bool,
+    terminal: Speaker,
+    progress: Callable[[Progress], None],
+) -> int:
+    """Serve at the address `where` until interrupted, and return the exit code."""
+    hub = Hub()
+    # The garbage collector would scan all that is remembered while an author waits for a page. So it runs
+    # rarely, and `Preview` tidies memory when nobody waits.
+    gc.set_threshold(50_000, 20, 50)
+    gc.enable()
+    # Ctrl-C ends a preview successfully, even before its server handles signals.
+    with suppress(KeyboardInterrupt), Watchdog() as watchdog, listener, LiveSite(options) as site:
+        site.workers.pool.start()  # before any other thread exists
+        watchdog.arm()  # after the pool has forked, so that its workers do not report their signals
+        preview = Preview(site, hub, terminal, progress)
+        unreferenced_figures = UnreferencedFigures(options)
+        unreferenced = UnreferencedDrawing(unreferenced_figures, preview, hub)
+        writers = Writers(site, preview, unreferenced)
+        own_editor = os.environ.get(EDITOR_VARIABLE)
+        if own_editor and find_editor(own_editor) is None:
+            terminal.say(f'{EDITOR_VARIABLE}: "{own_editor}" is not a known editor\n  fix: {EDITOR_FIX}')
+        app = make_app(
+            output=options.output,
+            hub=hub,
+            base_path=lambda: preview.base_path,
+            writers=writers.page,
+            reload=reload,
+            follow=follow,
+            say=terminal.say,
+        )
+
+        def build(changes: frozenset[Change]) -> BuildInputs | None:
+            unreferenced.stop()  # a save comes first
+            return preview.build(changes)
+
+        # The watcher runs the first build, too, so that the last good site is served from the start.
+        watcher = Watcher(
+            options.root,
+            ignored=(options.output, options.cache),
+            build=build,
+            hurry=preview.hurry,
+            look=preview.look,
+            poll=poll,
+        )
+        preview.look_again = watcher.wake
+        preview.show_figure = watcher.wake_for_figure
+        preview.notice = partial(watcher.notice, is_whole=True)
+        site.calls.finished = preview.draw_again
+        try:
+            watcher.start()
+        except OSError as error:
+            terminal.failure(
+                f"cannot watch {options.root}: {error.strerror}",
+                "on Linux, raise fs.inotify.max_user_watches, or stop other programs that watch files.",
+            )
+            return 2
+        if open_browser:
+            open_home(
+                where, options.output, lambda: preview.languages, is_built=lambda: preview.last is not None
+            )
+        try:
+            Server(app, leaving=hub.close, say=terminal.say).run(sockets=[listener])
+        finally:
+            preview.stop()
+            unreferenced.close(_LAST_BUILD_S)
+            watcher.stop(_LAST_BUILD_S)
+    return 0

@@ -1,0 +1,48 @@
+"""`docs/importing.md` is true: its flags are those of the command, and its keys are mapped."""
+
+import re
+
+import pytest
+
+from diglot.importing.matter import NOT_NEEDED, map_matter
+from diglot.importing.records import Half
+from tests.docs.pages import DOCS, code, rows, section
+from tests.docs.test_authoring import flags_of
+
+IMPORTING = (DOCS / "importing.md").read_text("utf-8")
+
+
+def test_its_flags_are_those_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    told = {flag for row in rows(IMPORTING.partition("- [Pairs")[0]) for flag in code(row[0])}
+    assert told <= flags_of(capsys, "import")
+    assert {"--dry-run", "--force", "--output"} <= told
+
+
+def keys_of(cell: str) -> list[str]:
+    return [key for key in code(cell) if re.fullmatch(r"[a-zA-Z][a-zA-Z_]*", key)]
+
+
+@pytest.mark.parametrize("row", rows(section(IMPORTING, "## Front matter")), ids=lambda row: row[1][:30])
+def test_keys_of_front_matter_are_mapped_as_it_says(row: tuple[str, ...]) -> None:
+    into = code(row[1])[0] if code(row[1]) else ""
+    for key in keys_of(row[0]):
+        value = "2020-02-03" if into in ("date", "updated") else "words"
+        half = Half(
+            source="a.md",
+            key="a",
+            name="a",
+            language="en",
+            matter={key: value},
+            lines={},
+            body="",
+            body_lines=(1,),
+        )
+        matter, _ = map_matter(half)
+        if row[1] == "left out":
+            assert key in NOT_NEEDED
+        elif row[1].startswith("a comment"):
+            assert matter.rest == {key: value}
+        elif into in ("title", "date", "updated", "description") and not key.endswith("_zh"):
+            assert str(getattr(matter, into)) == value
+        else:
+            assert not matter.rest
