@@ -1,5 +1,6 @@
 """What is published on a package index: what the wheel and the sdist hold, and that they lead to the docs."""
 
+import os
 import re
 import subprocess
 import sys
@@ -81,3 +82,25 @@ def test_the_sdist_has_the_docs(packages: Path) -> None:
     docs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*") if path.is_file()}
     assert docs | {"README.md", "CHANGELOG.md", "LICENSE"} <= names
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/", ".diglot/", "public/"))]
+
+
+def test_the_installed_wheel_makes_a_site_and_builds_it(packages: Path, tmp_path: Path) -> None:
+    (wheel,) = packages.glob("*.whl")
+    installing = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--compile"]
+    subprocess.run(
+        [*installing, "--target", str(tmp_path / "installed"), str(wheel)], check=True, timeout=240
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "installed")}
+    for words in (["init", "blog", "--ci", "github"], ["-C", "blog", "build"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "diglot", *words],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "blog/public/en/index.html").is_file()
+    assert not list((tmp_path / "blog/figures").glob("__pycache__"))

@@ -87,8 +87,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     def slug_in(self, language: Language) -> str:
         """Its name in the addresses of a language."""
-        half = self.half(language)
-        return self.slug if half is None or half.slug is None else half.slug
+        for half in self.halves:
+            if half.slug is not None and half.language == language:
+                return half.slug
+        return self.slug
 
     def path(self, language: Language) -> str:
         """The address of its page for readers of a language, from the site's root."""
@@ -98,7 +100,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def addresses(self) -> frozenset[str]:
         """Its addresses without the language, as links may write them: `posts/roofline`, `work/talks`."""
-        return frozenset(without_language(self.path(language)) for language in self.languages)
+        above = f"{POSTS}/" if self.kind == "post" else ""
+        return frozenset(f"{above}{self.slug if half.slug is None else half.slug}" for half in self.halves)
 
     def terms(self, taxonomy: Taxonomy) -> tuple[str, ...]:
         """Its tags, or its categories."""

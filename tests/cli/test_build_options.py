@@ -102,6 +102,16 @@ def test_links_are_checked_for_the_address_of_the_build(site: Path) -> None:
     assert main(["check", "-q", "-b", "https://example.org/blog/"]) == 0
 
 
+def test_check_notes_that_robots_are_not_read_below_a_path(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "--strict", "-b", "https://ada.github.io/blog/"]) == 0
+    assert capsys.readouterr().err == (
+        "note: crawlers read only https://ada.github.io/robots.txt, not the one below /blog/: "
+        "tell search engines of https://ada.github.io/blog/sitemap.xml yourself\nchecked: no errors\n"
+    )
+
+
 def test_the_clock_sets_the_day_of_the_build(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(site, {path: text.replace("2026-01-02", "2099-05-01") for path, text in pair("later").items()})
     assert shown(site) == {"hello"}

@@ -28,7 +28,7 @@ def safe(markdown: str) -> tuple[str, list[str]]:
         '<video src="https://example.org/a.mp4" controls=""></video>',
         '- <abbr title="x">y</abbr>\n- `<script>`\n\n```html\n<script>alert(1)</script>\n```',
         "| a |\n| - |\n| <kbd>x</kbd> |",
-        'A [link](https://example.org){.big rel="me"} and ![](https://example.org/a.png){width=3}.',
+        'A [link](https://example.org){.big rel="me"} and ![a](https://example.org/a.png){width=3}.',
         "A formula $x < y$ and a note.[^1]\n\n[^1]: With <b>bold</b>.",
         "- [x] done\n\n3. three",
     ],

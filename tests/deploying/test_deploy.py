@@ -259,6 +259,7 @@ def test_a_site_with_errors_is_not_deployed(site: Path, capsys: pytest.CaptureFi
             "--drafts would publish drafts\n  fix: leave it out; `diglot serve` shows drafts to you alone.",
         ),
         (["-F"], "--future would publish future articles"),
+        (["--clock", "9999-01-01"], "--clock 9999-01-01 would publish future articles"),
         (["-E"], "--expired would publish expired articles"),
         (["--remote", "orgin"], 'the repository has no remote "orgin"\n  fix: did you mean "origin"?'),
         (

@@ -70,7 +70,7 @@ def test_language_folders_with_other_names_are_joined_by_their_key(tmp_path: Pat
         'navigation:\n  - label: {zh: "标签", en: "Tags"}\n    path: /tags/\n'
         '  - label: {zh: "关于", en: "About"}\n    path: /about/\n'
     )
-    assert "base_url: https://old.example/blog/\n" in site.text("site/site.yaml")
+    assert "base_url: https://old.example/blog/\nlanguages:\n  first: en\n" in site.text("site/site.yaml")
     site.build()
 
 

@@ -145,6 +145,14 @@ def test_an_article_that_is_gone_is_not_followed(saving: Saving) -> None:
     assert saving.following.after([ZH, EN]) == ()
 
 
+def test_a_renamed_article_is_shown_at_its_new_address(saving: Saving) -> None:
+    folders = ["content/posts/hello", "content/posts/greeting"]
+    saving.following.before(folders)
+    (saving.root / folders[0]).rename(saving.root / folders[1])
+    saving.site.refresh(folders)
+    assert saving.following.after(folders)[0].page == "zh/posts/greeting/index.html"
+
+
 def test_the_first_difference_of_two_lists() -> None:
     def difference(before: str, now: str) -> int | None:
         return first_difference([(one,) for one in before], [(one,) for one in now])

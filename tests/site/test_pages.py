@@ -189,7 +189,7 @@ _ITSELF = "  fix: give its folder or file another name, or the front matter anot
         (
             "who",
             {"tags": "[roofline]"},
-            "content/pages/who/zh.md:3:7: error[field-value]: tags: a page is in no list\n"
+            "content/pages/who/en.md:3:7: error[field-value]: tags: a page is in no list\n"
             "    tags: [roofline]\n"
             "          ^\n"
             "  fix: delete it, or make the page a post.",

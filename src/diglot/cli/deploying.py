@@ -21,7 +21,7 @@ from diglot.project import Deployment
 from diglot.publishing.changes import Changes
 from diglot.rules.building import Site, SiteBuild
 from diglot.rules.configuration import read_configuration
-from diglot.rules.options import SiteOptions, unfit_output
+from diglot.rules.options import SiteOptions, today, unfit_output
 
 
 def deploy_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
@@ -49,6 +49,11 @@ def _check_flags(arguments: argparse.Namespace) -> None:
             raise CannotDeploy(
                 f"--{flag} would publish {what}", f"leave it out; `diglot serve` shows {what} to you alone."
             )
+    if arguments.clock is not None and arguments.clock > today():
+        raise CannotDeploy(
+            f"--clock {arguments.clock} would publish future articles",
+            "leave it out; `diglot serve --clock DAY` shows the site of a day to you alone.",
+        )
     if arguments.to is not None:
         for flag in ("branch", "remote", "cname", "message"):
             if getattr(arguments, flag) is not None:

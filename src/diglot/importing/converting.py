@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from diglot.content.document import read_document
 from diglot.importing.anchors import drop_named_anchors, give_ids
 from diglot.importing.bilingual import split_languages
@@ -43,13 +45,7 @@ def opened(half: Half, system: str, root: Path) -> list[tuple[Half, Body]]:
     if split is None:
         return [(half, body)]
     split["zh"].findings[:0] = body.findings
-    return [(_in(half, language), one) for language, one in split.items()]
-
-
-def _in(half: Half, language: Language) -> Half:
-    from msgspec.structs import replace  # noqa: PLC0415  (only such posts need it)
-
-    return replace(half, language=language)
+    return [(replace(half, language=language), one) for language, one in split.items()]
 
 
 def excerpt_of(body: Body) -> str:

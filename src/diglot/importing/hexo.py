@@ -226,4 +226,5 @@ def _settings(root: Path, configuration: dict[str, Any]) -> SiteSettings:
         base_url=address,
         author=str(configuration.get("author") or ""),
         menu=tuple(entries),
+        first=next(map(language_of_code, as_texts(configuration.get("language"))), None),
     )

@@ -3,18 +3,18 @@
 import posixpath
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from typing import Any
 
+from diglot.importing.hugo_configuration import Layout, hugo_configuration, layout_of, lower_keys, settings_of
 from diglot.importing.names import (
     is_other_language,
     language_of_code,
     language_of_text,
     split_language_suffix,
 )
-from diglot.importing.permalinks import filled, key_of, tidy
-from diglot.importing.records import Finding, Half, MenuEntry, SiteSettings, SourceSite
-from diglot.importing.settings import both, is_imported, read_configuration
+from diglot.importing.permalinks import filled, tidy
+from diglot.importing.records import Finding, Half, SourceSite
+from diglot.importing.settings import is_imported
 from diglot.importing.source_files import (
     MARKDOWN,
     Matter,
@@ -24,9 +24,7 @@ from diglot.importing.source_files import (
     read_text,
     split_matter,
 )
-from diglot.languages import LANGUAGES, Bilingual, Language
 
-_ENDINGS = ("toml", "yaml", "yml", "json")
 _SECTIONS_OF_POSTS = frozenset(
     (
         "post",
@@ -49,20 +47,10 @@ _SECTIONS_OF_POSTS = frozenset(
 _ONLY_LISTS = frozenset(("search", "archives", "archive", "tags", "categories", "series", "section", "404"))
 
 
-class _Layout(NamedTuple):
-    """How a site's languages are laid out."""
-
-    folders: dict[str, str]
-    """Code of a language by its content folder."""
-    default: str
-    is_multilingual: bool
-    default_in_subdir: bool
-
-
 def read_hugo(root: Path, files: list[str] | None = None) -> SourceSite:
     """Read a Hugo site; with `files`, only these."""
-    configuration = _configuration(root)
-    layout = _layout(configuration)
+    configuration = hugo_configuration(root)
+    layout = layout_of(configuration)
     findings: list[Finding] = []
     halves = []
     everything = list_files(root, ignored=frozenset(("node_modules", "themes", "public", "resources")))
@@ -117,65 +105,21 @@ def read_hugo(root: Path, files: list[str] | None = None) -> SourceSite:
     return SourceSite(
         root=root,
         halves=tuple(halves),
-        settings=_settings(configuration) if configuration else None,
+        settings=settings_of(configuration) if configuration else None,
         statics=statics,
         findings=tuple(findings),
     )
 
 
-def _configuration(root: Path) -> dict[str, Any]:
-    """The configuration, in one file or several, with lower-case keys at the top."""
-    stems = ("hugo", "config", "config/_default/hugo", "config/_default/config")
-    main = _lower(read_configuration(root, tuple(f"{stem}.{end}" for stem in stems for end in _ENDINGS)))
-    for part in ("languages", "menus", "menu", "params", "permalinks", "taxonomies"):
-        more = read_configuration(root, tuple(f"config/_default/{part}.{end}" for end in _ENDINGS))
-        if more:
-            main["menus" if part == "menu" else part] = more
-    menus = {}
-    for path in (
-        sorted((root / "config/_default").glob("menus.*.*")) if (root / "config/_default").is_dir() else ()
-    ):
-        menus[path.name.split(".")[1]] = read_configuration(root, (f"config/_default/{path.name}",))
-    if menus:
-        main["menus_by_language"] = menus
-    return main
-
-
-def _lower(values: dict[str, Any]) -> dict[str, Any]:
-    return {str(key).lower(): value for key, value in values.items()}
-
-
-def _languages(configuration: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    found = configuration.get("languages")
-    return (
-        {str(code): _lower(one) for code, one in found.items() if isinstance(one, dict)}
-        if isinstance(found, dict)
-        else {}
-    )
-
-
-def _layout(configuration: dict[str, Any]) -> _Layout:
-    languages = _languages(configuration)
-    default = str(configuration.get("defaultcontentlanguage") or "en")
-    content = str(configuration.get("contentdir") or "content").strip("/")
-    folders = {content: default}
-    for code, one in languages.items():
-        if one.get("contentdir"):
-            folders[str(one["contentdir"]).strip("/")] = code
-    return _Layout(
-        folders, default, len(languages) > 1, configuration.get("defaultcontentlanguageinsubdir") is True
-    )
-
-
-def _content_folder(path: str, layout: _Layout) -> str | None:
+def _content_folder(path: str, layout: Layout) -> str | None:
     inside = [folder for folder in layout.folders if path.startswith(f"{folder}/")]
     return max(inside, key=len) if inside else None
 
 
-def _post_sections(configuration: dict[str, Any], layout: _Layout, files: list[str]) -> frozenset[str]:
+def _post_sections(configuration: dict[str, Any], layout: Layout, files: list[str]) -> frozenset[str]:
     """The sections whose files are posts: those that a theme is told of, else the usual names, else all."""
     params = configuration.get("params")
-    main = as_texts(_lower(params).get("mainsections")) if isinstance(params, dict) else ()
+    main = as_texts(lower_keys(params).get("mainsections")) if isinstance(params, dict) else ()
     there = set()
     for path in files:
         folder = _content_folder(path, layout)
@@ -195,7 +139,7 @@ def _half(
     folder: str,
     *,
     configuration: dict[str, Any],
-    layout: _Layout,
+    layout: Layout,
     sections: frozenset[str],
     findings: list[Finding],
     is_site: bool,
@@ -276,7 +220,7 @@ def _addresses(
     matter: Matter,
     parts: list[str],
     configuration: dict[str, Any],
-    layout: _Layout,
+    layout: Layout,
     *,
     stem: str,
     is_bundle: bool,
@@ -321,106 +265,3 @@ def _plain(name: str) -> str:
     return re.sub(r"-{2,}", "-", re.sub(r"[^\w.+~/@-]", "", re.sub(r"\s+", "-", name.strip().lower()))).strip(
         "-"
     )
-
-
-def _settings(configuration: dict[str, Any]) -> SiteSettings:
-    languages = {language_of_code(code): one for code, one in _languages(configuration).items()}
-
-    def text(*keys: str) -> Bilingual | None:
-        params = configuration.get("params")
-        common = next(
-            (
-                v
-                for k in keys
-                for v in (configuration.get(k), _lower(params).get(k) if isinstance(params, dict) else None)
-                if isinstance(v, str) and v
-            ),
-            None,
-        )
-        own = {
-            str(language): next(
-                (
-                    v
-                    for k in keys
-                    for v in (one.get(k), _lower(one.get("params") or {}).get(k))
-                    if isinstance(v, str) and v
-                ),
-                common,
-            )
-            for language, one in languages.items()
-            if language
-        }
-        return both({key: value for key, value in own.items() if value}) or both(common)
-
-    author = configuration.get("author")
-    params = configuration.get("params")
-    author = author or (_lower(params).get("author") if isinstance(params, dict) else "")
-    name = (
-        author.get("name")
-        if isinstance(author, dict)
-        else author[0]
-        if isinstance(author, list) and author
-        else author
-    )
-    return SiteSettings(
-        title=text("title"),
-        description=text("description", "subtitle"),
-        base_url=_address(configuration.get("baseurl")),
-        author=re.sub(r"<[^<>]*>", "", str(name or "")).strip(),
-        menu=_menu(configuration, languages),
-    )
-
-
-def _address(value: Any) -> str:
-    text = str(value or "")
-    return text if urlsplit(text).netloc else ""
-
-
-def _menu(
-    configuration: dict[str, Any], languages: dict[Language | None, dict[str, Any]]
-) -> tuple[MenuEntry, ...]:
-    """The main menu, its labels in both languages where both have an entry with the same address."""
-    by_language: dict[Language | None, list[dict[str, Any]]] = {}
-    for code, menus in (configuration.get("menus_by_language") or {}).items():
-        by_language[language_of_code(code)] = _entries(menus)
-    for language, one in languages.items():
-        if found := _entries(one.get("menu") or one.get("menus")):
-            by_language[language] = found
-    common = _entries(configuration.get("menu") or configuration.get("menus"))
-    lists = [
-        entries
-        for entries in (by_language.get("zh"), by_language.get("en"), None if by_language else common)
-        if entries
-    ]
-    labels: dict[str, dict[str, str]] = {}
-    for code in LANGUAGES:
-        for entry in by_language.get(code, common):
-            labels.setdefault(_target(entry), {})[code] = str(
-                entry.get("name") or entry.get("title") or entry.get("identifier") or ""
-            )
-    met: dict[str, MenuEntry] = {}
-    for entries in lists:
-        for entry in sorted(
-            entries,
-            key=_weight,
-        ):
-            target = _target(entry)
-            label = both(labels.get(target))
-            if target and label is not None:
-                met.setdefault(target, MenuEntry(label=label, address=target))
-    return tuple(met.values())
-
-
-def _weight(entry: dict[str, Any]) -> int:
-    weight = entry.get("weight")
-    return weight if isinstance(weight, int) else 0
-
-
-def _entries(menus: Any) -> list[dict[str, Any]]:
-    entries = menus.get("main") if isinstance(menus, dict) else menus
-    return [_lower(one) for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
-
-
-def _target(entry: dict[str, Any]) -> str:
-    target = str(entry.get("url") or entry.get("pageref") or "")
-    return target if not target or urlsplit(target).scheme else f"/{key_of(target)}/"

@@ -47,7 +47,6 @@ class Call(NamedTuple):
 
 def convert_hugo(body: Body, address_of: Callable[[str], str | None]) -> None:
     """Convert shortcodes; `address_of` gives the new address of a page that `ref` names."""
-    body.substitute(re.compile(r"<!--\s*more\s*-->", re.IGNORECASE), lambda found: None)
     _convert_code(body)
     for _ in range(6):  # boxes in boxes: the innermost first
         changes = list(_innermost(body))

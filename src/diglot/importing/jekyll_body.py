@@ -29,7 +29,6 @@ _ADDRESS = re.compile(
 )
 _TITLE = re.compile(r"\{\{-?\s*page\.title\s*-?\}\}")
 _STRING = re.compile(r"""\{\{-?\s*(["'])([^"'{}]*)\1\s*-?\}\}""")
-_EXCERPT = re.compile(r"<!-- ?more ?-->", re.IGNORECASE)
 _LEFT = re.compile(r"\{%-?\s*([\w-]+)[^%]*%\}|\{\{-?[^{}]*\}\}")
 _PICTURE_NAME = re.compile(r"fig|image|img|picture|photo", re.IGNORECASE)
 

@@ -73,6 +73,8 @@ class SiteSettings(msgspec.Struct, frozen=True, kw_only=True):
     people: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
     """Authors by id: `name` and perhaps `url`."""
     menu: tuple[MenuEntry, ...] = ()
+    first: Language | None = None
+    """The language that came first; None where the configuration names none."""
 
 
 class SourceSite(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,14 +88,6 @@ class SourceSite(msgspec.Struct, frozen=True, kw_only=True):
     statics: dict[str, str]
     """Files that were published as they are: address from the site's root, to path in the source."""
     findings: tuple[Finding, ...] = ()
-
-
-class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """A file to copy next to an article."""
-
-    source: str
-    name: str
-    """Its path in the article's folder."""
 
 
 class Failure(Exception):

@@ -41,6 +41,8 @@ def site_yaml(
             )
         )
     entries.append(("base_url", f"{(address or 'https://example.org').rstrip('/')}/"))
+    if settings.first == "en":
+        entries.append(("languages", {"first": "en"}))
     people = _authors(settings, labels["authors"])
     if people:
         entries.append(("authors", people))

@@ -113,6 +113,11 @@ class FigureCalls:
                 self._timer.start()
             return awaited, is_old
 
+    def is_under_way(self, what: Hashable) -> bool:
+        """Whether a call that makes `what` was begun, and nobody has taken its result yet."""
+        with self._lock:
+            return what in self._calls
+
     def deliver(self, what: Hashable) -> None:
         """Forget a call whose result has been used."""
         with self._lock:

@@ -213,7 +213,7 @@ async def draw_figure(fetch: Fetch, drawing: DrawingId) -> DrawnFigure:
     """A figure in one language, for every page size."""
     request, language = drawing
     script = await _script_of(fetch, request)
-    computed = await _data_of(fetch, request)
+    computed = await _numbers(fetch, script, request)
     workers = fetch.context.workers
     result = await _result(
         fetch,
@@ -246,7 +246,7 @@ async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
         return drawn.csv.encode("utf-8-sig")  # spreadsheets recognise UTF-8 only by the byte order mark
     request, language = download.drawing
     script = await _script_of(fetch, request)
-    computed = await _data_of(fetch, request)
+    computed = await _numbers(fetch, script, request)
     workers = fetch.context.workers
     return await _result(
         fetch,
@@ -268,6 +268,17 @@ async def export_figure(fetch: Fetch, download: DownloadId) -> bytes:
 async def _script_of(fetch: Fetch, request: FigureRequest) -> Script:
     script = await fetch(find_script, request.figure_id)
     return certain(script, f"the script of {request} was asked for before it was looked for")
+
+
+async def _numbers(fetch: Fetch, script: Script, request: FigureRequest) -> ComputedFigure:
+    """The data of a figure, to be drawn. Raises Unfinished if it is being computed again.
+
+    A preview goes on with the last data then; new code that draws must not meet them.
+    """
+    computed = await _data_of(fetch, request)
+    if fetch.context.calls.is_under_way((script, request)):
+        raise Unfinished
+    return computed
 
 
 async def _result(

@@ -25,10 +25,16 @@ class Ignoring:
     def __init__(self, options: SiteOptions) -> None:
         self._config = options.config
         self._lines = SourceLines(options.root)
-        project = read_configuration(options)
-        self._entries = project.ignore if project is not None else ()
+        self._entries = self._configured(options)
         self._used: set[Ignored] = set()
         self._met: set[str] = set()
+
+    def _configured(self, options: SiteOptions) -> "tuple[Ignored, ...]":
+        """The entries of the configuration, which is parsed only if it may have some: that takes 20 ms."""
+        if not any("ignore" in line for line in self._lines.of(options.config)):
+            return ()
+        project = read_configuration(options)
+        return project.ignore if project is not None else ()
 
     def shown(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """The diagnostics without ignored warnings, and errors about attempts to ignore an error."""

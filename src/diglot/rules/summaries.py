@@ -63,22 +63,23 @@ async def summarise(fetch: Fetch, name: str) -> Summary:
         part.key(half) for half in parsed for part in (cut_outline, cut_skeleton, cut_references)
     )
     outlines = await fetch.all(cut_outline, parsed)
+    first, front = next(iter(fronts.items()))
+    main_slug = _slug(post, first, front)
     halves = []
-    for (language, front), outline in zip(fronts.items(), outlines, strict=True):
+    for (language, own), outline in zip(fronts.items(), outlines, strict=True):
         path = post.path(language)
         halves.append(
             HalfSummary(
                 language=language,
-                title=await _text(fetch, front.title, language, path),
-                description=await _text(fetch, front.description or outline.first_text, language, path),
+                title=await _text(fetch, own.title, language, path),
+                description=await _text(fetch, own.description or outline.first_text, language, path),
                 reading_minutes=outline.reading_minutes,
-                slug=_slug(post, language, front),
+                slug=None if (slug := _slug(post, language, own)) == main_slug else slug,
             )
         )
-    first, front = next(iter(fronts.items()))
     return Summary(
         name=name,
-        slug=_slug(post, first, front),
+        slug=main_slug,
         kind="page" if is_page(name) else "post",
         halves=tuple(halves),
         date=front.date,

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from diglot.diagnostics import DiagnosticError
+from diglot.digests import BYTECODE
 from diglot.invariants import require
 from diglot.scaffold.files import NewFile
 from diglot.strict_yaml import read_mapping
@@ -21,10 +22,9 @@ def read_template(path: str, names: Mapping[str, str] | None = None) -> str:
 
 def templates_in(folder: str, names: Mapping[str, str]) -> Iterator[NewFile]:
     """The templates below a folder, filled in, by path."""
-    # pip compiles the scripts among them where they are installed.
-    found = sorted(
-        path for path in (FOLDER / folder).rglob("*") if path.is_file() and path.parent.name != "__pycache__"
-    )
+    below = (FOLDER / folder).rglob("*")
+    # Where diglot is installed, pip has compiled the figures among them.
+    found = sorted(path for path in below if path.is_file() and BYTECODE not in path.parts)
     require(bool(found), "the templates are installed with diglot")
     for path in found:
         inside = path.relative_to(FOLDER / folder).as_posix()

@@ -56,11 +56,11 @@ class SiteBlocks:
         self._embedded = _Kept(cut_references, _embedded)
 
     def half_of(self, records: Records, path: str) -> tuple[HalfId, bool] | None:
-        """The half that a file belongs to, and whether the file is shared by both halves."""
-        for name, (files, shared) in self._posts.read(records).items():
-            if path == shared:
+        """The half that a file belongs to, and whether both halves share it, as they do their folder."""
+        for name, (halves, shared) in self._posts.read(records).items():
+            if path in shared:
                 return HalfId(name, "zh"), True
-            for language, file in files:
+            for language, file in halves:
                 if path == file:
                     return HalfId(name, language), False
         return None
@@ -134,9 +134,10 @@ class _Kept(Generic[_NameT, _ValueT, _MadeT]):
         return {name: made for name, (_, made) in found.items()}
 
 
-def _files(post: PostFiles) -> tuple[tuple[tuple[Language, str], ...], str]:
+def _files(post: PostFiles) -> tuple[tuple[tuple[Language, str], ...], tuple[str, ...]]:
     halves = ((language, post.half(language)) for language in LANGUAGES)
-    return tuple((language, path) for language, path in halves if path is not None), post.shared
+    shared = (post.shared, *post.folders)
+    return tuple((language, path) for language, path in halves if path is not None), shared
 
 
 def _embedded(references: References) -> tuple[str, ...]:

@@ -46,12 +46,12 @@ class Following:
         """
         with self._last_build.records() as records:
             halves = {path: self._blocks.half_of(records, path) for path in paths}
-            changed = [half for half in halves.values() if half is not None]
+            changed = [half for half in halves.values() if half and article_named(records, half[0].article)]
             articles = {half.article for half, _ in changed}
             if len(articles) == 1:
                 found = (place for half, shared in changed for place in self._changed(records, half, shared))
                 return tuple(dict.fromkeys(found))
-            if articles:
+            if articles or any(path.endswith(".md") for path in paths):
                 return ()
             scripts = records.value(find_scripts, None)
             figures = {
