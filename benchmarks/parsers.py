@@ -44,6 +44,7 @@ from diglot.render.materials import Article, Half, ImageFile
 from diglot.render.strings import parse_strings
 from diglot.render.templates import Templates, TemplateSource
 from diglot.render.theme import Theme, built_in_theme
+from diglot.site_map import article_path
 
 PAGE = "<!doctype html><html><head><title>{{ title }}</title></head><body>{{ content }}</body></html>"
 MODES: tuple[Mode, Mode] = ("single", "both")
@@ -83,7 +84,7 @@ class Corpus:
                 "en": parse_front_matter(en_text, en_name, "en", None),
             }
             article = Article(
-                slug=zh_name.partition(".")[0],
+                paths={one: article_path(one, zh_name.partition(".")[0]) for one in LANGUAGES},
                 halves={one: half(fronts[one], document) for one, document in documents.items()},
                 alignment=alignment,
             )

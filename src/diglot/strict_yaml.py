@@ -214,10 +214,13 @@ def _too_deep(text: str) -> bool:
 
 
 def why_no_date(text: str) -> str:
-    """What is wrong with a date of the form YYYY-MM-DD, as a fix."""
+    """What is wrong with a date that does not exist, as a fix."""
     import calendar  # noqa: PLC0415  (only mistakes need it)
 
-    year, month, day = map(int, text.split("-"))
+    found = re.fullmatch(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
+    if found is None:
+        return "write the date as YYYY-MM-DD."
+    year, month, day = map(int, found.groups())
     if not 1 <= month <= 12:
         return "months are 01 to 12: write the date as YYYY-MM-DD."
     if year >= 1 and day > 0:

@@ -17,9 +17,7 @@ from tests.space import BARS, Space, errors, ran, told
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A copy of diglot, whose code is digested instead, in a folder where libraries may be installed."""
     copy = tmp_path / "lib/diglot"
-    shutil.copytree(
-        Path(diglot.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__", "hardware")
-    )
+    shutil.copytree(Path(diglot.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(built_in_theme(), copy / "theme")
     (tmp_path / "installed").mkdir()
     monkeypatch.setattr(diglot, "__file__", str(copy / "__init__.py"))

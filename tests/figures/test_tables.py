@@ -29,5 +29,5 @@ def test_what_is_no_number_is_refused():
 
 
 def test_a_chip_without_a_look_is_refused_where_the_script_stands() -> None:
-    with pytest.raises(ValueError, match="there is no chip with the id 'h2000'"):
+    with pytest.raises(ValueError, match='there is no chip with the id "h2000": did you mean "h200"\\?'):
         make_table(["chip"], [["H2000"]], chips=["h2000"])

@@ -39,6 +39,7 @@ WITHOUT_SUFFIX = {
     ("Claim", "value"),  # as printed, in the unit of its figure
     ("Conflict", "used"),
     ("Routing", "skew"),  # an exponent
+    ("CatalogueProblem", "line"),
     ("Located", "line"),
     ("Table", "line"),
 }

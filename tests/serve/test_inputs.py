@@ -164,7 +164,7 @@ def test_what_changed_before_anybody_watched_is_found_out(inputs: BuildInputs, r
 def test_a_change_touches_the_inputs_that_stand_there(inputs: BuildInputs, root: Path) -> None:
     half = root / "content/posts/hello/zh.md"
     saved = Change(str(half), names_changed=False, is_folder=False)
-    own = {Key(kind, "content/posts/hello/zh.md") for kind in ("file", "listing")}
+    own = {Key("file", "content/posts/hello/zh.md")}
     assert inputs.at([saved]) == own
     renamed = inputs.at([saved._replace(names_changed=True)])
     assert renamed is not None

@@ -322,7 +322,7 @@ def _problem(**facts: Any) -> Problem:
             "severity": "error",
             "rule": "a-rule",
             "place": "",
-            "source": "",
+            "source": ("", "", ""),
             "detail": (),
             "fix": "",
             "link": "",
@@ -342,7 +342,7 @@ def test_problems_cover_the_last_good_page_until_they_are_mended(
     published.hub.tell_failed(
         (
             _problem(
-                place="figures/a.py:3", message="ZeroDivisionError", source="1 / 0", detail=frames,
+                place="figures/a.py:3", message="ZeroDivisionError", source=("1 / 0", "", ""), detail=frames,
                 fix="mend it.", link="vscode://file/p/figures/a.py:3:1",
             ),
             _problem(severity="warning", message="a label collides"),
@@ -440,7 +440,7 @@ def test_nothing_in_a_diagnostic_becomes_html_or_runs(
             _problem(
                 place=evil,
                 message=evil,
-                source=evil,
+                source=(evil, evil, evil),
                 detail=(DetailLine(text=evil, link=bad),),
                 fix=evil,
                 link=bad,
@@ -449,7 +449,7 @@ def test_nothing_in_a_diagnostic_becomes_html_or_runs(
     )
     page.get_by_role("alert").wait_for()
     wait_until_settled(page)
-    assert page.get_by_role("alert").inner_text().count("<img src=x") == 5
+    assert page.get_by_role("alert").inner_text().count("<img src=x") == 7
     assert page.get_by_role("alert").locator("a, img, script").count() == 0
     assert page.evaluate("window.owned") is None
     assert published.hub.state.problems[0].message == evil

@@ -27,7 +27,7 @@ _RENDERING = (
 _CODE: Mapping[str, tuple[str, ...]] = {
     "sources": (),
     "files": (),
-    "halves": ("content", "render/parts.py"),
+    "halves": ("content", "ignore_comments.py", "render/parts.py"),
     "articles": ("content",),
     "uses": (),
     "chips": (
