@@ -53,15 +53,16 @@ class Compared:
         self.project.tools.begin_anew = self._close_workers
         start.begin(self.project)
         self.last_good: tuple[Tree, BuildOptions] = {}, self.project.build_options
-        """What was published last: the sources, and how the site was to be built."""
+        """Sources and build options of the last publication."""
         self.failures = 0
         """Number of builds in a row that published nothing."""
         self.lost: list[str] = []
         self.said = ""
-        """The result of the last build, in a line."""
+        """The result of the last build, in one line."""
         self._workers: FigureWorkers | None = None
         self._settled: tuple[Tree, BuildOptions] | None = None
-        """What was built last, where the next build has nothing to do."""
+        """Sources and build options of the last build if building them again should run no task, else None.
+        """
         self._own_environment = dict(os.environ)
         self._environment: tuple[tuple[str, str], ...] = ()
         self._remembered = RememberedWorkers()
@@ -166,7 +167,7 @@ class Compared:
             os.environ.clear()
             os.environ.update(self._own_environment | dict(wanted))
             self._environment = wanted
-            self._close_workers()  # workers keep the environment they were started with, as those of a command do
+            self._close_workers()  # workers keep the environment they started with, as a command's do
         if self._workers is None:
             fork_server_process.PACKAGES = self.folder / "lib"
             self._workers = FigureWorkers(root=self.project.root, cache=self.folder / "matplotlib", jobs=2)
@@ -202,7 +203,7 @@ class Compared:
         return found
 
     def _interrupted(self, steps: int) -> bool:
-        """A build that Ctrl-C interrupts after so many steps."""
+        """Build, interrupted as by Ctrl-C after `steps` progress reports; returns whether it was interrupted."""
         left = steps
 
         def count(_: Progress) -> None:
