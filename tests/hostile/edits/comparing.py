@@ -203,7 +203,7 @@ class Compared:
         return found
 
     def _interrupted(self, steps: int) -> bool:
-        """Build, interrupted as by Ctrl-C after `steps` progress reports; returns whether it was interrupted."""
+        """Build, interrupted as by Ctrl-C after `steps` progress reports; return whether it was."""
         left = steps
 
         def count(_: Progress) -> None:

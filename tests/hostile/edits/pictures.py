@@ -79,7 +79,7 @@ def spoil_a_picture(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_a_picture(project: Project, rng: random.Random) -> str | None:
-    """Which an article may still show."""
+    """Removes a picture that an article may still show."""
     paths = _pictures(project)
     if not paths:
         return None
@@ -89,7 +89,7 @@ def remove_a_picture(project: Project, rng: random.Random) -> str | None:
 
 
 def rename_a_picture(project: Project, rng: random.Random) -> str | None:
-    """And have the articles show it under its new name."""
+    """Renames a picture, and updates the article that shows it."""
     paths = [path for path in _pictures(project) if path.startswith(POSTS)]
     if not paths:
         return None

@@ -113,7 +113,7 @@ def remove_what_editors_left(project: Project, rng: random.Random) -> str | None
 
 
 def save_as_vim_does(project: Project, rng: random.Random) -> str | None:
-    """Saves as vim does: tests whether it can write, moves the old file away, writes, removes the old file."""
+    """Saves as vim does: checks that it can write, moves the old file away, writes, removes the old one."""
     if (path := _some(project, rng, POSTS)) is None:
         return None
     target = project.path(path)
