@@ -327,7 +327,7 @@ def edit_outside(project: Project, rng: random.Random) -> str | None:
 
 
 def link_a_half_to_another_file(project: Project, rng: random.Random) -> str | None:
-    """A link instead of the file, to a copy of it outside."""
+    """Replaces a half by a link to its copy outside the project."""
     if (path := _some_half(project, rng)) is None or project.path(path).is_symlink():
         return None
     name = path.replace("/", "-")
@@ -338,7 +338,7 @@ def link_a_half_to_another_file(project: Project, rng: random.Random) -> str | N
 
 
 def move_a_paragraph_to_another_article(project: Project, rng: random.Random) -> str | None:
-    """Cut here, paste there, in both languages."""
+    """Moves a paragraph to another article, in both languages."""
     names = project.pairs()
     if len(names) < 2:
         return None

@@ -1,9 +1,8 @@
 """Figure workers for clean builds that reuse results while no file that scripts can read has changed.
 
 Figures take two thirds of a clean build's three seconds. Whether diglot tracks a script's inputs well is
-tested by
-the incremental build; here, a result counts while every file that a script of these tests can read is the
-same.
+tested by the incremental build; here, a result counts while every file that a script of these tests can read
+is the same.
 """
 
 import re

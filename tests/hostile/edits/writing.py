@@ -22,7 +22,7 @@ def in_both(project: Project, rng: random.Random, change: Change) -> str | None:
         state = rng.getstate()
         changed = []
         for language, half in halves.items():
-            rng.setstate(state)  # the same draws, so that the halves remain a pair
+            rng.setstate(state)  # the same random choices, so that the halves remain a pair
             changed.append(change(half.blocks, language))
         if any(changed):
             for language, half in halves.items():
