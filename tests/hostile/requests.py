@@ -206,7 +206,7 @@ def addresses(draw: random.Random) -> Attack:
 
 
 def framing(draw: random.Random) -> Attack:
-    """Ambiguous framing: conflicting or invalid lengths, so that it is unclear where the next request begins."""
+    """Conflicting or invalid lengths, so that it is unclear where the next request begins."""
     inner = request("/__diglot/figures/")
     chunks = b"0\r\n\r\n"
     headers, body = draw.choice(

@@ -55,7 +55,7 @@ def refreshed(specimen: Specimen) -> Callable[[], int]:
 
 
 def torn(found: Files, before: Files, after: Files) -> list[str]:
-    """Published files that are neither the old nor the new version, and files of both sites that are missing."""
+    """Published files of neither the old nor the new version, and files of both sites that are missing."""
     changed = [path for path in found if found[path] not in (before.get(path), after.get(path))]
     return sorted({*changed, *((before.keys() & after.keys()) - found.keys())})
 

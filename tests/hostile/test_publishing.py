@@ -35,7 +35,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Outpu
 
 
 def cases(fresh: Callable[[], Output], short: int) -> list[tuple[str, int, bool]]:
-    """All cases or a sample: the operation, which call of it, and whether the folder is exchanged as a whole."""
+    """All cases or a sample: an operation, which call of it, and whether the whole folder is exchanged."""
     every = []
     for atomic, name in itertools.product((False, True), NAMES):
         output = fresh()

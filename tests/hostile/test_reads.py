@@ -1,4 +1,4 @@
-"""Whatever a script reads is observed, so that a build notices changes; what cannot be observed is refused."""
+"""Whatever a script reads is observed, so that builds notice changes; what cannot be observed is refused."""
 
 import textwrap
 from collections.abc import Iterable, Iterator
