@@ -20,9 +20,7 @@ NAMES = tuple(name for _, name in OPERATIONS)
 @pytest.fixture
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Output]:
     """Return a function that makes another output with the old site at each call."""
-    monkeypatch.setattr(
-        os, "fsync", lambda _: None
-    )  # no test cuts the power, and fsync takes most of the time
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # slow, and no test cuts the power
     monkeypatch.setattr(os, "sync", lambda: None)
     numbers = itertools.count()
 

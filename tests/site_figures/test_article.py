@@ -1,4 +1,4 @@
-"""The article on GPUs and TPUs: parallel halves, numbers from its figures, code that agrees with the library."""
+"""The article on GPUs and TPUs: parallel halves, numbers from figures, code that agrees with the library."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Rows of experts: how they fill arrays and tiles, compared with sums over the binomial distribution by hand."""
+"""Rows of experts: how they fill arrays and tiles, compared with sums over binomial distributions by hand."""
 
 from math import ceil, exp, lgamma, log
 

@@ -52,7 +52,7 @@ def test_every_point_belongs_to_one_family_and_no_measurement_beats_the_ideal() 
 
 
 def test_an_error_of_a_rate_is_taken_of_the_rate() -> None:
-    """Half the time is an error of a half as a time, and of 1 as a rate, because the rate is twice as high."""
+    """Half the time is an error of a half as a time, and of 1 as a rate, which is twice as high."""
     find_error = PARITY.module.find_error
     assert find_error("time", 0.5, 1.0) == pytest.approx(0.5)
     assert find_error("rate", 0.5, 1.0) == pytest.approx(1.0)
