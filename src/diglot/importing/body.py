@@ -123,7 +123,7 @@ def code_ranges(text: str) -> list[tuple[int, int]]:
 
 
 def _inside(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The ranges of raw HTML and backticked code in a stretch without code blocks; what opens first counts."""
+    """The ranges of raw HTML and backticked code in text without code blocks; what opens first counts."""
     ranges = []
     position = start
     while (opening := _OPENING.search(text, position, end)) is not None:

@@ -1,6 +1,4 @@
-"""Boxes of the old systems (notes, alerts, callouts) as admonitions, and other pieces that several systems
-share.
-"""
+"""Boxes of the old systems (notes, alerts, callouts) as admonitions, and pieces that several systems share."""
 
 import re
 import textwrap
@@ -53,7 +51,7 @@ def fence(language: str, code: str, indent: str = "") -> str:
 def picture(
     source: str, *, alt: str = "", title: str = "", width: str = "", link: str = "", caption: str = ""
 ) -> str:
-    """A picture with the options that other systems' figures have; its caption becomes a paragraph below it."""
+    """A picture with options of other systems' figures; its caption becomes a paragraph below it."""
     target = f"<{source}>" if re.search(r"[\s()]", source) else source
     shown = '"' + title.replace('"', "'") + '"'
     image = f"![{plain(alt)}]({target}{f' {shown}' if title else ''})"

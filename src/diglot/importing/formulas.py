@@ -1,4 +1,4 @@
-r"""Converts LaTeX for MathJax and KaTeX: `\\(…\\)`, `\\[…\\]`, `$$…$$` in a line, environments with numbers."""
+r"""Converts LaTeX for MathJax and KaTeX: `\\(…\\)`, `\\[…\\]`, `$$…$$` in a line, numbered environments."""
 
 import re
 

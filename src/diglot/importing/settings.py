@@ -29,7 +29,7 @@ def read_configuration(root: Path, names: tuple[str, ...], *, anything: bool = F
 
 
 def is_imported(path: str, code: str, matter: Matter, findings: list[Finding]) -> bool:
-    """Whether a file is in a language that diglot has. Reports files that are not, and broken front matter."""
+    """Whether a file is in a language that diglot has. Reports other ones, and broken front matter."""
     if is_other_language(code):
         message = f'it is in the language "{code}" and is not imported'
         findings.append(Finding(path=path, line=0, message=message, fix="diglot's languages are zh and en."))
@@ -42,7 +42,7 @@ def is_imported(path: str, code: str, matter: Matter, findings: list[Finding]) -
 
 
 def both(value: Any) -> Bilingual | None:
-    """A text of a configuration for both languages, from one text or one per language; None if there is none."""
+    """A text of a configuration for both languages, from one text or one per language; None if it is empty."""
     if isinstance(value, dict):
         by_language = {
             language_of_code(key): str(text) for key, text in value.items() if isinstance(text, str)

@@ -92,7 +92,7 @@ class Targets:
         self._statics = {key.lower(): path for key, path in site.statics.items()}
 
     def named(self, name: str, half: Half) -> str | None:
-        """The marked address of the post or file that a tag of the old system names; None if there is none."""
+        """The marked address of the post or file that a tag of the old system names; None if none does."""
         path, mark, fragment = unquote(name.strip()).partition("#")
         if not path:
             return f"#{fragment}"
@@ -167,7 +167,7 @@ class Targets:
         return target.removeprefix(base) if base and target.startswith(f"{base}/") else target
 
     def _by_path(self, path: str, half: Half) -> Goal | None:
-        """The target of a path in the source, relative to the folders of the half; None if nothing is there."""
+        """The target of a path in the source, relative to the half's folders; None if nothing is there."""
         starts = ("",) if path.startswith("/") else half.folders
         for folder in (*starts, *(("content", "source") if path.startswith("/") else ())):
             inside = posixpath.normpath(posixpath.join(folder, path.strip("/")))
