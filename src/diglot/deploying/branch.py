@@ -141,7 +141,7 @@ def _tip(git: Git, remote: str, branch: str) -> str | None:
 def _write_tree(
     git: Git, output: Path, paths: Sequence[str], index: Path, *, cname: str | None, tip: str | None
 ) -> str:
-    """The tree of the site's files as they are: no filter or line end conversion of the repository applies."""
+    """The tree of the site's files, unchanged: no filter or line end conversion of the repository applies."""
     names = "".join(f"{output / path}\n" for path in paths).encode("utf-8", "surrogateescape")
     blobs = git("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=names).split() if paths else []
     entries = [f"100644 {blob}\t{path}" for path, blob in zip(paths, blobs, strict=True)]

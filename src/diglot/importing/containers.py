@@ -1,4 +1,4 @@
-"""Boxes of the old systems (notes, alerts, callouts) as admonitions, and pieces that several systems share."""
+"""Boxes of other systems (notes, alerts, callouts) as admonitions, and pieces that several systems share."""
 
 import re
 import textwrap

@@ -42,7 +42,7 @@ def is_imported(path: str, code: str, matter: Matter, findings: list[Finding]) -
 
 
 def both(value: Any) -> Bilingual | None:
-    """A text of a configuration for both languages, from one text or one per language; None if it is empty."""
+    """A text of a configuration for both languages, from one text or one per language; None if empty."""
     if isinstance(value, dict):
         by_language = {
             language_of_code(key): str(text) for key, text in value.items() if isinstance(text, str)

@@ -52,6 +52,6 @@ async def _used_by(fetch: Fetch, half: HalfId) -> set[str]:
 
 @task("figure-users")
 async def find_users(fetch: Fetch, figure_id: str) -> Users:
-    """The files that use one figure. A separate task, so that changes in other articles run no script again."""
+    """The files that use one figure. A separate task, so that other articles' changes run no script again."""
     uses = await fetch(find_uses)
     return Users(files=uses.files.get(figure_id, ()))

@@ -29,7 +29,7 @@ async def read_words(fetch: Fetch, language: Language) -> Strings:
 
 @task("same-words")
 async def compare_words(fetch: Fetch, _name: None) -> None:
-    """Warn of strings that only one language of the theme has, and of a project's strings that nothing shows."""
+    """Warn of strings in only one language of the theme, and of a project's strings that nothing shows."""
     zh, en = await fetch.all(read_words, LANGUAGES)
     paths = {language: f"{folders_of(fetch)[0]}/{_file(language)}" for language in LANGUAGES}
     fetch.report(*compare_strings({"zh": zh, "en": en}, paths))

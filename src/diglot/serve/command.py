@@ -50,7 +50,7 @@ def serve_command(
         is_usual = port is not None or listener.getsockname()[1] == DEFAULT_PORT
         taken = "" if is_usual else f"port {DEFAULT_PORT} is taken; "
         terminal.say(f"serving {where} ({taken}press Ctrl-C to stop)")
-        from diglot.serve.running import run_preview  # slow to import, so after the address
+        from diglot.serve.running import run_preview  # noqa: PLC0415  (slow to import, so after the address)
 
         return run_preview(
             options,

@@ -39,7 +39,7 @@ class Following:
                     self._note(records, found[0])
 
     def after(self, paths: Collection[str]) -> tuple[BlockPlace, ...]:
-        """Where the pages now show what changed, the best place first; empty if nothing is found.
+        """Where the pages now show what changed, the best place first; empty if several things changed.
 
         That is the first block of a half that differs from before, the title if only the front matter does,
         or the figure whose script was saved.
