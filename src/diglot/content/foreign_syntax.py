@@ -19,8 +19,7 @@ _SIGN = (
     r"|%%|\{[{%#]|\[[!@\[]|\[-@|@[A-Za-z-]{2,40}(?:19|20)\d\d|==[^\s=]|:[a-z][a-z0-9_]{1,30}:|:`"
     r"|\\begin\{|\\\(|\$\$|\$ [^$\n]{0,300}(?:\\[A-Za-z]|\^)"
 )
-"""How each kind begins. Each alternative begins with a literal character, which Python's `re` finds quickly.
-"""
+"""How each kind begins. Each alternative begins with a literal, which Python's `re` finds quickly."""
 
 
 _LONGEST_TEXT = 4000

@@ -131,9 +131,7 @@ def _kept(text: str, elements: list[Element], language: Language) -> Iterator[tu
         lines = inner.strip("\n").split("\n")
         indent = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
         dedented = "\n".join(line[indent:] if line.strip() else "" for line in lines)
-        lost = inner[
-            : len(inner) - len(inner.lstrip("\n"))
-        ]  # keeps line numbers equal to those of the source
+        lost = inner[: len(inner) - len(inner.lstrip("\n"))]  # keeps lines in step with the source
         yield one.start, end, f"\n{lost.removeprefix(chr(10))}{dedented}\n\n"
 
 

@@ -35,9 +35,7 @@ def _from_brackets(found: re.Match[str], marks: str, escaped: bool) -> str | Non
 
 
 def _unescaped(latex: str) -> str:
-    r"""LaTeX without the doubled backslashes that Markdown needed: `\\\\` is `\\`, `\\{` is `\{`, `\_` is
-    `_`.
-    """
+    r"""LaTeX without backslashes doubled for Markdown: `\\\\` is `\\`, `\\{` is `\{`, `\_` is `_`."""
     latex = re.sub(r"(?<!\\)\\([_*])", r"\1", latex)
     return re.sub(
         r"\\\\(\\\\|[{}|,;:!#%& ])", lambda found: found[1] if len(found[1]) > 1 else f"\\{found[1]}", latex

@@ -117,9 +117,7 @@ def _content_folder(path: str, layout: Layout) -> str | None:
 
 
 def _post_sections(configuration: dict[str, Any], layout: Layout, files: list[str]) -> frozenset[str]:
-    """The sections whose files are posts: the theme's main sections and those with usual names. If empty, all
-    are.
-    """
+    """The sections of posts: the theme's main sections and those with usual names; if empty, all sections."""
     params = configuration.get("params")
     main = as_texts(lower_keys(params).get("mainsections")) if isinstance(params, dict) else ()
     there = set()

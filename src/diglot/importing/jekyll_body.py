@@ -37,7 +37,7 @@ HIDDEN = "\ue000"
 
 
 def bring_in_includes(body: Body, root: Path) -> None:
-    """Insert included Markdown in place of the include, as bilingual posts need it that capture includes.
+    """Insert included Markdown in place of its include tag, as in bilingual posts that capture includes.
 
     Liquid between `raw` tags is hidden from later steps until `show_raw` shows it.
     """
