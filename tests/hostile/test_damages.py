@@ -173,7 +173,7 @@ def test_no_damage_to_the_cache_is_believed_or_survives_the_next_build(
     for kind, damage, place, action in plan(chance, TRIES):
         prepare(specimen, kind)
         files = KINDS[kind](specimen.root)
-        if not files:  # all were replaced by folders or links, which no action has repaired yet
+        if not files:  # all were replaced by earlier damage, which no action has repaired yet
             continue
         path = chance.choice(files)
         what = f"{damage.__name__} {place} of {path.relative_to(specimen.root)}, then {action}"

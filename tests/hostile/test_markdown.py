@@ -180,7 +180,7 @@ def test_markdown_of_everything_takes_seconds_or_is_refused(kind: str, tally: Co
 
 @pytest.mark.timeout(0)
 def test_copies_of_a_build_take_no_harm_either(tally: Counted) -> None:
-    """With many articles, forked workers parse them, with a stack of another size."""
+    """With many articles, forked workers parse them, with the stack that they have."""
     count = tally("markdown")
     texts = [
         "$" + "{" * 4900 + "$",

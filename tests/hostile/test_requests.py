@@ -19,7 +19,7 @@ from tests.serve.test_serving import Serving
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for descriptors in /proc")
 
 _PATIENCE_S = 8.0
-"""Timeout of a test; longer than the preview waits for a slow client, so that exceeding it is a hang."""
+"""Timeout for the answer to a complete request. The preview's own limits for slow clients are longer."""
 _MOST_MORE_BYTES = 60_000_000
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d\d\d)[ \r]")
 

@@ -36,7 +36,7 @@ def forbidden(chance: random.Random) -> str:
 
 
 def surrogate(chance: random.Random) -> str:
-    """Half of a surrogate pair, which only an escape can write."""
+    """Half of a surrogate pair as an escape, which is the only way to write it."""
     return f"\\u{chance.randrange(0xD800, 0xE000):04x}"
 
 

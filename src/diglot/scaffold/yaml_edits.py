@@ -58,7 +58,7 @@ def with_text(text: str, keys: Sequence[str | int], value: str, path: str) -> st
     return _checked(changed, wanted, str(keys[0]), path)
 
 
-def _values(text: str, path: str) -> dict:  # type: ignore[type-arg]  # whatever stands in the file
+def _values(text: str, path: str) -> dict:  # type: ignore[type-arg]  (values of any type)
     try:
         return read_mapping(text, path).values
     except DiagnosticError as error:
