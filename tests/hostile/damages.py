@@ -203,9 +203,7 @@ DAMAGES: tuple[Damage, ...] = (
 
 
 def _files(folder: Path, pattern: str = "*") -> list[Path]:
-    """Regular files that match a pattern, without links and pipes from earlier damage, which lead out of the
-    cache.
-    """
+    """Regular files that match, without links and pipes from earlier damage, which lead out of the cache."""
     found = ((path, path.lstat()) for path in folder.glob(pattern))
     return sorted(path for path, status in found if stat.S_ISREG(status.st_mode) and status.st_nlink == 1)
 

@@ -54,10 +54,9 @@ def _turns(site: int) -> list[str]:
 
 
 def _edit(project: Project, rng: random.Random, waiting: list[str]) -> tuple[str, str]:
-    """Make an edit of the first kind whose turn it is and that finds something to edit; return it and its
-    story.
+    """Make the first edit in turn that finds something to edit; return its kind and its description.
 
-    Where it finds nothing, the kind that creates something for it comes first.
+    Where a kind finds nothing, the kind that creates something for it comes first.
     """
     for wanted in [*waiting, *rng.sample(sorted(KINDS), len(KINDS))]:
         for kind in (wanted, AFTER.get(wanted)) if wanted in waiting else (wanted,):

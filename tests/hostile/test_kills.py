@@ -1,6 +1,4 @@
-"""When a command is killed at any moment, published files are whole, and the next build is right and cleans
-up.
-"""
+"""After a kill at any moment, published files are whole; the next build is right and leaves nothing behind."""
 
 import os
 import random

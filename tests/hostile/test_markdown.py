@@ -29,7 +29,7 @@ from tests.space import Space
 MOST_S = 5.0
 MOST_BYTES = 500_000_000
 _STOPPED_S = 12
-"""Processor time after which the system kills a build that is stuck in native code."""
+"""Seconds of processor time after which the system kills a build that is stuck in native code."""
 _SHARE = 1 if LONG else 8
 _LANGUAGES = ("python", "c", "javascript", "html", "bash", "yaml", "json", "css", "tex", "rust")
 
