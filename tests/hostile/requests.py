@@ -122,7 +122,7 @@ def versions(draw: random.Random) -> Attack:
 
 
 def hosts(draw: random.Random) -> Attack:
-    """Host names that the preview must refuse, such as a foreign site's name that resolves to this machine."""
+    """Host names that the preview must refuse, such as another site's name that resolves to this machine."""
     name = draw.choice(
         [
             *(

@@ -1,4 +1,4 @@
-"""After a kill at any moment, published files are whole; the next build is right and leaves nothing behind."""
+"""After a kill at any moment, published files are whole; the next build is right and leaves no debris."""
 
 import os
 import random

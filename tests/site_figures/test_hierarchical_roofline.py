@@ -6,8 +6,9 @@ from tests.site_figures.scripts import FIGURES
 
 PEAK = 989.4e12
 BANDWIDTHS = {"memory": 3.35e12, "l2": 5.5e12, "shared": 132 * 128 * 1.83e9}
-"""Bytes/s: memory as published, L2 as micro-benchmarks measure it, shared memory as 128 bytes per cycle for
-each of 132 SMs.
+"""Bytes/s: memory as published, L2 as measured by micro-benchmarks, shared memory from its width and clock.
+
+Shared memory delivers 128 bytes per cycle for each of 132 SMs.
 """
 M, K, N = 4096, 8192, 28672
 

@@ -130,8 +130,9 @@ def give_ids(
 
 
 def _on_a_block(body: Body, name: str, taken: set[str]) -> str:
-    """The id of a block that has `name` as id in a line above it, or in an element, from which it is then
-    removed. Empty if there is none.
+    """The id that `name` gives to a block, in a line above it or in an element in it; empty if there is none.
+
+    An element loses its id, and the block gets it in a line above.
     """
     if re.search(
         rf"^\{{:?[^{{}}\n]*#{re.escape(name)}(?![\w:-])[^{{}}\n]*\}}[ \t]*$", body.text, re.MULTILINE

@@ -70,9 +70,7 @@ def _is_picture(text: str, bracket: int) -> bool:
 
 
 def rewrite_links(body: Body, resolve: Callable[[Link], str | None]) -> None:
-    """Replace the addresses for which `resolve` returns a new one. An empty one removes the link and keeps
-    its text.
-    """
+    """Replace the addresses for which `resolve` returns a new one; an empty one removes all but the text."""
     changes: list[tuple[int, int, str]] = []
     for link in find_links(body):
         target = resolve(link)

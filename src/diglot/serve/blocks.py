@@ -56,9 +56,7 @@ class SiteBlocks:
         self._embedded = _Kept(cut_references, _embedded)
 
     def half_of(self, records: Records, path: str) -> tuple[HalfId, bool] | None:
-        """The half that a file belongs to, and whether both halves share the file; None if it belongs to
-        none.
-        """
+        """The half that a file belongs to, and whether both halves share the file; None for other files."""
         for name, (halves, shared) in self._posts.read(records).items():
             if path in shared:
                 return HalfId(name, "zh"), True

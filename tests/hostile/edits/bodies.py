@@ -320,9 +320,7 @@ def change_a_file_beside(project: Project, rng: random.Random) -> str | None:
 
 
 def link_to_the_tags(project: Project, rng: random.Random) -> str | None:
-    """Links to a list of terms, which always exists, or to a term's page, which exists if an article has the
-    term.
-    """
+    """Links to a list of terms, which always exists, or to a term's page, which may not."""
     path = rng.choice(["/tags/", "/tags/roofline/", "/tags/chips/", "/categories/", "/categories/hardware/"])
     return in_both(project, rng, put(rng, f"[标签]({path})", f"[tags]({path})"))
 

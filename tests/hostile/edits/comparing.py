@@ -142,9 +142,7 @@ class Compared:
         return found
 
     def _build_where_nothing_is_in_the_way(self, before: Mapping[str, bytes | None]) -> SiteBuild:
-        """Build. Where a foreign file is in the way of a page and the error names it, remove it and build
-        again.
-        """
+        """Build; if an error names foreign files in the way of pages, remove these and build again."""
         folder = self.project.root / self.project.build_options.output
         for _ in range(_MOST_IN_THE_WAY):
             try:
