@@ -8,7 +8,7 @@ from diglot.languages import Bilingual, Language, count_han
 
 
 class Terms:
-    """The ids of one taxonomy. Labels in the same place of twins, one Chinese and one English, share an id."""
+    """The ids of one taxonomy. A Chinese and an English label in the same place of twins share an id."""
 
     def __init__(self, articles: Iterable[dict[Language, tuple[str, ...]]]) -> None:
         self._labels: dict[Language, Counter[str]] = {"zh": Counter(), "en": Counter()}

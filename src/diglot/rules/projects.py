@@ -27,7 +27,7 @@ async def find_first_language(fetch: Fetch, _name: None) -> Language:
 
 @task("html-policy")
 async def read_html_policy(fetch: Fetch, _name: None) -> HtmlPolicy:
-    """The policy for HTML in articles: a slice, so that no other change of the configuration parses again."""
+    """The policy for HTML in articles: a slice, so that other configuration changes parse nothing again."""
     try:
         return (await fetch(read_project)).html
     except UpstreamFailed:  # nothing is published, but mistakes in articles are found

@@ -119,7 +119,7 @@ def forget_an_update(project: Project, rng: random.Random) -> str | None:
 
 
 def make_it_a_draft(project: Project, rng: random.Random) -> str | None:
-    """Turns an article into a draft, which breaks links to it."""
+    """Turns an article into a draft, which may break links to it."""
     return _somewhere(project, rng, "draft", "true")
 
 

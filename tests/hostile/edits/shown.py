@@ -268,7 +268,7 @@ def break_the_script_in_the_post(project: Project, rng: random.Random) -> str | 
 
 
 def take_the_script_out_of_the_post(project: Project, rng: random.Random) -> str | None:
-    """Removes the script and quotes of it beside it; other articles may still quote it."""
+    """Removes the script and its quotes from an article; another one may still quote it."""
 
     def change(blocks: list[str], _language: str) -> bool:
         kept = [block for block in blocks if "inline_one" not in block]
