@@ -13,7 +13,7 @@ PLACES = ("header", "middle", "end")
 
 
 def _at(size: int, place: str, chance: random.Random) -> int:
-    """A random position in so many bytes."""
+    """A random position in a file of `size` bytes."""
     if size == 0:
         return 0
     near = min(size, 100)
@@ -203,7 +203,7 @@ DAMAGES: tuple[Damage, ...] = (
 
 
 def _files(folder: Path, pattern: str = "*") -> list[Path]:
-    """Files by a pattern, without links and pipes from earlier damage, which lead out of the cache."""
+    """Regular files that match, without links and pipes from earlier damage, which lead out of the cache."""
     found = ((path, path.lstat()) for path in folder.glob(pattern))
     return sorted(path for path, status in found if stat.S_ISREG(status.st_mode) and status.st_nlink == 1)
 

@@ -60,7 +60,7 @@ class ForkedProcess:
             _become(work, cwd, self._files)
 
     def wait(self, limit_s: float = LIMIT_S) -> Ended:
-        """Wait until it ends. Kills it after `limit_s`."""
+        """Wait until the process ends. Kills it after `limit_s`."""
         end = time.monotonic() + limit_s
         hung = False
         while True:
@@ -181,7 +181,7 @@ def _at_work_in(root: Path, but: int | None) -> list[str]:
         try:
             if process.name != str(but) and Path(os.readlink(process / "cwd")).is_relative_to(root):
                 found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-        except OSError:  # it ended, or is not ours
+        except OSError:  # it ended, or belongs to another user
             continue
     return found
 

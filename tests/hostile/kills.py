@@ -116,7 +116,7 @@ def kill_some_descendant(pid: int, chance: random.Random, within_s: float) -> bo
     end = time.monotonic() + within_s
     while time.monotonic() < end:
         if found := sorted(descendants(pid)):
-            time.sleep(chance.random() * within_s / 4)  # at any moment of its work
+            time.sleep(chance.random() * within_s / 4)  # at a random moment
             try:
                 os.kill(chance.choice(found), signal.SIGKILL)
             except ProcessLookupError:

@@ -1,13 +1,14 @@
-"""Markdown that was never meant to be read: small generators, by what they are made of, each with a size.
+"""Hostile Markdown: small generators, grouped by syntax, each with a size.
 
-A new case is a line: a name, the size it is tried at in the long profile, and a function of that size.
+To add a case, add a line: a name, its size in the long profile, and a function of the size that makes the
+text.
 """
 
 from collections.abc import Callable, Mapping
 
 Make = Callable[[int], str]
 Cases = Mapping[str, tuple[int, Make]]
-"""By name, the full size and what makes a text of a size."""
+"""By name: the full size, and the function that makes a text of a given size."""
 
 _ZH = "带宽是每秒四点八太字节，分块越大复用越多；但寄存器也越紧张。"
 _EN = "The larger the tile, the more is reused; registers get tighter, though. "
@@ -15,12 +16,12 @@ MEGABYTES = 2_000_000
 
 
 def filled(piece: str, characters: int) -> str:
-    """A piece over and over, up to so many characters."""
+    """Repeat a piece up to a number of characters."""
     return (piece * (characters // len(piece) + 1))[:characters]
 
 
 def _rising(piece: str, n: int, between: str = " ") -> str:
-    """Runs of one, two, three and more of a piece, of n altogether."""
+    """Runs of one, two, three and more pieces, `n` pieces in all."""
     runs, length = [], 1
     while n > 0:
         runs.append(piece * length)

@@ -1,4 +1,4 @@
-"""Paths that lead out of the output, into what is not diglot's, or onto something else."""
+"""Paths that lead out of the output folder, to names reserved for diglot or Git, or to other outputs."""
 
 import random
 from collections.abc import Callable
@@ -98,6 +98,6 @@ STATIC = (
     ),
     *("a%2fb.txt", "%2e%2e", "git~1/x", "x/y%00.txt", "A.txt", "figures/bars/bars.zh.svg"),
 )
-"""Static files that cannot be published (`A.txt` beside `a.txt`)."""
+"""Names of static files that cannot be published (`A.txt` beside `a.txt`)."""
 
 SLUGS = (LONG, "..", ".", "a/b", "../x", "A", "a b", "a\\nb", "%2e%2e", "-a", "页", "a.html", "")

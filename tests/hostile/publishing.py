@@ -22,7 +22,7 @@ OPERATIONS: tuple[tuple[Any, str], ...] = (
     (os, "rmdir"),
     (Path, "write_bytes"),
 )
-"""What a publication does to the disk."""
+"""The disk operations of a publication."""
 
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EPERM, errno.EROFS, errno.EACCES)
 
@@ -52,11 +52,11 @@ STRANGERS = {"notes.txt": b"mine", "zh/mine.txt": b"mine too", ".git/config": b"
 
 
 class Killed(BaseException):
-    """The process is gone: nothing more is done, not even cleaning up."""
+    """The process was killed: nothing more runs, not even cleanup."""
 
 
 class Output:
-    """An output folder with the old site, files of somebody else and a repository in it."""
+    """An output folder with the old site, foreign files and a Git repository in it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "public"
@@ -71,7 +71,7 @@ class Output:
         self.old = self.held()
 
     def publisher(self) -> Publisher:
-        """As a new process has it."""
+        """Return a publisher as a new process has it."""
         return Publisher(self.folder, output_index=self.output_index)
 
     def publish(self, files: Mapping[str, bytes], *, atomic: bool = False) -> Published:
@@ -84,7 +84,7 @@ class Output:
         )
 
     def held(self) -> dict[str, bytes]:
-        """Every file, the mark and those of others too, but for what lies aside."""
+        """Every file by its path, the mark and foreign files included, without the folder of moved files."""
         found = {}
         for place, folders, names in os.walk(self.folder):
             if place == str(self.folder) and ASIDE in folders:
@@ -95,11 +95,11 @@ class Output:
         return found
 
     def site(self) -> dict[str, bytes]:
-        """What readers see."""
+        """The published files."""
         return {path: text for path, text in self.held().items() if path not in STRANGERS and path != MARK}
 
     def wrong(self, *allowed: Mapping[str, bytes]) -> str | None:
-        """What is not as one of some sites, or is lost of what others have."""
+        """Report a site that equals none of those allowed, or a lost foreign file. None if all is well."""
         held = self.held()
         site = self.site()
         if not any(site == dict(one) for one in allowed):
@@ -110,7 +110,7 @@ class Output:
         return None
 
     def left_behind(self) -> str | None:
-        """What lies beside the output, or aside in it."""
+        """Report temporary files beside the output or in it."""
         found = [*self.folder.parent.glob(".diglot-*"), *self.folder.glob(ASIDE)]
         return f"left behind: {found}" if found else None
 
@@ -119,7 +119,7 @@ class Output:
 def failing(
     name: str, number: int, how: Callable[[], BaseException], *, for_good: bool = False
 ) -> Iterator[list[int]]:
-    """Let one operation (or that one and all later ones) fail; the list counts calls."""
+    """Make one operation (or that one and all later ones) fail. Yields a list with the number of calls."""
     owner = next(one for one, known in OPERATIONS if known == name)
     original = getattr(owner, name)
     count = [0]
@@ -138,7 +138,7 @@ def failing(
 
 
 def killed(work: Callable[[], object], name: str, number: int, *, after: bool) -> bool:
-    """Do some work in a process that dies before or after an operation; whether it came to that."""
+    """Run work in a process that dies before or after an operation; return whether it died there."""
     child = os.fork()
     if child == 0:
         with suppress(BaseException):

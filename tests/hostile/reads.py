@@ -1,7 +1,7 @@
-"""Ways in which a figure script can look at something outside of itself, each with an edit to be noticed.
+"""Ways in which a figure script can read something outside itself, each with an edit that must be noticed.
 
-`{d}` is a folder of the kind's own, in which `a.csv` holds `1`; the code leaves what it found in `x`. The
-edit makes `a.csv` hold `22`, where no other is named.
+`{d}` is a folder of the case's own, in which `a.csv` contains `1`. The code stores what it found in `x`.
+Unless the case names another edit, the edit writes `22` into `a.csv`.
 """
 
 # ruff: noqa: E501  (a table, whose lines are programs)
@@ -27,13 +27,13 @@ def _nothing(_folder: Path) -> None:
 
 @dataclass(frozen=True)
 class Read:
-    """One way to look."""
+    """One way to read something."""
 
     name: str
     code: str
     edit: Edit = _rewrite
     before: Edit = _nothing
-    """What is there besides `a.csv`."""
+    """Creates what the case needs besides `a.csv`."""
 
 
 def _create(name: str = "b.csv", text: str = "3\n") -> Edit:
@@ -540,13 +540,13 @@ REFUSED: dict[str, str] = {
     "an extension of SQLite": "import sqlite3; sqlite3.connect(':memory:').enable_load_extension(True)",
     "an attached parameter": "import sqlite3; sqlite3.connect(':memory:').execute('ATTACH ? AS b', ('a.db',))",
 }
-"""What a script may not do at all."""
+"""What scripts are never allowed to do."""
 if not hasattr(sqlite3.Connection, "enable_load_extension"):
     del REFUSED["an extension of SQLite"]
 
 
 def prepare(read: Read, folder: Path) -> None:
-    """What is there before a script looks."""
+    """Create the files that exist before the script runs."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "a.csv").write_text("1\n")

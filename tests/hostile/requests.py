@@ -1,6 +1,6 @@
-"""Requests that nobody who reads a site makes: a function for each kind, which draws one of its cases.
+"""Hostile requests: one function for each kind, which draws one of its cases.
 
-They are bytes for a socket: a library would mend most of them, or refuse to send them.
+Requests are bytes for a socket, because a library would repair most of them, or refuse to send them.
 """
 
 import random
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 SECRET = "kept-to-itself-8f21"
-"""Stands in files outside of the output, and in hidden ones inside."""
+"""Content of files outside the output, and of hidden files inside it."""
 PAGE = "/zh/posts/hello/"
 LARGE = "/large.bin"
 
@@ -21,9 +21,9 @@ class Attack:
     kind: str
     sent: bytes
     whole: bool = True
-    """Whether an answer, or the end of the connection, is due at once."""
+    """Whether an answer, or the end of the connection, must follow at once."""
     refused: bool = False
-    """Whether it must not be answered as if nothing were wrong."""
+    """Whether a status below 400 would be wrong."""
     most_answers: int = 1
 
 
@@ -35,7 +35,7 @@ def request(
     host: str | None = "localhost",
     body: bytes = b"",
 ) -> bytes:
-    """A request as it is sent, after whose answer the connection ends."""
+    """Return a request after whose answer the connection closes."""
     lines: list[str | bytes] = [b" ".join([_bytes(method), _bytes(target), _bytes(version)])]
     lines += [f"Host: {host}"] if host is not None else []
     lines += [*headers, "Connection: close", "", ""]
@@ -71,7 +71,7 @@ _WANTED = (
 
 
 def paths(draw: random.Random) -> Attack:
-    """Ways out of the output folder, and into what is hidden in it."""
+    """Paths that lead out of the output folder, or to hidden files in it."""
     slash = draw.choice(_SLASHES)
     up = slash.join(draw.choice(_UP) for _ in range(draw.randint(1, 8)))
     inside = draw.choice(["", "zh/", "zh/posts/hello/", "link/", "__diglot/", "assets/"])
@@ -93,7 +93,7 @@ def paths(draw: random.Random) -> Attack:
 
 
 def methods(draw: random.Random) -> Attack:
-    """Everything but reading."""
+    """Methods other than GET and HEAD."""
     names = [
         "POST",
         "PUT",
@@ -114,7 +114,7 @@ def methods(draw: random.Random) -> Attack:
 
 
 def versions(draw: random.Random) -> Attack:
-    """Other protocols, and what is none."""
+    """Other versions of the protocol, and invalid ones."""
     version = draw.choice(
         ["HTTP/1.0", "HTTP/0.9", "HTTP/2.0", "HTTP/1.9", "HTTP/11", "http/1.1", "", "HTTP/1.1 x", "\x00"]
     )
@@ -122,7 +122,7 @@ def versions(draw: random.Random) -> Attack:
 
 
 def hosts(draw: random.Random) -> Attack:
-    """Names under which the preview is not to be reached: a site's own, turned to this machine."""
+    """Host names that the preview must refuse, such as another site's name that resolves to this machine."""
     name = draw.choice(
         [
             *(
@@ -169,7 +169,7 @@ def hosts(draw: random.Random) -> Attack:
 
 
 def addresses(draw: random.Random) -> Attack:
-    """Addresses as proxies are asked for them."""
+    """Absolute addresses, as sent to proxies."""
     target = draw.choice(
         [
             *(
@@ -204,7 +204,7 @@ def addresses(draw: random.Random) -> Attack:
 
 
 def framing(draw: random.Random) -> Attack:
-    """Where one request ends and the next begins, said twice."""
+    """Conflicting or invalid lengths, so that it is unclear where the next request begins."""
     inner = request("/__diglot/figures/")
     chunks = b"0\r\n\r\n"
     headers, body = draw.choice(
@@ -243,7 +243,7 @@ def framing(draw: random.Random) -> Attack:
 
 
 def ranges(draw: random.Random) -> Attack:
-    """Parts of a file, too many, or none that there are."""
+    """Ranges of a file: too many, or ones that do not exist."""
     count = draw.choice([1, 2, 10, 300, 1500])
     one = draw.choice(
         ["0-", "0-0", "-1", "5-2", "-0", "-", "1-99999999999999999999999", "a-b", "0-1,", "٣-", "0x1-"]
@@ -257,7 +257,7 @@ def ranges(draw: random.Random) -> Attack:
 
 
 def conditions(draw: random.Random) -> Attack:
-    """What a browser has already, as none would say it."""
+    """Conditional headers with values that no browser sends."""
     value = draw.choice(['"', '""', "*", "W/", '*, "x"', ",,,,", '"x"' * 900, "\xff", '"\\"', "W/W/*", " "])
     name = draw.choice(["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"])
     dates = ["Thu, 99 Foo 99999 99:99:99 GMT", "0", "-1", "Wed, 21 Oct 2015 07:28:00 GMT", "1e999"]
@@ -268,7 +268,7 @@ def conditions(draw: random.Random) -> Attack:
 
 
 def heads(draw: random.Random) -> Attack:
-    """Headers: too many, too long, and such as are none."""
+    """Headers that are too many, too long or malformed."""
     odd = draw.choice(
         [
             [f"X-{number}: y" for number in range(draw.choice([90, 200, 2000, 20000]))],
@@ -296,7 +296,7 @@ def heads(draw: random.Random) -> Attack:
 
 
 def queries(draw: random.Random) -> Attack:
-    """What the preview's own addresses are asked, and what follows a question mark."""
+    """Unexpected queries, to the preview's own addresses and to others."""
     value = draw.choice(
         [
             *(
@@ -333,13 +333,13 @@ def queries(draw: random.Random) -> Attack:
 
 
 def streams(draw: random.Random) -> Attack:
-    """Streams of events, left at once."""
+    """Event streams that the client leaves at once."""
     since = draw.choice(["", "?since=1", "?since=99999999999999999999", "?since=" + "9" * 4000, "?since=-1"])
     return Attack(kind="streams", sent=request(f"/__diglot/events{since}"), whole=False)
 
 
 def sites(draw: random.Random) -> Attack:
-    """What another site can have a browser ask."""
+    """Requests that another site can make a browser send."""
     origin = draw.choice(
         ["http://evil.example", "null", "http://localhost:1", "file://", "https://localhost.evil", "x"]
     )
@@ -369,7 +369,7 @@ def sites(draw: random.Random) -> Attack:
 
 
 def upgrades(draw: random.Random) -> Attack:
-    """Other protocols on the same connection."""
+    """Upgrades to other protocols on the same connection."""
     kind = draw.choice(["websocket", "h2c", "TLS/1.0", "websocket, h2c", "", "x" * 5000])
     more = [
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
@@ -392,7 +392,7 @@ def pipelines(draw: random.Random) -> Attack:
 
 
 def others(draw: random.Random) -> Attack:
-    """Bytes that are no HTTP at all."""
+    """Bytes that are not HTTP."""
     sent = draw.choice(
         [
             b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + draw.randbytes(200),
@@ -409,13 +409,13 @@ def others(draw: random.Random) -> Attack:
 
 
 def halves(draw: random.Random) -> Attack:
-    """Requests that are begun and never ended."""
+    """Requests that begin and never end."""
     whole = draw.choice([request(), request(PAGE, "Content-Length: 99"), request(LARGE)])
     return Attack(kind="halves", sent=whole[: draw.randint(0, len(whole) - 1)], whole=False)
 
 
 def changed(draw: random.Random) -> Attack:
-    """A good request in which some bytes are others."""
+    """A valid request with some bytes changed."""
     sent = bytearray(request(PAGE, "Range: bytes=0-9", 'If-None-Match: "x"', "Accept: */*"))
     for _ in range(draw.randint(1, 6)):
         at = draw.randrange(len(sent))
@@ -424,7 +424,7 @@ def changed(draw: random.Random) -> Attack:
 
 
 def names(draw: random.Random) -> Attack:
-    """Names of files that a shell or an editor would read otherwise."""
+    """Names of files that a shell or an editor could misinterpret."""
     name = draw.choice(
         ["$(id)", ";id", "--line=1", "`id`", "a b", "a'b\"c", "%{line}", "{path}", "|id", "你好", "\u202e"]
     )

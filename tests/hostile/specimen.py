@@ -115,7 +115,7 @@ class Specimen:
         """The output of a clean build of the site in its present state."""
         state = tuple(self._state.values())
         if state not in self._clean:
-            other = self._other  # it must stay, because the fork server runs in it
+            other = self._other  # `other` must remain, because the fork server runs in it
             for old in other.iterdir():
                 shutil.rmtree(old)
             for name in ("content", "figures", "site", "templates"):

@@ -1,4 +1,4 @@
-"""Same inputs, same figure: in other surroundings and folders; and what is not the same, is told."""
+"""The same inputs give the same figure in other surroundings and folders; values that differ are reported."""
 
 from pathlib import Path
 

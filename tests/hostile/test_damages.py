@@ -1,4 +1,4 @@
-"""Whatever becomes of a file in the cache: no wrong page, no traceback, no hang; the next build is clean."""
+"""After any damage to a cache file: no wrong page, no traceback, no hang, and the next build is clean."""
 
 import json
 import os
@@ -27,7 +27,7 @@ Hurt = Callable[[], None]
 
 
 def refresh_around(specimen: Specimen, hurt: Hurt) -> Callable[[], int]:
-    """What a preview does: build, and build again in the same process after the damage and an edit."""
+    """Do what a preview does: build, then build again in the same process after the damage and an edit."""
     options = SiteOptions(root=specimen.root, output=specimen.root / PREVIEW, drafts=True, future=True)
 
     def refresh() -> int:
@@ -46,7 +46,7 @@ def refresh_around(specimen: Specimen, hurt: Hurt) -> Callable[[], int]:
 
 
 def draw_unreferenced(specimen: Specimen) -> Callable[[], int]:
-    """What the sheet of all figures does: read what was drawn earlier, and bring it up to date."""
+    """Do what the sheet of all figures does: read earlier drawings, and update them."""
     options = SiteOptions(root=specimen.root, output=specimen.root / PREVIEW)
 
     def draw() -> int:
@@ -71,7 +71,7 @@ def act(action: str, specimen: Specimen, hurt: Hurt, *, shared_fork_server: bool
         ended = specimen.run(refresh_around(specimen, hurt))
         shown = published(specimen.root / PREVIEW)
         wanted = specimen.clean()
-        # Drafts and the future are shown there, of which this site has none.
+        # The preview includes drafts and future articles, but this site has none.
         wrong = differences(shown, wanted) if ended.status == 0 else []
         return ended.status, ended.trouble() or (f"the preview has a wrong {wrong[0]}" if wrong else None)
     hurt()
@@ -89,7 +89,7 @@ def act(action: str, specimen: Specimen, hurt: Hurt, *, shared_fork_server: bool
                 specimen.edit(action)
             work = command("-q")
     ended = specimen.run(work, shared_fork_server=shared_fork_server)
-    # What the last build made is not known after a store was thrown away.
+    # `explain` knows nothing about the last build after the store was discarded.
     allowed = (0, 2) if action == "explain" else (0,)
     trouble = ended.trouble()
     if trouble is None and ended.status not in allowed:
@@ -125,7 +125,7 @@ def prepare(specimen: Specimen, kind: str) -> None:
         specimen.edit("figure")
         specimen.run(command("-q"), shared_fork_server=False)
     elif kind == "points of sweeps" and not KINDS[kind](specimen.root):
-        remove(specimen.root / ".diglot/points.db")  # what an earlier damage put there
+        remove(specimen.root / ".diglot/points.db")  # may be left from earlier damage
         specimen.edit("swept")
         specimen.run(command("-q"))
     elif kind == "preview":
@@ -135,7 +135,7 @@ def prepare(specimen: Specimen, kind: str) -> None:
 
 
 def plan(chance: random.Random, count: int) -> Iterator[tuple[str, Damage, str, str]]:
-    """Kinds of files by turns, with every damage, place and action in a random order."""
+    """Yield kinds of files in turn, with every damage, place and action in a random order."""
     rounds = iter(lambda: [*KINDS], None)
     waiting: dict[str, list[tuple[Damage, str]]] = {}
     actions: dict[str, list[str]] = {}
@@ -156,7 +156,7 @@ def plan(chance: random.Random, count: int) -> Iterator[tuple[str, Damage, str, 
 
 
 def put_into_the_output(damage: Damage, path: Path, specimen: Specimen) -> Path | None:
-    """What a damage put into the output folder, where that is more than a change of a published file."""
+    """The folder or file that a damage put into the output in place of a published one, if it did."""
     there = {put_a_folder: path, make_its_folder_a_file: path.parent}.get(damage)
     output = specimen.root / "public"
     return there if there is not None and there != output and there.is_relative_to(output) else None
@@ -169,30 +169,28 @@ def test_no_damage_to_the_cache_is_believed_or_survives_the_next_build(
     load_what_builds_need()
     chance, count = draws("damages"), tally("damages")
     specimen = Specimen(tmp_path)
-    assert (
-        specimen.run(command("-q"), shared_fork_server=False).status == 0
-    )  # which makes the list of faces, too
+    assert specimen.run(command("-q"), shared_fork_server=False).status == 0  # also makes the list of fonts
     for kind, damage, place, action in plan(chance, TRIES):
         prepare(specimen, kind)
         files = KINDS[kind](specimen.root)
-        if not files:  # all were made something else, which nobody has looked at yet
+        if not files:  # all were replaced by earlier damage, which no action has repaired yet
             continue
         path = chance.choice(files)
         what = f"{damage.__name__} {place} of {path.relative_to(specimen.root)}, then {action}"
         articles = {one: one.read_bytes() for one in (specimen.root / "content/posts/other").iterdir()}
 
         def hurt(damage: Damage = damage, path: Path = path, place: str = place) -> None:
-            if not path.exists():  # the log of a store, once that was closed
+            if not path.exists():  # the store's log disappears when the store is closed
                 return
             status = path.stat()
             damage(path, place, chance)
-            if path.is_file() and not path.is_symlink():  # who looks at times alone sees nothing
+            if path.is_file() and not path.is_symlink():  # so that the times do not give the damage away
                 os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
         count.tried += 1
         _, trouble = act(action, specimen, hurt, shared_fork_server=kind != "faces")
         if (theirs := put_into_the_output(damage, path, specimen)) is not None:
-            # Now it is somebody's own file: diglot says that it is in the way, or that it stays.
+            # The damage created a foreign file: diglot reports that it is in the way, or that it stays.
             if trouble is not None and "which diglot did not make" in trouble:
                 trouble = None
             if not theirs.exists():
@@ -213,6 +211,6 @@ def test_no_damage_to_the_cache_is_believed_or_survives_the_next_build(
         trouble = trouble or next_build(specimen)
         if trouble is not None:
             count.through.append(f"{what}: {trouble}")
-            shutil.rmtree(specimen.root / ".diglot")  # the next one begins with a whole one
+            shutil.rmtree(specimen.root / ".diglot")  # the next round begins with a sound store
             specimen.run(command("-q"))
     specimen.close()

@@ -1,7 +1,7 @@
-"""Whatever is edited in whatever order: the output folder is what a build from nothing makes.
+"""After any edits in any order, the output folder equals that of a clean build.
 
-Each test is a site of its own, so that one alone can be played again: with the same seed and profile, by its
-name.
+Each test has a site of its own, so that one can be repeated alone by its name, with the same seed and
+profile.
 """
 
 import os
@@ -22,17 +22,17 @@ from tests.hostile.tally import Tally
 
 EDITS = tries(10, long=1000)
 OF_A_SITE = tries(10, long=40)
-"""After so many edits another site is begun, for the more was edited, the less is left of what kinds need."""
+"""Number of edits after which a new site begins, because long-edited sites lack what many kinds need."""
 LARGEST_BATCH = 5
 MOST_FAILURES = 2
-"""After so many builds in a row that published nothing, the site is mended: then there is more to compare."""
+"""Number of failed builds in a row after which the site is mended, so that there is more to compare."""
 made: set[str] = set()
-"""The kinds that were made, of all sites."""
+"""The kinds of edits made so far, on all sites."""
 
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a command: threads that other tests left behind do not keep a worker pool from forking."""
+    """Hide threads that other tests left behind, because a worker pool does not fork beside threads."""
     monkeypatch.setattr("threading.active_count", lambda: 1)
 
 
@@ -45,7 +45,7 @@ def compared(tmp_path: Path) -> Iterator[Compared]:
 
 
 def _turns(site: int) -> list[str]:
-    """The kinds that come first on a site: all of them have their turn before one comes again."""
+    """The kinds that come first on a site. Each kind has its turn before any comes again."""
     rng = draws("edits: turns")
     turns: list[str] = []
     while len(turns) < (site + 1) * OF_A_SITE:
@@ -54,9 +54,9 @@ def _turns(site: int) -> list[str]:
 
 
 def _edit(project: Project, rng: random.Random, waiting: list[str]) -> tuple[str, str]:
-    """Make an edit of the first kind whose turn it is and that finds something to edit; what it was.
+    """Make the first edit in turn that finds something to edit; return its kind and its description.
 
-    Where it finds nothing, the kind that makes something for it comes first.
+    Where a kind finds nothing, the kind that creates something for it comes first.
     """
     for wanted in [*waiting, *rng.sample(sorted(KINDS), len(KINDS))]:
         for kind in (wanted, AFTER.get(wanted)) if wanted in waiting else (wanted,):
@@ -65,7 +65,7 @@ def _edit(project: Project, rng: random.Random, waiting: list[str]) -> tuple[str
             project.hand = rng.choice(HANDS)
             try:
                 done = KINDS[kind](project, rng)
-            except OSError as error:  # a file stands where another kind left a folder, or the like
+            except OSError as error:  # for example, a file is where the kind expects a folder
                 done = None if isinstance(error, FileNotFoundError) else f"not finished: {error}"
             if done is not None:
                 if kind in waiting:

@@ -1,4 +1,4 @@
-"""Whenever a command is killed: published files are whole, and the next build is right and leaves nothing."""
+"""After a kill at any moment, published files are whole; the next build is right and leaves no debris."""
 
 import os
 import random
@@ -34,12 +34,12 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for proce
 
 
 def serving(root: Path) -> Callable[[], int]:
-    """`diglot serve`, which goes on until it is ended."""
+    """Run `diglot serve`, which runs until it is stopped."""
     return command("serve", "--port", "0")
 
 
 def refreshed(specimen: Specimen) -> Callable[[], int]:
-    """What `diglot serve` does when it is started."""
+    """Do what `diglot serve` does when it starts."""
     options = SiteOptions(root=specimen.root, output=specimen.root / PREVIEW, drafts=True, future=True)
 
     def refresh() -> int:
@@ -53,13 +53,13 @@ def refreshed(specimen: Specimen) -> Callable[[], int]:
 
 
 def torn(found: Files, before: Files, after: Files) -> list[str]:
-    """Published files that are neither the old nor the new one, and those gone that both sites have."""
+    """Published files of neither the old nor the new version, and files of both sites that are missing."""
     changed = [path for path in found if found[path] not in (before.get(path), after.get(path))]
     return sorted({*changed, *((before.keys() & after.keys()) - found.keys())})
 
 
 def afterwards(specimen: Specimen) -> str | None:
-    """What is wrong after a kill, and after the build that follows it."""
+    """Report what is wrong after a kill, and after the next build."""
     if processes := left_behind(specimen.root, but=specimen.fork_server and specimen.fork_server.pid):
         return f"left behind: {processes}"
     ended = specimen.run(command("-q"))
@@ -80,7 +80,7 @@ def afterwards(specimen: Specimen) -> str | None:
 
 @pytest.mark.timeout(120 + 20 * PUBLISHING)
 def test_a_kill_at_any_call_of_a_publication_tears_no_file(tmp_path: Path, tally: Counted) -> None:
-    """Every call in turn, over and over with edits that publish in other ways, until there were enough."""
+    """Kills at every call in turn, with edits that publish in different ways, up to the number of tries."""
     load_what_builds_need()
     chance, count = draws("kills while publishing"), tally("kills")
     specimen = Specimen(tmp_path, figures=False)
@@ -96,7 +96,7 @@ def test_a_kill_at_any_call_of_a_publication_tears_no_file(tmp_path: Path, tally
             is_after = bool(round_ // len(edits) % 2)
             work = while_publishing(command("-q"), call, afterwards=is_after)
             ended = specimen.run(work)
-            if ended.status == 0:  # it publishes in fewer calls
+            if ended.status == 0:  # this publication has fewer calls
                 round_, call = round_ + 1, chance.randrange(1, step + 1)
                 continue
             count.tried += 1
@@ -210,7 +210,7 @@ def kill(kind: str, specimen: Specimen, chance: random.Random) -> str | None:
     if ended.status < 0 and -ended.status not in (number, signal.SIGKILL):
         return f"{what}: ended by signal {-ended.status}"
     found = published(folder)
-    if kind == "clean" or not before:  # a file may be gone, or not be there yet
+    if kind == "clean" or not before:  # a file may be gone, or not exist yet
         wrong = [path for path in found if found[path] != after.get(path)]
     else:
         wrong = torn(found, before, after)
@@ -227,6 +227,6 @@ def kill(kind: str, specimen: Specimen, chance: random.Random) -> str | None:
 
 
 def _send(process: ForkedProcess, number: signal.Signals, after_s: float) -> None:
-    time.sleep(after_s)  # at any moment of its work
+    time.sleep(after_s)  # at a random moment
     process.send(number)
     os.sched_yield()

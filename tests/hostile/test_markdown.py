@@ -1,8 +1,8 @@
-"""Whatever Markdown is written: a build of it ends soon and in little memory, or says where it is too much.
+"""A build of any Markdown ends soon and in little memory, or reports where it is too much.
 
-Each case is built in a process of its own that the system ends where it takes too long or too much, as a half
-in both languages: read, paired, rendered to all of its pages. In ordinary runs of the tests, some cases are
-built in part of their size; all of them in full by `DIGLOT_HOSTILE=long`.
+Each case is a half in both languages, parsed, paired and rendered to all of its pages, in a process of its
+own with limits on time and memory. Ordinary test runs build some cases at part of their size;
+`DIGLOT_HOSTILE=long` builds all at full size.
 """
 
 import json
@@ -29,7 +29,7 @@ from tests.space import Space
 MOST_S = 5.0
 MOST_BYTES = 500_000_000
 _STOPPED_S = 12
-"""Of processor time; then the system ends a build that got stuck in native code."""
+"""Seconds of processor time after which the system kills a build that is stuck in native code."""
 _SHARE = 1 if LONG else 8
 _LANGUAGES = ("python", "c", "javascript", "html", "bash", "yaml", "json", "css", "tex", "rust")
 
@@ -48,18 +48,18 @@ def all_cases() -> list[tuple[str, int, Make]]:
 
 
 def drawn_cases() -> Iterable[Case]:
-    """All of them at full size, or some of each group, others with each seed."""
+    """All cases at full size, or a sample chosen by the seed at part of it."""
     cases = all_cases()
     if not LONG:
         cases = draws("markdown").sample(cases, 24)
     return (Case(name, make(max(2, size // _SHARE))) for name, size, make in cases)
 
 
-# A text of everything, glued together
+# Texts mixed from the other cases
 
 
 def mixed(source: random.Random, pieces: int) -> str:
-    """Pieces of any cases, each repeated a few times, with or without something between them."""
+    """Pieces of random cases, each repeated a few times, some with separators."""
     makes = [make for _, _, make in all_cases()]
     text = []
     for _ in range(pieces):
@@ -71,16 +71,16 @@ def mixed(source: random.Random, pieces: int) -> str:
 
 
 def glued(source: random.Random, pieces: int) -> str:
-    """Examples of CommonMark's specification behind each other."""
+    """Random examples from CommonMark's specification, one after another."""
     examples = [source.choice(EXAMPLES)["markdown"] for _ in range(pieces)]
     return source.choice(["\n", "", "\n\n"]).join(examples)
 
 
-# What comes of a build
+# Builds in processes of their own
 
 
 def built(text: str, jobs: int = 1, articles: int = 1) -> dict[str, Any]:
-    """What a build of articles of a text takes, and says, in a process of its own."""
+    """Build articles with a text in a process of its own; return its time, memory and messages."""
     stopped_s = _STOPPED_S * -(-articles // 4)
     read_end, write_end = os.pipe()
     pid = os.fork()
@@ -135,7 +135,7 @@ def _build(text: str, jobs: int, articles: int) -> dict[str, Any]:
 
 
 def complaint(told: dict[str, Any], most_s: float = MOST_S) -> str:
-    """What a build did that it must not do; empty where it did nothing of the kind."""
+    """Describe what a build did wrong; empty if nothing."""
     if "ended" in told:
         return f"ended: {told['ended']}"
     if told["took_s"] > most_s:
@@ -151,7 +151,7 @@ def complaint(told: dict[str, Any], most_s: float = MOST_S) -> str:
 
 @pytest.fixture(scope="module", autouse=True)
 def _all_is_loaded() -> None:
-    """What builds import is there before the first is measured."""
+    """Import what builds need before the first measurement."""
     text = "甲 $a$ {eval}`a.b` [c](d)\n\n```python\na = 1\n```\n\n|a|\n|-|\n"
     _build(text, 1, 1)
 
@@ -180,7 +180,7 @@ def test_markdown_of_everything_takes_seconds_or_is_refused(kind: str, tally: Co
 
 @pytest.mark.timeout(0)
 def test_copies_of_a_build_take_no_harm_either(tally: Counted) -> None:
-    """Where there are many articles, forked copies read them, with the stack they have."""
+    """With many articles, forked workers parse them, with the stack that they have."""
     count = tally("markdown")
     texts = [
         "$" + "{" * 4900 + "$",
@@ -195,7 +195,7 @@ def test_copies_of_a_build_take_no_harm_either(tally: Counted) -> None:
 
 
 def code_cases() -> Iterable[tuple[str, str]]:
-    """Code that never was any, in many languages."""
+    """Nonsense code in many languages."""
     from pygments.lexers import get_all_lexers
 
     languages = [aliases[0] for _, aliases, _, _ in get_all_lexers(plugins=False) if aliases]

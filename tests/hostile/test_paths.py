@@ -26,7 +26,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "src"
 
 @pytest.fixture
 def pair(space: Space) -> Space:
-    """A site of two articles and a static file, and something precious beside it."""
+    """A site of two articles and a static file, with a file beside it that must not be lost."""
     space.write("../precious/keep.txt", "years of work")
     space.write("site/static/file.txt", "file")
     for name in ("a", "b"):
@@ -35,7 +35,7 @@ def pair(space: Space) -> Space:
 
 
 def beside(space: Space) -> set[str]:
-    """Everything that is not in the output or the cache."""
+    """Every file outside the output and the cache."""
     found = set()
     for place, folders, names in os.walk(space.root.parent):
         folders[:] = [one for one in folders if one not in ("public", ".diglot")]
@@ -44,7 +44,7 @@ def beside(space: Space) -> set[str]:
 
 
 def judge(space: Space, result: SiteBuild, case: str, count: Tally, before: set[str]) -> None:
-    """An error with a place and a fix, and nothing published that was not."""
+    """Expect an error with a location and a fix, and no file lost."""
     count.tried += 1
     found = errors(result)
     if not found:
@@ -162,7 +162,7 @@ def test_names_that_no_disk_holds_are_mistakes_at_their_line(
 def test_without_assertions_nothing_else_is_removed_either(
     tally: Callable[[str], Tally], pair: Space
 ) -> None:
-    """Python leaves `assert` out under -O: no guard may be one."""
+    """Python removes `assert` under -O, so no guard may be one."""
     count = tally("paths")
     pair.build()
     before = beside(pair)

@@ -1,4 +1,4 @@
-"""A publication fails, or its process is killed, at every operation: the site is wholly old or wholly new."""
+"""A publication fails or is killed at every operation: the site is either the old or the new one."""
 
 import itertools
 import os
@@ -19,8 +19,8 @@ NAMES = tuple(name for _, name in OPERATIONS)
 
 @pytest.fixture
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Output]:
-    """Another output with the old site, each time it is called."""
-    monkeypatch.setattr(os, "fsync", lambda _: None)  # no power is cut here, and it takes most of the time
+    """Return a function that makes another output with the old site at each call."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # slow, and no test cuts the power
     monkeypatch.setattr(os, "sync", lambda: None)
     numbers = itertools.count()
 
@@ -33,7 +33,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Outpu
 
 
 def cases(fresh: Callable[[], Output], short: int) -> list[tuple[str, int, bool]]:
-    """Operation, which call of it, and whether the folder is exchanged as a whole: all, or a part of them."""
+    """All cases or a sample: an operation, which call of it, and whether the whole folder is exchanged."""
     every = []
     for atomic, name in itertools.product((False, True), NAMES):
         output = fresh()

@@ -1,4 +1,4 @@
-"""Whatever a script looks at is noted, so that a build sees it change; what cannot be noted is refused."""
+"""Whatever a script reads is observed, so that builds notice changes; what cannot be observed is refused."""
 
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -22,11 +22,11 @@ _SCRIPT = 'TITLE = {{"zh": "读", "en": "Read"}}\n\n\ndef compute():\n{code}\n  
 
 
 _REFUSALS = ("a figure script may not", "not authorized", "interpreter creation failed")
-"""Of diglot, of SQLite, and of Python where it was refused an interpreter."""
+"""Words of the refusals of diglot, of SQLite, and of Python when it cannot create an interpreter."""
 
 
 class Desk:
-    """A project of scripts that look at something."""
+    """A project of scripts that each read something."""
 
     def __init__(self, root: Path, workers: FigureWorkers) -> None:
         self.root, self.workers = root, workers
@@ -41,7 +41,7 @@ class Desk:
         path.write_text(_SCRIPT.format(code=lines))
         return Script(figure_id=name, path=f"figures/{name}.py")
 
-    def begin(self, script: Script):  # type: ignore[no-untyped-def]  (a Future)
+    def begin(self, script: Script):  # type: ignore[no-untyped-def]  (returns a Future)
         return self.workers.compute(script, FigureRequest.of(script.figure_id))
 
     def is_noticed(self, report: WorkerReport) -> bool:
@@ -49,7 +49,7 @@ class Desk:
 
 
 def some(cases: Iterable[T], count: int) -> list[tuple[int, T]]:
-    """So many of all cases, with their numbers."""
+    """A sample of `count` cases, with their indexes."""
     return sorted(draws("reads").sample([*enumerate(cases)], count), key=lambda one: one[0])
 
 

@@ -1,4 +1,4 @@
-"""A running preview under requests that nobody who reads a site makes."""
+"""A running preview under hostile requests."""
 
 import os
 import re
@@ -19,7 +19,7 @@ from tests.serve.test_serving import Serving
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for descriptors in /proc")
 
 _PATIENCE_S = 8.0
-"""More than the preview gives who is slow would be a hang; these are not."""
+"""Timeout for the answer to a complete request. The preview's own limits for slow clients are longer."""
 _MOST_MORE_BYTES = 60_000_000
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d\d\d)[ \r]")
 
@@ -37,7 +37,7 @@ def _site(root: Path) -> Path:
 
 
 def _set_traps(root: Path) -> None:
-    """Put into the output what must not be served: links that lead out of it, and hidden files."""
+    """Put files into the output that must not be served: links that lead out of it, and hidden files."""
     output = root / ".diglot/preview"
     (output / "leak.txt").symlink_to(root / "secret.txt")
     (output / "link").symlink_to(root)
@@ -46,7 +46,7 @@ def _set_traps(root: Path) -> None:
 
 
 def _answer(port: int, attack: Attack) -> bytes | None:
-    """All that comes back; None where nothing does for long."""
+    """The whole answer; None after a timeout."""
     end = time.monotonic() + (_PATIENCE_S if attack.whole else 0.02)
     got = bytearray()
     try:
@@ -60,7 +60,7 @@ def _answer(port: int, attack: Attack) -> bytes | None:
                 got += piece
     except TimeoutError:
         return None if attack.whole else bytes(got)
-    except OSError:  # it hung up on us
+    except OSError:  # the server closed the connection
         return bytes(got)
 
 
@@ -96,7 +96,7 @@ def test_no_request_gets_through_to_a_running_preview(tmp_path: Path, tally: Cou
     try:
         serving.wait_for("built in")
         _set_traps(root)
-        for target in (PAGE, LARGE, "/__diglot/"):  # what is loaded once is no growth
+        for target in (PAGE, LARGE, "/__diglot/"):  # loads what is loaded only once, which is not a leak
             _answer(port, Attack(kind="good", sent=request(target)))
         descriptors, resident = _descriptors(pid), _resident_bytes(pid)
         for number in range(tries(300, long=5000)):

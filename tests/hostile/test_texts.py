@@ -1,4 +1,4 @@
-"""Whatever an author writes, it is a mistake at its place, or every feed, map and drawing can be read."""
+"""Any text an author writes is a mistake at its line, or all feeds, sitemaps and drawings remain readable."""
 
 from collections.abc import Callable
 from xml.etree import ElementTree
@@ -13,7 +13,7 @@ from tests.space import SITE_YAML, Space, errors
 
 
 def write(space: Space, files: Files) -> None:
-    """Make the project hold just these files."""
+    """Replace the project's files by these."""
     for path in ("content/posts/a/meta.yaml", "figures/bars.py"):
         (space.root / path).unlink(missing_ok=True)
     for path, text in {"site/site.yaml": SITE_YAML, **files}.items():
@@ -21,7 +21,7 @@ def write(space: Space, files: Files) -> None:
 
 
 def unreadable(space: Space) -> list[str]:
-    """What is published and holds what it must not, or is no XML."""
+    """Published files that contain forbidden characters or are not well-formed XML."""
     found = []
     for path, content in space.outputs().items():
         if path.endswith((".xml", ".svg")):

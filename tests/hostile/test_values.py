@@ -1,4 +1,4 @@
-"""`{eval}`: nothing of Python is reached, nothing hangs, and no number is printed wrong."""
+"""`{eval}` cannot reach Python, cannot hang, and prints no wrong number."""
 
 import json
 import operator
@@ -31,13 +31,13 @@ from tests.hostile.values import (
 
 SPACE_BYTES = 1 << 30
 MOST_S = 1.0
-"""A tenth of a second is promised; a machine at work on other things is given more."""
+"""In seconds. The promise is a tenth of a second; a busy machine is allowed more."""
 
 IN_DATA = {"f": json.dumps(DATA).encode()}
 
 
 def said(expression: str, data: dict[str, bytes] = IN_DATA, language: str = "en") -> str | None:
-    """What an expression says; None where it is refused."""
+    """The text of an expression's value; None where it is refused."""
     try:
         return Values(language, data).text(expression, path="a/en.md", line=3)
     except DiagnosticError as error:
@@ -50,7 +50,7 @@ def said(expression: str, data: dict[str, bytes] = IN_DATA, language: str = "en"
 
 
 def tried(count: Tally, expression: str, *, refused: bool) -> None:
-    """Try one, in both places where expressions are read."""
+    """Try an expression in both places that read expressions."""
     count.tried += 1
     since = time.thread_time()
     try:
@@ -93,7 +93,7 @@ def test_nonsense_is_refused_or_says_something(tally: Counted) -> None:
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS knows no limit of a process's address space")
 def test_no_bound_is_found_out_by_running_out_of_memory() -> None:
-    """All limits and escapes once more, where memory and time are bounded from outside."""
+    """Runs all limits and escapes again in a process with bounded memory and time."""
     script = (
         "from tests.hostile.test_values import said, ESCAPES, LIMITS\n"
         "from tests.hostile.profile import draws\n"
@@ -149,12 +149,12 @@ def _by_digits(digits: int) -> Callable[[Fraction, Fraction], Fraction]:
 
 
 def _three_digits(value: Fraction, shown: Fraction) -> Fraction:
-    """Half of the third digit of what is shown or of the value, whichever is larger."""
+    """Half a unit of the third digit, of the shown number or of the value, whichever is larger."""
     return max(abs(value), abs(shown)) / 200
 
 
 def filters_of() -> list[tuple[str, str, Callable[[Fraction, Fraction], Fraction]]]:
-    """Expressions of `f.v`, the unit that is shown, and how far off the number shown may be."""
+    """Expressions of `f.v`, the unit they show, and the error allowed in the shown number."""
     found: list[tuple[str, str, Callable[[Fraction, Fraction], Fraction]]] = []
     for digits in range(16):
         found += [
@@ -197,7 +197,7 @@ def test_a_filter_prints_the_number_within_its_digits_and_never_as_nothing(tally
                 if f'"{name}"' in expression:
                     exact, text = exact / scale, text and text.removesuffix(f"\N{NO-BREAK SPACE}{name}")
             if text is None:
-                # Refused: then rounded to so many digits it is 0, or (`si` alone) beyond the prefixes.
+                # Refusal is right if the value rounds to 0, or (`si` alone) is beyond the prefixes.
                 if exact == 0 or 1 <= abs(exact) < 10**4280:
                     count.through.append(f"{value!r} {expression} is refused")
                 continue
@@ -233,9 +233,9 @@ def test_arithmetic_is_right_or_refused(tally: Counted) -> None:
         if isinstance(a, int) and isinstance(b, int) and sign != "/":
             right_ = shown == exact
         elif sign in ("//", "%") and isinstance(a, float) and isinstance(b, float):
-            right_ = float(shown) == (a // b if sign == "//" else a % b)  # as Python defines them
+            right_ = float(shown) == (a // b if sign == "//" else a % b)  # as Python defines both
         else:
-            # Once rounded to a float, or exact; below the least float of full precision, to that.
+            # Exact, or rounded to a float once; below the smallest normal float, within its spacing.
             right_ = shown == exact or abs(shown - exact) <= max(abs(exact) / 2**52, Fraction(1, 2**1074))
             right_ = right_ and (shown != 0 or exact == 0)
         if not right_:
@@ -281,9 +281,9 @@ def test_a_number_longer_than_python_reads_is_a_diagnostic() -> None:
 
 
 def test_a_tenth_of_a_second_is_enough_for_what_is_not_refused() -> None:
-    """The most that the steps allow, measured: by the processor's time, whatever else it does."""
+    """Measures the largest number of steps that is allowed, in processor time."""
     data = {"f": json.dumps({"l": [n + 0.5 for n in range(200_000)], "n": 10**4299}).encode()}
-    said("f.l | length", data)  # read once
+    said("f.l | length", data)  # loads the data
     for expression in (
         "f.l | sum",
         "f.l | max",

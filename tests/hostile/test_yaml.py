@@ -1,4 +1,4 @@
-"""YAML and configuration: what is wrong is told with its place, in bounded time and memory."""
+"""Mistakes in YAML and configuration are reported with their place, in bounded time and memory."""
 
 import json
 import os
@@ -25,7 +25,7 @@ from tests.space import Space, errors
 SPACE_BYTES = 1 << 30
 MOST_S = 3.0
 MOST_CHARACTERS = 2_000
-"""Of a diagnostic: it is read in a terminal."""
+"""Maximum length of a diagnostic, which people read in a terminal."""
 
 SITE = "title: Site\nbase_url: https://example.org/\n"
 MATTER = "title: A\ndate: 2026-11-01\n"
@@ -51,7 +51,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 def trouble(read: Callable[[str], object], text: str) -> str | None:
-    """What is wrong with how a text is read; None for a value or fit diagnostics."""
+    """Report what is wrong with the reading of a text; None if it gives a value or proper diagnostics."""
     since = time.thread_time()
     try:
         read(text)
@@ -78,7 +78,7 @@ def hostile_texts(rounds: int) -> Iterator[tuple[str, str]]:
 
 
 def read_all(rounds: int, readers: int) -> None:
-    """In a process of its own, for a text might end it: tell of each before and after it is read."""
+    """Read all texts and print each case before and after, because a text might end the process."""
     draw = draws("yaml readers")
     for name, text in hostile_texts(rounds):
         for reader, read in draw.sample(list(READERS.items()), readers):
@@ -142,7 +142,7 @@ def accepted(read: Callable[[str], object], text: str) -> bool:
 
 @pytest.mark.timeout(3000)
 def test_what_is_accepted_can_be_built(tally: Counted, tmp_path: Path) -> None:
-    """Whole builds, with values that no reader objects to."""
+    """Builds sites with values that the readers accept."""
     count, draw = tally("yaml"), draws("yaml builds")
     sites = [f"{key}: VALUE" for key in SITE_KEYS[:12]] + list(NESTED_KEYS)
     pages = [f"{key}: VALUE" for key in PAGE_KEYS[:11]]
@@ -195,7 +195,7 @@ def test_bytes_that_are_no_text_are_told_of(space: Space, path: str, content: by
 
 
 def test_a_missing_word_of_the_interface_is_told_of(space: Space, tally: Counted) -> None:
-    """Each word left out in turn: pages, templates and Python ask for them."""
+    """Removes each interface string in turn; pages, templates and Python use them."""
     count, draw = tally("yaml"), draws("yaml words")
     folder = Path(__file__).parents[2] / "templates/strings"
     lines = (folder / "zh.yaml").read_text("utf-8").splitlines(keepends=True)

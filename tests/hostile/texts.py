@@ -1,4 +1,4 @@
-"""Texts with characters in them that no page and no feed may hold, and the places where texts stand."""
+"""Texts with characters that no page or feed may contain, and the places that contain texts."""
 
 import json
 import random
@@ -20,11 +20,11 @@ HARMLESS = [
     "<!--",
     "\t",
 ]
-"""What a text may hold, and XML has to be told of in the right way."""
+"""Text that is allowed, and that XML has to escape correctly."""
 
 
 def forbidden(chance: random.Random) -> str:
-    """A character that nothing may hold."""
+    """A character that is forbidden everywhere."""
     kinds: list[Callable[[], int]] = [
         lambda: chance.choice([*range(9), 0xB, 0xC, *range(0xE, 0x20)]),
         lambda: chance.randrange(0x7F, 0xA0),
@@ -36,12 +36,12 @@ def forbidden(chance: random.Random) -> str:
 
 
 def surrogate(chance: random.Random) -> str:
-    """Half of a character, which only an escape can write."""
+    """Half of a surrogate pair as an escape, which is the only way to write it."""
     return f"\\u{chance.randrange(0xD800, 0xE000):04x}"
 
 
 def _escaped(character: str) -> str:
-    """As Python and YAML write it in a text between double quotes."""
+    """The character as an escape in a double-quoted string of Python or YAML."""
     return f"\\U{ord(character):08x}"
 
 
@@ -100,7 +100,7 @@ RAW: dict[str, Callable[[str], Files]] = {
         "site/site.yaml": f"{SITE_YAML}authors:\n  ada: {{name: 'A{t}'}}\n",
     },
 }
-"""Where a character stands as it is."""
+"""Places where the character itself is written."""
 
 ESCAPED: dict[str, Callable[[str], Files]] = {
     "a title": lambda t: _article("好。", "Good.", title=f'"x{t}"'),
@@ -126,16 +126,16 @@ ESCAPED: dict[str, Callable[[str], Files]] = {
         BARS.replace("    axes.bar([0", f'    axes.set_gid("x{t}")\n    axes.bar([0')
     ),
 }
-"""Where a program or YAML makes it from an escape."""
+"""Places where Python or YAML makes the character from an escape."""
 
 REFERRED: dict[str, Callable[[str], Files]] = {
     kind: RAW[kind] for kind in ("a paragraph", "a heading", "a table", "a footnote", "raw HTML", "a caption")
 }
-"""Where Markdown makes it from a character reference."""
+"""Places where Markdown makes the character from a character reference."""
 
 
 def cases(chance: random.Random, count: int) -> list[tuple[str, Files]]:
-    """So many sites with a hostile text each, every place in turn."""
+    """Return `count` sites with a hostile text each, every place in turn."""
     places: list[tuple[str, Callable[[], Files]]] = [
         *((kind, lambda make=make: make(forbidden(chance))) for kind, make in RAW.items()),
         *((kind, lambda make=make: make(_escaped(forbidden(chance)))) for kind, make in ESCAPED.items()),
@@ -151,7 +151,7 @@ def cases(chance: random.Random, count: int) -> list[tuple[str, Files]]:
 
 
 def harmless(chance: random.Random) -> Files:
-    """A site with odd texts in it that are no mistake."""
+    """A site with odd texts that are allowed."""
     text = json.dumps("x" + "".join(chance.choices(HARMLESS, k=5)), ensure_ascii=False)
     return {
         **_article("好。", "Good.", title=text, more=f"description: {text}\ntags: [roofline]\n"),

@@ -1,4 +1,4 @@
-"""Hostile expressions, and numbers that are easily printed wrong: each kind is a function or a line."""
+"""Hostile expressions, and numbers that are easily printed wrong. Each kind is a function or a line."""
 
 import random
 import struct
@@ -292,7 +292,7 @@ f.v ?
 f->v
 f::v
 """.strip("\n").split("\n")
-"""Each is refused with a diagnostic, wherever it stands."""
+"""Each is refused with a diagnostic, in whatever place."""
 
 LIMITS: dict[str, Callable[[random.Random], str]] = {
     "power": lambda draw: f"{draw.choice(['f.v', 'f.n', '9', '2', '1.5'])} ** {draw.randint(10**5, 10**12)}",
@@ -346,7 +346,7 @@ LIMITS: dict[str, Callable[[random.Random], str]] = {
 
 
 def expression_from(draw: random.Random) -> str:
-    """Pieces of expressions in any order: most are nonsense, none may do anything but say so."""
+    """Pieces of expressions in any order: most are nonsense, and each may only fail with a diagnostic."""
     pieces = ["f", ".v", ".tiny", ".list", ".text", "|", "number", "(", ")", "[", "]", "0", "1.5", "1e300"]
     pieces += [
         "-",
@@ -388,7 +388,7 @@ def expression_from(draw: random.Random) -> str:
 
 
 def float_from(draw: random.Random) -> float:
-    """Any float that is finite: by its bits, by its exponent, near what is easily rounded wrong."""
+    """Any finite float: from random bits, by its exponent, or close to a rounding boundary."""
     match draw.randrange(7):
         case 0:
             while True:
@@ -412,7 +412,7 @@ def float_from(draw: random.Random) -> float:
 
 
 def whole_from(draw: random.Random) -> int:
-    """Any whole number, small, about 2^53, or of thousands of digits."""
+    """Any integer: small, about 2^53, or with thousands of digits."""
     match draw.randrange(4):
         case 0:
             return draw.randint(-2000, 2000)
@@ -430,7 +430,7 @@ _SI = dict(zip([*"qryzafpnµm", "", *"kMGTPEZYRQ"], range(-30, 31, 3), strict=Tr
 
 
 def read_back(text: str, *, unit: str = "") -> Fraction:
-    """The number that a reader takes a text for."""
+    """The number that a reader understands from a text."""
     text = text.replace("\N{NO-BREAK SPACE}", " ").replace(",", "").replace("\N{MINUS SIGN}", "-")
     power = 0
     if unit == "%":

@@ -1,4 +1,4 @@
-"""Hostile YAML: texts that are no YAML, or too much of it, and values of every kind for every key."""
+"""Hostile YAML: texts that are invalid or too large, and values of every kind for every key."""
 
 import random
 from collections.abc import Callable
@@ -112,7 +112,7 @@ TEXTS: dict[str, Callable[[random.Random], str]] = {
         draw.choice("ab:- \n\t[]{},&*!|>'\"%@`#?~1.\\\u4e2d") for _ in range(draw.randint(1, 60))
     ),
 }
-"""None of them is a configuration or front matter; each is told so."""
+"""None of them is a valid configuration or front matter; each is reported as a mistake."""
 
 VALUES = (
     *(
@@ -254,7 +254,7 @@ VALUES = (
         "#",
     ),
 )
-"""Every kind of value, as it stands behind a key."""
+"""Every kind of value, as written after a key."""
 
 SITE_KEYS = (
     *(

@@ -18,17 +18,17 @@ FENCE = re.compile(r"^```\{figure-script\} (\w+)\n(.*?)^```$", re.MULTILINE | re
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteFigure:
-    """A script that has been run, wherever it stands."""
+    """A script that has been run, from a file or from a fence in the article."""
 
     figure_id: str
     module: ModuleType
 
     def data(self, **parameters: Any) -> Any:
-        """What prose reads: plain numbers and words, as a build would keep them."""
+        """The values that articles may quote: plain numbers and strings, as a build keeps them."""
         return plain_data(self.module.compute(**parameters))
 
     def choices(self) -> Iterator[dict[str, Any]]:
-        """Every choice a reader can make of its parameters."""
+        """Every combination of parameters that a reader can choose."""
         domains = {
             name: get_args(hint)
             for name, hint in get_type_hints(self.module.compute).items()
@@ -39,12 +39,12 @@ class SiteFigure:
 
     @property
     def sizes(self) -> tuple[str, ...]:
-        """The page sizes it says it is drawn for, and a slide."""
+        """The page sizes that the script declares, and a slide."""
         return (*getattr(self.module, "SIZES", ("narrow", "column")), "slide")
 
 
 def site_figures() -> dict[str, SiteFigure]:
-    """All scripts by their id: files, the article's own folder, and fences in the article."""
+    """All scripts by their id: from `figures/`, from the article's folder, and from fences in the article."""
     sources = {path.stem: path.read_text("utf-8") for path in sorted((ROOT / "figures").glob("[!_]*.py"))}
     sources |= {path.stem: path.read_text("utf-8") for path in sorted((ARTICLE / "figures").glob("*.py"))}
     for half in ("zh", "en"):
@@ -53,7 +53,7 @@ def site_figures() -> dict[str, SiteFigure]:
 
 
 def run_script(name: str, code: str) -> ModuleType:
-    """The script as a module; its helpers are found beside the others."""
+    """Run a script as a module, with `figures/` on the path for its helpers."""
     if str(ROOT / "figures") not in sys.path:
         sys.path.append(str(ROOT / "figures"))
     module = ModuleType(f"site_figure_{name}")

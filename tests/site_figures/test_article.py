@@ -1,4 +1,4 @@
-"""The article on GPU and TPU: parallel halves, numbers from its figures, code that says the same."""
+"""The article on GPUs and TPUs: parallel halves, numbers from figures, code that agrees with the library."""
 
 import json
 import re
@@ -30,21 +30,21 @@ def read(language: str) -> str:
 
 
 def body(language: str) -> str:
-    """The half without front matter and without scripts and code, which are not prose."""
+    """The half without front matter, scripts and code, which are not prose."""
     text = read(language).split("---\n", 2)[2]
     text = FENCE.sub("", text)
     return re.sub(r"^```python\n.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def prose(language: str) -> str:
-    """What readers read and authors typed: values, formulas, ids and references removed."""
+    """The text that authors typed for readers: without values, formulas, ids and references."""
     text = EVAL.sub("", read(language).split("---\n", 2)[1].partition("description:")[2] + body(language))
     text = re.sub(r"\{ref\}`[^`]+`|\{#[\w-]+\}|^```.*$|^:::.*$", "", text, flags=re.MULTILINE)
     return re.sub(r"\$\$.*?\$\$|\$[^$\n]+\$", "", text, flags=re.DOTALL)
 
 
 def outline(language: str) -> list[str]:
-    """Headings with their ids and the things between them, in reading order."""
+    """Headings with their ids and the blocks between them, in reading order."""
     pattern = (
         r"^#+ .*\{(#[\w-]+)\}$|^```\{(figure|table)\} (\w+)$|^(```python|:::\{note\}|\$\$|\[\^\w+\]:|- )"
     )
@@ -53,7 +53,7 @@ def outline(language: str) -> list[str]:
 
 
 def values(language: Language) -> Values:
-    """What the article may quote, as a page would show it."""
+    """The values that the article may quote, as a page shows them."""
     return Values(language, {name: json.dumps(figure.data()).encode() for name, figure in FIGURES.items()})
 
 
@@ -73,7 +73,7 @@ def test_every_value_in_the_text_exists_and_is_shown_as_a_number(language: Langu
 
 
 def test_both_halves_quote_the_same_values() -> None:
-    # Order may differ within a sentence; a value in one half only would be a fact the other withholds.
+    # The order may differ within a sentence; a value in one half only would be missing in the other.
     assert sorted(EVAL.findall(read("zh"))) == sorted(EVAL.findall(read("en")))
 
 
@@ -101,7 +101,7 @@ def test_the_article_is_as_long_as_it_should_be() -> None:
     han = len(re.findall(r"[\u4e00-\u9fff]", body("zh")))
     words = len(re.findall(r"[A-Za-z][\w’'-]*", prose("en")))
     assert 1500 <= han <= 2100
-    assert 0.6 <= words / han <= 0.9  # about as much thought: English needs two words for three characters
+    assert 0.6 <= words / han <= 0.9  # about as much content: English needs two words for three characters
 
 
 def test_chinese_is_set_without_typed_spaces_and_with_full_width_punctuation() -> None:
@@ -135,7 +135,7 @@ def test_shared_keys_name_the_date_and_the_tags() -> None:
 
 def test_figures_are_embedded_in_all_three_forms() -> None:
     embedded = set(re.findall(r"^```\{(?:figure|table)\} (\w+)$", read("zh"), re.MULTILINE))
-    assert embedded <= set(FIGURES)  # others wait in figures/ for articles of their own
+    assert embedded <= set(FIGURES)  # other figures are for articles of their own
     fenced = {name for half in LANGUAGES for name, _ in FENCE.findall(read(half))}
     standing = {path.stem for path in (ARTICLE / "figures").glob("*.py")}
     assert fenced == {"attention_time"}
@@ -146,7 +146,7 @@ def test_figures_are_embedded_in_all_three_forms() -> None:
 
 
 class TestWhatTheProseClaimsInWords:
-    """Comparisons that carry no number of their own."""
+    """Comparisons that the article makes without a number."""
 
     def test_peaks_within_a_tenth_and_a_kernel_about_a_factor_of_three_apart(self) -> None:
         data = FIGURES["roofline"].data()

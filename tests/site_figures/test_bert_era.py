@@ -1,4 +1,4 @@
-"""Matrices of BERT's days and of today: shares of the peak by hand, from intensities and from padding."""
+"""Matrices of BERT's days and of today: fractions of the peak by hand, from intensities and from padding."""
 
 from math import ceil
 from typing import Any
@@ -31,7 +31,7 @@ def test_projections_reach_the_lower_of_intensity_over_ridge_and_rows_over_side(
 ) -> None:
     found = groups()[group][part]
     memory = min(1, m * k * n / (m * k + k * n + m * n) / RIDGES[chip])
-    fill = min(1, m / SIDES[chip])  # k and n are multiples of both arrays
+    fill = min(1, m / SIDES[chip])  # k and n are multiples of both arrays' sides
     assert found[chip]["peak_fraction"] == pytest.approx(min(memory, fill), rel=1e-6)
     assert found[chip]["bound"] == ("memory" if memory < fill - 1e-6 else "compute")
 
@@ -45,7 +45,7 @@ def test_heads_of_64_leave_half_of_a_small_array_empty_and_three_quarters_of_a_l
     padded_tokens = ceil(tokens / side) * side
     fill = min(1, tokens / side) * (tokens / padded_tokens) * (64 / side)
     assert found[chip]["fill_fraction"] == pytest.approx(fill)
-    # Q, K, V and the output, 64 wide; scores and weights, each written and read.
+    # Q, K, V and the output are 64 wide; scores and weights are each written and read.
     intensity = 4 * tokens * 64 / (2 * (4 * 64 + 4 * tokens))
     assert found["intensity"] == pytest.approx(intensity)
     assert found[chip]["peak_fraction"] == pytest.approx(min(fill, intensity / RIDGES[chip]))

@@ -66,7 +66,7 @@ def test_latency_is_what_the_bars_add_up_to() -> None:
 
 
 def test_the_cost_follows_from_prices_and_rate() -> None:
-    """Two sockets of $5.56 an hour and eight v6e of the catalogue's first price."""
+    """Two sockets at $5.56 an hour, and eight v6e at the catalogue's first price."""
     data = PIPELINE.data()
     cheap = data["cost"]
     assert set(cheap["pools"]) == {"cpu", "tpu"}
@@ -76,7 +76,7 @@ def test_the_cost_follows_from_prices_and_rate() -> None:
 
 
 def test_operations_of_the_models_are_those_of_their_parameters() -> None:
-    """Two FLOPs for a parameter and token, without the embedding; attention comes on top."""
+    """Two FLOPs per parameter and token, without the embedding; attention adds to that."""
     module = PIPELINE.module
     gemms = sum(kernel.flops for kernel in module.count_decoder_gemms(1))
     assert gemms == pytest.approx(2 * (8.03e9 - 2 * 128256 * 4096), rel=0.01)  # Llama 3 8B

@@ -15,11 +15,11 @@ from diglot.languages import LANGUAGES, Language
 from tests.site_figures.scripts import DRAWN, FIGURES
 
 MOST_SLIDE_HEIGHT_PX = 340
-"""What is much higher would be set smaller on a slide."""
+"""Maximum height; a slide would scale a much higher drawing down."""
 
 
 def cases() -> list[Any]:
-    """Every figure, choice of its parameters, and language."""
+    """Every figure with every choice of its parameters, in both languages."""
     return [
         pytest.param(name, choice, language, id="-".join((name, *map(str, choice.values()), language)))
         for name, figure in DRAWN.items()
@@ -38,7 +38,7 @@ def test_drawings_have_every_glyph_and_no_colliding_labels(
         use_style(language, "variables")
         canvas = Canvas(size, language)
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # a missing glyph is a warning of matplotlib's
+            warnings.simplefilter("error")  # a missing glyph is a warning of matplotlib
             figure.module.draw(canvas, data, Words(language))
             assert [str(found) for found in collisions(canvas)] == [], size
         assert canvas.width_px == WIDTH_PX[size]
@@ -86,7 +86,7 @@ def test_titles_stand_in_both_languages(name: str) -> None:
 
 
 def numbers_in(data: Any) -> Iterator[float]:
-    """Every number of a figure's data, and those that its keys and words carry."""
+    """Yield every number in a figure's data, those inside keys and strings included."""
     if isinstance(data, dict):
         for key, value in data.items():
             yield from numbers_in(key)

@@ -1,4 +1,4 @@
-"""Roofs of memory, L2 and shared memory, and a product's traffic at each, summed by hand."""
+"""Rooflines of memory, L2 and shared memory, and a product's traffic at each, calculated by hand."""
 
 import pytest
 
@@ -6,7 +6,10 @@ from tests.site_figures.scripts import FIGURES
 
 PEAK = 989.4e12
 BANDWIDTHS = {"memory": 3.35e12, "l2": 5.5e12, "shared": 132 * 128 * 1.83e9}
-"""Bytes/s: printed, as micro-benchmarks have it, and 128 bytes a cycle for each of 132 SMs."""
+"""Bytes/s: memory as published, L2 as measured by micro-benchmarks, shared memory from its width and clock.
+
+Shared memory delivers 128 bytes per cycle for each of 132 SMs.
+"""
 M, K, N = 4096, 8192, 28672
 
 
@@ -41,7 +44,7 @@ def test_the_level_that_takes_longest_sets_the_rate(form: str) -> None:
 
 def test_a_pair_of_blocks_reads_half_as_often_what_it_shares() -> None:
     forms = FIGURES["hierarchical_roofline"].data()["forms"]
-    # Operands of a tile of C per element of it: 1/128 + 1/256 alone, 1/256 + 1/256 for a pair.
+    # Operands loaded per element of a tile of C: 1/128 + 1/256 alone, 1/256 + 1/256 for a pair.
     assert forms["pair"]["intensity"]["l2"] / forms["alone"]["intensity"]["l2"] == pytest.approx(
         1.5, rel=0.01
     )

@@ -1,4 +1,4 @@
-"""Rows of experts: what fills arrays and tiles, held against sums over the binomial distribution by hand."""
+"""Rows of experts: how they fill arrays and tiles, compared with sums over binomial distributions by hand."""
 
 from math import ceil, exp, lgamma, log
 
@@ -15,7 +15,7 @@ EXPERTS = {"mixtral": (8, 2), "deepseek": (256, 8)}
 
 
 def share_of_experts(tokens: int, rows: int, model: str) -> float:
-    """Experts that get exactly so many rows, when tokens choose evenly."""
+    """Fraction of experts that get exactly `rows` rows when tokens choose evenly."""
     experts, active = EXPERTS[model]
     chosen = active / experts
     ways = lgamma(tokens + 1) - lgamma(rows + 1) - lgamma(tokens - rows + 1)
@@ -30,9 +30,9 @@ def test_a_step_has_as_many_tokens_as_give_each_expert_its_rows(model: str) -> N
 
 
 def fill_of_tiles(tokens: int, model: str, rows: int, columns: int) -> float:
-    """Useful rows of those that tiles hold, where shared memory feeds them 64 elements a cycle.
+    """Fraction of the tiles' rows that is useful, where shared memory delivers 64 elements per cycle.
 
-    Hopper does 2,048 products a cycle: a step of a tile takes the longer of rows x columns / 2,048 and
+    Hopper computes 2,048 products per cycle: a step of a tile takes the longer of rows x columns / 2,048 and
     (rows + columns) / 64 cycles.
     """
     starved = max(1, (rows + columns) / 64 / (rows * columns / 2048))
@@ -50,7 +50,7 @@ def fill_of_tiles(tokens: int, model: str, rows: int, columns: int) -> float:
 def test_the_best_tile_holds_the_rows_that_a_binomial_draw_gives(
     model: str, place: int, tile: tuple[int, int]
 ) -> None:
-    """Of 1, 16, 32 and 64 rows on average; a tile of 8 rows waits most of its time for operands."""
+    """Experts get 1, 16, 32 and 64 rows on average; a tile of 8 rows mostly waits for operands."""
     data = FIGURES["moe_fill"].data()
     found = data[model]["even"]["h200"]["fill_fraction"][place]
     by_hand = {
@@ -64,7 +64,7 @@ def test_the_best_tile_holds_the_rows_that_a_binomial_draw_gives(
 
 @pytest.mark.parametrize("model", EXPERTS)
 def test_bands_end_where_skewed_routing_puts_them(model: str) -> None:
-    """Zipf's shares with exponent 1/2, capped at 1; each expert's rows are binomial."""
+    """Experts' shares follow Zipf's law with exponent 1/2, capped at 1; each expert's rows are binomial."""
     data, (experts, active) = FIGURES["moe_fill"].data(), EXPERTS[model]
     weights = [rank**-0.5 for rank in range(1, experts + 1)]
     shares = [active * weight / sum(weights) for weight in weights]
@@ -103,7 +103,8 @@ def test_an_array_waits_for_its_weights_until_an_expert_has_as_many_rows_as_it_h
     data, (experts, active) = FIGURES["moe_fill"].data(), EXPERTS[model]
     for place in (0, 64, 96, 112):
         tokens = data[model]["tokens"][place]
-        # Rows come in sixteens of bf16, and a tile of weights takes as many cycles as the array has rows.
+        # bf16 rows are padded to multiples of 16; a tile of weights takes as many cycles as the array has
+        # rows.
         paid = sum(
             max(16 * ceil(m / 16), side) * share_of_experts(tokens, m, model)
             for m in range(1, min(tokens, 400) + 1)

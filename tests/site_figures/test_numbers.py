@@ -1,4 +1,4 @@
-"""What the scripts compute, held against figures typed in from their sources and sums done by hand."""
+"""Numbers that the scripts compute, compared with published figures and calculations by hand."""
 
 from math import ceil
 from typing import Any
@@ -17,7 +17,7 @@ PUBLISHED = {  # dense bf16 FLOP/s and bytes/s, from the vendors' pages
 @pytest.mark.parametrize("chip", PUBLISHED)
 def test_ridges_are_peak_over_bandwidth(chip: str) -> None:
     peak, bandwidth = PUBLISHED[chip]
-    # The catalogue has 989.4 where tables round to 989: within half of a thousandth.
+    # The catalogue has 989.4 where tables print 989, a difference below 0.05%.
     assert FIGURES["roofline"].data()[chip]["ridge"] == pytest.approx(peak / bandwidth, rel=5e-4)
     assert FIGURES["chips"].data()[chip]["ridge"] == pytest.approx(peak / bandwidth, rel=5e-4)
 
@@ -31,7 +31,7 @@ def test_eight_bit_peaks_of_these_chips_are_twice_their_bf16_peaks() -> None:
 @pytest.mark.parametrize("batch", [1, 32, 256])
 def test_decoding_has_an_intensity_of_about_its_batch(batch: int) -> None:
     k, n = 8192, 28672
-    by_hand = batch * k * n / (batch * k + k * n + batch * n)  # 2mkn FLOPs over 2 bytes an element
+    by_hand = batch * k * n / (batch * k + k * n + batch * n)  # 2mkn FLOPs over 2 bytes per element
     kernel = FIGURES["roofline"].data()["kernels"][f"decode_{batch}"]
     assert kernel["intensity"] == pytest.approx(by_hand)
     assert kernel["intensity"] == pytest.approx(batch, rel=0.05)
@@ -69,7 +69,7 @@ def test_whole_tiles_and_enough_rows_fill_the_array(side: int) -> None:
         padding = n / (ceil(n / side) * side)
         for m, share in zip(data["m"], shares, strict=True):
             steady = padding * min(1, m / side)
-            # First load, fill and drain are paid once: at most 4 sides in at least 64 or 32 tile times.
+            # The first load, fill and drain happen once: at most 4 sides in at least 64 or 32 tile times.
             assert steady * 0.87 < share < steady
 
 
@@ -179,7 +179,7 @@ def test_attention_through_memory_stays_below_half_a_head_and_fused_grows_with_t
     data = FIGURES["attention_roofs"].data(head=head)
     for form, by_hand in (
         ("materialised", lambda s: s * head / (2 * (s + head))),  # 4ssd FLOPs over 2 (4sd + 4ss) bytes
-        ("flash", lambda s: s / 2),  # and over 2 x 4sd
+        ("flash", lambda s: s / 2),  # and over 2 x 4sd bytes
     ):
         assert data["intensity"][form] == pytest.approx([by_hand(s) for s in data["lengths"]])
     assert max(data["intensity"]["materialised"]) < data["materialised_limit"] == head / 2
@@ -209,7 +209,7 @@ def test_attention_reaches_bandwidth_times_intensity_and_fused_the_peak(chip: st
 
 LLAMA_PARAMETERS, LLAMA_EMBEDDING = 70_553_706_496, 128_256 * 8192
 LLAMA_CACHE_BYTES = 2 * 80 * 8 * 128 * 2
-"""Of a token: keys and values, 80 layers, 8 KV heads of 128, two bytes."""
+"""Per token: keys and values, 80 layers, 8 KV heads of 128 values of two bytes."""
 
 
 def points_of(row: dict[str, Any]) -> list[tuple[float, ...]]:
@@ -227,7 +227,7 @@ def test_the_quickest_token_takes_the_reading_of_all_weights_and_two_sums_a_laye
     )
     assert chips == 8
     weights_and_cache = 2 * (LLAMA_PARAMETERS - LLAMA_EMBEDDING) + 1536 * LLAMA_CACHE_BYTES
-    sums_s = 2 * 80 * 2 * 0.6e-6  # 16 KiB are through in 0.06 µs
+    sums_s = 2 * 80 * 2 * 0.6e-6  # transferring 16 KiB takes only 0.06 µs
     assert ms / 1e3 == pytest.approx(weights_and_cache / (8 * 4.8e12) + sums_s, rel=0.02)
 
 
@@ -235,11 +235,12 @@ def test_the_quickest_token_takes_the_reading_of_all_weights_and_two_sums_a_laye
 def test_batches_fit_beside_the_weights_and_never_beat_the_peak(chip: str, memory_bytes: float) -> None:
     peak, _ = PUBLISHED[chip]
     for chips, batch, ms, tokens in points_of(FIGURES["batch_sweep"].data()["chips"][chip]):
-        repeated = max(1, chips / 8)  # with more chips than KV heads some hold the same
+        repeated = max(1, chips / 8)  # with more chips than KV heads, some chips hold the same heads
         used = 2 * LLAMA_PARAMETERS + batch * 2048 * LLAMA_CACHE_BYTES * repeated
         assert used <= 0.9 * memory_bytes * chips
-        assert tokens < peak / (2 * 2 * LLAMA_PARAMETERS)  # a token out is paid with one in
-        # A slot makes a token every so often, but for its own prompt, which the others' tokens wait for.
+        assert tokens < peak / (2 * 2 * LLAMA_PARAMETERS)  # each token of output comes with one of input
+        # A slot gives a token every `ms`, except during its own prompt, which delays the tokens of the
+        # others.
         assert ms * 1023 / 1024 <= 1e3 * batch / chips / tokens < ms * 1.12
 
 
@@ -255,14 +256,14 @@ def test_nothing_behind_the_front_beats_it_and_marks_lie_on_it() -> None:
             assert best["tokens"] >= max(y for x, y in front if x <= float(target))
 
 
-ALL_REDUCES = {  # latency in µs; seconds for each byte: 2 (n - 1) / n of it through the busiest port
-    "h200_8": (2 * 0.6, 2 * 7 / 8 / 450e9),  # a step over NVLink, as NCCL reckons with it
+ALL_REDUCES = {  # latency in µs; s per byte, as 2 (n - 1) / n of it goes through the busiest port
+    "h200_8": (2 * 0.6, 2 * 7 / 8 / 450e9),  # the latency of an NVLink step in NCCL's model
     "h200_ring": (14 * 0.6, 2 * 7 / 8 / 450e9),
-    # Eight nodes: an eighth of the array is summed over each chip's 50 GB/s, slower than inside.
+    # Eight nodes: each chip sums an eighth of the array over its 50 GB/s, slower than inside the node.
     "h200_64": (2 * 0.6 + 2 * 2.7, 2 * 7 / 8 / 8 / 50e9),
-    "v5p_64": (2 * 3 * 2, 2 * 63 / 64 / 540e9),  # a wrapped 4 is crossed in two hops; six links of 90 GB/s
+    "v5p_64": (2 * 3 * 2, 2 * 63 / 64 / 540e9),  # a ring of 4 is crossed in two hops; six links of 90 GB/s
     "v6e_256": (2 * 2 * 8, 2 * 255 / 256 / 360e9),
-    "v6e_16": (2 * 2 * 3, 2 * 15 / 16 / 180e9),  # no wrap: three hops a side, two links at a corner
+    "v6e_16": (2 * 2 * 3, 2 * 15 / 16 / 180e9),  # no rings: three hops a side, two links at a corner
 }
 
 
@@ -285,7 +286,7 @@ def test_large_arrays_use_the_ports_of_a_chip_whole() -> None:
         assert rows[network]["bus_gb_per_s"][-1] == pytest.approx(port_gb_per_s, rel=0.002)
 
 
-BREAKDOWNS = {  # chips, peak, bandwidth, what a chip sends, latency of a sum in µs
+BREAKDOWNS = {  # chips, peak, bandwidth, bytes/s that a chip sends, latency of a sum in µs
     "h200_8": (8, 989.4e12, 4.8e12, 450e9, 2 * 0.6),
     "v5p_8": (8, 459e12, 2.765e12, 3 * 90e9, 2 * 3),  # a cube: three links, three hops
     "v6e_8": (8, 918e12, 1.64e12, 2 * 90e9, 2 * 4),
@@ -308,7 +309,7 @@ def test_parts_of_a_step_are_what_weights_caches_and_sums_take(key: str, batch: 
     read = 2 * body + batch * 4096 * LLAMA_CACHE_BYTES * repeated
     assert row["decode"]["cmp"] == 0
     assert row["decode"]["mem"] / 1e3 == pytest.approx(read / (chips * bandwidth), rel=0.06)
-    # Prefill: the products of the layers, and causal scores; the head sees one token.
+    # Prefill: the layers' products, and causal attention scores; the output head sees one token.
     flops = 2 * (body - LLAMA_EMBEDDING) * 4096 + 80 * 4 * 4096 * 4097 / 2 * 8192
     least_ms = flops / (chips * peak) * 1e3
     assert row["prefill"]["cmp"] + row["prefill"]["mem"] > least_ms
@@ -329,7 +330,7 @@ def test_the_first_token_of_an_empty_system_takes_its_prompt_through_all_layers(
     products_ms = (2 * body * 1024 + 80 * 4 * 1024 * 1025 / 2 * 8192) / (chips * peak) * 1e3
     sums_ms = 160 * max(latency_us / 1e3, 2 * (chips - 1) / chips * 1024 * 8192 * 2 / port * 1e3)
     row = FIGURES["first_token_load"].data()["chips"][chip]
-    # Beside them norms and activations, and products that memory binds.
+    # Norms, activations and memory-bound products add to these.
     assert products_ms + sums_ms < row["empty_ms"] < 1.15 * (products_ms + sums_ms)
 
 
@@ -348,7 +349,7 @@ def test_load_makes_first_tokens_wait_and_capacity_is_that_of_the_largest_batch(
     assert row["capacity_tokens"] == pytest.approx(largest[1], rel=0.1)
 
 
-PRICES = {  # USD for a chip and hour, and where and when: AWS's page; Google's price list
+PRICES = {  # USD per chip and hour, where and when: AWS's page; Google's price list
     "h200": (7.912, "us-east-1", "2026-01-21"),
     "h100": (6.88, "us-east-1", "2026-01-21"),
     "v5p": (4.2, "US", "2025-2026"),

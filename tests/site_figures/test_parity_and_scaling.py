@@ -1,4 +1,4 @@
-"""Models against measurements, and training over thousands of chips: held against sums done by hand."""
+"""Models against measurements, and training on thousands of chips, compared with calculations by hand."""
 
 import re
 
@@ -21,7 +21,7 @@ GRADIENT_BYTES = 2 * 70.55e9
 
 
 def test_median_errors_are_those_that_the_document_on_validation_prints() -> None:
-    """The document is written from cases and models, the figure from the committed times alone."""
+    """The document is generated from cases and models, the figure from the committed times alone."""
     data = PARITY.data()
     text = (ROOT / "docs" / "validation.md").read_text("utf-8")
     errors = text.partition("<!-- errors -->")[2].partition("<!-- end -->")[0]
@@ -38,7 +38,7 @@ def test_median_errors_are_those_that_the_document_on_validation_prints() -> Non
 
 
 def test_a_long_product_on_an_a100_takes_as_long_as_its_flops_at_the_peak() -> None:
-    """Of 8192 x 32768 x 32768, which took 61.1 ms: 16,384 tiles waste almost nothing of their last wave."""
+    """8192 x 32768 x 32768 took 61.1 ms; with 16,384 tiles, the last wave wastes almost nothing."""
     point = next(p for p in PARITY.data()["points"] if p["id"] == "llmc-a100-8192x32768x32768")
     ideal_s = 2 * 8192 * 32768 * 32768 / 312e12
     assert point["measured_fraction"] == pytest.approx(ideal_s / 61.135e-3, rel=0.005)
@@ -52,7 +52,7 @@ def test_every_point_belongs_to_one_family_and_no_measurement_beats_the_ideal() 
 
 
 def test_an_error_of_a_rate_is_taken_of_the_rate() -> None:
-    """Half the time is twice the rate: an error of 1. Of a time it is one of a half."""
+    """Half the time is an error of a half as a time, and of 1 as a rate, which is twice as high."""
     find_error = PARITY.module.find_error
     assert find_error("time", 0.5, 1.0) == pytest.approx(0.5)
     assert find_error("rate", 0.5, 1.0) == pytest.approx(1.0)
@@ -94,7 +94,7 @@ def test_the_largest_slice_is_the_catalogue_s_pod(key: str) -> None:
 def test_a_step_takes_six_flops_for_each_weight_and_token_and_those_of_attention(batch: int) -> None:
     tokens, layers, width = batch * 2**20, 80, 8192
     weights = 70.55e9 - 128256 * width  # the embedding multiplies nothing
-    # Queries meet half of 4,096 keys, causally; two products, forward once and backward twice.
+    # A query meets half of 4,096 keys on average, causally; two products, forward once and backward twice.
     flops = 6 * weights * tokens + 3 * layers * 4 * width * 4096 / 2 * tokens
     assert SCALING.data(batch_mtokens=batch)["step_flops"] == pytest.approx(flops, rel=1e-3)
 
@@ -106,16 +106,16 @@ def test_a_step_takes_six_flops_for_each_weight_and_token_and_those_of_attention
 def test_links_bind_from_as_many_tokens_of_each_chip_as_peak_over_links(
     key: str, peak: float, bytes_per_s: float
 ) -> None:
-    """6 FLOPs a weight and token at the peak, 3 arrays of 2 bytes a weight through the links.
+    """6 FLOPs per weight and token at the peak, 3 arrays of 2 bytes per weight through the links.
 
-    Attention, which moves no weights, lets links bind a little later.
+    Attention moves no weights, so links become the limit a little later.
     """
     knee = SCALING.data(batch_mtokens=4)["chips"][key]["knee"]
     assert 4 * 2**20 / knee["chips"] == pytest.approx(peak / bytes_per_s, rel=0.03)
 
 
 def test_a_step_bound_by_arithmetic_is_that_of_the_model_of_training() -> None:
-    """512 TPU v5p, operator by operator on the roofline; masked scores are computed in vain there."""
+    """512 TPU v5p, operator by operator on the roofline, which includes the masked scores."""
     chip, chips = load_catalogue()["tpu-v5p"], 512
     plan = TrainingPlan(
         model=load_model("llama-3-70b"),

@@ -1,4 +1,4 @@
-"""Keys of front matter that people bring from other generators, each with what to write here instead."""
+"""Keys of front matter that people know from other generators, each with what to write here instead."""
 
 _DESCRIPTION = ("summary", "excerpt", "abstract", "desc", "subtitle", "lead")
 _UPDATED = (
@@ -55,4 +55,4 @@ HINTS: dict[str, str] = {
     "sticky": "articles are ordered by date: delete it.",
     "pin": "articles are ordered by date: delete it.",
 }
-"""What to do, by key; a key that diglot has, too, is read before anyone looks here."""
+"""What to do, by key. Keys that diglot has, too, are read before this table is used."""

@@ -11,7 +11,7 @@ from diglot.content.foreign_names import EMOJI, ENVIRONMENTS, fix_of_tag
 from diglot.diagnostics import did_you_mean, shortened
 
 LONGEST_SHOWN = 60
-"""What a message quotes is cut to this many characters."""
+"""Maximum number of characters that a message quotes."""
 
 _COMMENT = "for a comment, write <!-- … -->."
 
@@ -37,11 +37,11 @@ class Syntax(NamedTuple):
     pattern: str
     """Finds it in a text. A line break at its beginning is the beginning of a line."""
     advise: Callable[[Finding], Advice | None]
-    """The advice; None where it is something else after all."""
+    """Returns the advice, None if the match turns out to be something else."""
     written: str | None = None
-    """Finds it in the line of the file, where that differs from the text, which has lost its backslashes."""
+    """Finds it in the line of the file, if that differs from the text, which has lost its backslashes."""
     quoted: str = ""
-    """What a message quotes; what was found, if empty."""
+    """What a message quotes; the match, if empty."""
     rule: str = "syntax-unsupported"
 
 

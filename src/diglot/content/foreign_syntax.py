@@ -1,8 +1,8 @@
 """Warns of the syntax of other tools, which this Markdown does not have and shows as text.
 
-Looking for it must cost a half that has none of it next to nothing. So one expression finds the few lines
-with a sign of it. Only their text is looked at closely, and when it is rendered, because code, formulas and
-HTML are known by then. All expressions have upper bounds, so that no line takes quadratic time.
+A half without such syntax must cost next to nothing. So one expression finds the few lines with a sign of it,
+and only their text is examined further. That happens at rendering, when code, formulas and HTML are known.
+All expressions have upper bounds, so that no line takes quadratic time.
 """
 
 import re
@@ -19,11 +19,11 @@ _SIGN = (
     r"|%%|\{[{%#]|\[[!@\[]|\[-@|@[A-Za-z-]{2,40}(?:19|20)\d\d|==[^\s=]|:[a-z][a-z0-9_]{1,30}:|:`"
     r"|\\begin\{|\\\(|\$\$|\$ [^$\n]{0,300}(?:\\[A-Za-z]|\^)"
 )
-"""How each kind begins. Each alternative begins with a character, by which Python's `re` finds it quickly."""
+"""How each kind begins. Each alternative begins with a literal, which Python's `re` finds quickly."""
 
 
 _LONGEST_TEXT = 4000
-"""Characters of a line that are looked at: no longer one was written by hand."""
+"""Characters of a line that are examined: longer lines are not written by hand."""
 
 
 def find_suspects(body: str, first_line: int) -> Set[int]:
@@ -59,7 +59,7 @@ def warn_of_syntax(tokens: Sequence[Token], index: int, line: int, mistakes: Mis
 
 
 def warn_of_comment(html: str, line: int, mistakes: Mistakes) -> None:
-    """Warn of an HTML comment that means something to other tools: `<!-- more -->`."""
+    """Warn of an HTML comment that has a meaning in other tools: `<!-- more -->`."""
     if (found := _EXCERPT.fullmatch(html.strip())) is not None:
         mistakes.warn(
             "syntax-unsupported",

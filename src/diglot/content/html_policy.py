@@ -1,8 +1,8 @@
-"""Raw HTML under `html: safe`: scripts, handlers and frames are left out, each with a warning.
+"""Raw HTML under `html: safe`: scripts, handlers and frames are removed, each with a warning.
 
-nh3 does the cleaning; it reads HTML as browsers do. It needs whole elements, but an element may have Markdown
-inside, and so be in several tokens. Therefore all tags from an element's beginning to its end are cleaned at
-once, with a mark in place of what is between them, and then given back to their tokens.
+nh3, which reads HTML as browsers do, cleans it. It needs whole elements, but an element may contain Markdown,
+and so span several tokens. Therefore all tags from an element's beginning to its end are cleaned at once,
+with a mark in place of what is between them, and are then split into their tokens again.
 """
 
 import re
@@ -21,7 +21,7 @@ _WITH_CONTENT = frozenset(
         "textarea",
     )
 )
-"""Elements that are left out with all that they contain."""
+"""Elements that are removed with their content."""
 
 _TAGS = frozenset(
     re.findall(
@@ -67,7 +67,7 @@ _HOLD_ADDRESSES = frozenset(("href", "src", "cite", "poster"))
 _IN_BRACES = _ATTRIBUTES["*"] | {
     *("href", "src", "alt", "start", "hreflang", "rel", "target", "download", "loading", "decoding")
 }
-"""Attributes that `{key=value}` may give, and those that Markdown itself gives."""
+"""Attributes that `{key=value}` may set, and those that Markdown itself sets."""
 
 
 def clean_blocks(tokens: Sequence[Token], first_line: int, mistakes: Mistakes) -> None:
@@ -87,7 +87,7 @@ def clean_blocks(tokens: Sequence[Token], first_line: int, mistakes: Mistakes) -
 
 
 def clean_inlines(tokens: Sequence[Token], line: int, mistakes: Mistakes) -> Sequence[Token]:
-    """The inline tokens of a text with clean HTML; those inside an element that is left out are left out."""
+    """The inline tokens of a text with clean HTML, without those inside a removed element."""
     region: list[int] = []
     lines: list[int] = []
     open_elements: list[str] = []
@@ -109,9 +109,9 @@ def clean_inlines(tokens: Sequence[Token], line: int, mistakes: Mistakes) -> Seq
 
 
 def _clean(tokens: Sequence[Token], lines: Sequence[int], mistakes: Mistakes) -> list[int]:
-    """Clean the HTML of tokens that are whole elements together.
+    """Clean the HTML of tokens that together are whole elements.
 
-    Returns the indices of those after which everything up to the next one is inside something left out.
+    Returns the indices of tokens after which everything up to the next one is inside a removed element.
     """
     for token, line in zip(tokens, lines, strict=True):
         _Unsafe(line, mistakes).feed(token.content)
@@ -126,7 +126,7 @@ def _clean(tokens: Sequence[Token], lines: Sequence[int], mistakes: Mistakes) ->
 
 
 def _cleaned(pieces: Sequence[str]) -> list[str | None]:
-    """Pieces of HTML, clean; None for one that is left out together with what precedes it."""
+    """Pieces of HTML, clean; None for one that is removed together with what precedes it."""
     import nh3  # noqa: PLC0415  (only sites that do not trust their HTML need it)
 
     mark = "\ue000"
@@ -153,7 +153,7 @@ def _cleaned(pieces: Sequence[str]) -> list[str | None]:
 
 
 class _Unsafe(HTMLParser):
-    """Warns of what is left out of a piece of HTML."""
+    """Warns of what is removed from a piece of HTML."""
 
     def __init__(self, line: int, mistakes: Mistakes) -> None:
         super().__init__(convert_charrefs=True)
@@ -174,7 +174,7 @@ class _Unsafe(HTMLParser):
 
 
 def _clean_attributes(token: Token, line: int, mistakes: Mistakes) -> None:
-    """Remove attributes that an author gave in braces and that are not safe."""
+    """Remove unsafe attributes that an author gave in braces."""
     for name in _unsafe_attributes(token):
         _warn(f"the attribute `{name}`", line, mistakes)
         if name == "href":

@@ -1,4 +1,4 @@
-"""Takes comments that silence a warning out of parsed Markdown, so that they are not published."""
+"""Removes comments that silence a warning from parsed Markdown, so that they are not published."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from diglot.ignore_comments import HTML_COMMENT
 
 
 def without_ignore_comments(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens without such comments. Lines stay as they are."""
+    """The tokens without such comments. Line numbers stay the same."""
     kept = []
     for token in tokens:
         if token.type in ("html_block", "html_inline"):

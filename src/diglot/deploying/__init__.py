@@ -1,1 +1,1 @@
-"""Brings a built site to where readers find it: a branch of a Git remote, or a machine by rsync."""
+"""Deploys a built site: to a branch of a Git remote, or to another machine by rsync."""

@@ -1,8 +1,8 @@
-"""Deploys to a branch of a Git remote, as GitHub Pages and others serve it.
+"""Deploys to a branch of a Git remote, from which GitHub Pages and others serve it.
 
-The commit is made of objects, with an index of its own in a temporary folder: the author's branch, index and
-work tree are never touched, and an interrupted deployment leaves nothing but unreferenced objects, which git
-removes by itself.
+The commit is made from objects, with an index of its own in a temporary folder: the author's branch, index
+and work tree are never touched. An interrupted deployment leaves only unreferenced objects, which Git removes
+by itself.
 """
 
 import re
@@ -18,25 +18,25 @@ from diglot.diagnostics import did_you_mean
 from diglot.publishing.changes import Changes
 
 CNAME = "CNAME"
-"""The file by which GitHub Pages knows the site's own domain."""
+"""The file that tells GitHub Pages the site's own domain."""
 
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
 
 
 class BranchDeployment(msgspec.Struct, frozen=True, kw_only=True):
-    """A commit that is ready to be pushed."""
+    """A commit that is ready to push."""
 
     remote: str
     branch: str
     commit: str | None
-    """None if the branch holds these files already."""
+    """None if the branch already contains exactly these files."""
     is_new: bool
     """Whether the remote has no such branch yet."""
     changes: Changes
 
 
 def find_repository(root: Path) -> Git:
-    """The repository that holds the project."""
+    """The repository that contains the project."""
     git = Git(root)
     if not git.answers("rev-parse", "--is-inside-work-tree"):
         raise CannotDeploy(
@@ -47,7 +47,7 @@ def find_repository(root: Path) -> Git:
 
 
 def check_domain(name: str) -> str:
-    """A domain for `CNAME`, in lower case."""
+    """The domain for `CNAME`, in lower case."""
     if not _HOST.fullmatch(name.lower()):
         raise CannotDeploy(
             f'"{name}" is not a domain', "write it without https:// and without a path, as in example.org."
@@ -56,7 +56,7 @@ def check_domain(name: str) -> str:
 
 
 def check_branch(git: Git, remote: str, branch: str) -> None:
-    """Raise CannotDeploy if there is no such remote, or if the branch cannot be one for the site."""
+    """Raise CannotDeploy if there is no such remote, or if the branch cannot be used for the site."""
     remotes = git("remote").split()
     if remote not in remotes:
         raise CannotDeploy(
@@ -85,7 +85,7 @@ def prepare(
 ) -> BranchDeployment:
     """Commit files of the output folder on top of the remote's branch, without pushing.
 
-    `config` is the project's configuration, which tells a branch with sources from one with a site.
+    `config` is the project's configuration, by which a branch with sources is recognised.
     """
     tip = _tip(git, remote, branch)
     if tip is not None and git.answers(
@@ -106,7 +106,7 @@ def prepare(
 
 
 def push(git: Git, deployment: BranchDeployment) -> None:
-    """Push a commit. The branch is never overwritten: what others have pushed meanwhile is kept."""
+    """Push a commit. It never overwrites the branch, so what others pushed meanwhile is kept."""
     if deployment.commit is None:
         return
     remote, branch = deployment.remote, deployment.branch
@@ -124,7 +124,7 @@ def push(git: Git, deployment: BranchDeployment) -> None:
 
 
 def _tip(git: Git, remote: str, branch: str) -> str | None:
-    """The commit that a remote's branch is at, fetched; None if there is no such branch."""
+    """The latest commit of a remote's branch, fetched; None if there is no such branch."""
     try:
         found = git("ls-remote", "--heads", remote, f"refs/heads/{branch}")
         if not found:
@@ -141,7 +141,7 @@ def _tip(git: Git, remote: str, branch: str) -> str | None:
 def _write_tree(
     git: Git, output: Path, paths: Sequence[str], index: Path, *, cname: str | None, tip: str | None
 ) -> str:
-    """The tree of the site's files, as bytes: no filter or line end conversion of the repository applies."""
+    """The tree of the site's files, unchanged: no filter or line end conversion of the repository applies."""
     names = "".join(f"{output / path}\n" for path in paths).encode("utf-8", "surrogateescape")
     blobs = git("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=names).split() if paths else []
     entries = [f"100644 {blob}\t{path}" for path, blob in zip(paths, blobs, strict=True)]
@@ -191,14 +191,14 @@ def _commit(git: Git, tree: str, tip: str | None, message: str) -> str:
 
 
 def _message(git: Git) -> str:
-    """A message that names the commit of the source."""
+    """A commit message that names the commit of the source."""
     if not git.answers("rev-parse", "--verify", "HEAD"):
         return "Deploy the site"
     return f"Deploy the site of {git('log', '-1', '--format=%h (%s)')}"
 
 
 def _reason(said: str) -> str:
-    """What git says first of an error, without its mark."""
+    """The first thing that Git says about an error, without its prefix."""
     lines = [line for line in said.splitlines() if re.match(r"fatal:|error:|remote:| !", line)]
     first = (lines or said.splitlines() or ["no reason given"])[0]
     return " ".join(re.sub(r"^(?:fatal|error|remote):", "", first).split())

@@ -9,7 +9,7 @@ from diglot.deploying.refusals import CannotDeploy
 
 
 class GitFailed(Exception):
-    """A git command ended with an error, which git explains in a text."""
+    """A Git command failed; the text is its explanation."""
 
     def __init__(self, words: Sequence[str], said: str) -> None:
         super().__init__(f"git {words[0]}: {said}")
@@ -17,13 +17,13 @@ class GitFailed(Exception):
 
 
 class Git:
-    """The repository that holds a folder."""
+    """Runs commands in the repository that contains a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def __call__(self, *words: str, stdin: bytes = b"", index: Path | None = None) -> str:
-        """What a git command prints, without the line end. Raises GitFailed.
+        """The output of a Git command without the final line end. Raises GitFailed.
 
         With `index`, the command works on that file instead of the author's index.
         """

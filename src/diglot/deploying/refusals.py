@@ -1,4 +1,4 @@
-"""Why a site cannot be deployed."""
+"""Errors of deployment."""
 
 
 class CannotDeploy(Exception):

@@ -11,14 +11,14 @@ from diglot.publishing.changes import Changes
 
 
 def is_remote(target: str) -> bool:
-    """Whether rsync would take a target for another machine, as `user@host:path` or `rsync://host/path`."""
+    """Whether rsync would read a target as another machine: `user@host:path` or `rsync://host/path`."""
     return re.match(r"[^/:]{2,}:", target) is not None
 
 
 def rsync(output: Path, target: str, *, dry_run: bool, delete: bool) -> Changes:
-    """Copy the output to a target, and return what that changed there, or would change with `dry_run`.
+    """Copy the output to a target. Returns the changes made there, or those that `dry_run` would make.
 
-    Files are compared by content, and come into place at the end, together. With `delete`, files at the
+    Files are compared by content, and moved into place together at the end. With `delete`, files at the
     target that the output lacks are removed.
     """
     words = [
@@ -53,7 +53,7 @@ def rsync(output: Path, target: str, *, dry_run: bool, delete: bool) -> Changes:
 
 
 def read_changes(lines: Sequence[str]) -> Changes:
-    """What rsync says that it did, from its `--out-format=%i %n`."""
+    """The changes that rsync reports with `--out-format=%i %n`."""
     found: dict[str, list[str]] = {"added": [], "changed": [], "removed": []}
     for line in lines:
         what, _, path = line.partition(" ")

@@ -1,4 +1,4 @@
-"""Whether what is deployed can be found again: the source is committed, and the commit is on a remote."""
+"""Checks that what is deployed can be reproduced: the source is committed, and the commit is on a remote."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ _MOST_NAMED = 5
 def check_source(
     git: Git, root: Path, *, generated: Sequence[Path], allow_dirty: bool, allow_unpushed: bool
 ) -> None:
-    """Raise CannotDeploy where the project has changes that no commit has, or that only this machine has.
+    """Raise CannotDeploy if the project has uncommitted changes, or commits that only this machine has.
 
     `generated` are folders that diglot writes, such as the output.
     """

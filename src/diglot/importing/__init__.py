@@ -1,10 +1,9 @@
-"""Imports blogs of Jekyll, Hugo and Hexo: reads their files, and gives the files of a project.
+"""Imports blogs of Jekyll, Hugo and Hexo: reads their files, and returns the files of a project.
 
-Nothing of the source is run. Each half is read into a neutral record (`records.py`) by the reader of its
-system (`jekyll.py`, `hugo.py`, `hexo.py`). Its body goes through small converters, which replace pieces of
-text and know the line of the source that each line came from (`body.py`). `pairing.py` joins halves,
-`targets.py` knows where links lead, `mending.py` has diglot's own parser look at the result, and `writing.py`
-writes it.
+Nothing of the source is executed. The reader of each system (`jekyll.py`, `hugo.py`, `hexo.py`) turns each
+half into a neutral record (`records.py`). Small converters replace pieces of its body, and know which source
+line each line came from (`body.py`). `pairing.py` joins halves, `targets.py` finds what links lead to,
+`mending.py` checks the result with diglot's own parser, and `writing.py` writes it.
 """
 
 from diglot.importing.records import Failure, Finding

@@ -1,4 +1,4 @@
-"""Ids of headings that links lead to: the old systems made them from the heading's text."""
+"""Ids of headings that links lead to. The old systems made such ids from the heading's text."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ class Heading(NamedTuple):
     given: str
     """Its id, if the text gives it one."""
     names: frozenset[str]
-    """What links may call it."""
+    """Every id by which a link may refer to it."""
 
 
 def headings_of(body: Body) -> list[Heading]:
@@ -75,9 +75,9 @@ def _slugs(content: str) -> set[str]:
 def give_ids(
     bodies: dict[Language, Body], wanted: dict[Language, Iterable[str]]
 ) -> dict[tuple[Language, str], str]:
-    """Give the headings that links lead to an id, the same in both halves.
+    """Give an id to each heading that links lead to, the same in both halves.
 
-    Returns the ids by language and fragment; a fragment that leads to nothing is left out.
+    Returns the ids by language and fragment, without fragments that lead to nothing.
     """
     headings = {language: headings_of(body) for language, body in bodies.items()}
     levels = [[one.level for one in found] for found in headings.values()]
@@ -130,7 +130,10 @@ def give_ids(
 
 
 def _on_a_block(body: Body, name: str, taken: set[str]) -> str:
-    """The id of the block that a line above it, or an element in it, calls so; the element loses it."""
+    """The id that `name` gives to a block, in a line above it or in an element in it; empty if there is none.
+
+    An element loses its id, and the block gets it in a line above.
+    """
     if re.search(
         rf"^\{{:?[^{{}}\n]*#{re.escape(name)}(?![\w:-])[^{{}}\n]*\}}[ \t]*$", body.text, re.MULTILINE
     ):
@@ -173,6 +176,6 @@ def _write(body: Body, ids: dict[int, str]) -> None:
 
 
 def drop_named_anchors(body: Body, used: Iterable[str]) -> None:
-    """Remove `<a name="x"></a>` whose name a heading has taken over."""
+    """Remove `<a name="x"></a>` where a heading has taken over the name."""
     names = set(used)
     body.substitute(_NAMED, lambda found: "" if unquote(found[1]) in names else None)

@@ -1,4 +1,4 @@
-"""Splits a post that holds both languages, in blocks that a script shows and hides, into two halves."""
+"""Splits a post that contains both languages, in blocks that a script shows and hides, into two halves."""
 
 import re
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ _EMPTY = re.compile(r"<(div|p|nav|span)\b[^<>]*>\s*</\1>[ \t]*\n?")
 
 
 class Element(NamedTuple):
-    """An element of HTML that one language's readers are shown."""
+    """An HTML element for readers of one language."""
 
     language: Language
     start: int
@@ -55,10 +55,10 @@ class Element(NamedTuple):
 
 
 def split_languages(body: Body) -> dict[Language, Body] | None:
-    """The two halves of a text in both languages; None where it is in one.
+    """The two halves of a text in both languages; None for a text in one language.
 
-    What is outside the blocks of both languages is in both halves, but for the buttons, styles and scripts
-    that switched them, which are told of in the Chinese half.
+    Text outside the blocks of either language goes into both halves. Buttons, styles and scripts that
+    switched the language are removed, and reported in the Chinese half.
     """
     elements = list(language_elements(body.text))
     blocks = {one.language for one in elements if one.is_block}
@@ -74,8 +74,8 @@ def split_languages(body: Body) -> dict[Language, Body] | None:
 
 
 def language_elements(text: str) -> Iterator[Element]:
-    """The outermost elements that are for one language, in order."""
-    for start, end in code_ranges(text):  # tags in code are no tags
+    """Yield the outermost elements that are for one language, in order."""
+    for start, end in code_ranges(text):  # tags in code do not count
         text = text[:start] + re.sub("[<>]", " ", text[start:end]) + text[end:]
     open_elements: list[tuple[str, int, int, Language | None]] = []
     depth_of_found = 0
@@ -102,7 +102,7 @@ def language_elements(text: str) -> Iterator[Element]:
 
 
 def _language(tag: str, name: str) -> Language | None:
-    """The language whose readers an element is for, by its attributes."""
+    """The language of the readers that an element is for, by its attributes."""
     for found in _ATTRIBUTE.finditer(tag[:-1].rstrip("/")):
         key, value = found[1].lower(), found[2] or found[3] or found[4] or ""
         if key in ("lang", "data-lang", "data-language") and (name in _BLOCKS or key != "lang"):
@@ -131,7 +131,7 @@ def _kept(text: str, elements: list[Element], language: Language) -> Iterator[tu
         lines = inner.strip("\n").split("\n")
         indent = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
         dedented = "\n".join(line[indent:] if line.strip() else "" for line in lines)
-        lost = inner[: len(inner) - len(inner.lstrip("\n"))]  # keeps the lines in step with the source
+        lost = inner[: len(inner) - len(inner.lstrip("\n"))]  # keeps lines in step with the source
         yield one.start, end, f"\n{lost.removeprefix(chr(10))}{dedented}\n\n"
 
 

@@ -1,4 +1,4 @@
-"""The text of a half while it is converted: where each line came from, and what of it is code."""
+"""The text of a half during conversion: the source line of each line, and which parts are code."""
 
 import bisect
 import re
@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from diglot.importing.records import Finding
 
 Replacement = tuple[int, int, str]
-"""Where a piece of text begins and ends, and what stands there instead."""
+"""Where a piece of text begins and ends, and its replacement."""
 
 _OPENING = re.compile(
     r"(?<![`\\])(?P<ticks>`+)(?!`)|<(?P<name>pre|script|style|textarea)\b|<!--", re.IGNORECASE
@@ -19,8 +19,8 @@ _OPENING = re.compile(
 class Body:
     """Markdown that converters change piece by piece.
 
-    Every line knows the line of the source file that it came from, so that findings name the right one
-    whatever was converted before. Code is left alone unless a converter asks for it.
+    Every line remembers its line in the source file, so that findings name the right line after any
+    conversion. Code is left alone unless a converter asks for it.
     """
 
     def __init__(self, text: str, lines: Sequence[int], path: str) -> None:
@@ -32,25 +32,25 @@ class Body:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The line in the source of each line of the text."""
+        """The source line of each line of the text."""
         return tuple(self._lines)
 
     def source_line(self, index: int) -> int:
-        """The line in the source of a line of the text, counted from 0."""
+        """The source line of a line of the text, counted from 0."""
         return self._lines[min(max(index, 0), len(self._lines) - 1)]
 
     def line_at(self, offset: int) -> int:
-        """The line in the source of a position in the text."""
+        """The source line of a position in the text."""
         return self.source_line(self.text.count("\n", 0, offset))
 
     def report(self, offset: int, message: str, fix: str) -> None:
-        """Tell of something at a position that the author should look at."""
+        """Add a finding at a position, unless it is there already."""
         finding = Finding(path=self.path, line=self.line_at(offset), message=message, fix=fix)
         if finding not in self.findings:
             self.findings.append(finding)
 
     def report_line(self, index: int, message: str, fix: str) -> None:
-        """Tell of something on a line of the text, counted from 0."""
+        """Add a finding on a line of the text, counted from 0, unless it is there already."""
         finding = Finding(path=self.path, line=self.source_line(index), message=message, fix=fix)
         if finding not in self.findings:
             self.findings.append(finding)
@@ -62,7 +62,7 @@ class Body:
         *,
         in_code: bool = False,
     ) -> None:
-        """Replace what the pattern finds outside code; where `make` gives None, the text stays."""
+        """Replace each match outside code by what `make` returns; a match for which it returns None stays."""
         changes = []
         for found in pattern.finditer(self.text):
             if not in_code and self.is_code(found.start()):
@@ -73,7 +73,7 @@ class Body:
         self.replace(changes)
 
     def replace(self, changes: Iterable[Replacement]) -> None:
-        """Replace pieces that are in order and do not overlap."""
+        """Replace pieces, which are in order and do not overlap."""
         pieces: list[str] = []
         lines = [self._lines[0]]
         position, at = 0, 0
@@ -105,7 +105,7 @@ _PARSER = MarkdownIt("commonmark", {"maxNesting": 40}).disable(["inline"], ignor
 
 
 def code_ranges(text: str) -> list[tuple[int, int]]:
-    """Where code is in Markdown: fences, indented code, code in backticks, `<pre>`, scripts and comments."""
+    """The ranges of code in Markdown: fences, indented code, backticks, `<pre>`, scripts and comments."""
     starts = [0]
     for found in re.finditer("\n", text):
         starts.append(found.end())
@@ -123,7 +123,7 @@ def code_ranges(text: str) -> list[tuple[int, int]]:
 
 
 def _inside(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The raw HTML and the code in backticks of a stretch without blocks of code; what opens first counts."""
+    """The ranges of raw HTML and backticked code in text without code blocks; what opens first counts."""
     ranges = []
     position = start
     while (opening := _OPENING.search(text, position, end)) is not None:

@@ -1,4 +1,4 @@
-"""Boxes of the old systems (notes, alerts, callouts) as admonitions, and other pieces that several share."""
+"""Boxes of other systems (notes, alerts, callouts) as admonitions, and pieces that several systems share."""
 
 import re
 import textwrap
@@ -26,12 +26,12 @@ _KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words}
 
 
 def admonition_kind(word: str) -> str | None:
-    """The admonition that a word of a box's name means; None for a word that is none."""
+    """The kind of admonition for a word in a box's name; None if it means none."""
     return _KIND_OF.get(word.lower())
 
 
 def admonition(kind: str, title: str, content: str, indent: str = "") -> str:
-    """An admonition on lines of its own; it has more colons than any inside."""
+    """An admonition on lines of its own, with more colons than any inside it."""
     inside = textwrap.dedent(content.strip("\n")).strip()
     longest = max((len(run) for run in re.findall("^:{3,}", inside, re.MULTILINE)), default=2)
     colons = ":" * (longest + 1)
@@ -41,7 +41,7 @@ def admonition(kind: str, title: str, content: str, indent: str = "") -> str:
 
 
 def fence(language: str, code: str, indent: str = "") -> str:
-    """A block of code, with more backticks than any inside."""
+    """A code block, with more backticks than any inside it."""
     inside = code.strip("\n")
     longest = max((len(run) for run in re.findall("`{3,}", inside)), default=2)
     ticks = "`" * (longest + 1)
@@ -51,7 +51,7 @@ def fence(language: str, code: str, indent: str = "") -> str:
 def picture(
     source: str, *, alt: str = "", title: str = "", width: str = "", link: str = "", caption: str = ""
 ) -> str:
-    """A picture with what figures of other systems may say of it; its caption is a paragraph below it."""
+    """A picture with options of other systems' figures; its caption becomes a paragraph below it."""
     target = f"<{source}>" if re.search(r"[\s()]", source) else source
     shown = '"' + title.replace('"', "'") + '"'
     image = f"![{plain(alt)}]({target}{f' {shown}' if title else ''})"
@@ -63,7 +63,7 @@ def picture(
 
 
 def plain(text: str) -> str:
-    """A text between brackets of Markdown, on one line."""
+    """A text on one line that can be put between brackets in Markdown."""
     return " ".join(re.sub(r"<[^<>]+>", "", text).replace("[", r"\[").replace("]", r"\]").split())
 
 
@@ -74,11 +74,11 @@ VIDEOS = {
     "gist": "https://gist.github.com/{}",
     "jsfiddle": "https://jsfiddle.net/{}",
 }
-"""Addresses of what other systems embed: a link keeps them for readers."""
+"""Addresses of what other systems embed, to which a link leads instead."""
 
 
 def embed_link(name: str, words: list[str]) -> str | None:
-    """A link to what `name` would embed; None for names without an address."""
+    """A link to what `name` would embed; None if no address is known."""
     pattern = VIDEOS.get(name.lower())
     if pattern is None or not words:
         return None

@@ -1,4 +1,4 @@
-"""Converts the bodies of all articles, in steps that each see what the one before left."""
+"""Converts the bodies of all articles, in steps that each work on the result of the one before."""
 
 import re
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _LONGEST_DESCRIPTION = 300
 
 
 def opened(half: Half, system: str, root: Path) -> list[tuple[Half, Body]]:
-    """A half with its body; two of them where its file holds both languages."""
+    """A half with its body, or two of them if its file contains both languages."""
     body = Body(half.body, half.body_lines, half.source)
 
     if system == "jekyll":
@@ -49,7 +49,7 @@ def opened(half: Half, system: str, root: Path) -> list[tuple[Half, Body]]:
 
 
 def excerpt_of(body: Body) -> str:
-    """The text before `<!-- more -->`, if it can be a description; the mark is removed."""
+    """The text before `<!-- more -->`, if it can be a description, else an empty text. Removes the mark."""
     found = _MORE.search(body.text)
     if found is None:
         return ""
@@ -62,7 +62,7 @@ def excerpt_of(body: Body) -> str:
 
 
 def convert_syntax(body: Body, half: Half, system: str, title: str, targets: Targets) -> None:
-    """Everything that needs no other article: tags of the old system, headings, formulas."""
+    """Convert everything that needs no other article: tags of the old system, headings, formulas."""
 
     def named(name: str) -> str | None:
         return targets.named(name, half)
@@ -167,7 +167,7 @@ class LinkRewriting:
 
 
 def finish(body: Body, language: Language, is_known: Callable[[str], bool], base_url: str) -> None:
-    """Show what was hidden, mend what diglot's parser refuses, and look at every link once more."""
+    """Show hidden Liquid again, mend what diglot's parser refuses, and check every link once more."""
     show_raw(body)
     mend(body, language)
     document, _ = read_document(f"---\n---\n{body.text}", body.path, language)

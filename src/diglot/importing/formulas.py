@@ -1,4 +1,4 @@
-r"""LaTeX as MathJax and KaTeX read it: `\\(…\\)`, `\\[…\\]`, `$$…$$` in a line, environments with numbers."""
+r"""Converts LaTeX for MathJax and KaTeX: `\\(…\\)`, `\\[…\\]`, `$$…$$` in a line, numbered environments."""
 
 import re
 
@@ -35,7 +35,7 @@ def _from_brackets(found: re.Match[str], marks: str, escaped: bool) -> str | Non
 
 
 def _unescaped(latex: str) -> str:
-    r"""LaTeX whose backslashes were doubled for Markdown: `\\\\` is `\\`, `\\{` is `\{`, `\_` is `_`."""
+    r"""LaTeX without backslashes doubled for Markdown: `\\\\` is `\\`, `\\{` is `\{`, `\_` is `_`."""
     latex = re.sub(r"(?<!\\)\\([_*])", r"\1", latex)
     return re.sub(
         r"\\\\(\\\\|[{}|,;:!#%& ])", lambda found: found[1] if len(found[1]) > 1 else f"\\{found[1]}", latex
@@ -72,7 +72,7 @@ def _inline(found: re.Match[str]) -> str | None:
 
 
 def tidy_latex(latex: str) -> str:
-    r"""LaTeX without what numbers lines or comments: `align` is `aligned`, words are in `\text{…}`."""
+    r"""LaTeX without numbers, labels and comments: `align` becomes `aligned`, words go into `\text{…}`."""
     latex = re.sub(r"\\(begin|end)\{align(?:at)?\*?\}", r"\\\1{aligned}", latex)
     latex = re.sub(r"\\(begin|end)\{(?:gather|multline)\*?\}", r"\\\1{gathered}", latex)
     latex = re.sub(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}", "", latex)

@@ -1,4 +1,4 @@
-"""Headings, fences and small marks that the old systems write in other ways than diglot."""
+"""Headings, fences and small marks that the old systems write differently."""
 
 import re
 
@@ -20,7 +20,7 @@ _FENCE_WITH_MORE = re.compile(
 
 
 def tidy_marks(body: Body, *, tight_headings: bool) -> None:
-    """Tables of contents go, as every page has one place for it; fences keep their language alone.
+    """Remove tables of contents, which every page has in one place, and all but the language from fences.
 
     With `tight_headings`, `##Title` is a heading, as in kramdown and older versions of marked.
     """
@@ -40,9 +40,9 @@ def _language(inside: str) -> str:
 
 
 def shift_headings(body: Body, title: str) -> None:
-    """Make headings begin with `##`: the title is in the front matter.
+    """Make headings begin with `##`, because the title is in the front matter.
 
-    A first heading that repeats the title goes; where others have one `#`, all get one more.
+    Removes a first heading that repeats the title. If another heading has one `#`, each gets one more.
     """
     tokens = _PARSER.parse(body.text)
     headings = [

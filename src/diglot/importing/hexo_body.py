@@ -1,4 +1,4 @@
-"""Hexo's tag plugins in a body: those with a counterpart are converted, the others are told of."""
+"""Converts Hexo's tag plugins in a body. Those without a counterpart are reported."""
 
 import re
 import shlex
@@ -29,7 +29,7 @@ _SIZE = re.compile(r"[0-9]+(?:px|%)?")
 
 
 def convert_hexo(body: Body, address_of: Callable[[str], str | None]) -> None:
-    """Convert tag plugins; `address_of` gives the new address of a post or file that is named."""
+    """Convert tag plugins; `address_of` returns the new address for the name of a post or file."""
     body.substitute(
         _RAW,
         lambda found: found[1].replace("{{", f"{{{HIDDEN}{{").replace("{%", f"{{{HIDDEN}%"),

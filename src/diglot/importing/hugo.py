@@ -117,7 +117,7 @@ def _content_folder(path: str, layout: Layout) -> str | None:
 
 
 def _post_sections(configuration: dict[str, Any], layout: Layout, files: list[str]) -> frozenset[str]:
-    """The sections whose files are posts: those that a theme is told of, else the usual names, else all."""
+    """The sections of posts: the theme's main sections and those with usual names; if empty, all sections."""
     params = configuration.get("params")
     main = as_texts(lower_keys(params).get("mainsections")) if isinstance(params, dict) else ()
     there = set()
@@ -166,7 +166,7 @@ def _half(
         and (language_of_code(parts[0]) or is_other_language(parts[0]))
         and layout.folders.get(folder, "") == layout.default
     ):
-        in_folder = parts.pop(0)  # content/zh/… without a contentDir
+        in_folder = parts.pop(0)  # content/zh/… without `contentDir`
     of_folder = layout.folders.get(folder, "")
     code = str(matter.values.get("lang") or suffix or in_folder)
     if not code and (layout.is_multilingual or of_folder != layout.default):
@@ -261,7 +261,7 @@ def _addresses(
 
 
 def _plain(name: str) -> str:
-    """A part of an address as Hugo makes it: lower case, hyphens for spaces, few other marks."""
+    """A part of an address as Hugo makes it: lower case, hyphens for spaces, few other characters."""
     return re.sub(r"-{2,}", "-", re.sub(r"[^\w.+~/@-]", "", re.sub(r"\s+", "-", name.strip().lower()))).strip(
         "-"
     )

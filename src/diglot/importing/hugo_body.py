@@ -1,4 +1,4 @@
-"""Hugo's shortcodes in a body: those with a counterpart are converted, the others are told of."""
+"""Converts Hugo's shortcodes in a body. Those without a counterpart are reported."""
 
 import re
 from collections.abc import Callable
@@ -34,11 +34,11 @@ _REFERENCES = frozenset(("ref", "relref"))
 
 
 class Call(NamedTuple):
-    """A shortcode as it stands in the text."""
+    """A shortcode in the text."""
 
     name: str
     words: list[str]
-    """Its arguments without a name."""
+    """Its positional arguments."""
     named: dict[str, str]
     closes: bool
     start: int
@@ -46,9 +46,9 @@ class Call(NamedTuple):
 
 
 def convert_hugo(body: Body, address_of: Callable[[str], str | None]) -> None:
-    """Convert shortcodes; `address_of` gives the new address of a page that `ref` names."""
+    """Convert shortcodes; `address_of` returns the new address of a page that `ref` names."""
     _convert_code(body)
-    for _ in range(6):  # boxes in boxes: the innermost first
+    for _ in range(6):  # nested boxes, the innermost first
         changes = list(_innermost(body))
         if not changes:
             break
@@ -71,7 +71,7 @@ def _call(found: re.Match[str]) -> Call:
 
 
 def _convert_code(body: Body) -> None:
-    """`highlight` and its like: what is inside is code, so nothing else may look at it."""
+    """Convert `highlight` and the like first, because no other converter may touch the code inside."""
     changes = []
     position = 0
     for found in _CALL.finditer(body.text):
@@ -144,7 +144,7 @@ def _innermost(body: Body) -> list[tuple[int, int, str]]:
 
 
 def _box_kind(call: Call) -> str | None:
-    """The kind of admonition that a shortcode is; None where it is no box."""
+    """The kind of admonition for a shortcode; None if it is no box."""
     if call.name not in _CONTAINERS:
         return admonition_kind(call.name) if call.name not in _PICTURES else None
     given = (

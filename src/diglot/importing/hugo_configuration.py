@@ -15,17 +15,17 @@ _ENDINGS = ("toml", "yaml", "yml", "json")
 
 
 class Layout(NamedTuple):
-    """How a site's languages are laid out."""
+    """How the files of a site's languages are organised."""
 
     folders: dict[str, str]
-    """Code of a language by its content folder."""
+    """The language code of each content folder."""
     default: str
     is_multilingual: bool
     default_in_subdir: bool
 
 
 def hugo_configuration(root: Path) -> dict[str, Any]:
-    """The configuration, in one file or several, with lower-case keys at the top."""
+    """The configuration from one file or several, with lower-case keys at the top level."""
     stems = ("hugo", "config", "config/_default/hugo", "config/_default/config")
     main = lower_keys(read_configuration(root, tuple(f"{stem}.{end}" for stem in stems for end in _ENDINGS)))
     for part in ("languages", "menus", "menu", "params", "permalinks", "taxonomies"):
@@ -43,7 +43,7 @@ def hugo_configuration(root: Path) -> dict[str, Any]:
 
 
 def lower_keys(values: dict[str, Any]) -> dict[str, Any]:
-    """Values with lower-case keys, as Hugo does not care for their case."""
+    """Values with lower-case keys, because Hugo ignores the case of keys."""
     return {str(key).lower(): value for key, value in values.items()}
 
 
@@ -57,7 +57,7 @@ def _languages(configuration: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def layout_of(configuration: dict[str, Any]) -> Layout:
-    """How the languages are laid out."""
+    """Find out how the files of the languages are organised."""
     languages = _languages(configuration)
     default = str(configuration.get("defaultcontentlanguage") or "en")
     content = str(configuration.get("contentdir") or "content").strip("/")
@@ -71,7 +71,7 @@ def layout_of(configuration: dict[str, Any]) -> Layout:
 
 
 def settings_of(configuration: dict[str, Any]) -> SiteSettings:
-    """What the configuration says that `site.yaml` can say, too."""
+    """The settings that `site.yaml` has, too."""
     languages = {language_of_code(code): one for code, one in _languages(configuration).items()}
 
     def text(*keys: str) -> Bilingual | None:
@@ -133,7 +133,7 @@ def _address(value: Any) -> str:
 def _menu(
     configuration: dict[str, Any], languages: dict[Language | None, dict[str, Any]]
 ) -> tuple[MenuEntry, ...]:
-    """The main menu, its labels in both languages where both have an entry with the same address."""
+    """The main menu, with labels in both languages for entries that have the same address in both."""
     by_language: dict[Language | None, list[dict[str, Any]]] = {}
     for code, menus in (configuration.get("menus_by_language") or {}).items():
         by_language[language_of_code(code)] = _entries(menus)

@@ -1,4 +1,4 @@
-"""Jekyll's Liquid in a body: what is recognised is converted, nothing is run, the rest is told of."""
+"""Converts Jekyll's Liquid in a body where it is recognised. Nothing is executed; the rest is reported."""
 
 import re
 from collections.abc import Callable
@@ -33,16 +33,16 @@ _LEFT = re.compile(r"\{%-?\s*([\w-]+)[^%]*%\}|\{\{-?[^{}]*\}\}")
 _PICTURE_NAME = re.compile(r"fig|image|img|picture|photo", re.IGNORECASE)
 
 HIDDEN = "\ue000"
-"""Stands between the braces of Liquid that is only shown, until all other Liquid is converted."""
+"""Marks Liquid that is only shown: put between its braces until all other Liquid is converted."""
 
 
 def bring_in_includes(body: Body, root: Path) -> None:
-    """Put the text of included Markdown where it is included, as captures of bilingual posts do.
+    """Insert included Markdown in place of its include tag, as in bilingual posts that capture includes.
 
-    Text between `raw` tags is hidden from all that follows, until `show_raw` shows it.
+    Liquid between `raw` tags is hidden from later steps until `show_raw` shows it.
     """
     body.substitute(_RAW, lambda found: _hidden(found[1]), in_code=True)
-    for _ in range(4):  # an include may include another one
+    for _ in range(4):  # an included file may include another
         before = body.text
         body.substitute(_INCLUDE, lambda found: _included(body, found, root))
         if body.text == before:
@@ -82,12 +82,12 @@ def _hidden(text: str) -> str:
 
 
 def show_raw(body: Body) -> None:
-    """Show Liquid again that was only meant to be shown."""
+    """Show the Liquid that was hidden because it is only meant to be shown."""
     body.substitute(re.compile(HIDDEN), lambda found: "", in_code=True)
 
 
 def convert_jekyll(body: Body, title: str, address_of: Callable[[str], str | None]) -> None:
-    """Convert Liquid and kramdown; `address_of` gives the new address of a post or file that is named."""
+    """Convert Liquid and kramdown; `address_of` returns the new address for the name of a post or file."""
     body.substitute(_COMMENT, lambda found: f"<!--{found[1].replace('--', '- -')}-->")
     body.substitute(
         _HIGHLIGHT,
@@ -122,7 +122,7 @@ def convert_jekyll(body: Body, title: str, address_of: Callable[[str], str | Non
 
 
 def _picture(found: re.Match[str]) -> str | None:
-    """An include that shows a picture, by its name and parameters."""
+    """The picture for an include that shows one, recognised by its name and parameters; else None."""
     given = {
         match[1].lower(): match[2] or match[3] or match[4] or "" for match in _PARAMETER.finditer(found[3])
     }
@@ -153,7 +153,7 @@ def _embed(body: Body, found: re.Match[str]) -> str | None:
 
 
 def report_liquid(body: Body) -> None:
-    """Tell of all Liquid that is left; it stays in the text as it is."""
+    """Report all remaining Liquid, which stays in the text."""
     for found in _LEFT.finditer(body.text):
         if body.is_code(found.start()):
             continue

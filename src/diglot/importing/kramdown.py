@@ -1,4 +1,4 @@
-"""kramdown's attribute lists, tables of contents and comments, as diglot writes them."""
+"""Converts kramdown's attribute lists, tables of contents and comments to diglot's forms."""
 
 import re
 
@@ -20,7 +20,7 @@ _GOOD = re.compile(r"""(?:[#.][\w:-]+|[A-Za-z_][\w:.-]*=(?:"[^"\n]*"|'[^'\n]*'|[
 
 
 def convert_kramdown(body: Body) -> None:
-    """Attributes below a block go above it; a table of contents goes, as every page has one."""
+    """Move attributes from below a block to above it, and remove tables of contents, which every page has."""
     body.substitute(_COMMENT, lambda found: f"<!--{found[1].replace('--', '- -')}-->")
     body.substitute(_OPTIONS, lambda found: "")
     body.substitute(_TOC, lambda found: "")
@@ -51,7 +51,7 @@ def convert_kramdown(body: Body) -> None:
 
 
 def move_above(body: Body, alone: re.Pattern[str]) -> None:
-    """Move lines of attributes from below their block to above it; `alone` is what such a line is."""
+    """Move lines of attributes from below their block to above it; `alone` matches such a line."""
     lines = body.text.split("\n")
     starts = [0]
     for line in lines:
@@ -77,7 +77,7 @@ def move_above(body: Body, alone: re.Pattern[str]) -> None:
                 begin += begin < index - 1
                 break
         if alone.fullmatch(lines[begin]):
-            continue  # the line above is one of attributes, too, and has moved
+            continue  # the line above has attributes, too, and has moved
         attributes = " ".join(inside for inside in _ITEM.findall(line) if inside)
         indent = re.match(r"[ \t]*", lines[begin])
         if attributes and indent is not None:
@@ -87,7 +87,7 @@ def move_above(body: Body, alone: re.Pattern[str]) -> None:
 
 
 def _fit(body: Body, found: re.Match[str]) -> str:
-    """The items of an attribute list that diglot reads; the others are told of."""
+    """The items of an attribute list that diglot reads; the others are reported."""
     inside, good = found[1], []
     while inside:
         item = _GOOD.match(inside)

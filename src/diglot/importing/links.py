@@ -23,7 +23,7 @@ _EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
 class Link(NamedTuple):
-    """A link or picture, and where its address stands in the text."""
+    """A link or picture, and the position of its address in the text."""
 
     target: str
     is_picture: bool
@@ -34,7 +34,7 @@ class Link(NamedTuple):
 
 
 def find_links(body: Body) -> Iterator[Link]:
-    """All links and pictures outside code, in order of their kind."""
+    """Yield all links and pictures outside code: Markdown's first, then definitions, then HTML."""
     text = body.text
     for found in _AFTER_BRACKET.finditer(text):
         if not body.is_code(found.start()):
@@ -70,7 +70,7 @@ def _is_picture(text: str, bracket: int) -> bool:
 
 
 def rewrite_links(body: Body, resolve: Callable[[Link], str | None]) -> None:
-    """Replace the addresses for which `resolve` gives a new one; an empty one leaves only the text."""
+    """Replace the addresses for which `resolve` returns a new one; an empty one removes all but the text."""
     changes: list[tuple[int, int, str]] = []
     for link in find_links(body):
         target = resolve(link)
@@ -90,7 +90,7 @@ def rewrite_links(body: Body, resolve: Callable[[Link], str | None]) -> None:
 
 
 def _without_link(text: str, link: Link) -> list[tuple[int, int, str]]:
-    """The changes that leave only the text of a link."""
+    """The changes that remove a link and keep its text."""
     if link.kind != "markdown" or link.is_picture:
         return []
     bracket = text.rfind("](", 0, link.start)
@@ -105,7 +105,7 @@ def _without_link(text: str, link: Link) -> list[tuple[int, int, str]]:
 
 
 def move_sizes(body: Body) -> None:
-    """`![…](x.png =300x200)`, as some extensions have it, with the size in braces."""
+    """Move a size as in `![…](x.png =300x200)`, which some extensions allow, into braces."""
 
     def put(found: re.Match[str]) -> str | None:
         size = _SIZE.search(found["rest"])
@@ -119,5 +119,5 @@ def move_sizes(body: Body) -> None:
 
 
 def is_external(target: str) -> bool:
-    """Whether an address is complete, with a scheme or a host."""
+    """Whether an address is absolute, with a scheme or a host."""
     return _EXTERNAL.match(target) is not None

@@ -1,4 +1,4 @@
-"""From the front matter that other systems have to the keys that diglot has."""
+"""Converts the front matter of other systems to the keys that diglot has."""
 
 import datetime
 import json
@@ -50,7 +50,7 @@ _USED_ELSEWHERE = frozenset(
         "hidden",
     )
 )
-"""Keys that decide on language, pair, address and draft."""
+"""Keys that determine language, pair, address and draft."""
 NOT_NEEDED = frozenset(
     (
         *(
@@ -93,11 +93,11 @@ NOT_NEEDED = frozenset(
         *("highlight", "linenos", "reading_time", "readingTime", "copyright", "uid", "id", "ID", "guid"),
     )
 )
-"""Keys that tell a theme how a page looks; every page of diglot has what is worth having of it."""
+"""Keys that control how a theme shows a page. Every page of diglot has what is useful of that."""
 
 
 class OwnMatter(msgspec.Struct, frozen=True, kw_only=True):
-    """The front matter of a half in diglot's terms, with labels that are not ids yet."""
+    """The front matter of a half as diglot's keys, with labels in place of ids."""
 
     title: str
     date: datetime.date | None
@@ -109,11 +109,11 @@ class OwnMatter(msgspec.Struct, frozen=True, kw_only=True):
     authors: tuple[str, ...]
     aliases: tuple[str, ...]
     rest: dict[str, Any]
-    """What diglot has no key for."""
+    """Values of keys that diglot lacks."""
 
 
 def map_matter(half: Half) -> tuple[OwnMatter, list[Finding]]:
-    """The front matter of a half in diglot's terms, and what is to be told of it."""
+    """Convert the front matter of a half. Returns it with findings for the author."""
     matter, findings = half.matter, []
 
     def first(*keys: str) -> tuple[str, Any]:
@@ -189,20 +189,20 @@ _KNOWN = (
 
 
 def _line(value: Any) -> str:
-    """A value as one line of plain text, without marks of HTML and emphasis."""
+    """A value as one line of plain text, without HTML tags."""
     text = re.sub(r"<[^<>]+>", "", str(value))
     return clean(" ".join(text.split()))
 
 
 def clean(text: str) -> str:
-    """A text without characters that no page may contain."""
+    """Remove the characters that no page may contain."""
     return re.sub(
         r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]", "", text
     )
 
 
 def _labels(value: Any) -> tuple[str, ...]:
-    """Tags or categories: a list, or one text; Jekyll's are separated by spaces, others' by commas."""
+    """Tags or categories: a list, or one text with commas between them."""
     texts = as_texts(value)
     if isinstance(value, str) and re.search("[,，、]", value):
         texts = tuple(part.strip() for part in re.split("[,，、]", value))
@@ -226,7 +226,7 @@ def _is_false(value: Any) -> bool:
 
 
 def written(entries: Iterable[tuple[str, Any]], *, comments: dict[str, Any] | None = None) -> str:
-    """Front matter or configuration as YAML; what diglot has no key for follows as comments."""
+    """Front matter or configuration as YAML; keys that diglot lacks follow as comments."""
     lines = [line for key, value in entries for line in _entry(key, value, 0)]
     for key, value in (comments or {}).items():
         shown = json.dumps(value, ensure_ascii=False, default=str)
@@ -261,7 +261,7 @@ _NOT_TEXT = re.compile(r"(?:true|false|null|yes|no|on|off|y|n|~)", re.IGNORECASE
 
 
 def _scalar(value: Any) -> str:
-    """A value as YAML; a text stands in quotes unless it is plain beyond doubt."""
+    """A value as YAML; text is quoted unless it is certain to be plain."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -276,5 +276,5 @@ def _scalar(value: Any) -> str:
 
 
 def _inside(text: str) -> str:
-    """A text within braces."""
+    """A text as YAML within braces."""
     return json.dumps(text, ensure_ascii=False)

@@ -1,7 +1,7 @@
-"""Makes sure that a converted body builds: diglot parses it, and what it refuses is kept as plain text.
+"""Makes sure that a converted body builds: what diglot's parser refuses is kept as plain text.
 
-The converters know the syntax of the old systems, not what an author may have left half-written in ten years.
-Each error of the parser is mended on its line, by its rule, and told of; text is never removed.
+The converters know the syntax of the old systems, but not every unfinished piece that an author may have
+left. Each error of the parser is mended on its line, by its rule, and reported. Text is never removed.
 """
 
 import re
@@ -33,11 +33,11 @@ _ELEMENTS = frozenset(
 )
 
 _Change = tuple[int, str]
-"""A line, from 0, and what stands there instead."""
+"""A line, counted from 0, and its replacement."""
 
 
 def mend(body: Body, language: Language) -> None:
-    """Change a body until diglot's parser finds no error in it."""
+    """Change a body until diglot's parser finds no error in it, or the number of rounds is used up."""
     met: dict[tuple[int, str], int] = {}
     for _ in range(_MOST_ROUNDS):
         _, mistakes = read_document(_HEAD + body.text, body.path, language)
@@ -99,7 +99,7 @@ def _apply(body: Body, lines: list[str], changes: dict[int, str]) -> None:
 
 
 def _formula(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
-    """A formula that cannot be shown becomes code."""
+    """Turn a formula that cannot be rendered into code."""
     start = at
     while start > 0 and lines[start - 1].strip() and not lines[start].lstrip(" >").startswith("$$"):
         start -= 1
@@ -137,7 +137,7 @@ def _code_if_broken(found: re.Match[str]) -> str:
 
 
 def _html(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
-    """Tags of a block that do not match: those of no element are text, the others become comments."""
+    """Mend tags of a block that do not match: unknown elements become text, others comments."""
     end = at
     while end + 1 < len(lines) and lines[end + 1].strip():
         end += 1
@@ -198,7 +198,7 @@ def _neutral(text: str, bad: list[tuple[int, int]], first: int) -> Iterator[_Cha
 
 
 def _without_id(lines: list[str], at: int, mistake: Diagnostic) -> list[_Change]:
-    """An id that cannot stay: it is inside a block, or a second one."""
+    """Remove an id that is inside a block, repeated or invalid."""
     name = re.search(r'"([^"]+)"', mistake.message)
     if name is None:
         return []
@@ -217,7 +217,7 @@ def _emptied(found: re.Match[str]) -> str:
 
 
 def _escaped(pattern: str) -> Callable[[list[str], int, Diagnostic], list[_Change]]:
-    """A mender that puts a backslash before what the pattern finds."""
+    """Return a mender that puts a backslash before the first match of a pattern."""
     what = re.compile(pattern)
 
     def put(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
@@ -236,7 +236,7 @@ def _unknown_note(lines: list[str], at: int, mistake: Diagnostic) -> list[_Chang
 
 
 def _plain_fence(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
-    """A fence such as ```{r} that diglot would take for a directive keeps the name of its language."""
+    """Keep only the language of a fence such as ```{r}, which diglot would read as a directive."""
     for index in range(at, max(-1, at - 200), -1):
         found = re.match(r"^([ \t>]*(?:`{3,}|~{3,}))[ \t]*\{[.:]?([\w+#-]*)[^}]*\}.*$", lines[index])
         if found is not None:
@@ -256,7 +256,7 @@ def _heading(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
 
 
 def _as_code(lines: list[str], at: int, _mistake: Diagnostic) -> list[_Change]:
-    """The last resort: the paragraph is shown as it stands, as a block of code."""
+    """The last resort: turn the paragraph into a code block."""
     if not lines[at].strip() or _FENCE.match(lines[at]):
         at = next((i for i in range(at, len(lines)) if lines[i].strip() and not _FENCE.match(lines[i])), at)
     begin = end = at

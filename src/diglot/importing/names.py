@@ -1,4 +1,4 @@
-"""Names that diglot accepts, made from names that other systems accepted: slugs, ids of terms, languages."""
+"""Names that diglot accepts, made from those of other systems: slugs, ids of terms, languages."""
 
 import re
 import unicodedata
@@ -55,7 +55,7 @@ _OTHERS = frozenset(
     )
 )
 _LONGEST = 80
-"""Characters of a slug; longer ones are cut at a hyphen."""
+"""Maximum length of a slug; longer ones are cut at a hyphen."""
 
 
 def language_of_code(code: Any) -> Language | None:
@@ -65,19 +65,19 @@ def language_of_code(code: Any) -> Language | None:
 
 
 def is_other_language(code: Any) -> bool:
-    """Whether a code means a language that diglot does not know."""
+    """Whether a code means a language that diglot does not have."""
     return str(code).strip().lower().replace("_", "-") in _OTHERS
 
 
 def split_language_suffix(stem: str) -> tuple[str, str]:
-    """`about.zh-cn` as `about` and `zh-cn`; a name without such a suffix keeps all of it."""
+    """Split `about.zh-cn` into `about` and `zh-cn`; the code is empty if there is no such suffix."""
     before, dot, code = stem.rpartition(".")
     known = language_of_code(code) is not None or is_other_language(code)
     return (before, code) if dot and before and known else (stem, "")
 
 
 def language_of_text(text: str) -> Language:
-    """The language of a text, by its share of Han characters; code, which is mostly ASCII, counts little."""
+    """The language of a text, by its fraction of Han characters; code, which is mostly ASCII, is ignored."""
     prose = re.sub(
         r"^(```|~~~).*?^\1|<[^>]*>|https?://\S+|`[^`\n]*`", " ", text, flags=re.MULTILINE | re.DOTALL
     )
@@ -86,9 +86,9 @@ def language_of_text(text: str) -> Language:
 
 
 def slug_of(name: str) -> str:
-    """A slug from a name: lower-case ASCII letters, digits and hyphens; empty where nothing is left of it.
+    """A slug from a name: lower-case ASCII letters, digits and hyphens; empty if none of them is left.
 
-    Han characters become pinyin if the library `pypinyin` is installed, otherwise they are left out.
+    Han characters become pinyin if the library `pypinyin` is installed, otherwise they are dropped.
     """
     text = unquote(name)
     if count_han(text):
@@ -122,7 +122,7 @@ def _pinyin(text: str) -> str:
 
 
 def term_id(label: str) -> str:
-    """The id of a tag or category: its slug, else its characters' codes, the same in every import."""
+    """The id of a tag or category: its slug, else the codes of its characters, the same in every import."""
     slug = slug_of(label)
     if slug and not (count_han(label) and _pinyin_library() is None):
         return slug
@@ -140,6 +140,6 @@ def free_name(name: str, taken: Iterable[str]) -> str:
 
 
 def file_name(name: str) -> str:
-    """A file's name that can be linked to and published without encoding: no spaces or brackets."""
+    """A file name that can be linked and published without encoding: no spaces or brackets."""
     plain = re.sub(r"[\s%#?&<>\"'`()\[\]{}|\\:*^!$+,;=@~]+", "-", unquote(name)).strip("-. ")
     return re.sub(r"-+(?=\.)|(?<=\.)-+", "", plain) or "file"

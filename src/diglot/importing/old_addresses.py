@@ -1,4 +1,4 @@
-"""Old addresses as aliases: each leads to one half, and none is in the way of a page."""
+"""Old addresses as aliases: each leads to one half, and none collides with a page."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ _GENERATED = ("index.html", "404.html", "robots.txt", "sitemap.xml")
 
 
 class OldAddresses:
-    """Gives halves their aliases, in order; an address that is taken is told of."""
+    """Gives halves their aliases, in order, and reports addresses that are taken."""
 
     def __init__(self, places: Iterable[Place]) -> None:
         self.paths: list[str] = list(_GENERATED)
@@ -69,13 +69,13 @@ class OldAddresses:
         return tuple(dict.fromkeys(given))
 
     def _near(self, path: str) -> list[str]:
-        """The known paths that could be in a path's way: those with the same first part."""
+        """The known paths that could collide with a path: those with the same first part."""
         first = path.partition("/")[0].lower()
         return [one for one in self.paths if one.partition("/")[0].lower() == first]
 
     @staticmethod
     def _is_twins(article: Article, half: Half, address: str) -> bool:
-        """Whether the other half, which was in the same file, has this address already."""
+        """Whether the other half, from the same file, has this address already."""
         return any(other is not half and address in other.addresses for other in article.halves.values())
 
     def _tell(self, half: Half, address: str, why: str) -> None:

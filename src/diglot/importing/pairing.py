@@ -26,7 +26,7 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def join_halves(halves: Iterable[tuple[Half, Body]]) -> tuple[list[Article], list[Finding]]:
-    """Articles from halves, in the order of their files, and what is to be told of them."""
+    """Join halves to articles, in the order of their files. Returns these with findings for the author."""
     groups: dict[tuple[bool, str], dict[Language, tuple[Half, Body]]] = {}
     findings = []
     for half, body in halves:
@@ -77,7 +77,7 @@ def join_halves(halves: Iterable[tuple[Half, Body]]) -> tuple[list[Article], lis
 
 
 def _name(halves: dict[Language, Half], *, is_page: bool) -> tuple[str, bool]:
-    """A name for an article, and whether nothing but its date could be used."""
+    """A name for an article, and whether it had to be made from the title or date."""
     ordered = [halves[language] for language in ("en", "zh") if language in halves]
     for half in ordered:
         if is_page:
@@ -97,6 +97,6 @@ def _name(halves: dict[Language, Half], *, is_page: bool) -> tuple[str, bool]:
 
 
 def _last(addresses: tuple[str, ...]) -> str:
-    """The last part of an address, if it is more than a number or a date."""
+    """The last part of an address; empty if it is only a number or a date."""
     name = re.sub(r"\.html?$", "", addresses[0]).rstrip("/").rpartition("/")[2] if addresses else ""
     return "" if re.fullmatch(r"[\d-]*", name) else name

@@ -15,15 +15,15 @@ _JEKYLL_STYLES = {
 
 
 def jekyll_pattern(style: object) -> str:
-    """The pattern that a `permalink:` of Jekyll's configuration means: a style's name, or a pattern."""
+    """The pattern for a `permalink:` in Jekyll's configuration, which names a style or is a pattern."""
     text = str(style or "date").strip()
     return _JEKYLL_STYLES.get(text, text)
 
 
 def filled(pattern: str, words: Mapping[str, str], date: datetime.date | None) -> str | None:
-    """The address that a pattern such as `/:year/:title/` gives.
+    """The address for a pattern such as `/:year/:title/`.
 
-    None where the pattern has a word that is not known, so that no address is made up.
+    None if the pattern contains an unknown word, so that no address is made up.
     """
     known = {**_date_words(date), **words}
     missing = False
@@ -31,7 +31,7 @@ def filled(pattern: str, words: Mapping[str, str], date: datetime.date | None) -
     def put(found: re.Match[str]) -> str:
         nonlocal missing
         name = found[1] or found[2]
-        while name and name not in known:  # `:title_x` may be `:title` with a text behind it
+        while name and name not in known:  # `:title_x` may be `:title` followed by text
             name = name.rpartition("_")[0]
         missing = missing or not name
         return known.get(name, "") + (found[1] or found[2])[len(name) :]
@@ -41,13 +41,13 @@ def filled(pattern: str, words: Mapping[str, str], date: datetime.date | None) -
 
 
 def tidy(address: str) -> str:
-    """An address with one slash at the front, none repeated, and without an `index.html` at its end."""
+    """An address with one leading slash, no repeated ones, and no `index.html` at its end."""
     path = re.sub(r"/{2,}", "/", f"/{unquote(address.strip())}")
     return re.sub(r"/index\.html?$", "/", path)
 
 
 def key_of(address: str) -> str:
-    """What is the same of all ways to write the address of a page: `/a/b/`, `/a/b`, `/a/b.html`, `/A/b/`."""
+    """A key that is equal for all spellings of a page's address: `/a/b/`, `/a/b`, `/a/b.html`, `/A/b/`."""
     path = tidy(re.split("[?#]", address, maxsplit=1)[0]).strip("/").lower()
     return re.sub(r"\.html?$", "", path)
 

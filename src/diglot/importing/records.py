@@ -1,4 +1,4 @@
-"""Records that the importers of all systems share: a half as it was found, a site, and what is to be told."""
+"""Records that the importers of all systems share: halves, sites and findings for the author."""
 
 import datetime
 from pathlib import Path
@@ -10,15 +10,15 @@ from diglot.languages import Bilingual, Language
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, order=True):
-    """Something that was not converted, or that the author should look at."""
+    """Something that was not converted, or that the author should check."""
 
     path: str
-    """Of the source file, from the source folder."""
+    """The source file, relative to the source folder."""
     line: int
-    """From 1; 0 for the whole file."""
+    """Counted from 1; 0 for the whole file."""
     message: str
     fix: str
-    """What to do, in one sentence; empty where there is nothing to do."""
+    """What to do, in one sentence; empty if nothing."""
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
@@ -26,72 +26,72 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, order=True):
 
 
 class Half(msgspec.Struct, frozen=True, kw_only=True):
-    """One language of a post or page, as its file in the source says it, before conversion."""
+    """One language of a post or page as found in its source file, before conversion."""
 
     source: str
-    """The file, from the source folder, with forward slashes."""
+    """The file, relative to the source folder, with forward slashes."""
     key: str
-    """What joins the two halves of a pair; the same for both."""
+    """Joins the two halves of a pair; equal for both."""
     name: str
-    """The name that a slug is made from."""
+    """The name to make a slug from."""
     language: Language
     matter: dict[str, Any]
     """The front matter as plain values."""
     lines: dict[str, int]
-    """The lines of its keys in the file."""
+    """The line of each key in the file."""
     body: str
     body_lines: tuple[int, ...]
     """The line in the file of each line of the body."""
     addresses: tuple[str, ...] = ()
-    """Where the half was published, from the site's root: the first is the one that links lead to."""
+    """Where the half was published, from the site's root. Links lead to the first."""
     date: datetime.date | None = None
     """The date in the file's name."""
     is_draft: bool = False
     """Whether the file's folder makes it a draft."""
     is_page: bool = False
     folders: tuple[str, ...] = ()
-    """Folders of the source that relative addresses in it may start from."""
+    """Source folders that relative addresses in it may start from."""
     bundle: str | None = None
-    """A folder all of whose files belong to this half."""
+    """A folder whose files all belong to this half."""
 
 
 class MenuEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A link of the old site's menu."""
+    """An entry of the old site's menu."""
 
     label: Bilingual
     address: str
 
 
 class SiteSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the old site's configuration says that `site.yaml` can say, too."""
+    """The settings of the old site that `site.yaml` has, too."""
 
     title: Bilingual | None = None
     description: Bilingual | None = None
     base_url: str = ""
-    """Empty where the configuration has none."""
+    """Empty if the configuration has none."""
     author: str = ""
     people: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
     """Authors by id: `name` and perhaps `url`."""
     menu: tuple[MenuEntry, ...] = ()
     first: Language | None = None
-    """The language that came first; None where the configuration names none."""
+    """The first language; None if the configuration names none."""
 
 
 class SourceSite(msgspec.Struct, frozen=True, kw_only=True):
-    """All that an importer found in the source, before conversion."""
+    """Everything that an importer found in the source, before conversion."""
 
     root: Path
     """The folder that paths are relative to."""
     halves: tuple[Half, ...]
     settings: SiteSettings | None
-    """None where the source is a single post or a folder without a configuration."""
+    """None if the source is a single post or a folder without a configuration."""
     statics: dict[str, str]
-    """Files that were published as they are: address from the site's root, to path in the source."""
+    """Files that were published unchanged: address from the site's root to path in the source."""
     findings: tuple[Finding, ...] = ()
 
 
 class Failure(Exception):
-    """The source cannot be imported at all: what is wrong, and what to do."""
+    """The source cannot be imported at all; with the reason and a fix."""
 
     def __init__(self, message: str, fix: str) -> None:
         super().__init__(message)

@@ -33,7 +33,7 @@ def report_text(
 
 
 def report_name(root: Path) -> str:
-    """The name of the report in a project: an earlier report is replaced, an author's file is not."""
+    """The file name for the report. It replaces an earlier report, but no file of the author."""
     name, number = NAME, 2
     while (root / name).exists() and not (root / name).read_text("utf-8", "replace").startswith(_FIRST):
         name, number = f"IMPORT-{number}.md", number + 1
@@ -41,5 +41,5 @@ def report_name(root: Path) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text in which Markdown readers see no tags."""
+    """A text in which a Markdown reader sees no tags."""
     return " ".join(text.split()).replace("<", "\\<")

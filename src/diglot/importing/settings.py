@@ -1,4 +1,4 @@
-"""Reads configurations of the old systems in any format, and texts in one or two languages."""
+"""Reads configurations of the old systems in any format, and their texts in one or two languages."""
 
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,9 @@ from diglot.languages import Bilingual
 
 
 def read_configuration(root: Path, names: tuple[str, ...], *, anything: bool = False) -> Any:
-    """The values of the first of these files that is there; an empty mapping where none is.
+    """The values of the first of these files that exists; an empty mapping if none does.
 
-    Raises Failure for a file that cannot be read. With `anything`, the file may hold a list.
+    Raises Failure if the file cannot be read. With `anything`, the file may contain a list.
     """
     for name in names:
         path = root / name
@@ -29,7 +29,7 @@ def read_configuration(root: Path, names: tuple[str, ...], *, anything: bool = F
 
 
 def is_imported(path: str, code: str, matter: Matter, findings: list[Finding]) -> bool:
-    """Whether a file is in a language that diglot knows; tells of it if not, and of broken front matter."""
+    """Whether a file is in a language that diglot has. Reports other ones, and broken front matter."""
     if is_other_language(code):
         message = f'it is in the language "{code}" and is not imported'
         findings.append(Finding(path=path, line=0, message=message, fix="diglot's languages are zh and en."))
@@ -42,7 +42,7 @@ def is_imported(path: str, code: str, matter: Matter, findings: list[Finding]) -
 
 
 def both(value: Any) -> Bilingual | None:
-    """A text of a configuration for both languages; one by language stays so."""
+    """A text of a configuration for both languages, from one text or one per language; None if empty."""
     if isinstance(value, dict):
         by_language = {
             language_of_code(key): str(text) for key, text in value.items() if isinstance(text, str)
@@ -54,7 +54,7 @@ def both(value: Any) -> Bilingual | None:
 
 
 def label_of(entry: dict[str, Any], *keys: str) -> Bilingual:
-    """The label of a menu's entry in both languages: `title`, and `title_en` or `title_zh` where given."""
+    """The label of a menu's entry in both languages: `title`, or `title_en` and `title_zh` where given."""
     text = next((str(entry[key]) for key in keys if entry.get(key)), "")
     zh = next(
         (str(entry[f"{key}_{code}"]) for key in keys for code in ("zh", "cn") if entry.get(f"{key}_{code}")),

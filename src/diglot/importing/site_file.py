@@ -1,4 +1,4 @@
-"""Writes `site.yaml` from the old configuration, with a label for every term that articles have."""
+"""Writes `site.yaml` from the old configuration, with a label for every term of the articles."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -23,7 +23,7 @@ def site_yaml(
     *,
     has_posts: bool,
 ) -> tuple[str, list[Finding]]:
-    """The text of `site.yaml`, and what of the old configuration is not in it."""
+    """The text of `site.yaml`, and findings about what it lacks."""
     findings: list[Finding] = []
     title = settings.title
     if title is None:
@@ -68,11 +68,11 @@ def site_yaml(
 
 
 def lacking_terms(text: str, labels: dict[str, dict[str, Bilingual]]) -> str:
-    """What a `site.yaml` that is there lacks of the terms of imported articles, as YAML to add to it."""
+    """The terms of imported articles that an existing `site.yaml` lacks, as YAML to add to it."""
     try:
         project = load_project(text, "site/site.yaml")
     except DiagnosticError:
-        return ""  # every build says what is wrong with it
+        return ""  # every build reports its mistakes
     known = {
         "tags": {term.id for term in project.tags},
         "categories": {term.id for term in project.categories},
@@ -115,7 +115,7 @@ def _authors(settings: SiteSettings, labels: dict[str, Bilingual]) -> dict[str, 
 def _path(
     entry: MenuEntry, targets: Targets, pages: dict[str, Place], labels: dict[str, dict[str, Bilingual]]
 ) -> str | None:
-    """The path of a menu's entry on the new site; empty for the home page, None where nothing is there."""
+    """The path of a menu's entry on the new site; empty for the home page, None if it leads nowhere."""
     if entry.address.startswith(("https://", "http://")):
         return entry.address
     key = key_of(entry.address)

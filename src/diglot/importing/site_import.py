@@ -1,4 +1,4 @@
-"""An import from start to end: read the source, convert it, and say which files the project gets."""
+"""An import from start to end: reads the source, converts it, and returns the files of the project."""
 
 import datetime
 import posixpath
@@ -48,7 +48,7 @@ _NO_ADDRESS = "https://example.org/"
 
 
 class Import(msgspec.Struct, frozen=True, kw_only=True):
-    """What an import would write, and what is to be told of it."""
+    """What an import would write, and its findings."""
 
     batches: tuple[Batch, ...]
     findings: tuple[Finding, ...]
@@ -60,7 +60,7 @@ class Import(msgspec.Struct, frozen=True, kw_only=True):
     pictures: int
     """Files next to articles."""
     address: str
-    """The site's address; empty where the source has none."""
+    """The site's address; empty if the source has none."""
     labels: dict[str, dict[str, Bilingual]]
     """Labels of tags, categories and authors, by id."""
 
@@ -68,8 +68,8 @@ class Import(msgspec.Struct, frozen=True, kw_only=True):
 def import_site(system: System, source: Path, *, base_url: str = "") -> Import:
     """Read and convert a site, a folder or a single post.
 
-    `base_url` is the site's address, where its configuration does not say it or says another. Raises Failure
-    where there is nothing to import.
+    `base_url` overrides the site's address in its configuration. Raises Failure if there is nothing to
+    import.
     """
     root, files = _root_of(system, source)
     site = _READERS[system](root, files)
@@ -90,7 +90,7 @@ def _where(system: System) -> str:
 
 
 def _root_of(system: System, source: Path) -> tuple[Path, list[str] | None]:
-    """The site's folder, and the files to import of it; None for all."""
+    """The site's folder, and the files in it to import; None for all."""
     if not source.exists():
         raise Failure(f'there is no "{source}"', "name a folder or a file that exists.")
     source = source.resolve()
@@ -117,7 +117,7 @@ def _root_of(system: System, source: Path) -> tuple[Path, list[str] | None]:
 
 
 class _Conversion:
-    """One import: what its steps hand to each other."""
+    """One import, with what its steps pass on to each other."""
 
     def __init__(self, system: System, site: SourceSite, base_url: str, *, is_whole: bool) -> None:
         self._system = system
@@ -247,7 +247,7 @@ class _Conversion:
                 finish(body, language, lambda target, n=names: self._is_known(target, n), self._base_url)  # type: ignore[misc]
 
     def _bring_bundle(self, article: Article, half: Half) -> None:
-        """All files of a bundle belong to its article, those too that no link names."""
+        """Add all files of a bundle to its article, even those that no link names."""
         if half.bundle is None:
             return
         for path in sorted((self._site.root / half.bundle).rglob("*")):

@@ -1,4 +1,4 @@
-"""Reads the files of the source: which there are, their text, their front matter in any format."""
+"""Lists and reads the files of the source, with front matter in any format."""
 
 import datetime
 import json
@@ -15,11 +15,11 @@ from diglot.importing.records import Failure
 MARKDOWN = (".md", ".markdown", ".mkd", ".mkdown")
 
 _IGNORED = frozenset(("node_modules", "vendor", "public", "_site", "resources", "themes", "__pycache__"))
-"""Folders that hold tools, themes or output, wherever they are in a source."""
+"""Folders of tools, themes or output, at any depth of a source."""
 
 
 def list_files(root: Path, *, below: str = "", ignored: frozenset[str] = _IGNORED) -> list[str]:
-    """All files below a folder of the source, sorted; without hidden ones and without tools' folders."""
+    """All files below a folder of the source, sorted, without hidden files and `ignored` folders."""
     found = []
     start = root / below
     for folder, names, files in os.walk(start):
@@ -33,7 +33,7 @@ def list_files(root: Path, *, below: str = "", ignored: frozenset[str] = _IGNORE
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, with plain line ends. Raises Failure where it is not text."""
+    """The text of a file, with `\n` as line ends. Raises Failure if it is not text."""
     data = path.read_bytes()
     for encoding in ("utf-8-sig", "gb18030"):
         try:
@@ -62,7 +62,7 @@ _KEY = re.compile(r"""^["']?([A-Za-z_][\w .-]*?)["']?[ \t]*[:=]""")
 
 
 def split_matter(text: str) -> Matter:
-    """Front matter and body of a file; a file without front matter has no values."""
+    """Split a file into front matter and body; the values are empty without front matter."""
     text = text.removeprefix("\ufeff")
     start = len(text) - len(text.lstrip("\n"))
     if text.startswith("---", start) or text.startswith("+++", start):
@@ -78,7 +78,7 @@ def split_matter(text: str) -> Matter:
             return Matter({}, {}, text, 1)
         return _matter(text, start, stop, stop, "json")
     if found := re.match(r"((?:[A-Za-z_][\w-]*:[ \t][^\n]*\n|[ \t]*-[ \t][^\n]*\n)+)(;;;|---)[ \t]*\n", text):
-        return _matter(text, 0, found.end(1), found.end() - 1, "yaml")  # Hexo: no first line of ---
+        return _matter(text, 0, found.end(1), found.end() - 1, "yaml")  # Hexo: no `---` on the first line
     return Matter({}, {}, text, 1)
 
 
@@ -117,7 +117,7 @@ def read_values(text: str, kind: str) -> Any:
 
 
 class _Loader(yaml.SafeLoader):
-    """Reads YAML as the old systems do, but dates that do not exist, and unknown tags, as plain text."""
+    """Reads YAML as the old systems do; invalid dates and unknown tags become plain text."""
 
 
 def _date(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
@@ -141,13 +141,13 @@ _Loader.add_multi_constructor("tag:", _plain)
 
 
 def _rescued(text: str) -> dict[str, Any]:
-    """The simple `key: value` lines of front matter that cannot be read as a whole."""
+    """The simple `key: value` lines of front matter that cannot be parsed as a whole."""
     found = re.findall(r"^([A-Za-z_][\w-]*)[ \t]*[:=][ \t]*(\S.*?)[ \t]*$", text, re.MULTILINE)
     return {key: value.strip("\"'") for key, value in found}
 
 
 def as_date(value: Any) -> datetime.date | None:
-    """The date of a value of front matter, as its author wrote it; its time is left out."""
+    """The date in a value of front matter, as its author wrote it, without the time; None if it is none."""
     if isinstance(value, datetime.datetime):
         return value.date()
     if isinstance(value, datetime.date):
@@ -160,7 +160,7 @@ def as_date(value: Any) -> datetime.date | None:
 
 
 def as_texts(value: Any) -> tuple[str, ...]:
-    """A value of front matter as a list of texts: a list, nested ones too, or one text."""
+    """A value of front matter as a flat list of texts, from a list, nested lists or one text."""
     if isinstance(value, dict):
         value = list(value)
     if isinstance(value, list | tuple):

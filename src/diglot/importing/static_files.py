@@ -1,4 +1,4 @@
-"""Files that the old site published as they were, and that no article shows."""
+"""Files that the old site published unchanged and that no article shows."""
 
 import posixpath
 
@@ -48,9 +48,9 @@ _GENERATED = frozenset(
 
 
 def static_files(site: SourceSite, used: set[str], taken: list[str]) -> tuple[dict[str, str], list[Finding]]:
-    """Paths in `site/static/` with their files in the source, and what is not copied.
+    """Paths in `site/static/` with their files in the source, and findings about what is not copied.
 
-    Style sheets, scripts and fonts belong to the old theme and are left out.
+    Leaves out style sheets, scripts and fonts, which belong to the old theme.
     """
     found: dict[str, str] = {}
     findings = []

@@ -1,4 +1,4 @@
-"""Where the links of the old site lead to in the new one, and which files go next to which article."""
+"""Finds where links of the old site lead in the new one, and which files go next to which article."""
 
 import datetime
 import posixpath
@@ -15,7 +15,7 @@ from diglot.languages import Language
 
 ARTICLE = "diglot-article:"
 FILE = "diglot-file:"
-"""Schemes of addresses that are resolved already: `diglot-article:zh:3#part`, `diglot-file:x.png`."""
+"""Schemes of addresses that are already resolved: `diglot-article:zh:3#part`, `diglot-file:x.png`."""
 _MARKED = re.compile(rf"{ARTICLE}(?:zh|en):[0-9]+(?:#[^\s)\"'>\]]*)?|{FILE}[^\s)\"'>\]]*")
 
 
@@ -27,10 +27,10 @@ class Place(NamedTuple):
     is_page: bool
     languages: tuple[Language, ...]
     is_hidden: bool
-    """A draft, or dated in the future: links from published articles may not lead to it."""
+    """A draft, or dated in the future, so that published articles may not link to it."""
 
     def address(self, language: Language, reader: Language) -> str:
-        """Its address, with a language only if the link is to the other half than its reader's."""
+        """Its address, with a language only if the link leads to another language than its reader's."""
         path = f"/{self.name}/" if self.is_page else f"/posts/{self.name}/"
         return (
             path
@@ -40,18 +40,18 @@ class Place(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What a link leads to: an article or a file of the source, or nothing in the source."""
+    """What a link leads to: an article, a file of the source, or neither."""
 
     place: Place | None = None
     language: Language = "zh"
     fragment: str = ""
     file: str = ""
     path: str = ""
-    """The path on the old site, where the link leads to neither."""
+    """The path on the old site, for a link that leads to neither."""
 
 
 class Targets:
-    """Finds what links lead to, by old addresses, paths of source files and names."""
+    """Finds the targets of links by old addresses, paths of source files and names."""
 
     def __init__(
         self, site: SourceSite, places: Iterable[tuple[Place, dict[Language, Half]]], base_url: str
@@ -88,11 +88,11 @@ class Targets:
                     self._names.setdefault(re.sub(r"^\d{4}-\d{1,2}-\d{1,2}-", "", name), found)
         self._files: dict[str, dict[str, str]] = {}
         self.used: set[str] = set()
-        """Files of the source that are next to some article."""
+        """Source files that go next to some article."""
         self._statics = {key.lower(): path for key, path in site.statics.items()}
 
     def named(self, name: str, half: Half) -> str | None:
-        """The marked address of a post or file that a tag of the old system names; None if there is none."""
+        """The marked address of the post or file that a tag of the old system names; None if none does."""
         path, mark, fragment = unquote(name.strip()).partition("#")
         if not path:
             return f"#{fragment}"
@@ -119,7 +119,7 @@ class Targets:
         return f"{FILE}{goal.file}"
 
     def goal(self, target: str, half: Half) -> Goal | None:
-        """What a link or picture in a half leads to; None for addresses of other sites."""
+        """The target of a link or picture in a half; None for addresses of other sites."""
         target = target.strip()
         if target.startswith(ARTICLE):
             language, _, rest = target.removeprefix(ARTICLE).partition(":")
@@ -145,7 +145,7 @@ class Targets:
         return Goal(path=place, fragment=unquote(fragment))
 
     def page_at(self, address: str) -> Place | None:
-        """The article or page that was at an address of the old site."""
+        """The article or page at an address of the old site."""
         found = self._addresses.get(key_of(address))
         return found[0] if found is not None else None
 
@@ -167,7 +167,7 @@ class Targets:
         return target.removeprefix(base) if base and target.startswith(f"{base}/") else target
 
     def _by_path(self, path: str, half: Half) -> Goal | None:
-        """The source file that a path leads to, from the folders of the half."""
+        """The target of a path in the source, relative to the half's folders; None if nothing is there."""
         starts = ("",) if path.startswith("/") else half.folders
         for folder in (*starts, *(("content", "source") if path.startswith("/") else ())):
             inside = posixpath.normpath(posixpath.join(folder, path.strip("/")))
@@ -207,7 +207,7 @@ class Targets:
         return (place, language if language in place.languages else own)
 
     def beside(self, file: str, article: str, half: Half) -> str:
-        """The name under which a file of the source is next to an article."""
+        """The name of a source file next to an article."""
         names = self._files.setdefault(article, {})
         self.used.add(file)
         if file in names:
@@ -235,18 +235,18 @@ class Targets:
         return self._files.get(article, {})
 
     def old_address(self, goal: Goal) -> str:
-        """The complete address, on the old site, of what is not in the source."""
+        """The absolute address, on the old site, of something that the source lacks."""
         fragment = f"#{goal.fragment}" if goal.fragment else ""
         return f"{self._base_url.rstrip('/')}/{goal.path.lstrip('/')}{fragment}"
 
 
 def is_in_future(date: datetime.date | None) -> bool:
-    """Whether an article of this date would be left out of today's build."""
+    """Whether a build today would leave out an article of this date."""
     return date is not None and date > datetime.datetime.now(datetime.UTC).date()
 
 
 def show_marked(text: str, targets: Targets, language: Language) -> str:
-    """A text with plain addresses where marked ones are left, outside of links."""
+    """A text in which remaining marked addresses, which are outside of links, are plain ones."""
 
     def put(found: re.Match[str]) -> str:
         if found[0].startswith(FILE):

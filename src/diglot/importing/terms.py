@@ -1,4 +1,4 @@
-"""Tags, categories and authors: ids for the labels that articles have, and their labels in both languages."""
+"""Ids and bilingual labels of tags, categories and authors."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from diglot.languages import Bilingual, Language, count_han
 
 
 class Terms:
-    """The ids of one taxonomy; a Chinese label and the English one at its place in the twin share an id."""
+    """The ids of one taxonomy. A Chinese and an English label in the same place of twins share an id."""
 
     def __init__(self, articles: Iterable[dict[Language, tuple[str, ...]]]) -> None:
         self._labels: dict[Language, Counter[str]] = {"zh": Counter(), "en": Counter()}
@@ -34,13 +34,13 @@ class Terms:
         return self._ids[label]
 
     def ids(self, labels: dict[Language, tuple[str, ...]]) -> tuple[str, ...]:
-        """The ids of an article, those of both halves."""
+        """The ids of an article's labels, from both halves."""
         return tuple(
             dict.fromkeys(self.id_of(label) for side in ("en", "zh") for label in labels.get(side, ()))
         )
 
     def labels(self) -> dict[str, Bilingual]:
-        """The labels of every id, in both languages; the form that is used most often wins."""
+        """The labels of every id in both languages; the most frequent form is chosen."""
         found = {}
         for name, labels in sorted(self._known.items()):
             zh = max(
@@ -55,7 +55,7 @@ class Terms:
         return found
 
     def made_up(self) -> list[tuple[str, str]]:
-        """Labels whose ids are no words, as no Latin letters are in them."""
+        """Labels whose ids are no words, because they contain no Latin letters."""
         return [
             (label, name)
             for label, name in sorted(self._ids.items())
@@ -64,7 +64,7 @@ class Terms:
 
 
 def _translated(zh: tuple[str, ...], en: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Labels at the same places of two lists that are clearly in step."""
+    """Pairs of labels in the same place of two lists that are clearly parallel."""
     if len(zh) != len(en):
         return []
     common = {one.casefold() for one in zh} & {one.casefold() for one in en}

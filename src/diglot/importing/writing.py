@@ -1,4 +1,4 @@
-"""Writes an import into the project: all files of an article or none, and nothing over what is there."""
+"""Writes an import into the project: all files of an article or none, without overwriting anything."""
 
 import os
 import shutil
@@ -17,13 +17,13 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     files: dict[str, str | Path]
-    """Text, or the file to copy, by path in the project."""
+    """By path in the project, a text or the file to copy."""
     folder: str | None = None
-    """The folder that holds all of them and nothing else; it is moved in one step where it is new."""
+    """The folder that contains exactly these files. If it is new, it is moved in one step."""
 
 
 def state_of(batch: Batch, root: Path, *, force: bool) -> State:
-    """What writing a batch would come to: `exists` is a file that is there and has another content."""
+    """What writing a batch would do; `exists` if a file with another content is there."""
     there = [path for path in batch.files if (root / path).exists() or (root / path).is_symlink()]
     if not there:
         return "new"
@@ -42,12 +42,12 @@ def _is_same(path: Path, content: str | Path) -> bool:
 
 
 def write_batches(batches: list[Batch], root: Path) -> None:
-    """Write batches one after the other, each complete in a folder of its own before it is moved.
+    """Write batches one after another, each complete in a temporary folder before it is moved.
 
-    An interruption leaves whole articles, and a later import goes on where this one ended.
+    After an interruption, whole articles are there, and a later import continues.
     """
     staging = root / _STAGING
-    shutil.rmtree(staging, ignore_errors=True)  # left by an import that was killed
+    shutil.rmtree(staging, ignore_errors=True)  # left by a killed import
     try:
         for number, batch in enumerate(batches):
             _write(batch, root, staging / str(number))

@@ -1,6 +1,6 @@
-"""Leaves out the warnings that the author has chosen to ignore, and shows the others with their lines.
+"""Leaves out the warnings that the author ignores, and shows the others with their source lines.
 
-It works on what a build reports. No task depends on it, so nothing is made again when it changes.
+It works on the diagnostics of a build. No task depends on it, so a change here makes nothing again.
 """
 
 import re

@@ -20,7 +20,7 @@ CONTENT = "content"
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A folder of articles: `content/posts/`, which may also stand in a language's folder."""
+    """A folder of articles, such as `content/posts/`, which may also be inside a language's folder."""
 
     name: str
     nested: bool = False
@@ -28,7 +28,7 @@ class Section(msgspec.Struct, frozen=True):
 
     @property
     def folder(self) -> str:
-        """Its folder, for articles whose halves stand together."""
+        """The folder of an article whose halves are in one folder."""
         return f"{CONTENT}/{self.name}"
 
     def holds(self, path: str) -> bool:
@@ -50,12 +50,12 @@ class HalfFile(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def folder(self) -> str:
-        """The folder that holds the file."""
+        """The folder that contains the file."""
         return self.path.rpartition("/")[0]
 
 
 class Misnamed(msgspec.Struct, frozen=True, kw_only=True):
-    """A Markdown file that looks like a half of an article and is none."""
+    """A Markdown file that looks like a half of an article but is none."""
 
     name: str
     """The article that it was probably meant for."""
@@ -83,13 +83,13 @@ def is_like_a_code(word: str) -> bool:
 
 
 def is_note(path: str) -> bool:
-    """Whether a file is an author's note, which is left alone whatever it holds."""
+    """Whether a file is an author's note, which is ignored whatever it contains."""
     name = path.rpartition("/")[2]
     return name.casefold() in ("readme.md", "notes.md") or name.startswith("_")
 
 
 def read_path(path: str, section: Section, first: Language) -> HalfFile | Misnamed | None:
-    """What a file in a section is; None for what is neither a half nor meant to be one.
+    """What a file in a section is; None if it is neither a half nor meant to be one.
 
     `first` is the language of a half that does not name its own.
     """
@@ -127,7 +127,7 @@ def _read_apart(path: str, section: Section, folder: str, language: Language) ->
 
 
 def _read_together(path: str, section: Section, first: Language) -> HalfFile | Misnamed:
-    """A file that has its twin beside it."""
+    """A file with its twin in the same folder."""
     start = f"{section.folder}/"
     *above, stem = path.removeprefix(start).removesuffix(".md").split("/")
     before, dot, code = stem.rpartition(".")
@@ -173,7 +173,7 @@ def _no_language(name: str, code: str, zh: str, en: str) -> Misnamed:
 
 
 def misnamed(path: str, found: Misnamed) -> Diagnostic:
-    """The error for a file that looks like a half and is none."""
+    """The error for a file that looks like a half but is none."""
     return Diagnostic(rule="pair-name", message=found.message, location=Location(path=path), fix=found.fix)
 
 

@@ -47,7 +47,7 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
     """The path of a home page, list or feed in a language, given its address without the language; None if
     there is none.
 
-    Raises UpstreamFailed where it cannot be known, because of articles with mistakes.
+    Raises UpstreamFailed if it cannot be known, because articles have mistakes.
     """
     if address == "":
         return home_path(language)
@@ -71,7 +71,7 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
 
 
 async def _resolved(fetch: Fetch, entry: NavigationEntry) -> NavigationEntry:
-    """The entry with where it leads; unchanged if that is nowhere, which is reported."""
+    """The entry with its targets. An entry that leads nowhere is reported and stays unchanged."""
     parts = urlsplit(entry.path)
     if parts.scheme:
         return entry

@@ -18,16 +18,16 @@ async def read_project(fetch: Fetch, _name: None) -> Project:
 
 @task("first-language")
 async def find_first_language(fetch: Fetch, _name: None) -> Language:
-    """The language that comes first. A slice of the configuration, for what needs no more of it."""
+    """The first language: a slice of the configuration, for tasks that need only this."""
     try:
         return (await fetch(read_project)).first
-    except UpstreamFailed:  # articles are looked through even if the configuration has mistakes
+    except UpstreamFailed:  # articles are checked even if the configuration has mistakes
         return "zh"
 
 
 @task("html-policy")
 async def read_html_policy(fetch: Fetch, _name: None) -> HtmlPolicy:
-    """What becomes of HTML in articles. A slice, so that other changes of the configuration parse nothing."""
+    """The policy for HTML in articles: a slice, so that other configuration changes parse nothing again."""
     try:
         return (await fetch(read_project)).html
     except UpstreamFailed:  # nothing is published, but mistakes in articles are found

@@ -1,4 +1,4 @@
-"""Tasks that say which articles use a figure, for messages about a script that fails."""
+"""Tasks that find which articles use a figure, for messages about a script that fails."""
 
 import msgspec
 
@@ -52,6 +52,6 @@ async def _used_by(fetch: Fetch, half: HalfId) -> set[str]:
 
 @task("figure-users")
 async def find_users(fetch: Fetch, figure_id: str) -> Users:
-    """The files that use one figure. A task of its own, so that other articles run no script again."""
+    """The files that use one figure. A separate task, so that other articles' changes run no script again."""
     uses = await fetch(find_uses)
     return Users(files=uses.files.get(figure_id, ()))

@@ -1,4 +1,4 @@
-"""The words of the interface as tasks: the built-in ones, and those that a project replaces or adds."""
+"""The interface strings as tasks: the built-in ones, and those that a project replaces or adds."""
 
 from diglot.diagnostics import Diagnostic, Location, did_you_mean
 from diglot.engine import LISTING
@@ -18,7 +18,7 @@ from diglot.rules.theme import folders_of, shown_path
 
 @task("words")
 async def read_words(fetch: Fetch, language: Language) -> Strings:
-    """The words of the interface in one language."""
+    """The interface strings of one language."""
     built_in = await _read_built_in(fetch, language)
     own = _own_path(fetch, language)
     text = None if own is None else await read_text_if_there(fetch, own)
@@ -29,7 +29,7 @@ async def read_words(fetch: Fetch, language: Language) -> Strings:
 
 @task("same-words")
 async def compare_words(fetch: Fetch, _name: None) -> None:
-    """Warn of words that only one language of the theme has, and of a project's words that nothing shows."""
+    """Warn of strings in only one language of the theme, and of a project's strings that nothing shows."""
     zh, en = await fetch.all(read_words, LANGUAGES)
     paths = {language: f"{folders_of(fetch)[0]}/{_file(language)}" for language in LANGUAGES}
     fetch.report(*compare_strings({"zh": zh, "en": en}, paths))
@@ -52,7 +52,7 @@ async def _read_built_in(fetch: Fetch, language: Language) -> Strings:
 
 
 def _own_path(fetch: Fetch, language: Language) -> str | None:
-    """The path of the project's own words; None where its templates are the built-in theme."""
+    """The path of the project's own strings; None where its templates are the built-in theme."""
     folders = folders_of(fetch)
     return f"{folders[0]}/{_file(language)}" if len(folders) > 1 else None
 
@@ -62,7 +62,7 @@ def _file(language: Language) -> str:
 
 
 async def _quoted(fetch: Fetch) -> set[str]:
-    """The keys that the project's own templates may ask for."""
+    """The keys that the project's own templates may use."""
     paths = await fetch(LISTING, f"{folders_of(fetch)[0]}/**")
     templates = [await read_text(fetch, path) for path in paths if path.endswith(".html")]
     return {word for text in templates for word in quoted_words(text)}

@@ -1,5 +1,5 @@
 """New sites, articles, pages and figures as files, renamed articles, and JSON Schemas of what authors write.
 
-`templates/` holds the files of a new site and the scripts of new figures, as they are written but for names
-between two @; `workflows/` those that check, build and publish a site.
+`templates/` contains the files of a new site and the scripts of new figures, with `@NAME@` for what is filled
+in; `workflows/` contains the workflows that check, build and publish a site.
 """

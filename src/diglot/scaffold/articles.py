@@ -1,4 +1,4 @@
-"""The articles of a project, for commands that add or rename one without building anything."""
+"""The articles of a project, for commands that add or rename one without a build."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from diglot.strict_yaml import read_mapping
 
 
 def find_articles(root: Path, config: str = CONFIG) -> Posts:
-    """All posts and pages, as a build pairs their files; files that make no pair are left out."""
+    """All posts and pages, paired as a build does it, without files that belong to no article."""
     first = _first_language(root, config)
     paths = Folders(f"{root}/").find(f"{CONTENT}/**")
     found = []
@@ -28,12 +28,12 @@ def find_articles(root: Path, config: str = CONFIG) -> Posts:
 def _first_language(root: Path, config: str) -> Language:
     try:
         return load_project(read_text(root, config), config).first
-    except DiagnosticError:  # a build says what is wrong with it
+    except DiagnosticError:  # a build reports it
         return "zh"
 
 
 def read_text(root: Path, path: str) -> str:
-    """The text of a file; empty where it cannot be read, which a build says."""
+    """The text of a file; empty if it cannot be read, which a build reports."""
     try:
         return (root / path).read_text("utf-8")
     except (OSError, UnicodeDecodeError):
@@ -41,13 +41,13 @@ def read_text(root: Path, path: str) -> str:
 
 
 def slug_of(root: Path, files: PostFiles, language: Language) -> str:
-    """What a half is called in its address: its file's name, unless `slug:` says otherwise."""
+    """A half's name in its address: its file's name, unless `slug:` says otherwise."""
     for path in (files.half(language), files.shared):
         text = read_text(root, path) if path else ""
         try:
             yaml = split_front_matter(text, "").yaml if path and path.endswith(".md") else text
             slug = read_mapping(yaml or "", "").values.get("slug")
-        except DiagnosticError:  # a build says what is wrong with it
+        except DiagnosticError:  # a build reports it
             continue
         if isinstance(slug, str):
             return slug
@@ -55,7 +55,7 @@ def slug_of(root: Path, files: PostFiles, language: Language) -> str:
 
 
 def names_of(root: Path, files: PostFiles) -> set[str]:
-    """All that an article is called by: the names of its files, and what stands in its addresses."""
+    """All names of an article: those of its files, and those in its addresses."""
     in_addresses = {slug_of(root, files, language) for language in files.languages}
     return {files.name, *map(files.slug, files.languages), *in_addresses}
 

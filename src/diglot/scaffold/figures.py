@@ -20,9 +20,9 @@ _FENCE = re.compile(r"^ {0,3}`{3,}\{figure-script\}[ \t]*(\S+)", re.MULTILINE)
 
 
 def figure_file(root: Path, name: str, kind: Kind, *, article: str | None = None) -> NewFile:
-    """The script of a new figure, in `figures/` or in an article's own.
+    """The script of a new figure, in `figures/` or in an article's own folder.
 
-    Raises Refusal where the name is taken or cannot be a figure's, or where there is no such article.
+    Raises Refusal where the name is taken or invalid, or where there is no such article.
     """
     name = name.removesuffix(".py")
     if not _ID.fullmatch(name):

@@ -1,4 +1,4 @@
-"""Files that are added to a project: all of them or none, and nothing that is there already is touched."""
+"""Adds files to a project: all of them or none, without changing any that exists."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -8,7 +8,7 @@ import msgspec
 
 
 class NewFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file to be written."""
+    """A file to write."""
 
     path: str
     """Relative to the project's root, with forward slashes."""
@@ -16,7 +16,7 @@ class NewFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refusal(Exception):
-    """Why something cannot be made, and what to do instead; shown to the author in these words."""
+    """Why something cannot be created, and what to do instead; shown to the author in these words."""
 
     def __init__(self, message: str, fix: str) -> None:
         super().__init__(message)
@@ -25,15 +25,15 @@ class Refusal(Exception):
 
 
 def is_there(root: Path, path: str) -> bool:
-    """Whether something has this path, be it a link that leads nowhere."""
+    """Whether anything has this path, a broken link included."""
     return (root / path).exists() or (root / path).is_symlink()
 
 
 def write_new(root: Path, files: Iterable[NewFile]) -> None:
-    """Write files that are not there yet, with the folders above them.
+    """Write files that do not exist yet, with the folders above them.
 
-    Where that fails or is interrupted, what was written is removed again. Raises FileExistsError for a file
-    that has appeared in the meantime.
+    On failure or interruption, the files written so far are removed. Raises FileExistsError for a file that
+    has appeared in the meantime.
     """
     begun: list[Path] = []
     try:
@@ -52,10 +52,10 @@ def write_new(root: Path, files: Iterable[NewFile]) -> None:
 
 
 def _write(path: Path, text: str, begun: list[Path]) -> None:
-    begun.append(path)  # before it is made: an interruption may come in between
+    begun.append(path)  # first, because an interruption may come in between
     try:
         with open(path, "x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
     except FileExistsError:
-        begun.remove(path)  # someone else's
+        begun.remove(path)  # another program made it
         raise

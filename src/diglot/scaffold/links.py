@@ -1,4 +1,4 @@
-"""Mends the links in an article's text when another article is renamed."""
+"""Updates the links in an article's text when another article is renamed."""
 
 import posixpath
 import re
@@ -14,28 +14,28 @@ from diglot.languages import LANGUAGES, Language
 
 _EDGE = r"[A-Za-z0-9_-]"
 _BEFORE = r"[^A-Za-z0-9_-]"
-"""What may stand on either side of a name in a link."""
+"""Any character that may be next to a name in a link."""
 
 
 class Renaming(msgspec.Struct, frozen=True, kw_only=True):
-    """What a renamed article was called, and what it is called now."""
+    """The old and the new name of an article."""
 
     old: str
     new: str
     languages: Collection[Language]
     """The languages in which its address changes."""
     paths: Mapping[str, str]
-    """New paths of moved files and folders, and of those that a link may name, by their old ones."""
+    """New paths by old ones, of files and folders that move, and of others that a link may name."""
 
     def path(self, path: str) -> str:
-        """Where a file or folder is afterwards."""
+        """The path of a file or folder after the renaming."""
         for old, new in self.paths.items():
             if path == old or path.startswith(f"{old}/"):
                 return new + path.removeprefix(old)
         return path
 
     def target(self, target: str, path: str) -> str | None:
-        """What a link in the file at `path` has to say afterwards; None if it may stay as it is."""
+        """The new text of a link in the file at `path`; None if it need not change."""
         parts = urlsplit(target)
         if parts.scheme or parts.netloc or not parts.path:
             return None
@@ -73,16 +73,16 @@ class Mended(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     count: int
-    """Links that were mended."""
+    """Number of links that were updated."""
     left: int
-    """Links that lead to what was renamed, and that could not be changed."""
+    """Number of links to the renamed article that could not be updated."""
 
 
 def mend_links(text: str, path: str, language: Language, renaming: Renaming) -> Mended:
-    """The text of a half, with its links to a renamed article mended.
+    """Update the links to a renamed article in the text of a half.
 
-    A place in the text is part of a link exactly if the links that the parser finds change with it, so that
-    code, and prose that happens to hold the name, stay as they are.
+    A place in the text is part of a link if and only if changing it changes the links that the parser finds.
+    So code, and prose that contains the name, stay unchanged.
     """
     links = _links(text, path, language)
     wanted = {link: new for link in links if (new := renaming.target(link, path)) is not None}

@@ -20,26 +20,25 @@ from diglot.site_map import BOTH
 
 
 class NewPair(msgspec.Struct, frozen=True, kw_only=True):
-    """What is chosen of a new post or page."""
+    """What the author chose for a new post or page."""
 
     titles: dict[Language, str]
     slug: str | None = None
-    """What stands in the address, for a page perhaps with slashes; None for one made from the titles."""
+    """The name in the address, for a page perhaps with slashes; None for one made from the titles."""
     date: datetime.date | None
     """None for a page."""
     tags: tuple[str, ...] = ()
     draft: bool = False
     only: Language | None = None
-    """The language of an article that has one half on purpose."""
+    """The language of an article that deliberately has one half."""
     is_flat: bool = False
-    """Whether its files lie side by side, without a folder of their own."""
+    """Whether its files are next to each other, without a folder of their own."""
 
 
 def pair_files(root: Path, pair: NewPair) -> tuple[NewFile, ...]:
     """The files of a new post, or of a new page if it has no date.
 
-    Raises Refusal where a title is missing, the address is taken, or a value is not one that front matter may
-    have.
+    Raises Refusal where a title is missing, the address is taken, or front matter may not have a value.
     """
     titles = _titles(pair)
     slug = pair.slug or propose_slug(titles)

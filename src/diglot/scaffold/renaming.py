@@ -24,25 +24,25 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     """A file whose text changes."""
 
     path: str
-    """Before anything is moved."""
+    """Before any move."""
     before: str
     after: str
     notes: tuple[str, ...]
-    """What changes, in words."""
+    """Descriptions of the changes, for the author."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """All that renaming an article does."""
+    """Everything that renaming an article changes."""
 
     moves: dict[str, str]
     """New paths of files and folders, by their old ones."""
     changes: tuple[Change, ...]
     left: tuple[str, ...]
-    """Files with links that have to be mended by hand."""
+    """Files with links that the author has to update."""
 
 
 def plan_renaming(root: Path, config: str, old: str, new: str) -> Plan:
-    """What renaming an article takes. Raises Refusal if there is no such article, or the name is taken."""
+    """Plan the renaming of an article. Raises Refusal if there is no such article, or the name is taken."""
     check_slug(new)
     posts = find_articles(root, config)
     names = articles_by_slug(root, POSTS, posts)
@@ -70,7 +70,7 @@ def plan_renaming(root: Path, config: str, old: str, new: str) -> Plan:
 
 
 def carry_out(root: Path, plan: Plan) -> None:
-    """Change and move the files; if a step fails or is interrupted, what was done is undone."""
+    """Change and move the files. If a step fails or is interrupted, all steps are undone."""
     changed: list[Change] = []
     moved: list[tuple[str, str]] = []
     try:
@@ -99,7 +99,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _moves(root: Path, files: PostFiles, old: str, new: str) -> dict[str, str]:
-    """New paths of the halves that are called `old`, with the folders that are the article's own."""
+    """New paths of the halves named `old`, and of folders that belong to the article alone."""
     found: dict[str, str] = {}
     for language in files.languages:
         path = files.path(language)
@@ -122,7 +122,7 @@ def _moves(root: Path, files: PostFiles, old: str, new: str) -> dict[str, str]:
 
 
 def _meant(files: PostFiles, old: str, new: str) -> dict[str, str]:
-    """Folders that need not be there, but lead to the article when a link names them."""
+    """Folders that may not exist, but mean the article when a link names them."""
     return {path: f"{path.removesuffix(old)}{new}" for path in files.folders if os.path.basename(path) == old}
 
 
@@ -136,7 +136,7 @@ class _Texts:
         self._notes: dict[str, list[str]] = {}
 
     def read(self, path: str) -> str:
-        """The text as it will be; line ends as they are. Raises Refusal where the file cannot be read."""
+        """The text with all changes so far and its line ends. Raises Refusal if the file cannot be read."""
         if path not in self._after:
             try:
                 text = (self._root / path).read_bytes().decode()
@@ -148,7 +148,7 @@ class _Texts:
         return self._after[path]
 
     def change(self, path: str, text: str, note: str) -> None:
-        """Replace a text that was read before."""
+        """Replace a text that `read` has returned."""
         self._after[path] = text
         self._notes.setdefault(path, []).append(note)
 
@@ -173,9 +173,9 @@ def _rename_slugs(texts: _Texts, files: PostFiles, old: str, new: str) -> None:
 def _add_aliases(
     texts: _Texts, files: PostFiles, languages: tuple[Language, ...], old: str, new: str
 ) -> None:
-    """Make the old addresses redirect: in the shared file if there is one, else in the halves.
+    """Make the old addresses redirect, in the shared file if there is one, else in the halves.
 
-    An alias at what is now the article's own address gives way: it was called so before.
+    Removes an alias that is now the article's own address, because it had that name before.
     """
     shared = files.shared if texts.read(files.shared) else None
     for language in languages:

@@ -18,37 +18,37 @@ from diglot.scaffold.templates import templates_in, yaml_text
 
 Host = Literal["github", "gitlab"]
 WORKFLOWS: dict[Host, str] = {"github": ".github/workflows/site.yml", "gitlab": ".gitlab-ci.yml"}
-"""Where a host looks for its workflow."""
+"""Where each host expects its workflow."""
 
 DEFAULT_TITLE = Bilingual(zh="工程笔记", en="Engineering notes")
 DEFAULT_BASE_URL = "https://example.org/"
 _USED_SCHEMAS: tuple[Kind, ...] = ("site", "meta", "chips")
-"""Those that the settings of editors name; no editor reads the front matter of Markdown with a schema."""
+"""The schemas that editors' settings refer to. No editor validates the front matter of Markdown."""
 _WORKFLOW_FOLDER = Path(__file__).with_name("workflows")
 _DOTTED = {
     "gitignore": ".gitignore",
     "vscode/extensions.json": ".vscode/extensions.json",
     "vscode/settings.json": ".vscode/settings.json",
 }
-"""Templates whose names would have a meaning of their own among diglot's sources."""
+"""Templates whose real names would have an effect among diglot's own sources."""
 
 
 class NewSite(msgspec.Struct, frozen=True, kw_only=True):
-    """What is chosen of a new site."""
+    """What the author chose for a new site."""
 
     title: Bilingual = DEFAULT_TITLE
     base_url: str = DEFAULT_BASE_URL
     first_language: Language | None = None
-    """The language that comes first; None for diglot's default."""
+    """The first language; None for diglot's default."""
     host: Host | None = None
-    """Whose workflow is added."""
+    """The host whose workflow is added."""
     is_empty: bool = False
     """Whether to leave out the article, its figure and the page about the site."""
     today: datetime.date
 
 
 def site_files(site: NewSite) -> tuple[NewFile, ...]:
-    """All files of a new site. Raises Refusal where its configuration would have a mistake."""
+    """All files of a new site. Raises Refusal if its configuration would contain a mistake."""
     names = {
         "TITLE_ZH": yaml_text(site.title.zh),
         "TITLE_EN": yaml_text(site.title.en),
@@ -62,7 +62,7 @@ def site_files(site: NewSite) -> tuple[NewFile, ...]:
 
 
 def added_files(site: NewSite) -> tuple[NewFile, ...]:
-    """The files of a new site that one without them can use: all but its configuration and content."""
+    """The files of a new site that an existing one can use: all except its configuration and content."""
     return tuple(sorted(_surroundings(site), key=lambda file: file.path))
 
 

@@ -1,4 +1,4 @@
-"""The files in `templates/`, filled in."""
+"""Reads the files in `templates/` and fills them in."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ _NAME = re.compile(r"@([A-Z_]+)@")
 
 
 def read_template(path: str, names: Mapping[str, str] | None = None) -> str:
-    """The text of a template; each `@NAME@` in it becomes the text of that name."""
+    """The text of a template, with each `@NAME@` replaced by the text for that name."""
     text = (FOLDER / path).read_text("utf-8")
     return _NAME.sub(lambda found: names[found[1]] if names else found[0], text)
 
@@ -23,7 +23,7 @@ def read_template(path: str, names: Mapping[str, str] | None = None) -> str:
 def templates_in(folder: str, names: Mapping[str, str]) -> Iterator[NewFile]:
     """The templates below a folder, filled in, by path."""
     below = (FOLDER / folder).rglob("*")
-    # Where diglot is installed, pip has compiled the figures among them.
+    # In an installed diglot, pip has compiled the figures among them.
     found = sorted(path for path in below if path.is_file() and BYTECODE not in path.parts)
     require(bool(found), "the templates are installed with diglot")
     for path in found:
@@ -32,7 +32,7 @@ def templates_in(folder: str, names: Mapping[str, str]) -> Iterator[NewFile]:
 
 
 def yaml_text(text: str) -> str:
-    """A text as YAML that stands anywhere, in `{zh: …, en: …}` too: in quotes where it needs them."""
+    """A text as a YAML value that is valid anywhere, also in `{zh: …, en: …}`; quoted if necessary."""
     try:
         found = read_mapping(f"key: {{inner: {text}, last: x}}", "").values
     except DiagnosticError:

@@ -1,4 +1,4 @@
-"""Titles as they are typed on the command line, and the addresses that follow from them."""
+"""Titles as typed on the command line, and the addresses made from them."""
 
 import re
 import unicodedata
@@ -8,7 +8,7 @@ from diglot.languages import LANGUAGES, Language, count_han
 from diglot.scaffold.files import Refusal
 
 LONGEST_SLUG = 60
-"""Characters of a proposed slug: addresses are read aloud, and shortened by chat programs."""
+"""Maximum length of a proposed slug: people read addresses aloud, and chat programs shorten them."""
 _WORD = re.compile(r"[a-z0-9]+")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -16,8 +16,8 @@ _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 def titles_by_language(titles: Sequence[str]) -> dict[Language, str]:
     """One or two titles by language.
 
-    A title with Han characters is Chinese, one without is English; where that does not tell two titles
-    apart, the first is the Chinese one.
+    A title with Han characters is Chinese, one without is English. If that does not distinguish two titles,
+    the first is the Chinese one.
     """
     words = [" ".join(title.split()) for title in titles]
     if "" in words:
@@ -30,7 +30,7 @@ def titles_by_language(titles: Sequence[str]) -> dict[Language, str]:
 
 
 def propose_slug(titles: dict[Language, str]) -> str:
-    """A slug made of the words of the English title, or of the Chinese title's sounds."""
+    """A slug from the words of the English title, or from the pinyin of the Chinese one."""
     if "en" in titles and (words := _words(titles["en"])):
         return _joined(words)
     chinese = titles.get("zh", "")
@@ -41,7 +41,7 @@ def propose_slug(titles: dict[Language, str]) -> str:
 
 
 def check_slug(slug: str) -> None:
-    """Raise Refusal if a text cannot be the address of an article."""
+    """Raise Refusal if a text cannot be an article's address."""
     if not _SLUG.fullmatch(slug):
         words = _words(slug)
         raise Refusal(
@@ -51,7 +51,7 @@ def check_slug(slug: str) -> None:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text in plain letters: `Amdahl’s café` gives amdahls, cafe."""
+    """The words of a text in ASCII letters and digits: `Amdahl’s café` gives amdahls, cafe."""
     plain = unicodedata.normalize("NFKD", text.replace("'", "").replace("’", ""))
     return _WORD.findall(plain.encode("ascii", "ignore").decode().lower())
 
@@ -67,7 +67,7 @@ def _joined(words: Sequence[str]) -> str:
 
 def _pinyin(title: str) -> str:
     try:
-        # An extra; and with its dictionary it takes a moment to load.
+        # It is optional, and loading its dictionary takes a moment.
         from pypinyin import lazy_pinyin  # noqa: PLC0415  (only a Chinese title without an English one needs it)
     except ModuleNotFoundError:
         raise Refusal(

@@ -1,4 +1,4 @@
-"""YAML that is changed in one place: everything else keeps its text, comments too."""
+"""Changes YAML in one place and keeps the text of everything else, comments included."""
 
 import re
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?P<yaml>(?:.*\r?\n)*?)---[ 
 
 
 def front_matter_span(text: str, path: str) -> tuple[int, int]:
-    """Where the YAML of a file begins and ends: all of it, or the front matter of a half.
+    """Where the YAML of a file begins and ends: the whole file, or the front matter of a half.
 
-    Raises Refusal where a half has none.
+    Raises Refusal if a half has none.
     """
     if not path.endswith(".md"):
         return 0, len(text)
@@ -27,9 +27,9 @@ def front_matter_span(text: str, path: str) -> tuple[int, int]:
 
 
 def with_items(text: str, key: str, items: Sequence[str], path: str) -> str:
-    """A YAML mapping with texts added to the list at a key, which need not be there.
+    """A YAML mapping with texts added to the list at a key, which need not exist.
 
-    Raises Refusal where the mapping cannot be read, or is written in a way that this does not understand.
+    Raises Refusal if the mapping cannot be read, or has a form that this function does not support.
     """
     before = _values(text, path)
     value = _value_at(text, key)
@@ -46,7 +46,7 @@ def with_items(text: str, key: str, items: Sequence[str], path: str) -> str:
 
 
 def with_text(text: str, keys: Sequence[str | int], value: str, path: str) -> str:
-    """A YAML mapping with the text at a place replaced. Raises Refusal as `with_items` does."""
+    """A YAML mapping with the value at a place replaced by a text. Raises Refusal as `with_items` does."""
     wanted = inside = _values(text, path)
     for key in keys[:-1]:
         inside = inside[key]
@@ -58,7 +58,7 @@ def with_text(text: str, keys: Sequence[str | int], value: str, path: str) -> st
     return _checked(changed, wanted, str(keys[0]), path)
 
 
-def _values(text: str, path: str) -> dict:  # type: ignore[type-arg]  # whatever stands in the file
+def _values(text: str, path: str) -> dict:  # type: ignore[type-arg]  (values of any type)
     try:
         return read_mapping(text, path).values
     except DiagnosticError as error:
@@ -79,7 +79,7 @@ def _value_at(text: str, *keys: str | int) -> yaml.Node | None:
 
 
 def _added(text: str, value: yaml.Node, written: Sequence[str]) -> str:
-    """The text with items added to a list, in the form that the list has."""
+    """The text with items added to a list, in the style of that list."""
     start, end = value.start_mark.index, value.end_mark.index
     joined = ", ".join(written)
     if isinstance(value, yaml.ScalarNode):

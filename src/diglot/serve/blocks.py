@@ -56,7 +56,7 @@ class SiteBlocks:
         self._embedded = _Kept(cut_references, _embedded)
 
     def half_of(self, records: Records, path: str) -> tuple[HalfId, bool] | None:
-        """The half that a file belongs to, and whether both halves share it, as they do their folder."""
+        """The half that a file belongs to, and whether both halves share the file; None for other files."""
         for name, (halves, shared) in self._posts.read(records).items():
             if path in shared:
                 return HalfId(name, "zh"), True
@@ -68,7 +68,7 @@ class SiteBlocks:
     def showing(
         self, records: Records, is_wanted: Callable[[FigureRequest, Language], bool]
     ) -> Iterator["ShownFigure"]:
-        """Where certain figures are shown, in the order of lists: newest articles first."""
+        """Where the wanted figures are shown, in the order of lists: newest articles first."""
         site_map = records.value(map_articles, None)
         embedded = self._embedded.read(records)
         for article in site_map.articles if site_map else ():
@@ -87,7 +87,7 @@ class SiteBlocks:
 
 
 def article_named(records: Records, name: str) -> Summary | None:
-    """An article that the last build shows."""
+    """An article as the last build shows it; None if there is none of this name."""
     site_map = records.value(map_articles, None)
     articles = site_map.everything if site_map else ()
     return next((article for article in articles if article.name == name), None)
@@ -115,7 +115,7 @@ def request_of(embed: FigureEmbed | TableEmbed) -> FigureRequest:
 
 
 class _Kept(Generic[_NameT, _ValueT, _MadeT]):
-    """Something made of each value of a kind; made again only of values that changed."""
+    """Something made from each value of a kind, made again only from values that changed."""
 
     def __init__(self, task: Task[_NameT, _ValueT], make: Callable[[_ValueT], _MadeT]) -> None:
         self._task = task

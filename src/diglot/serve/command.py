@@ -1,6 +1,6 @@
-"""`diglot serve`: says where the site will be, then builds and serves it.
+"""`diglot serve`: prints the address of the site, then builds and serves it.
 
-The address comes first, because what builds and serves takes most of a second to load.
+The address comes first, because loading what builds and serves takes most of a second.
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def serve_command(
         is_usual = port is not None or listener.getsockname()[1] == DEFAULT_PORT
         taken = "" if is_usual else f"port {DEFAULT_PORT} is taken; "
         terminal.say(f"serving {where} ({taken}press Ctrl-C to stop)")
-        from diglot.serve.running import run_preview  # noqa: PLC0415  (takes long: first the address)
+        from diglot.serve.running import run_preview  # noqa: PLC0415  (slow to import, so after the address)
 
         return run_preview(
             options,

@@ -15,23 +15,23 @@ from diglot.rules.last_build import LastBuild, Records
 from diglot.serve.blocks import TOP, BlockPlace, SiteBlocks, article_named, places, request_of, row_ids
 
 _MOST_PLACES = 64
-"""Most pages that are named of a figure."""
+"""Maximum number of pages that are named for a figure."""
 
 _Face: TypeAlias = tuple[object, ...]
-"""What a block shows, without the lines that it comes from: the same for a block that only moved."""
+"""What a block shows, without its source lines, so that a block that only moved is equal."""
 
 
 class Following:
-    """Compares halves before and after a build. Ask it only if somebody follows: it reads the store."""
+    """Compares halves before and after a build. It reads the store, so use it only if a browser follows."""
 
     def __init__(self, last_build: LastBuild, blocks: SiteBlocks) -> None:
         self._last_build = last_build
         self._blocks = blocks
         self._before: dict[HalfId, _Half] = {}
-        """The halves that were changed lately, as they last could be read."""
+        """The halves that changed lately, as last read successfully."""
 
     def before(self, paths: Collection[str]) -> None:
-        """Note what the changed halves hold, before a build reads them again."""
+        """Remember the content of the changed halves, before a build reads them again."""
         with self._last_build.records() as records:
             for path in paths:
                 found = self._blocks.half_of(records, path) if path.endswith(".md") else None
@@ -39,7 +39,7 @@ class Following:
                     self._note(records, found[0])
 
     def after(self, paths: Collection[str]) -> tuple[BlockPlace, ...]:
-        """Where the pages now show what was changed; the best place first, none if there are several.
+        """Where the pages now show what changed, the best place first; empty if several things changed.
 
         That is the first block of a half that differs from before, the title if only the front matter does,
         or the figure whose script was saved.
@@ -78,7 +78,7 @@ class Following:
         return tuple(places(article, half.language, row))
 
     def _note(self, records: Records, half: HalfId) -> "_Half | None":
-        """A half as it is; None if it cannot be read, and then what was known of it stays."""
+        """Read a half; None if it cannot be read, and then what was remembered of it stays."""
         parsed = records.value(read_document, half)
         front = records.value(read_front_matter, half)
         if parsed is None or front is None:

@@ -55,7 +55,7 @@ class Listener:
 
     def __init__(self, *, follows: bool = False) -> None:
         self.follows = follows
-        """Whether it goes where saves change something."""
+        """Whether it jumps to where saves change something."""
         self.is_dismissed = False
         self._woken = asyncio.Event()
 
@@ -102,7 +102,7 @@ class Hub:
 
     @property
     def is_followed(self) -> bool:
-        """Whether any browser goes where saves change something. From any thread."""
+        """Whether any browser jumps to where saves change something. From any thread."""
         return any(listener.follows for listener in tuple(self._listening))
 
     def visit(self, path: str) -> None:
@@ -120,7 +120,7 @@ class Hub:
         """Tell that a build changed these output files and found these problems. From any thread.
 
         The pages `kept` could not be made, and stay as they were; None if they are unknown. If nothing was
-        `saved`, a problem that was told before is none to tell again.
+        `saved`, problems that were already told are not announced again.
         """
         with self._telling:
             state = self.state

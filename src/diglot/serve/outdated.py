@@ -14,10 +14,10 @@ from diglot.rules.last_build import Records
 from diglot.serve.blocks import SiteBlocks
 
 _MOST_NAMED = 256
-"""Most figures on pages that browsers are told of."""
+"""Maximum number of figures that browsers are told about."""
 
 Stage: TypeAlias = Literal["computing", "drawing"]
-"""computing: numbers and drawing are old; drawing: the drawing is older than the numbers beside it."""
+"""computing: numbers and drawing are old; drawing: the drawing is older than its numbers."""
 
 
 class OutdatedFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class OutdatedFigure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outdated_figures(result: SiteBuild, blocks: SiteBlocks, records: Records) -> tuple[OutdatedFigure, ...]:
-    """The figures that are shown as they were before, since the build did not wait for them."""
+    """The figures that are shown as before, because the build did not wait for them."""
     unfinished = [run.key for run in result.report.ran if run.outcome == "unfinished"]
     computed, drawn = set(compute_figure.names_in(unfinished)), _drawings(unfinished)
     if not computed and not drawn:

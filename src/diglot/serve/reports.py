@@ -1,4 +1,4 @@
-"""What the terminal is told of builds: all problems once, then only the new ones and how many are mended."""
+"""What the terminal shows about builds: all problems once, then only new ones and how many are mended."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from diglot.rules.building import SiteBuild
 from diglot.rules.figures import compute_figure, draw_figure, export_figure
 
 _MOST_NAMED = 4
-"""Figures that are named in a line; of more than this, the number is given."""
+"""Maximum number of figures that a line names; beyond that, it gives their number."""
 
 
 class Speaker(Protocol):
@@ -26,7 +26,7 @@ class Speaker(Protocol):
 
 
 class BuildReports:
-    """Reports builds to a terminal. A slow figure causes many builds, which differ in little."""
+    """Reports builds to a terminal. A slow figure causes many builds, which differ little."""
 
     def __init__(self, terminal: Speaker) -> None:
         self._terminal = terminal
@@ -38,7 +38,7 @@ class BuildReports:
     def built(self, result: SiteBuild, *, changed: int, failed: bool, saved: bool) -> None:
         """Report a build that changed a number of published files.
 
-        `saved` says that an author waits for it. Any other build is reported only if there is news.
+        `saved` says that a save caused it. Any other build is reported only if there is news.
         """
         new, words = self._compared(result.diagnostics)
         self._terminal.diagnostics(new)
@@ -50,7 +50,7 @@ class BuildReports:
         self._waiting = waiting
 
     def refused(self, diagnostics: tuple[Diagnostic, ...], *, saved: bool) -> None:
-        """Report a build that could not tell what state the site is in."""
+        """Report a build that could not determine the state of the site."""
         new = _without(diagnostics, self._known)
         self._known = (*self._known, *new)
         self._terminal.diagnostics(new)

@@ -21,7 +21,7 @@ from tests.hostile.edits.project import Kind
 
 
 def kinds_of(*modules: ModuleType) -> Iterator[tuple[str, Kind]]:
-    """The kinds of some modules, by names such as `front: set_a_slug`."""
+    """Yield the kinds of edits in some modules, by names such as `front: set_a_slug`."""
     for module in modules:
         for name, value in vars(module).items():
             if isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_"):
@@ -29,7 +29,7 @@ def kinds_of(*modules: ModuleType) -> Iterator[tuple[str, Kind]]:
 
 
 OF_FILES = (bodies, pictures, shown, front, articles, figures, configuration, static, theme, tools)
-"""Modules whose edits only change files, so that a preview may run meanwhile."""
+"""Modules whose edits change only files, so that a preview may run meanwhile."""
 KINDS = dict(kinds_of(*OF_FILES, surroundings))
 
 AFTER = {
@@ -55,4 +55,4 @@ AFTER = {
     "tools: remove_what_editors_left": "tools: leave_what_editors_leave",
     "tools: rename_a_file_back": "tools: rename_a_file_away",
 }
-"""Kinds that change or undo the result of another kind, with that kind."""
+"""Kinds that change or undo the result of another kind, with that other kind."""

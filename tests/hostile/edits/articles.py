@@ -1,4 +1,4 @@
-"""Edits of which articles there are, and of the files they are made of."""
+"""Edits that add, remove, rename, copy and link articles and their files."""
 
 import random
 
@@ -24,7 +24,7 @@ def _flat(project: Project) -> list[str]:
 
 
 def create_an_article(project: Project, rng: random.Random) -> str | None:
-    """A pair in a folder of its own."""
+    """Creates a pair in a folder of its own."""
     if (name := _free(project, rng)) is None:
         return None
     date = f"2026-11-{rng.randint(1, 14):02}"
@@ -35,7 +35,7 @@ def create_an_article(project: Project, rng: random.Random) -> str | None:
 
 
 def create_an_article_flat(project: Project, rng: random.Random) -> str | None:
-    """Two files beside the others."""
+    """Creates a pair as two files directly in the folder of posts."""
     if (name := _free(project, rng)) is None:
         return None
     for language in LANGUAGES:
@@ -44,7 +44,7 @@ def create_an_article_flat(project: Project, rng: random.Random) -> str | None:
 
 
 def create_half_an_article(project: Project, rng: random.Random) -> str | None:
-    """Its twin is missing, said or not."""
+    """Creates one half only; front matter declares the missing twin, or does not."""
     if (name := _free(project, rng)) is None:
         return None
     more = rng.choice(["only: zh\n", "only: zh\n", "", "draft: true\n"])
@@ -53,7 +53,7 @@ def create_half_an_article(project: Project, rng: random.Random) -> str | None:
 
 
 def delete_an_article(project: Project, rng: random.Random) -> str | None:
-    """With its files; links to it lead nowhere."""
+    """Deletes an article with its files, so that links to it break."""
     names = project.articles()
     if not names:
         return None
@@ -65,7 +65,7 @@ def delete_an_article(project: Project, rng: random.Random) -> str | None:
 
 
 def delete_all_articles(project: Project, rng: random.Random) -> str | None:
-    """A site without any, with or without their folder."""
+    """Deletes all articles, with or without the folder of posts."""
     if not project.articles():
         return None
     project.remove(POSTS)
@@ -75,7 +75,7 @@ def delete_all_articles(project: Project, rng: random.Random) -> str | None:
 
 
 def rename_an_article(project: Project, rng: random.Random) -> str | None:
-    """Its folder, which is its address."""
+    """Renames an article's folder, and with it the address."""
     names, new = _whole(project), _free(project, rng)
     if not names or new is None:
         return None
@@ -85,7 +85,7 @@ def rename_an_article(project: Project, rng: random.Random) -> str | None:
 
 
 def rename_an_article_and_keep_its_address(project: Project, rng: random.Random) -> str | None:
-    """By an alias, or by a slug."""
+    """Renames an article's folder and keeps the old address by an alias or a slug."""
     names, new = _whole(project), _free(project, rng)
     names = [name for name in names if not project.is_file(project.meta_path(name))]
     if not names or new is None:
@@ -101,7 +101,7 @@ def rename_an_article_and_keep_its_address(project: Project, rng: random.Random)
 
 
 def swap_two_articles(project: Project, rng: random.Random) -> str | None:
-    """The folders exchange their names."""
+    """Exchanges the names of two articles' folders."""
     names = _whole(project)
     if len(names) < 2:
         return None
@@ -113,7 +113,7 @@ def swap_two_articles(project: Project, rng: random.Random) -> str | None:
 
 
 def copy_an_article(project: Project, rng: random.Random) -> str | None:
-    """To begin a new one from it; its figures have ids that are taken, if it has any of its own."""
+    """Copies an article's texts to a new one, in which ids of scripts in the text are then taken."""
     names, new = project.articles(), _free(project, rng)
     if not names or new is None:
         return None
@@ -127,7 +127,7 @@ def copy_an_article(project: Project, rng: random.Random) -> str | None:
 
 
 def make_a_folder_of_a_flat_article(project: Project, rng: random.Random) -> str | None:
-    """It gets files of its own."""
+    """Moves a flat article into a folder, where it can have files of its own."""
     names = _flat(project)
     if not names:
         return None
@@ -139,7 +139,7 @@ def make_a_folder_of_a_flat_article(project: Project, rng: random.Random) -> str
 
 
 def make_a_folder_flat(project: Project, rng: random.Random) -> str | None:
-    """What else lies in the folder stays there."""
+    """Moves the halves out of the folder; other files of the article stay in it."""
     names = _whole(project)
     if not names:
         return None
@@ -151,7 +151,7 @@ def make_a_folder_flat(project: Project, rng: random.Random) -> str | None:
 
 
 def have_one_half_in_each_form(project: Project, rng: random.Random) -> str | None:
-    """One in the folder, its twin beside it."""
+    """Keeps one half in the folder and moves its twin to the flat form."""
     names = [name for name in _whole(project) if project.is_file(f"{POSTS}/{name}/en.md")]
     if not names:
         return None
@@ -161,7 +161,7 @@ def have_one_half_in_each_form(project: Project, rng: random.Random) -> str | No
 
 
 def have_a_half_twice(project: Project, rng: random.Random) -> str | None:
-    """In the folder and beside it."""
+    """Writes a half both in the folder and in the flat form."""
     names = [name for name in _whole(project) if project.is_file(f"{POSTS}/{name}/zh.md")]
     if not names:
         return None
@@ -171,7 +171,7 @@ def have_a_half_twice(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_a_half(project: Project, rng: random.Random) -> str | None:
-    """And say that it is not to come, or forget to."""
+    """Removes a half, and mostly declares `only` in its twin."""
     names = project.pairs()
     if not names:
         return None
@@ -190,7 +190,7 @@ def remove_a_half(project: Project, rng: random.Random) -> str | None:
 
 
 def write_the_missing_half(project: Project, rng: random.Random) -> str | None:
-    """And take `only` out of the other."""
+    """Adds the missing half and removes `only` from the other."""
     names = [name for name in project.articles() if len(project.halves(name)) == 1]
     if not names:
         return None
@@ -205,7 +205,7 @@ def write_the_missing_half(project: Project, rng: random.Random) -> str | None:
 
 
 def nest_an_article(project: Project, rng: random.Random) -> str | None:
-    """In a folder of a folder, where none may stand."""
+    """Creates an article two folders deep, where none is allowed."""
     if (name := _free(project, rng)) is None:
         return None
     for language in LANGUAGES:
@@ -214,14 +214,14 @@ def nest_an_article(project: Project, rng: random.Random) -> str | None:
 
 
 def misname_a_half(project: Project, rng: random.Random) -> str | None:
-    """A file that is no half of an article."""
+    """Creates a Markdown file whose name is not that of a half."""
     name = rng.choice(["odd.md", "alpha/fr.md", "alpha/zh.copy.md", "a.zh.en.md", "Upper/zh.md", "a b/zh.md"])
     project.write(f"{POSTS}/{name}", half("Odd", "Words.\n", "only: zh\n"))
     return name
 
 
 def write_notes_beside(project: Project, rng: random.Random) -> str | None:
-    """Files that are the writer's own."""
+    """Writes files of the author that are not part of any article."""
     name = rng.choice(
         ["_draft.md", "README.md", "notes.md", "alpha/notes.md", "alpha/_old.md", "alpha/todo.txt"]
     )
@@ -230,7 +230,7 @@ def write_notes_beside(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_what_is_misnamed(project: Project, rng: random.Random) -> str | None:
-    """Or what is the writer's own."""
+    """Removes a Markdown file that is no half, or one of the author's notes."""
     known = {project.half_path(name, language) for name in project.articles() for language in LANGUAGES}
     paths = [path for path in project.files(POSTS) if path.endswith(".md") and path not in known]
     if not paths:
@@ -246,7 +246,7 @@ def _some_half(project: Project, rng: random.Random) -> str | None:
 
 
 def empty_a_half(project: Project, rng: random.Random) -> str | None:
-    """As some editors do for a moment."""
+    """Empties a half, as some editors do for a moment while saving."""
     if (path := _some_half(project, rng)) is None:
         return None
     project.write(path, "")
@@ -254,7 +254,7 @@ def empty_a_half(project: Project, rng: random.Random) -> str | None:
 
 
 def truncate_a_half(project: Project, rng: random.Random) -> str | None:
-    """Saved only in part."""
+    """Saves only the beginning of a half."""
     if (path := _some_half(project, rng)) is None:
         return None
     content = project.path(path).read_bytes()
@@ -263,7 +263,7 @@ def truncate_a_half(project: Project, rng: random.Random) -> str | None:
 
 
 def save_with_a_mark_of_order(project: Project, rng: random.Random) -> str | None:
-    """UTF-8 with a BOM."""
+    """Saves a half as UTF-8 with a byte order mark."""
     if (path := _some_half(project, rng)) is None:
         return None
     project.write(path, b"\xef\xbb\xbf" + project.path(path).read_bytes().removeprefix(b"\xef\xbb\xbf"))
@@ -271,7 +271,7 @@ def save_with_a_mark_of_order(project: Project, rng: random.Random) -> str | Non
 
 
 def save_with_carriage_returns(project: Project, rng: random.Random) -> str | None:
-    """Lines as Windows ends them."""
+    """Saves a half with Windows line endings."""
     if (path := _some_half(project, rng)) is None:
         return None
     content = project.path(path).read_bytes().replace(b"\r\n", b"\n")
@@ -280,7 +280,7 @@ def save_with_carriage_returns(project: Project, rng: random.Random) -> str | No
 
 
 def save_in_another_encoding(project: Project, rng: random.Random) -> str | None:
-    """GBK, which is no UTF-8."""
+    """Saves a half in GBK, which is not valid UTF-8."""
     if (path := _some_half(project, rng)) is None:
         return None
     project.write(path, (project.read(path) + "汉字").encode("gbk", "replace"))
@@ -288,7 +288,7 @@ def save_in_another_encoding(project: Project, rng: random.Random) -> str | None
 
 
 def make_a_folder_of_a_half(project: Project, rng: random.Random) -> str | None:
-    """A folder of the name of the file."""
+    """Replaces a half by a folder of the same name."""
     if (path := _some_half(project, rng)) is None:
         return None
     project.remove(path)
@@ -297,7 +297,7 @@ def make_a_folder_of_a_half(project: Project, rng: random.Random) -> str | None:
 
 
 def leave_an_empty_folder(project: Project, rng: random.Random) -> str | None:
-    """For an article to come, with or without pictures in it."""
+    """Creates a folder for a future article, empty or with a file in it."""
     if (name := _free(project, rng)) is None:
         return None
     project.path(f"{POSTS}/{name}").mkdir(parents=True)
@@ -307,7 +307,7 @@ def leave_an_empty_folder(project: Project, rng: random.Random) -> str | None:
 
 
 def link_an_article_to_a_folder_outside(project: Project, rng: random.Random) -> str | None:
-    """Its folder is moved out of the project, and a link put in its place."""
+    """Moves an article's folder out of the project and puts a link in its place."""
     names = [name for name in _whole(project) if not project.path(f"{POSTS}/{name}").is_symlink()]
     if not names or project.exists(f"{OUTSIDE}/{(name := rng.choice(names))}"):
         return None
@@ -317,7 +317,7 @@ def link_an_article_to_a_folder_outside(project: Project, rng: random.Random) ->
 
 
 def edit_outside(project: Project, rng: random.Random) -> str | None:
-    """A half that a link leads to."""
+    """Edits a half that is reached through a link."""
     paths = sorted(project.path(OUTSIDE).glob("*/*.md"))
     if not paths:
         return None
@@ -327,7 +327,7 @@ def edit_outside(project: Project, rng: random.Random) -> str | None:
 
 
 def link_a_half_to_another_file(project: Project, rng: random.Random) -> str | None:
-    """A link instead of the file, to a copy of it outside."""
+    """Replaces a half by a link to its copy outside the project."""
     if (path := _some_half(project, rng)) is None or project.path(path).is_symlink():
         return None
     name = path.replace("/", "-")
@@ -338,7 +338,7 @@ def link_a_half_to_another_file(project: Project, rng: random.Random) -> str | N
 
 
 def move_a_paragraph_to_another_article(project: Project, rng: random.Random) -> str | None:
-    """Cut here, paste there, in both languages."""
+    """Moves a paragraph to another article, in both languages."""
     names = project.pairs()
     if len(names) < 2:
         return None
@@ -354,7 +354,7 @@ def move_a_paragraph_to_another_article(project: Project, rng: random.Random) ->
 
 
 def swap_the_texts_of_two_articles(project: Project, rng: random.Random) -> str | None:
-    """Front matter and all."""
+    """Exchanges the texts of two articles, front matter included."""
     names = project.pairs()
     if len(names) < 2:
         return None

@@ -1,4 +1,4 @@
-"""Edits of what articles say."""
+"""Edits of the bodies of articles."""
 
 import random
 import re
@@ -9,18 +9,14 @@ from tests.hostile.edits.writing import HEADING, PLAIN, Change, always, in_both,
 
 
 def insert_a_paragraph(project: Project, rng: random.Random) -> str | None:
-    """Say one more thing in both languages."""
     return in_both(project, rng, put(rng, "又一段，第{n}段。", "One more paragraph, number {n}."))
 
 
 def insert_a_paragraph_in_one_half(project: Project, rng: random.Random) -> str | None:
-    """Say it in one language for now."""
     return in_one(project, rng, put(rng, "只有这里有。", "Here alone, {n}."))
 
 
 def delete_a_paragraph(project: Project, rng: random.Random) -> str | None:
-    """Take a paragraph out."""
-
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, places(blocks, PLAIN))
         if at is None or len(blocks) < 2:
@@ -32,7 +28,7 @@ def delete_a_paragraph(project: Project, rng: random.Random) -> str | None:
 
 
 def delete_any_block_of_one_half(project: Project, rng: random.Random) -> str | None:
-    """Take something out, be it a heading, a figure or a note."""
+    """Deletes any block, such as a heading, a figure or a note."""
 
     def change(blocks: list[str], _language: str) -> bool:
         if len(blocks) < 2:
@@ -44,8 +40,6 @@ def delete_any_block_of_one_half(project: Project, rng: random.Random) -> str | 
 
 
 def move_a_block(project: Project, rng: random.Random) -> str | None:
-    """Put a block elsewhere."""
-
     def change(blocks: list[str], _language: str) -> bool:
         if len(blocks) < 2:
             return False
@@ -57,8 +51,6 @@ def move_a_block(project: Project, rng: random.Random) -> str | None:
 
 
 def duplicate_a_paragraph(project: Project, rng: random.Random) -> str | None:
-    """Paste it twice."""
-
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, places(blocks, PLAIN))
         if at is None:
@@ -70,7 +62,7 @@ def duplicate_a_paragraph(project: Project, rng: random.Random) -> str | None:
 
 
 def change_a_word(project: Project, rng: random.Random) -> str | None:
-    """Correct a word in one half."""
+    """Changes a word of a paragraph in one half."""
 
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, places(blocks, PLAIN))
@@ -83,7 +75,7 @@ def change_a_word(project: Project, rng: random.Random) -> str | None:
 
 
 def change_the_first_paragraph(project: Project, rng: random.Random) -> str | None:
-    """Which is the article's description where it has none."""
+    """Changes the paragraph that describes an article without a `description`."""
     number = rng.randrange(1000)
 
     def change(blocks: list[str], language: str) -> bool:
@@ -96,7 +88,7 @@ def change_the_first_paragraph(project: Project, rng: random.Random) -> str | No
 
 
 def begin_with_a_value(project: Project, rng: random.Random) -> str | None:
-    """A number in the first paragraph, which lists show."""
+    """Quotes a figure's value in the first paragraph, which lists show."""
 
     def change(blocks: list[str], language: str) -> bool:
         before = "开头的数是" if language == "zh" else "The number at the beginning is "
@@ -107,24 +99,24 @@ def begin_with_a_value(project: Project, rng: random.Random) -> str | None:
 
 
 def begin_with_a_heading(project: Project, rng: random.Random) -> str | None:
-    """So that the first paragraph comes later."""
+    """Puts a heading before the first paragraph."""
     return in_both(project, rng, always(lambda blocks: blocks.insert(0, "## Start")))
 
 
 def add_a_section(project: Project, rng: random.Random) -> str | None:
-    """A heading with an id, and a paragraph."""
+    """Adds a heading with an id, and a paragraph."""
     return in_both(
         project, rng, put(rng, "## 新的一节 {#new-{n}}\n\n它的话。", "## New {#new-{n}}\n\nIts words.")
     )
 
 
 def add_a_section_without_an_id(project: Project, rng: random.Random) -> str | None:
-    """Its id is made from the English heading."""
+    """Adds a heading whose id is made from the English words."""
     return in_both(project, rng, put(rng, "## 无名", "## Nameless {n}"))
 
 
 def repeat_a_heading(project: Project, rng: random.Random) -> str | None:
-    """Two sections of one name, whose ids have to differ."""
+    """Adds two sections of the same title, whose ids have to differ."""
     return in_both(project, rng, put(rng, "## 同名\n\n## 同名", "## The same\n\n## The same"))
 
 
@@ -146,24 +138,24 @@ def _heading(level: str, words: str, name: str | None) -> str:
 
 
 def deepen_a_heading(project: Project, rng: random.Random) -> str | None:
-    """A section becomes part of the one before it."""
+    """Makes a section part of the one before it."""
     return in_both(project, rng, _headings(rng, lambda level, *rest: _heading(f"{level}#"[:6], *rest)))
 
 
 def raise_a_heading(project: Project, rng: random.Random) -> str | None:
-    """All headings become sections of their own."""
+    """Raises a heading of one half to the second level."""
     return in_one(project, rng, _headings(rng, lambda _, *rest: _heading("##", *rest)))
 
 
 def rename_a_heading(project: Project, rng: random.Random) -> str | None:
-    """Other words, the same id."""
+    """Changes the words of a heading and keeps its id."""
     return in_one(
         project, rng, _headings(rng, lambda level, words, name: _heading(level, f"{words} X", name))
     )
 
 
 def give_a_heading_another_id(project: Project, rng: random.Random) -> str | None:
-    """Links to it may lead nowhere then."""
+    """Changes a heading's id in both halves, which may break links to it."""
     number = rng.randrange(100)
     return in_both(
         project, rng, _headings(rng, lambda level, words, _: _heading(level, words, f"id-{number}"))
@@ -171,18 +163,16 @@ def give_a_heading_another_id(project: Project, rng: random.Random) -> str | Non
 
 
 def give_one_half_another_id(project: Project, rng: random.Random) -> str | None:
-    """Twins that disagree in their id."""
+    """Changes a heading's id in one half, so that twins disagree."""
     return in_one(project, rng, _headings(rng, lambda level, words, _: _heading(level, words, "elsewhere")))
 
 
 def take_an_id_from_a_heading(project: Project, rng: random.Random) -> str | None:
-    """It gets one from its words."""
+    """Removes a heading's id, so that it is made from the words."""
     return in_both(project, rng, _headings(rng, lambda level, words, _: _heading(level, words, None)))
 
 
 def swap_two_blocks(project: Project, rng: random.Random) -> str | None:
-    """One before the other."""
-
     def change(blocks: list[str], _language: str) -> bool:
         if len(blocks) < 3:
             return False
@@ -194,7 +184,7 @@ def swap_two_blocks(project: Project, rng: random.Random) -> str | None:
 
 
 def add_a_footnote(project: Project, rng: random.Random) -> str | None:
-    """A mark in a paragraph, and its note."""
+    """Adds a footnote mark to a paragraph, and its note."""
     name = f"n{rng.randrange(100)}"
 
     def change(blocks: list[str], language: str) -> bool:
@@ -213,7 +203,7 @@ NOTE = re.compile(r"\[\^(\w+)\]: (.*)", re.DOTALL)
 
 
 def change_a_note(project: Project, rng: random.Random) -> str | None:
-    """Other words in the margin."""
+    """Changes the words of a footnote."""
 
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, places(blocks, NOTE))
@@ -226,7 +216,7 @@ def change_a_note(project: Project, rng: random.Random) -> str | None:
 
 
 def take_a_note_out(project: Project, rng: random.Random) -> str | None:
-    """With all its marks."""
+    """Removes a footnote with all its marks."""
 
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, places(blocks, NOTE))
@@ -241,12 +231,12 @@ def take_a_note_out(project: Project, rng: random.Random) -> str | None:
 
 
 def forget_a_note(project: Project, rng: random.Random) -> str | None:
-    """A mark without its note."""
+    """Adds a footnote mark without a note."""
     return in_one(project, rng, put(rng, "没有注。[^none]", "No note.[^none]"))
 
 
 def _target(project: Project, rng: random.Random) -> tuple[str, str] | None:
-    """An article, and a section of it."""
+    """Choose an article, and the id of one of its sections."""
     found = [
         (name, match[1])
         for name in project.articles()
@@ -258,7 +248,7 @@ def _target(project: Project, rng: random.Random) -> tuple[str, str] | None:
 
 
 def link_to_an_article(project: Project, rng: random.Random) -> str | None:
-    """By its address, whoever reads it."""
+    """Links to an article by its address without a language."""
     if not (names := project.articles()):
         return None
     slug = project.slug(rng.choice(names))
@@ -266,7 +256,7 @@ def link_to_an_article(project: Project, rng: random.Random) -> str | None:
 
 
 def link_to_a_section(project: Project, rng: random.Random) -> str | None:
-    """Of another article, or of this one by its whole address."""
+    """Links to a section of any article by its full address."""
     if (found := _target(project, rng)) is None:
         return None
     address = f"/posts/{project.slug(found[0])}/#{found[1]}"
@@ -274,7 +264,7 @@ def link_to_a_section(project: Project, rng: random.Random) -> str | None:
 
 
 def link_to_a_half_by_its_file(project: Project, rng: random.Random) -> str | None:
-    """As editors complete it."""
+    """Links to the file of a half, as editors complete it."""
     if not (names := project.articles()):
         return None
     name = rng.choice(names)
@@ -283,7 +273,7 @@ def link_to_a_half_by_its_file(project: Project, rng: random.Random) -> str | No
 
 
 def link_to_the_chinese_half(project: Project, rng: random.Random) -> str | None:
-    """By its language, whatever the page's own is."""
+    """Links to the Chinese page from pages of both languages."""
     if not (names := project.articles()):
         return None
     slug = project.slug(rng.choice(names))
@@ -291,14 +281,14 @@ def link_to_the_chinese_half(project: Project, rng: random.Random) -> str | None
 
 
 def link_within_the_article(project: Project, rng: random.Random) -> str | None:
-    """To a section by its id, or to one that is not there."""
+    """Links to an id that some article has, which may not be this one."""
     found = _target(project, rng)
     name = found[1] if found else "nowhere"
     return in_both(project, rng, put(rng, f"[此处](#{name})", f"[here](#{name})"))
 
 
 def link_to_a_static_file(project: Project, rng: random.Random) -> str | None:
-    """From the site's root."""
+    """Links to a static file by its path from the site's root."""
     files = [path.removeprefix("site/static") for path in project.files("site/static") if " " not in path]
     if not files:
         return None
@@ -307,7 +297,7 @@ def link_to_a_static_file(project: Project, rng: random.Random) -> str | None:
 
 
 def link_to_a_file_beside(project: Project, rng: random.Random) -> str | None:
-    """A new file beside the article, published with its digest in the name."""
+    """Adds and links a file beside the article, which is published with its digest in the name."""
     names = [name for name in project.pairs() if project.folder(name)]
     if not names:
         return None
@@ -320,7 +310,7 @@ def link_to_a_file_beside(project: Project, rng: random.Random) -> str | None:
 
 
 def change_a_file_beside(project: Project, rng: random.Random) -> str | None:
-    """Whoever links to it leads to another name."""
+    """Changes such a file, so that links to it need its new name."""
     files = [path for path in project.files("content") if path.endswith(".csv")]
     if not files:
         return None
@@ -330,19 +320,19 @@ def change_a_file_beside(project: Project, rng: random.Random) -> str | None:
 
 
 def link_to_the_tags(project: Project, rng: random.Random) -> str | None:
-    """A page that is there whatever the articles say; a term's page only where one has it."""
+    """Links to a list of terms, which always exists, or to a term's page, which may not."""
     path = rng.choice(["/tags/", "/tags/roofline/", "/tags/chips/", "/categories/", "/categories/hardware/"])
     return in_both(project, rng, put(rng, f"[标签]({path})", f"[tags]({path})"))
 
 
 def link_home(project: Project, rng: random.Random) -> str | None:
-    """To the list of the page's language."""
+    """Links to the list of a language, or to that of the page's own."""
     path = rng.choice(["/", "/zh/", "/en/"])
     return in_both(project, rng, put(rng, f"[首页]({path})", f"[home]({path})"))
 
 
 def link_nowhere(project: Project, rng: random.Random) -> str | None:
-    """A target with a typing error in it."""
+    """Links to a mistyped target."""
     path = rng.choice(
         ["nothing.csv", "/posts/nobody/", "../nobody/zh.md", "#nothing", "/nothing.txt", "../*/zh.md"]
     )
@@ -350,7 +340,7 @@ def link_nowhere(project: Project, rng: random.Random) -> str | None:
 
 
 def link_with_odd_characters(project: Project, rng: random.Random) -> str | None:
-    """A file whose name has spaces, in a folder with a Chinese one."""
+    """Links to a file with spaces in its name, in a folder with a Chinese name."""
     names = [name for name in project.pairs() if project.folder(name)]
     if not names:
         return None
@@ -363,7 +353,7 @@ def link_with_odd_characters(project: Project, rng: random.Random) -> str | None
 
 
 def correct_a_link(project: Project, rng: random.Random) -> str | None:
-    """To the list of tags, whatever it was."""
+    """Replaces some link's target by the list of tags."""
 
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, [n for n, block in enumerate(blocks) if "](" in block and "![" not in block])
@@ -376,23 +366,23 @@ def correct_a_link(project: Project, rng: random.Random) -> str | None:
 
 
 def write_html(project: Project, rng: random.Random) -> str | None:
-    """Raw HTML, kept as it is."""
+    """Adds raw HTML, which is kept as it is."""
     return in_both(project, rng, put(rng, '<p class="a">原样{n}</p>', '<p class="a">As it is, {n}</p>'))
 
 
 def write_markdown_in_html(project: Project, rng: random.Random) -> str | None:
-    """With a value in it."""
+    """Adds Markdown with a quoted value inside raw HTML."""
     text = '<div class="aside" markdown="1">\n{} **{{eval}}`numbers.c`**.\n</div>'
     return in_both(project, rng, put(rng, text.format("内"), text.format("Inside")))
 
 
 def leave_html_open(project: Project, rng: random.Random) -> str | None:
-    """A tag that is never closed."""
+    """Adds an HTML tag that is never closed."""
     return in_one(project, rng, put(rng, "<div>\n没关", "<div>\nopen"))
 
 
 def change_code(project: Project, rng: random.Random) -> str | None:
-    """Another program in both halves."""
+    """Changes a code block in both halves, or adds one."""
     number = rng.randrange(100)
 
     def change(blocks: list[str], _language: str) -> bool:
@@ -407,7 +397,7 @@ def change_code(project: Project, rng: random.Random) -> str | None:
 
 
 def change_the_language_of_code(project: Project, rng: random.Random) -> str | None:
-    """To one that is known, plain, or known to nobody."""
+    """Changes the language of a code block to a known, a plain or an unknown one."""
     word = rng.choice(["c", "text", "", "nonesuch"])
 
     def change(blocks: list[str], _language: str) -> bool:
@@ -421,25 +411,25 @@ def change_the_language_of_code(project: Project, rng: random.Random) -> str | N
 
 
 def write_a_formula(project: Project, rng: random.Random) -> str | None:
-    """In a line, and on lines of its own."""
+    """Adds a formula inside a line, and one on lines of its own."""
     return in_both(
         project, rng, put(rng, "是 $x^{n}$。\n\n$$\ny = {n}\n$$", "It is $x^{n}$.\n\n$$\ny = {n}\n$$")
     )
 
 
 def number_a_formula(project: Project, rng: random.Random) -> str | None:
-    """And refer to it."""
+    """Adds a numbered formula and a reference to it."""
     text = "$$\nz = {n}\n$$ (eq:z{n})\n\n[({n})](#eq:z{n})"
     return in_both(project, rng, put(rng, text, text))
 
 
 def break_a_formula(project: Project, rng: random.Random) -> str | None:
-    """LaTeX that nobody can set."""
+    """Adds invalid LaTeX."""
     return in_one(project, rng, put(rng, "坏的 $\\frac{1$", "Broken $\\frac{1$"))
 
 
 def write_an_admonition(project: Project, rng: random.Random) -> str | None:
-    """With or without a title of its own."""
+    """Adds an admonition with or without a title of its own."""
     kind = rng.choice(["note", "tip", "important", "warning", "caution"])
     title = rng.choice(["", " *X*"])
     return in_both(
@@ -448,25 +438,25 @@ def write_an_admonition(project: Project, rng: random.Random) -> str | None:
 
 
 def nest_an_admonition(project: Project, rng: random.Random) -> str | None:
-    """One inside another."""
+    """Adds an admonition inside another."""
     text = "::::{warning}\nA.\n\n:::{tip}\nB {n}.\n:::\n::::"
     return in_both(project, rng, put(rng, text, text))
 
 
 def write_a_list(project: Project, rng: random.Random) -> str | None:
-    """Numbered, of tasks, or of terms."""
+    """Adds a numbered list, a task list or a definition list."""
     text = rng.choice(["1. a\n2. b {n}", "- [x] done\n- [ ] not {n}", "Ridge\n: Where roofs meet, {n}."])
     return in_both(project, rng, put(rng, text, text))
 
 
 def write_a_table(project: Project, rng: random.Random) -> str | None:
-    """With a value in a cell."""
+    """Adds a table with a quoted value in a cell."""
     text = "{#t{n}}\n| a | b |\n| - | -: |\n| {n} | {eval}`rates.rate \\| number(0)` |"
     return in_both(project, rng, put(rng, text, text))
 
 
 def change_a_cell(project: Project, rng: random.Random) -> str | None:
-    """Another word in a table."""
+    """Adds a row to a table of one half."""
 
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, [n for n, block in enumerate(blocks) if "\n| " in block])
@@ -479,7 +469,7 @@ def change_a_cell(project: Project, rng: random.Random) -> str | None:
 
 
 def name_a_block(project: Project, rng: random.Random) -> str | None:
-    """An id and a class on a line of their own above a paragraph."""
+    """Puts an id and a class on a line of their own above a paragraph."""
     number = rng.randrange(100)
 
     def change(blocks: list[str], _language: str) -> bool:
@@ -493,41 +483,41 @@ def name_a_block(project: Project, rng: random.Random) -> str | None:
 
 
 def use_an_id_twice(project: Project, rng: random.Random) -> str | None:
-    """Two blocks of one half with one id."""
+    """Gives two blocks of one half the same id."""
     return in_one(
         project, rng, put(rng, "{#twice}\n一。\n\n{#twice}\n二。", "{#twice}\nOne.\n\n{#twice}\nTwo.")
     )
 
 
 def name_another_language(project: Project, rng: random.Random) -> str | None:
-    """A run of words in the other language."""
+    """Marks words as being in the other language."""
     return in_both(project, rng, put(rng, "[roof {n}]{lang=en}。", "[屋顶 {n}]{lang=zh-Hans}."))
 
 
 def leave_an_address_bare(project: Project, rng: random.Random) -> str | None:
-    """No link, and a warning."""
+    """Adds an address that is not a link, which is a warning."""
     return in_one(project, rng, put(rng, "见 https://example.org/{n}", "See https://example.org/{n}"))
 
 
 def make_two_mistakes_in_a_line(project: Project, rng: random.Random) -> str | None:
-    """One that is found in the text, one that is found beside it."""
+    """Adds a line with mistakes of which some are found by the parser, others by resolving."""
     text = "https://example.org/x [x](nowhere-{n}.csv) {eval}`nobody.n`"
     return in_one(project, rng, put(rng, text, text))
 
 
 def say_nothing(project: Project, rng: random.Random) -> str | None:
-    """An article without a body."""
+    """Empties an article's body."""
     return in_both(project, rng, always(lambda blocks: blocks.clear()))
 
 
 def say_much(project: Project, rng: random.Random) -> str | None:
-    """Forty paragraphs, so that reading takes minutes."""
+    """Adds forty paragraphs, so that the reading time is several minutes."""
     more = [f"Paragraph {n} of many, {rng.randrange(1000)}. " + "Words and words. " * 12 for n in range(40)]
     return in_both(project, rng, always(lambda blocks: blocks.extend(more)))
 
 
 def swap_the_halves(project: Project, rng: random.Random) -> str | None:
-    """The Chinese text into the English file, and back."""
+    """Exchanges the bodies of the two halves."""
     names = project.pairs()
     if not names:
         return None
@@ -539,7 +529,7 @@ def swap_the_halves(project: Project, rng: random.Random) -> str | None:
 
 
 def add_empty_lines(project: Project, rng: random.Random) -> str | None:
-    """Which change nothing but the lines that mistakes stand on."""
+    """Adds empty lines, which change only the line numbers in diagnostics."""
 
     def change(blocks: list[str], _language: str) -> bool:
         blocks.insert(rng.randint(0, len(blocks)), "\n" * rng.randint(1, 4))
@@ -549,17 +539,17 @@ def add_empty_lines(project: Project, rng: random.Random) -> str | None:
 
 
 def emphasise_in_chinese(project: Project, rng: random.Random) -> str | None:
-    """Beside full-width punctuation, with a line break inside the paragraph."""
+    """Adds emphasis next to full-width punctuation, and a line break inside the paragraph."""
     return in_both(
         project, rng, put(rng, "**带宽决定一切。**这不是\n新鲜事{n}。", "**All of it.** Not\nnew, {n}.")
     )
 
 
 def write_a_comment(project: Project, rng: random.Random) -> str | None:
-    """That readers do not see."""
+    """Adds an HTML comment."""
     return in_one(project, rng, put(rng, "<!-- 待办 {n} -->", "<!-- to do {n} -->"))
 
 
 def take_the_last_block_out_of_both(project: Project, rng: random.Random) -> str | None:
-    """Whatever it is."""
+    """Removes the last block of both halves, of whatever kind."""
     return in_both(project, rng, lambda blocks, _: bool(blocks) and blocks.pop() is not None)

@@ -53,15 +53,16 @@ class Compared:
         self.project.tools.begin_anew = self._close_workers
         start.begin(self.project)
         self.last_good: tuple[Tree, BuildOptions] = {}, self.project.build_options
-        """What was published last: the sources, and how the site was to be built."""
+        """Sources and build options of the last publication."""
         self.failures = 0
         """Number of builds in a row that published nothing."""
         self.lost: list[str] = []
         self.said = ""
-        """The result of the last build, in a line."""
+        """The result of the last build, in one line."""
         self._workers: FigureWorkers | None = None
         self._settled: tuple[Tree, BuildOptions] | None = None
-        """What was built last, where the next build has nothing to do."""
+        """Sources and build options of the last build if building them again should run no task, else None.
+        """
         self._own_environment = dict(os.environ)
         self._environment: tuple[tuple[str, str], ...] = ()
         self._remembered = RememberedWorkers()
@@ -77,9 +78,9 @@ class Compared:
         os.environ.update(self._own_environment)
 
     def check(self, *, only_sources: bool) -> list[str]:
-        """Build, and build from nothing: what is wrong. Empty where all is well.
+        """Build incrementally and from nothing, and return the problems found, empty if there are none.
 
-        Where `only_sources` were edited and are what they were, nothing may run.
+        Where `only_sources` were edited and they equal those of the last build, no task may run.
         """
         try:
             return self._problems(only_sources)
@@ -141,7 +142,7 @@ class Compared:
         return found
 
     def _build_where_nothing_is_in_the_way(self, before: Mapping[str, bytes | None]) -> SiteBuild:
-        """Build; what stands where a page has to be, and is not diglot's, is moved away when that is said."""
+        """Build; if an error names foreign files in the way of pages, remove these and build again."""
         folder = self.project.root / self.project.build_options.output
         for _ in range(_MOST_IN_THE_WAY):
             try:
@@ -164,7 +165,7 @@ class Compared:
             os.environ.clear()
             os.environ.update(self._own_environment | dict(wanted))
             self._environment = wanted
-            self._close_workers()  # they have the variables of when they were started, as a command's have
+            self._close_workers()  # workers keep the environment they started with, as a command's do
         if self._workers is None:
             fork_server_process.PACKAGES = self.folder / "lib"
             self._workers = FigureWorkers(root=self.project.root, cache=self.folder / "matplotlib", jobs=2)
@@ -189,7 +190,7 @@ class Compared:
             self._workers = None
 
     def _outputs(self, folder: Path) -> dict[str, bytes | None]:
-        """Every file and folder of an output folder; what a link leads to is not looked at."""
+        """Return every file and folder of an output folder. Links are not followed."""
         found: dict[str, bytes | None] = {}
         for path in folder.rglob("*"):
             name = path.relative_to(folder).as_posix()
@@ -200,7 +201,7 @@ class Compared:
         return found
 
     def _interrupted(self, steps: int) -> bool:
-        """A build that Ctrl-C interrupts after so many steps."""
+        """Build, interrupted as by Ctrl-C after `steps` progress reports; return whether it was."""
         left = steps
 
         def count(_: Progress) -> None:
@@ -213,7 +214,7 @@ class Compared:
             self._build(progress=count)
         except KeyboardInterrupt:
             return True
-        except DiagnosticError:  # the next build is asked what it says
+        except DiagnosticError:  # the next build reports the errors
             return False
         return False
 
@@ -278,7 +279,7 @@ def _words_on_sources(build: SiteBuild) -> list[str]:
 
 
 def _without(output: Mapping[str, bytes | None], strangers: Iterable[str]) -> dict[str, bytes | None]:
-    """An output folder but for what is not diglot's, and the folders that hold nothing else."""
+    """An output folder without foreign files and the folders that hold nothing else."""
     left = {path: content for path, content in output.items() if path not in set(strangers)}
     theirs = {str(folder) for path in strangers for folder in Path(path).parents}
     needed = {
@@ -290,7 +291,7 @@ def _without(output: Mapping[str, bytes | None], strangers: Iterable[str]) -> di
 def _not_kept(
     strangers: Iterable[str], before: Mapping[str, bytes | None], after: Mapping[str, bytes | None]
 ) -> list[str]:
-    """What became of files that are not diglot's, where a publication changed them."""
+    """Report foreign files that a publication changed."""
     return [
         f"not diglot's, and changed: {path} ({_what(before.get(path))} / {_what(after.get(path))})"
         for path in strangers

@@ -10,7 +10,7 @@ CONFIG = "site/site.yaml"
 
 
 def _set(project: Project, key: str, value: str | None) -> str:
-    """Set a key to what stands behind its colon; None takes it out."""
+    """Set a key to the text after its colon; None removes the key."""
     text = project.read(CONFIG) if project.is_file(CONFIG) else SITE_YAML
     text = re.sub(rf"^{key}:.*\n(?:[ -].*\n)*", "", text, flags=re.MULTILINE)
     if value is not None:
@@ -20,20 +20,20 @@ def _set(project: Project, key: str, value: str | None) -> str:
 
 
 def change_the_sites_title(project: Project, rng: random.Random) -> str | None:
-    """In one language, or a text for both."""
+    """Changes the title of one language, or sets one text for both."""
     number = rng.randrange(100)
     return _set(project, "title", rng.choice([f" {{zh: 站{number}, en: Test site}}", f" Site {number}"]))
 
 
 def describe_the_site(project: Project, rng: random.Random) -> str | None:
-    """Or no longer."""
+    """Changes or removes the description."""
     return _set(
         project, "description", rng.choice([None, f" {{zh: 句, en: 'A <sentence> & {rng.randrange(9)}'}}"])
     )
 
 
 def move_the_site(project: Project, rng: random.Random) -> str | None:
-    """To another host, or into a folder."""
+    """Changes the host, or the folder that the site is served from."""
     return _set(
         project,
         "base_url",
@@ -43,22 +43,22 @@ def move_the_site(project: Project, rng: random.Random) -> str | None:
 
 
 def label_a_tag_otherwise(project: Project, rng: random.Random) -> str | None:
-    """Lists and pages name it so."""
+    """Changes a tag's label, which lists and pages show."""
     return _set(project, "tags", f"\n  roofline: {{zh: 顶{rng.randrange(9)}, en: Roofs}}\n  chips: Chips")
 
 
 def take_a_tag_out(project: Project, rng: random.Random) -> str | None:
-    """Articles that have it get a warning."""
+    """Removes a tag's label, which is a warning at articles with this tag."""
     return _set(project, "tags", rng.choice([None, "\n  roofline: Roofline"]))
 
 
 def add_a_tag(project: Project, rng: random.Random) -> str | None:
-    """In another order, which may be that of lists."""
+    """Adds labels, and changes their order, which lists may follow."""
     return _set(project, "tags", "\n  rooflime: A\n  chips: B\n  roofline: C\n  nobody-knows: D")
 
 
 def rename_a_tag(project: Project, rng: random.Random) -> str | None:
-    """Here and in every article."""
+    """Renames a tag in the configuration and in every article."""
     new = f"roofs-{rng.randrange(9)}"
     _set(project, "tags", f"\n  {new}: Roofs\n  chips: Chips")
     for path in [*project.files("content")]:
@@ -68,14 +68,14 @@ def rename_a_tag(project: Project, rng: random.Random) -> str | None:
 
 
 def label_a_category_otherwise(project: Project, rng: random.Random) -> str | None:
-    """Or take it out."""
+    """Changes a category's label, or removes all."""
     return _set(
         project, "categories", rng.choice([None, f"\n  hardware: {{zh: 硬, en: Hard {rng.randrange(9)}}}"])
     )
 
 
 def rename_an_author(project: Project, rng: random.Random) -> str | None:
-    """With an address, without one, or gone."""
+    """Changes the authors, with or without addresses, or removes them."""
     number = rng.randrange(100)
     return _set(
         project,
@@ -92,7 +92,7 @@ def rename_an_author(project: Project, rng: random.Random) -> str | None:
 
 
 def change_the_navigation(project: Project, rng: random.Random) -> str | None:
-    """Another entry, another order, or none."""
+    """Changes the entries of the navigation or their order, or removes it."""
     tags, other = (
         "\n  - label: Tags\n    path: /tags/",
         "\n  - label: {zh: 外, en: Out}\n    path: https://example.org/",
@@ -105,34 +105,34 @@ def change_the_navigation(project: Project, rng: random.Random) -> str | None:
 
 
 def change_the_licence(project: Project, rng: random.Random) -> str | None:
-    """At the foot of every page."""
+    """Changes or removes the licence, which every page shows in its footer."""
     return _set(project, "licence", rng.choice([None, " CC0", " {zh: 公有, en: Public domain}"]))
 
 
 def say_where_sources_are(project: Project, rng: random.Random) -> str | None:
-    """Figures link there, or no longer."""
+    """Changes or removes the address of the sources that figures link to."""
     return _set(
         project, "source_url", rng.choice([None, " https://example.org/blob/main/", " https://example.net/x"])
     )
 
 
 def shorten_feeds(project: Project, rng: random.Random) -> str | None:
-    """To one article, or back."""
+    """Changes the number of articles in feeds."""
     return _set(project, "feed_entries", rng.choice([None, " 1", " 2", " 100"]))
 
 
 def give_figures_another_time(project: Project, rng: random.Random) -> str | None:
-    """Which changes no page."""
+    """Changes the time limit of figures, which changes no page."""
     return _set(project, "figure_timeout_s", rng.choice([None, " 30", " 59.5"]))
 
 
 def choose_an_editor(project: Project, rng: random.Random) -> str | None:
-    """For the preview alone."""
+    """Changes the editor, which only the preview uses."""
     return _set(project, "preview", rng.choice([None, "\n  editor: vscode", "\n  editor: zed"]))
 
 
 def comment_the_configuration(project: Project, rng: random.Random) -> str | None:
-    """Which changes nothing."""
+    """Adds a comment, which changes nothing."""
     if not project.is_file(CONFIG):
         return None
     project.write(CONFIG, f"# {rng.randrange(100)}\n" + project.read(CONFIG))
@@ -140,7 +140,7 @@ def comment_the_configuration(project: Project, rng: random.Random) -> str | Non
 
 
 def put_the_configuration_in_another_order(project: Project, rng: random.Random) -> str | None:
-    """Keys last that were first."""
+    """Shuffles the keys."""
     if not project.is_file(CONFIG):
         return None
     parts = re.findall(r"^[a-z_]+:.*\n(?:[ -].*\n)*", project.read(CONFIG), flags=re.MULTILINE)
@@ -150,7 +150,7 @@ def put_the_configuration_in_another_order(project: Project, rng: random.Random)
 
 
 def break_the_configuration(project: Project, rng: random.Random) -> str | None:
-    """YAML that nobody can read, an unknown key, a missing one, a value that cannot be."""
+    """Writes invalid YAML, an unknown or missing key, or an invalid value."""
     fault = rng.choice(
         [
             "title: [\n",
@@ -166,7 +166,6 @@ def break_the_configuration(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_the_configuration(project: Project, rng: random.Random) -> str | None:
-    """By mistake."""
     if not project.is_file(CONFIG):
         return None
     project.remove(CONFIG)
@@ -174,7 +173,7 @@ def remove_the_configuration(project: Project, rng: random.Random) -> str | None
 
 
 def put_the_first_configuration_back(project: Project, rng: random.Random) -> str | None:
-    """As it was in the beginning."""
+    """Restores the configuration that the project began with."""
     if project.path(CONFIG).is_dir():
         project.remove(CONFIG)
     project.write(CONFIG, SITE_YAML)

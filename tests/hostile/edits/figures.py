@@ -1,4 +1,4 @@
-"""Edits of figure scripts, and of what they look at."""
+"""Edits of figure scripts, and of the files and data that they read."""
 
 import random
 
@@ -22,14 +22,14 @@ def _change(project: Project, path: str, old: str, new: str) -> str | None:
 
 
 def _rewrite(project: Project, rng: random.Random, path: str, *texts: str) -> str | None:
-    """Another of some texts than the file has."""
+    """Write one of the texts, but not the one that the file has."""
     now = project.read(path) if project.is_file(path) else None
     project.write(path, text := rng.choice([text for text in texts if text != now]))
     return f"{path}: {text.strip().splitlines()[0] if text.strip() else 'empty'}"
 
 
 def change_the_numbers(project: Project, rng: random.Random) -> str | None:
-    """Of a figure that is drawn and quoted."""
+    """Changes the numbers of a figure that is drawn and quoted."""
     return _rewrite(
         project,
         rng,
@@ -39,22 +39,22 @@ def change_the_numbers(project: Project, rng: random.Random) -> str | None:
 
 
 def change_the_drawing(project: Project, rng: random.Random) -> str | None:
-    """The same numbers, drawn otherwise."""
+    """Changes the drawing and keeps the numbers."""
     return _change(project, "figures/bars.py", "set_height_px(1", f"set_height_px(1{rng.randrange(10)}")
 
 
 def change_what_a_figure_says_of_itself(project: Project, rng: random.Random) -> str | None:
-    """The description for who does not see it."""
+    """Changes the figure's alternative text."""
     return _change(project, "figures/bars.py", "the taller is", rng.choice(["the tallest is", "up to"]))
 
 
 def change_the_title_of_a_figure(project: Project, rng: random.Random) -> str | None:
-    """In one language."""
+    """Changes the figure's English title."""
     return _change(project, "figures/bars.py", '"en": "', f'"en": "{rng.choice("XYZ")} ')
 
 
 def give_a_figure_a_table(project: Project, rng: random.Random) -> str | None:
-    """Or another heading of it."""
+    """Adds a table to a figure, or changes its column name."""
     if not project.is_file("figures/bars.py"):
         return None
     text = project.read("figures/bars.py").partition("\n\ndef table")[0]
@@ -67,19 +67,19 @@ def give_a_figure_a_table(project: Project, rng: random.Random) -> str | None:
 
 
 def take_the_drawing_out(project: Project, rng: random.Random) -> str | None:
-    """It only gives numbers then, though an article shows it."""
+    """Removes `draw` from a script that articles show as a figure."""
     return _rewrite(project, rng, "figures/bars.py", start.BARS.partition("\n\ndef draw")[0])
 
 
 def draw_in_another_size(project: Project, rng: random.Random) -> str | None:
-    """One size more."""
+    """Adds a size that the figure is drawn in."""
     return _change(
         project, "figures/bars.py", "\n\ndef draw", '\nSIZES = ("narrow", "column", "wide")\n\n\ndef draw'
     )
 
 
 def comment_a_script(project: Project, rng: random.Random) -> str | None:
-    """Which changes no number."""
+    """Adds a comment, which changes no number."""
     paths = project.scripts()
     if not paths:
         return None
@@ -89,7 +89,7 @@ def comment_a_script(project: Project, rng: random.Random) -> str | None:
 
 
 def put_lines_above_a_script(project: Project, rng: random.Random) -> str | None:
-    """So that its mistakes stand on others."""
+    """Adds empty lines at the top, so that the line numbers of mistakes change."""
     paths = project.scripts()
     if not paths:
         return None
@@ -99,7 +99,7 @@ def put_lines_above_a_script(project: Project, rng: random.Random) -> str | None
 
 
 def break_a_script(project: Project, rng: random.Random) -> str | None:
-    """By a mistake of any kind."""
+    """Writes a mistake of any kind into a script."""
     paths = project.scripts()
     if not paths:
         return None
@@ -120,12 +120,12 @@ def break_a_script(project: Project, rng: random.Random) -> str | None:
 
 
 def print_something(project: Project, rng: random.Random) -> str | None:
-    """A forgotten print, which is a warning."""
+    """Adds a forgotten print, which is a warning."""
     return _change(project, "figures/peaks.py", "    return", f"    print({rng.randrange(100)})\n    return")
 
 
 def warn_of_something(project: Project, rng: random.Random) -> str | None:
-    """As Python does of a division by zero in numpy."""
+    """Makes a script issue a Python warning, as numpy does for a division by zero."""
     return _change(
         project,
         "figures/peaks.py",
@@ -135,12 +135,12 @@ def warn_of_something(project: Project, rng: random.Random) -> str | None:
 
 
 def use_a_colour_of_its_own(project: Project, rng: random.Random) -> str | None:
-    """Outside of the palette, which is a warning of the drawing."""
+    """Uses a colour outside the palette, which is a warning of the drawing."""
     return _change(project, "figures/bars.py", 'data["values"])\n', 'data["values"], color="#123456")\n')
 
 
 def change_a_default(project: Project, rng: random.Random) -> str | None:
-    """Of a parameter that articles leave out."""
+    """Changes the default of a parameter that articles leave out."""
     return _change(project, "figures/rates.py", "] = ", rng.choice(['] = "fp8" or ', "] = "])) and _rewrite(
         project,
         rng,
@@ -152,7 +152,7 @@ def change_a_default(project: Project, rng: random.Random) -> str | None:
 
 
 def change_the_values_of_a_parameter(project: Project, rng: random.Random) -> str | None:
-    """One that an article asks for may go."""
+    """Changes the values that a parameter accepts, perhaps removing one that an article uses."""
     return _rewrite(
         project,
         rng,
@@ -167,7 +167,7 @@ def change_the_values_of_a_parameter(project: Project, rng: random.Random) -> st
 
 
 def add_a_parameter(project: Project, rng: random.Random) -> str | None:
-    """That nobody asks for yet."""
+    """Adds a parameter that no article uses yet."""
     return _rewrite(
         project,
         rng,
@@ -178,7 +178,7 @@ def add_a_parameter(project: Project, rng: random.Random) -> str | None:
 
 
 def change_what_is_swept(project: Project, rng: random.Random) -> str | None:
-    """Points more or less; those that stay are kept."""
+    """Changes the points of a sweep; results of points that remain are reused."""
     sides = rng.choice(["[1, 2, 4, 8]", "[1, 2]", "[4, 2, 1]", "[1, 3]"])
     return _rewrite(
         project, rng, "figures/rates.py", start.RATES.replace("SIDES = [1, 2, 4]", f"SIDES = {sides}")
@@ -186,7 +186,7 @@ def change_what_is_swept(project: Project, rng: random.Random) -> str | None:
 
 
 def change_the_function_that_is_swept(project: Project, rng: random.Random) -> str | None:
-    """All points are computed anew."""
+    """Changes the swept function, so that all points are computed again."""
     return _rewrite(
         project,
         rng,
@@ -196,7 +196,7 @@ def change_the_function_that_is_swept(project: Project, rng: random.Random) -> s
 
 
 def change_the_factor(project: Project, rng: random.Random) -> str | None:
-    """A module of a package that a script imports."""
+    """Changes a module of a package that a script imports."""
     return _rewrite(
         project,
         rng,
@@ -209,29 +209,29 @@ def change_the_factor(project: Project, rng: random.Random) -> str | None:
 
 
 def import_from_deeper(project: Project, rng: random.Random) -> str | None:
-    """The module takes its number from another, which is there or not."""
+    """Makes the module import its number from another, which may not exist."""
     return _rewrite(project, rng, "figures/box/inner.py", "from .deeper import FACTOR\n", "FACTOR = 4\n")
 
 
 def change_what_lies_deeper(project: Project, rng: random.Random) -> str | None:
-    """Whether or not anybody imports it."""
+    """Changes that other module, whether or not anything imports it."""
     return _rewrite(project, rng, "figures/box/deeper.py", "FACTOR = 5\n", "FACTOR = 6\n")
 
 
 def change_the_package(project: Project, rng: random.Random) -> str | None:
-    """Its `__init__`, which runs first."""
+    """Changes the package's `__init__.py`, which runs first."""
     return _rewrite(project, rng, "figures/box/__init__.py", "", "# a comment\n", "import sys\n")
 
 
 def make_a_module_of_the_package(project: Project, rng: random.Random) -> str | None:
-    """A file `box.py` beside the folder: the folder wins."""
+    """Writes `box.py.txt` and a private module, neither of which any script imports."""
     return _rewrite(project, rng, "figures/box.py.txt", "a", "b") and _rewrite(
         project, rng, "figures/_boxed.py", "A = 1\n", "A = 2\n"
     )
 
 
 def remove_a_module(project: Project, rng: random.Random) -> str | None:
-    """That somebody imports, or may."""
+    """Removes a module that a script may import."""
     paths = [path for path in project.files("figures") if "/box/" in path or "/_" in path]
     if not paths:
         return None
@@ -240,19 +240,19 @@ def remove_a_module(project: Project, rng: random.Random) -> str | None:
 
 
 def add_an_optional_module(project: Project, rng: random.Random) -> str | None:
-    """One that a script looks for and goes on without."""
+    """Adds a module that a script imports if it exists."""
     return _rewrite(project, rng, "figures/_optional.py", "VALUE = 1\n", "VALUE = 2\n")
 
 
 def make_a_package_of_the_optional_module(project: Project, rng: random.Random) -> str | None:
-    """A folder of the same name."""
+    """Replaces the optional module by a package of the same name."""
     if project.is_file("figures/_optional.py"):
         project.remove("figures/_optional.py")
     return _rewrite(project, rng, "figures/_optional/__init__.py", "VALUE = 7\n", "VALUE = 8\n")
 
 
 def remove_the_optional_module(project: Project, rng: random.Random) -> str | None:
-    """In whichever form."""
+    """Removes the optional module or package."""
     for path in ("figures/_optional.py", "figures/_optional"):
         if project.exists(path):
             project.remove(path)
@@ -261,18 +261,18 @@ def remove_the_optional_module(project: Project, rng: random.Random) -> str | No
 
 
 def shadow_a_module(project: Project, rng: random.Random) -> str | None:
-    """The same name beside the article's own script, and in `figures/`."""
+    """Writes a module of the same name beside an article's script or in `figures/`."""
     path = rng.choice(["figures/_beside.py", f"{POSTS}/beta/figures/_beside.py"])
     return _rewrite(project, rng, path, "OFFSET = 2\n", "OFFSET = 3\n", "OFFSET = 4\n")
 
 
 def change_data(project: Project, rng: random.Random) -> str | None:
-    """A file that a script reads."""
+    """Changes a data file that a script reads."""
     return _rewrite(project, rng, "figures/data/numbers.csv", "1.5", "2.5", "3", "3.0")
 
 
 def break_data(project: Project, rng: random.Random) -> str | None:
-    """So that the script fails, or misses it."""
+    """Removes the data file or makes its content invalid, so that the script fails."""
     if not project.is_file("figures/data/numbers.csv"):
         return None
     if rng.random() < 0.5:
@@ -282,13 +282,13 @@ def break_data(project: Project, rng: random.Random) -> str | None:
 
 
 def add_data(project: Project, rng: random.Random) -> str | None:
-    """A file that a script asks about, or only lists."""
+    """Adds a file whose existence a script checks, or that it only lists."""
     name = rng.choice(["extra.csv", "extra.csv", "listed.csv", ".hidden", "deep/listed.csv"])
     return _rewrite(project, rng, f"figures/data/{name}", "x", "xx", "xxx")
 
 
 def remove_data(project: Project, rng: random.Random) -> str | None:
-    """Likewise."""
+    """Removes a data file that a script can do without."""
     paths = [path for path in project.files("figures/data") if not path.endswith("numbers.csv")]
     if not paths:
         return None
@@ -297,17 +297,17 @@ def remove_data(project: Project, rng: random.Random) -> str | None:
 
 
 def empty_a_data_file(project: Project, rng: random.Random) -> str | None:
-    """Which is there all the same."""
+    """Empties a data file, which still exists then."""
     return _rewrite(project, rng, "figures/data/extra.csv", "")
 
 
 def change_the_library(project: Project, rng: random.Random) -> str | None:
-    """A module of the hardware library appears, or says otherwise."""
+    """Adds or changes a module of the hardware library."""
     return _rewrite(project, rng, f"{LIBRARY}/added.py", "ADDED = 1\n", "ADDED = 2\n")
 
 
 def remove_from_the_library(project: Project, rng: random.Random) -> str | None:
-    """The module goes away again."""
+    """Removes the added module again."""
     if not project.is_file(f"{LIBRARY}/added.py"):
         return None
     project.remove(f"{LIBRARY}/added.py")
@@ -315,25 +315,25 @@ def remove_from_the_library(project: Project, rng: random.Random) -> str | None:
 
 
 def edit_the_library(project: Project, rng: random.Random) -> str | None:
-    """A module that the catalogue's chips use."""
+    """Changes a module that the catalogue's chips use."""
     path = f"{LIBRARY}/rooflines/roofline.py"
     project.write(path, project.read(path) + f"MORE = {rng.randrange(100)}\n")
     return path
 
 
 def change_a_custom_chip(project: Project, rng: random.Random) -> str | None:
-    """A row that a figure asks for."""
+    """Changes a custom chip that a figure asks for."""
     texts = [chip("one", peak=peak, rate=rate) for peak in (989, 990) for rate in (4800, 5000)]
     return _rewrite(project, rng, "site/hardware/own.yaml", *texts)
 
 
 def add_a_custom_chip(project: Project, rng: random.Random) -> str | None:
-    """That no figure asks for."""
+    """Adds a custom chip that no figure asks for."""
     return _rewrite(project, rng, "site/hardware/two.yaml", chip("two"), chip("two", peak=1))
 
 
 def remove_custom_chips(project: Project, rng: random.Random) -> str | None:
-    """One file, or the folder."""
+    """Removes a file of custom chips, or the whole folder."""
     paths = [*project.files("site/hardware")]
     if not paths:
         return None
@@ -342,20 +342,20 @@ def remove_custom_chips(project: Project, rng: random.Random) -> str | None:
 
 
 def break_a_custom_chip(project: Project, rng: random.Random) -> str | None:
-    """Of another form, or a chip that is there already."""
+    """Writes invalid YAML, an unsupported schema, or a chip that exists already."""
     return _rewrite(
         project, rng, "site/hardware/broken.yaml", "a: [\n", "schema: accelerators/1\n", chip("one")
     )
 
 
 def ask_for_another_row(project: Project, rng: random.Random) -> str | None:
-    """Of the catalogue."""
+    """Makes a script read another row of the catalogue."""
     row = rng.choice(["a100-sxm-80gb", "tpu-v6e", "h100-sxm"])
     return _rewrite(project, rng, "figures/peaks.py", start.PEAKS.replace("h200-sxm", row), start.PEAKS)
 
 
 def list_the_catalogue(project: Project, rng: random.Random) -> str | None:
-    """All of it is looked at then."""
+    """Makes a script list the catalogue, so that it depends on all of it."""
     return _rewrite(
         project,
         rng,
@@ -366,12 +366,12 @@ def list_the_catalogue(project: Project, rng: random.Random) -> str | None:
 
 
 def add_a_figure(project: Project, rng: random.Random) -> str | None:
-    """That nobody shows yet."""
+    """Adds a figure that no article shows yet."""
     return _rewrite(project, rng, "figures/unshown.py", NEW.format(n=1), NEW.format(n=2))
 
 
 def add_a_figure_and_quote_it(project: Project, rng: random.Random) -> str | None:
-    """From an article."""
+    """Adds a figure and quotes it in an article."""
     names = project.pairs()
     if not names:
         return None
@@ -384,7 +384,7 @@ def add_a_figure_and_quote_it(project: Project, rng: random.Random) -> str | Non
 
 
 def add_a_figure_to_an_article(project: Project, rng: random.Random) -> str | None:
-    """In the article's own folder, with an id that may be taken."""
+    """Adds a figure to an article's folder, with an id that may be taken."""
     names = [name for name in project.articles() if project.folder(name)]
     if not names:
         return None
@@ -396,7 +396,7 @@ def add_a_figure_to_an_article(project: Project, rng: random.Random) -> str | No
 
 
 def remove_a_figure(project: Project, rng: random.Random) -> str | None:
-    """Though articles may show or quote it."""
+    """Removes a figure that articles may show or quote."""
     paths = project.scripts()
     if not paths:
         return None
@@ -405,7 +405,7 @@ def remove_a_figure(project: Project, rng: random.Random) -> str | None:
 
 
 def rename_a_figure(project: Project, rng: random.Random) -> str | None:
-    """And ask for it by its new name everywhere."""
+    """Renames a figure and its uses in all articles."""
     paths = [path for path in project.scripts() if path.startswith("figures/")]
     if not paths:
         return None
@@ -430,7 +430,7 @@ def rename_a_figure(project: Project, rng: random.Random) -> str | None:
 
 
 def move_a_figure_to_an_article(project: Project, rng: random.Random) -> str | None:
-    """From `figures/` into the article's own: the same id, another path."""
+    """Moves a figure from `figures/` into an article's folder: the same id, another path."""
     names = [name for name in project.articles() if project.folder(name)]
     paths = [path for path in project.scripts() if path.startswith("figures/")]
     if not names or not paths:
@@ -441,7 +441,7 @@ def move_a_figure_to_an_article(project: Project, rng: random.Random) -> str | N
 
 
 def move_a_figure_from_an_article(project: Project, rng: random.Random) -> str | None:
-    """Into `figures/`, without what lay beside it."""
+    """Moves an article's figure into `figures/`, without the files beside it."""
     paths = [path for path in project.scripts() if path.startswith(POSTS)]
     if not paths:
         return None
@@ -451,7 +451,7 @@ def move_a_figure_from_an_article(project: Project, rng: random.Random) -> str |
 
 
 def have_two_figures_of_one_id(project: Project, rng: random.Random) -> str | None:
-    """One for all articles, one of an article."""
+    """Adds a figure to an article with the id of one in `figures/`."""
     names = [name for name in project.articles() if project.folder(name)]
     if not names:
         return None
@@ -460,13 +460,13 @@ def have_two_figures_of_one_id(project: Project, rng: random.Random) -> str | No
 
 
 def misname_a_figure(project: Project, rng: random.Random) -> str | None:
-    """By what cannot be an id."""
+    """Adds a script whose name is not a valid id."""
     project.write(path := f"figures/{rng.choice(['Bad-Name', '2nd', 'a b'])}.py", NEW.format(n=1))
     return path
 
 
 def swap_two_figures(project: Project, rng: random.Random) -> str | None:
-    """Each under the other's name."""
+    """Exchanges the texts of two scripts."""
     paths = project.scripts()
     if len(paths) < 2:
         return None
@@ -478,7 +478,7 @@ def swap_two_figures(project: Project, rng: random.Random) -> str | None:
 
 
 def read_an_article_in_a_figure(project: Project, rng: random.Random) -> str | None:
-    """A script that counts what the text says."""
+    """Makes a script read an article's text."""
     return _rewrite(
         project,
         rng,
@@ -492,7 +492,7 @@ def read_an_article_in_a_figure(project: Project, rng: random.Random) -> str | N
 
 
 def look_around_in_a_figure(project: Project, rng: random.Random) -> str | None:
-    """In folders, for files that are there or not."""
+    """Makes a script list folders and check for files, existing or not."""
     lines = rng.choice(
         [
             "    from pathlib import Path\n    n = len(sorted(Path('site').rglob('*')))\n",
@@ -509,13 +509,13 @@ def look_around_in_a_figure(project: Project, rng: random.Random) -> str | None:
 
 
 def answer_what_a_figure_looks_for(project: Project, rng: random.Random) -> str | None:
-    """The files and folders that it may ask about."""
+    """Writes files that such a script checks for."""
     path = rng.choice(["figures/data/none.json", "figures/data/deep/listed.csv", "site/more/x.txt"])
     return _rewrite(project, rng, path, "1", "2", "3")
 
 
 def draw_from_chance(project: Project, rng: random.Random) -> str | None:
-    """Seeded, so that it is the same every time."""
+    """Makes a script use random numbers, which are seeded and so the same every time."""
     return _rewrite(
         project,
         rng,
@@ -526,7 +526,7 @@ def draw_from_chance(project: Project, rng: random.Random) -> str | None:
 
 
 def ask_for_a_variable(project: Project, rng: random.Random) -> str | None:
-    """Of the environment, under another name."""
+    """Makes a script read another environment variable."""
     name = rng.choice(["DIGLOT_TEST_OTHER", "TZ", "HOME"])
     return _rewrite(
         project,
@@ -538,7 +538,7 @@ def ask_for_a_variable(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_compiled_code(project: Project, rng: random.Random) -> str | None:
-    """Or leave some that is older than its source."""
+    """Removes compiled code, or adds some that is older than its source."""
     found = sorted(project.path("figures").rglob("__pycache__"))
     if not found:
         project.write("figures/__pycache__/peaks.cpython-312.pyc", b"stale")
@@ -548,14 +548,14 @@ def remove_compiled_code(project: Project, rng: random.Random) -> str | None:
 
 
 def make_a_folder_of_a_figure(project: Project, rng: random.Random) -> str | None:
-    """A folder whose name ends like a script's."""
+    """Creates a folder whose name ends like a script's."""
     project.remove("figures/unshown.py")
     project.path("figures/unshown.py").mkdir(parents=True, exist_ok=True)
     return "figures/unshown.py"
 
 
 def put_the_first_scripts_back(project: Project, rng: random.Random) -> str | None:
-    """As they were in the beginning."""
+    """Restores the scripts and data in `figures/` that the project began with."""
     paths = [path for path in start.FILES if path.endswith((".py", ".csv")) and path.startswith("figures/")]
     for path in paths:
         if not project.path(path).is_dir():

@@ -1,4 +1,4 @@
-"""Edits of front matter, in the halves and in the file they share."""
+"""Edits of front matter, in the halves and in the shared file `meta.yaml`."""
 
 import random
 
@@ -8,7 +8,7 @@ TAGS = ("roofline", "chips")
 
 
 def _set(project: Project, name: str, **values: str | None) -> str:
-    """Set keys in all halves of an article; None takes them out."""
+    """Set keys in all halves of an article; None removes a key."""
     for language, half in project.halves(name).items():
         for key, value in values.items():
             if value is None:
@@ -20,7 +20,7 @@ def _set(project: Project, name: str, **values: str | None) -> str:
 
 
 def _without_meta(project: Project, key: str) -> list[str]:
-    """Articles whose shared file does not say this key."""
+    """Return the articles whose shared file does not set this key."""
     found = []
     for name in project.articles():
         path = project.meta_path(name)
@@ -30,7 +30,7 @@ def _without_meta(project: Project, key: str) -> list[str]:
 
 
 def _somewhere(project: Project, rng: random.Random, key: str, value: str | None) -> str | None:
-    """Set a key in the halves of some article that says it nowhere else."""
+    """Set a key in the halves of an article whose shared file does not set it."""
     names = _without_meta(project, key)
     return _set(project, rng.choice(names), **{key: value}) if names else None
 
@@ -40,7 +40,7 @@ def _having(project: Project, key: str) -> list[str]:
 
 
 def change_a_title(project: Project, rng: random.Random) -> str | None:
-    """Of one half."""
+    """Changes the title of one half."""
     names = _having(project, "title")
     if not names:
         return None
@@ -52,40 +52,40 @@ def change_a_title(project: Project, rng: random.Random) -> str | None:
 
 
 def quote_a_title(project: Project, rng: random.Random) -> str | None:
-    """With signs that mean something to HTML and YAML."""
+    """Sets a title with characters that are special in HTML and YAML."""
     return _somewhere(project, rng, "title", '"A <b> & \'c\': a #1 \\"title\\""')
 
 
 def give_two_articles_one_title(project: Project, rng: random.Random) -> str | None:
-    """Addresses stay apart."""
+    """Sets the same title in two articles, whose addresses stay different."""
     return (
         " and ".join(filter(None, [_somewhere(project, rng, "title", "The same") for _ in range(2)])) or None
     )
 
 
 def forget_the_title(project: Project, rng: random.Random) -> str | None:
-    """Which is needed."""
+    """Removes the title, which is required."""
     return _somewhere(project, rng, "title", None)
 
 
 def describe_an_article(project: Project, rng: random.Random) -> str | None:
-    """Instead of its first paragraph."""
+    """Sets a description in place of the first paragraph."""
     return _somewhere(project, rng, "description", f"Words of its own, {rng.randrange(100)}.")
 
 
 def take_a_description_out(project: Project, rng: random.Random) -> str | None:
-    """The first paragraph describes it again."""
+    """Removes the description, so that the first paragraph describes the article again."""
     names = _having(project, "description")
     return _set(project, rng.choice(names), description=None) if names else None
 
 
 def date_an_article_otherwise(project: Project, rng: random.Random) -> str | None:
-    """So that it has other neighbours."""
+    """Changes the date, so that the article has other neighbours."""
     return _somewhere(project, rng, "date", f"2026-{rng.randint(1, 11):02}-{rng.randint(1, 10):02}")
 
 
 def date_two_articles_alike(project: Project, rng: random.Random) -> str | None:
-    """Their names decide which comes first."""
+    """Gives two articles the same date, so that their names decide the order."""
     names = _without_meta(project, "date")
     if len(names) < 2:
         return None
@@ -93,89 +93,88 @@ def date_two_articles_alike(project: Project, rng: random.Random) -> str | None:
 
 
 def date_an_article_in_the_future(project: Project, rng: random.Random) -> str | None:
-    """It is left out until that day."""
+    """Sets a date until which the article may be left out."""
     return _somewhere(project, rng, "date", rng.choice(["2026-11-15", "2026-11-16", "2026-12-24"]))
 
 
 def date_an_article_long_ago(project: Project, rng: random.Random) -> str | None:
-    """To the end of every list."""
+    """Moves an article to the end of every list."""
     return _somewhere(project, rng, "date", f"19{rng.randint(10, 99)}-01-31")
 
 
 def write_no_date(project: Project, rng: random.Random) -> str | None:
-    """A day that does not exist, a text, or none."""
+    """Sets an invalid date, or removes the date."""
     return _somewhere(project, rng, "date", rng.choice(["2026-02-30", "soon", None]))
 
 
 def update_an_article(project: Project, rng: random.Random) -> str | None:
-    """Say when it was changed last."""
+    """Sets the date of the last update."""
     return _somewhere(project, rng, "updated", f"2026-12-{rng.randint(1, 28):02}")
 
 
 def forget_an_update(project: Project, rng: random.Random) -> str | None:
-    """Take the day out."""
+    """Removes the date of the last update."""
     names = _having(project, "updated")
     return _set(project, rng.choice(names), updated=None) if names else None
 
 
 def make_it_a_draft(project: Project, rng: random.Random) -> str | None:
-    """It leaves the site; links to it may be hidden."""
+    """Turns an article into a draft, which may break links to it."""
     return _somewhere(project, rng, "draft", "true")
 
 
 def publish_a_draft(project: Project, rng: random.Random) -> str | None:
-    """It joins the site."""
     names = _having(project, "draft")
     return _set(project, rng.choice(names), draft=rng.choice(["false", None])) if names else None
 
 
 def tag_an_article(project: Project, rng: random.Random) -> str | None:
-    """With one or both of the tags that there are."""
+    """Sets one or both of the tags that have labels."""
     return _somewhere(project, rng, "tags", rng.choice(["[roofline]", "[chips]", "[chips, roofline]"]))
 
 
 def untag_an_article(project: Project, rng: random.Random) -> str | None:
-    """The page of the tag goes with its last article."""
+    """Removes an article's tags; the page of a tag disappears with its last article."""
     names = _having(project, "tags")
     return _set(project, rng.choice(names), tags=rng.choice(["[]", None])) if names else None
 
 
 def tag_with_a_word_that_has_no_label(project: Project, rng: random.Random) -> str | None:
-    """A warning, and a page."""
+    """Sets a tag without a label, which gives a warning and a page."""
     return _somewhere(project, rng, "tags", rng.choice(["[rooflime]", "[roofline, nobody-knows]"]))
 
 
 def categorise_an_article(project: Project, rng: random.Random) -> str | None:
-    """The first of a category makes its pages."""
+    """Sets categories; the first article of a category creates its pages."""
     return _somewhere(project, rng, "categories", rng.choice(["[hardware]", "[hardware, other]", "[]"]))
 
 
 def take_the_categories_out(project: Project, rng: random.Random) -> str | None:
-    """The last one takes the page of all categories along."""
+    """Removes an article's categories; with the last of them, the page of all categories disappears."""
     names = _having(project, "categories")
     return _set(project, rng.choice(names), categories=None) if names else None
 
 
 def name_an_author(project: Project, rng: random.Random) -> str | None:
-    """One that is known, one that is not, or none."""
+    """Sets a known, an unknown or no author."""
     return _somewhere(project, rng, "authors", rng.choice(["[ada]", "[bob]", "[]"]))
 
 
 def say_who_wrote_it_no_more(project: Project, rng: random.Random) -> str | None:
-    """Take the authors out."""
+    """Removes the authors."""
     names = _having(project, "authors")
     return _set(project, rng.choice(names), authors=None) if names else None
 
 
 def add_an_alias(project: Project, rng: random.Random) -> str | None:
-    """An old address that leads here."""
+    """Adds an old address of an article."""
     number = rng.randrange(100)
     path = rng.choice([f"/old/{number}/", f"/{number}.html", f"/deep/er/{number}/", f"/zh/old-{number}/"])
     return _somewhere(project, rng, "aliases", f"[{path}]")
 
 
 def add_an_alias_to_one_half(project: Project, rng: random.Random) -> str | None:
-    """That leads to this half alone."""
+    """Adds an old address of one half only."""
     names = _without_meta(project, "aliases")
     if not names:
         return None
@@ -187,13 +186,13 @@ def add_an_alias_to_one_half(project: Project, rng: random.Random) -> str | None
 
 
 def remove_aliases(project: Project, rng: random.Random) -> str | None:
-    """The old address leads nowhere again."""
+    """Removes an article's old addresses."""
     names = _having(project, "aliases")
     return _set(project, rng.choice(names), aliases=None) if names else None
 
 
 def swap_aliases(project: Project, rng: random.Random) -> str | None:
-    """Two articles exchange their old addresses."""
+    """Exchanges the old addresses of two articles."""
     names = _without_meta(project, "aliases")
     if len(names) < 2:
         return None
@@ -204,24 +203,24 @@ def swap_aliases(project: Project, rng: random.Random) -> str | None:
 
 
 def take_an_address_as_an_alias(project: Project, rng: random.Random) -> str | None:
-    """One that a page has already, or another article's alias."""
+    """Sets an alias that is a page's address, or may be another article's alias."""
     path = rng.choice(["/zh/", "/en/posts/alpha/", "/old/beta/", "/note.txt", "/tags/", "/sitemap.xml"])
     return _somewhere(project, rng, "aliases", f"[{path}]")
 
 
 def set_a_slug(project: Project, rng: random.Random) -> str | None:
-    """Another address than the folder's name."""
+    """Sets an address that differs from the folder's name."""
     return _somewhere(project, rng, "slug", f"slug-{rng.randrange(30)}")
 
 
 def take_a_slug_out(project: Project, rng: random.Random) -> str | None:
-    """The folder's name is the address again."""
+    """Removes the slug, so that the folder's name is the address again."""
     names = _having(project, "slug")
     return _set(project, rng.choice(names), slug=None) if names else None
 
 
 def swap_slugs(project: Project, rng: random.Random) -> str | None:
-    """Two articles exchange their addresses."""
+    """Exchanges the addresses of two articles."""
     names = _without_meta(project, "slug")
     if len(names) < 2:
         return None
@@ -231,7 +230,7 @@ def swap_slugs(project: Project, rng: random.Random) -> str | None:
 
 
 def take_a_slug_that_is_taken(project: Project, rng: random.Random) -> str | None:
-    """Two articles at one address."""
+    """Gives two articles the same address."""
     names = _without_meta(project, "slug")
     if len(names) < 2:
         return None
@@ -240,7 +239,7 @@ def take_a_slug_that_is_taken(project: Project, rng: random.Random) -> str | Non
 
 
 def say_that_there_is_no_twin(project: Project, rng: random.Random) -> str | None:
-    """`only`, whether or not that is so."""
+    """Sets `only`, whether or not a twin exists."""
     names = project.articles()
     if not names:
         return None
@@ -253,7 +252,7 @@ def say_that_there_is_no_twin(project: Project, rng: random.Random) -> str | Non
 
 
 def say_only_no_more(project: Project, rng: random.Random) -> str | None:
-    """The twin is missing then, or not."""
+    """Removes `only`, whether or not a twin exists."""
     names = _having(project, "only")
     return _set(project, rng.choice(names), only=None) if names else None
 
@@ -269,7 +268,7 @@ def _write_meta(project: Project, name: str, keys: dict[str, str]) -> None:
 
 
 def move_a_key_to_the_shared_file(project: Project, rng: random.Random) -> str | None:
-    """Say once what both halves said."""
+    """Moves a key of the halves into the shared file."""
     movable = ("date", "tags", "categories", "authors", "draft", "slug", "updated", "aliases")
     found = [(n, key) for n in project.pairs() for key in movable if n in _having(project, key)]
     if not found:
@@ -283,7 +282,7 @@ def move_a_key_to_the_shared_file(project: Project, rng: random.Random) -> str |
 
 
 def move_a_key_out_of_the_shared_file(project: Project, rng: random.Random) -> str | None:
-    """Say it in each half."""
+    """Moves a key of the shared file into each half."""
     names = [name for name in project.articles() if project.halves(name) and _meta(project, name)]
     if not names:
         return None
@@ -298,7 +297,7 @@ def move_a_key_out_of_the_shared_file(project: Project, rng: random.Random) -> s
 
 
 def say_a_key_in_both_places(project: Project, rng: random.Random) -> str | None:
-    """Alike, or not."""
+    """Sets a date in the halves that the shared file sets too, equal or not."""
     names = [name for name in project.articles() if project.halves(name) and _meta(project, name).get("date")]
     if not names:
         return None
@@ -308,7 +307,7 @@ def say_a_key_in_both_places(project: Project, rng: random.Random) -> str | None
 
 
 def share_a_title(project: Project, rng: random.Random) -> str | None:
-    """In both languages, in the shared file."""
+    """Moves the title into the shared file, in both languages."""
     names = project.pairs()
     if not names:
         return None
@@ -319,7 +318,7 @@ def share_a_title(project: Project, rng: random.Random) -> str | None:
 
 
 def share_an_empty_file(project: Project, rng: random.Random) -> str | None:
-    """A shared file that says nothing, where there is none."""
+    """Adds a shared file without keys to an article that has none."""
     names = [name for name in project.articles() if not project.is_file(project.meta_path(name))]
     if not names:
         return None
@@ -328,7 +327,7 @@ def share_an_empty_file(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_the_shared_file(project: Project, rng: random.Random) -> str | None:
-    """With all it said."""
+    """Removes a shared file with all its keys."""
     names = [name for name in project.articles() if project.is_file(project.meta_path(name))]
     if not names:
         return None
@@ -337,7 +336,7 @@ def remove_the_shared_file(project: Project, rng: random.Random) -> str | None:
 
 
 def break_the_shared_file(project: Project, rng: random.Random) -> str | None:
-    """YAML that nobody can read, a key that nobody knows, or one that may not stand there."""
+    """Writes invalid YAML, an unknown key, a key that is not allowed there, or a list."""
     names = project.articles()
     if not names:
         return None
@@ -349,7 +348,7 @@ def break_the_shared_file(project: Project, rng: random.Random) -> str | None:
 
 
 def differ_in_a_key(project: Project, rng: random.Random) -> str | None:
-    """The halves disagree."""
+    """Sets different tags in the two halves."""
     names = [name for name in project.pairs() if name in _without_meta(project, "tags")]
     if not names:
         return None
@@ -361,12 +360,12 @@ def differ_in_a_key(project: Project, rng: random.Random) -> str | None:
 
 
 def write_an_unknown_key(project: Project, rng: random.Random) -> str | None:
-    """A typing error."""
+    """Adds a mistyped key."""
     return _somewhere(project, rng, "tagz", "[a]")
 
 
 def write_a_key_twice(project: Project, rng: random.Random) -> str | None:
-    """In one half."""
+    """Repeats a key in one half."""
     names = _having(project, "title")
     if not names:
         return None
@@ -380,7 +379,7 @@ def write_a_key_twice(project: Project, rng: random.Random) -> str | None:
 
 
 def put_keys_in_another_order(project: Project, rng: random.Random) -> str | None:
-    """Which changes nothing but lines."""
+    """Shuffles the keys, which changes only line numbers."""
     names = project.articles()
     if not names:
         return None
@@ -393,13 +392,13 @@ def put_keys_in_another_order(project: Project, rng: random.Random) -> str | Non
 
 
 def spread_a_list_over_lines(project: Project, rng: random.Random) -> str | None:
-    """The same tags, written otherwise."""
+    """Writes tags as a list over several lines."""
     names = _having(project, "tags")
     return _set(project, rng.choice(names), tags="\n  - roofline\n  - chips") if names else None
 
 
 def write_a_wrong_type(project: Project, rng: random.Random) -> str | None:
-    """A text where a list or a truth value is wanted."""
+    """Sets a string where a list or a boolean is required, or a list where a string is."""
     key, value = rng.choice(
         [("tags", "roofline"), ("draft", "perhaps"), ("aliases", "/old/"), ("slug", "[a]")]
     )

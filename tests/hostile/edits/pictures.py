@@ -12,7 +12,7 @@ def _pictures(project: Project) -> list[str]:
 
 
 def show_a_picture(project: Project, rng: random.Random) -> str | None:
-    """A new one beside the article."""
+    """Adds a picture beside an article and shows it."""
     names = [name for name in project.pairs() if project.folder(name)]
     if not names:
         return None
@@ -27,13 +27,13 @@ def show_a_picture(project: Project, rng: random.Random) -> str | None:
 
 
 def show_a_static_picture(project: Project, rng: random.Random) -> str | None:
-    """One that stands under the site's root."""
+    """Adds a static picture and shows it by its path from the site's root."""
     project.write("site/static/logo.png", picture(rng.randint(1, 30)))
     return in_both(project, rng, put(rng, "![标志](/logo.png)", "![A logo](/logo.png)"))
 
 
 def show_an_svg(project: Project, rng: random.Random) -> str | None:
-    """Whose size nobody measures."""
+    """Adds and shows an SVG, whose size is not measured."""
     names = [name for name in project.pairs() if project.folder(name)]
     if not names:
         return None
@@ -49,7 +49,7 @@ def show_an_svg(project: Project, rng: random.Random) -> str | None:
 
 
 def change_a_picture(project: Project, rng: random.Random) -> str | None:
-    """The same size, other pixels."""
+    """Changes the pixels of a picture, and often its size."""
     paths = [path for path in _pictures(project) if path.endswith(".png")]
     if not paths:
         return None
@@ -59,7 +59,7 @@ def change_a_picture(project: Project, rng: random.Random) -> str | None:
 
 
 def change_the_size_of_a_picture(project: Project, rng: random.Random) -> str | None:
-    """Which is written into the page."""
+    """Changes the size of a picture, which pages contain."""
     paths = [path for path in _pictures(project) if path.endswith(".png")]
     if not paths:
         return None
@@ -69,7 +69,7 @@ def change_the_size_of_a_picture(project: Project, rng: random.Random) -> str | 
 
 
 def spoil_a_picture(project: Project, rng: random.Random) -> str | None:
-    """What nobody can measure, or only its beginning."""
+    """Replaces a picture by invalid data, or by its beginning only."""
     paths = [path for path in _pictures(project) if path.endswith(".png")]
     if not paths:
         return None
@@ -79,7 +79,7 @@ def spoil_a_picture(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_a_picture(project: Project, rng: random.Random) -> str | None:
-    """Which an article may still show."""
+    """Removes a picture that an article may still show."""
     paths = _pictures(project)
     if not paths:
         return None
@@ -89,7 +89,7 @@ def remove_a_picture(project: Project, rng: random.Random) -> str | None:
 
 
 def rename_a_picture(project: Project, rng: random.Random) -> str | None:
-    """And have the articles show it under its new name."""
+    """Renames a picture, and updates the article that shows it."""
     paths = [path for path in _pictures(project) if path.startswith(POSTS)]
     if not paths:
         return None
@@ -105,7 +105,7 @@ def rename_a_picture(project: Project, rng: random.Random) -> str | None:
 
 
 def change_the_case_of_a_picture(project: Project, rng: random.Random) -> str | None:
-    """Its name in other letters, which some file systems take for the same."""
+    """Changes the case of a picture's name, which some file systems ignore."""
     paths = _pictures(project)
     if not paths:
         return None
@@ -116,7 +116,7 @@ def change_the_case_of_a_picture(project: Project, rng: random.Random) -> str | 
 
 
 def move_a_picture_into_a_folder(project: Project, rng: random.Random) -> str | None:
-    """And forget to say so."""
+    """Moves a picture and leaves its links as they are."""
     paths = _pictures(project)
     if not paths:
         return None
@@ -127,7 +127,7 @@ def move_a_picture_into_a_folder(project: Project, rng: random.Random) -> str | 
 
 
 def stop_showing_pictures(project: Project, rng: random.Random) -> str | None:
-    """The files stay."""
+    """Removes all pictures from an article and keeps the files."""
 
     def change(blocks: list[str], _language: str) -> bool:
         kept = [block for block in blocks if "![" not in block]
@@ -139,20 +139,20 @@ def stop_showing_pictures(project: Project, rng: random.Random) -> str | None:
 
 
 def quote_a_value_in_alternative_text(project: Project, rng: random.Random) -> str | None:
-    """The number of a figure in what stands for a picture."""
+    """Quotes a figure's value in the alternative text of a picture."""
     address = "https://example.org/dot.png"
     text = f"![{{eval}}`numbers.c`]({address})"
     return in_one(project, rng, put(rng, text, text))
 
 
 def show_a_picture_that_is_not_there(project: Project, rng: random.Random) -> str | None:
-    """A target with a typing error in it."""
+    """Shows a picture by a mistyped path."""
     path = rng.choice(["nowhere.png", "/nowhere.png", "../../nowhere.png", "pictures"])
     return in_one(project, rng, put(rng, f"![无]({path})", f"![none]({path})"))
 
 
 def show_one_picture_from_two_articles(project: Project, rng: random.Random) -> str | None:
-    """By its path from beside the other article."""
+    """Shows a picture of another article by a relative path."""
     paths = [path for path in _pictures(project) if path.startswith(POSTS) and " " not in path]
     names = [name for name in project.articles() if project.folder(name)]
     if not paths or not names:

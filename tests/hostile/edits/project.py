@@ -1,4 +1,4 @@
-"""A project that people edit: its files, how they are saved, and the state it can be put back to."""
+"""A project to edit: its files, how they are saved, and how it is put back into an earlier state."""
 
 import os
 import random
@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 Tree = dict[str, bytes | str | None]
-"""Every path below a folder: the content of a file, where a link leads, None for a folder."""
+"""Every path below a folder: a file's content as bytes, a link's target as a string, None for a folder."""
 
 Kind = Callable[["Project", random.Random], str | None]
-"""One kind of edit: makes it and says in a few words what it did; None where it found nothing to do it to."""
+"""One kind of edit. It returns a short description of what it did, None if it found nothing to edit."""
 
 POSTS = "content/posts"
 LANGUAGES = ("zh", "en")
 LIBRARY = "../lib/diglot/hardware"
-"""The hardware library that figure workers import: a copy, so that it can be edited too."""
+"""The hardware library that figure workers import, as a copy that can be edited."""
 OUTSIDE = "../outside"
 """A folder beside the project that links lead to."""
 _EDITED = ("added.py", "rooflines/roofline.py")
@@ -27,7 +27,7 @@ _MADE = (".diglot", "public", "elsewhere", "__pycache__")
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """How the site is to be built next."""
+    """How to build the site."""
 
     drafts: bool = False
     future: bool = False
@@ -35,20 +35,20 @@ class BuildOptions:
     jobs: int = 2
     day: str = "2026-11-15"
     variables: tuple[tuple[str, str], ...] = ()
-    """Of the environment, besides the day."""
+    """Environment variables, besides the one that sets the day."""
 
 
 @dataclass
 class Half:
-    """A half as its text is made up: front matter by keys, a body of blocks."""
+    """The text of a half: front matter by keys, and a body of blocks."""
 
     keys: dict[str, str]
-    """Key to what stands behind its colon, further lines included."""
+    """Each key with the text after its colon, continuation lines included."""
     blocks: list[str]
 
     @property
     def text(self) -> str:
-        """The file."""
+        """The content of the file."""
         front = "".join(f"{key}:{value}\n" for key, value in self.keys.items())
         return f"---\n{front}---\n\n" + "\n\n".join(self.blocks) + "\n"
 
@@ -58,7 +58,7 @@ _FENCE = re.compile(r"(`{3,}|:{3,}|\$\$)")
 
 
 def parse_half(text: str) -> Half | None:
-    """A half that is well-formed, else None."""
+    """Parse a half; None if it is malformed."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     parts = re.split(r"^---$", text, maxsplit=2, flags=re.MULTILINE)
     if len(parts) != 3 or parts[0]:
@@ -101,19 +101,19 @@ Hand = Callable[[Path, bytes], None]
 
 
 def in_place(target: Path, content: bytes) -> None:
-    """As most editors save."""
+    """Save in place, as most editors do."""
     target.write_bytes(content)
 
 
 def beside_and_renamed(target: Path, content: bytes) -> None:
-    """As editors save that fear a full disk."""
+    """Write a temporary file and rename it over the target, as editors do that guard against a full disk."""
     beside = target.with_name(f".{target.name}.swp")
     beside.write_bytes(content)
     beside.replace(target)
 
 
 def old_one_aside(target: Path, content: bytes) -> None:
-    """As vim saves with `backup`: the old file becomes `name~`, which stays for a moment."""
+    """Save as vim does with `backup`: the old file becomes `name~`, which exists for a moment."""
     aside = target.with_name(f"{target.name}~")
     if target.exists():
         target.replace(aside)
@@ -122,7 +122,7 @@ def old_one_aside(target: Path, content: bytes) -> None:
 
 
 def keeping_its_time(target: Path, content: bytes) -> None:
-    """As tools do that restore times."""
+    """Save and restore the old times, as some tools do."""
     status = target.stat() if target.exists() else None
     target.write_bytes(content)
     if status:
@@ -134,40 +134,39 @@ HANDS: tuple[Hand, ...] = (in_place, in_place, beside_and_renamed, old_one_aside
 
 @dataclass
 class Project:
-    """A project in a folder of its own, with a folder beside it for what lies outside."""
+    """A project in a folder of its own, with a folder beside it for files outside the project."""
 
     root: Path
     build_options: BuildOptions = field(default_factory=BuildOptions)
     hand: Hand = in_place
     tools: "Tools | None" = None
-    """What edits can do besides changing files; None where only files can be edited."""
+    """What edits can do besides changing files; None where edits may only change files."""
     past: list[Tree] = field(default_factory=list)
-    """States that were built."""
+    """The sources of each build so far."""
 
     def path(self, path: str) -> Path:
-        """Where a file of the project is."""
+        """Return the absolute path of a file of the project."""
         return self.root / path
 
     def exists(self, path: str) -> bool:
-        """Whether there is anything of this name."""
+        """Whether anything has this name, a broken link included."""
         return os.path.lexists(self.root / path)
 
     def is_file(self, path: str) -> bool:
-        """Whether there is a file."""
         return (self.root / path).is_file()
 
     def read(self, path: str) -> str:
-        """The text of a file, with U+FFFD for what is no text."""
+        """Return the text of a file, with U+FFFD for bytes that are not UTF-8."""
         return (self.root / path).read_bytes().decode("utf-8", "replace")
 
     def write(self, path: str, content: str | bytes) -> None:
-        """Save a file by the hand that is at work."""
+        """Save a file in the way that `hand` saves."""
         target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         self.hand(target, content.encode() if isinstance(content, str) else content)
 
     def remove(self, path: str) -> None:
-        """Remove a file, a link, or a folder with all in it."""
+        """Remove a file, a link, or a folder with its content."""
         target = self.root / path
         if target.is_dir() and not target.is_symlink():
             shutil.rmtree(target)
@@ -175,23 +174,22 @@ class Project:
             target.unlink(missing_ok=True)
 
     def move(self, here: str, there: str) -> None:
-        """Rename a file or a folder."""
         (self.root / there).parent.mkdir(parents=True, exist_ok=True)
         (self.root / here).rename(self.root / there)
 
     def change(self, path: str, old: str, new: str) -> bool:
-        """Replace the first of a text; False where it does not stand there."""
+        """Replace the first occurrence of a text; returns False if there is none."""
         if not self.is_file(path) or old not in (text := self.read(path)):
             return False
         self.write(path, text.replace(old, new, 1))
         return True
 
     def choose(self, **changes: object) -> None:
-        """Have the site built otherwise from now on."""
+        """Change options of the following builds."""
         self.build_options = replace(self.build_options, **changes)  # type: ignore[arg-type]  (fields by name)
 
     def files(self, *folders: str) -> list[str]:
-        """The files below some folders, sorted; links to files count."""
+        """Return the files below some folders, sorted, links to files included."""
         return sorted(
             path
             for folder in folders
@@ -200,19 +198,19 @@ class Project:
         )
 
     def articles(self) -> list[str]:
-        """The names of the articles that have a half."""
+        """Return the names of articles with at least one half."""
         return sorted({name for name, _, _ in self._halves()})
 
     def pairs(self) -> list[str]:
-        """The articles whose halves both are there and well-formed."""
+        """Return the articles of which both halves exist and are well-formed."""
         return [name for name in self.articles() if len(self.halves(name)) == 2]
 
     def half_path(self, name: str, language: str) -> str | None:
-        """Where a half stands, in either form."""
+        """Return the path of a half in either form, None if there is none."""
         return next((path for one, code, path in self._halves() if (one, code) == (name, language)), None)
 
     def halves(self, name: str) -> dict[str, Half]:
-        """The halves of an article that are there and well-formed."""
+        """Return the halves of an article that exist and are well-formed, by language."""
         found = {}
         for one, language, path in self._halves():
             if one == name and (half := parse_half(self.read(path))) is not None:
@@ -220,27 +218,27 @@ class Project:
         return found
 
     def save(self, name: str, language: str, half: Half) -> None:
-        """Save a half where it stands, or in the article's folder."""
+        """Save a half at its path, or in the article's folder if it is new."""
         self.write(self.half_path(name, language) or f"{POSTS}/{name}/{language}.md", half.text)
 
     def folder(self, name: str) -> str | None:
-        """The folder that an article's halves stand in; None for the flat form."""
+        """Return the folder that contains the article's halves; None for the flat form."""
         path = self.half_path(name, "en") or self.half_path(name, "zh") or ""
         return f"{POSTS}/{name}" if path.startswith(f"{POSTS}/{name}/") else None
 
     def meta_path(self, name: str) -> str:
-        """Where keys stand that both halves share."""
+        """Return the path of the file for keys that both halves share."""
         return f"{POSTS}/{name}/meta.yaml" if self.folder(name) else f"{POSTS}/{name}.meta.yaml"
 
     def slug(self, name: str) -> str:
-        """The address of an article, as far as its halves say."""
+        """Return the last part of an article's address: the slug of a half, else the name."""
         for half in self.halves(name).values():
             if "slug" in half.keys:
                 return half.keys["slug"].strip()
         return name
 
     def scripts(self) -> list[str]:
-        """The files of figure scripts."""
+        """Return the paths of figure scripts."""
         return [
             path
             for path in self.files("figures", POSTS)
@@ -259,7 +257,7 @@ class Project:
         return found
 
     def tree(self, *folders: str) -> Tree:
-        """All sources, or those below some folders; links are not followed."""
+        """Return all sources, or those below some folders. Links are not followed."""
         found: Tree = {}
         if not folders:
             for name in _EDITED:
@@ -279,7 +277,7 @@ class Project:
         return found
 
     def restore(self, tree: Tree) -> None:
-        """Put the sources into a state they had, as `git checkout` does: what is the same is not touched."""
+        """Put the sources into an earlier state as `git checkout` does: unchanged files are not touched."""
         now = self.tree()
         for path in sorted(now.keys() - tree.keys(), reverse=True):
             self.remove(path)
@@ -303,18 +301,18 @@ def _is_made(folder: str, name: str) -> bool:
 
 
 class Tools:
-    """What edits of the surroundings need: the output, the cache, builds that end early."""
+    """What edits of the surroundings need: output, cache, and builds that end early."""
 
     def __init__(self, output: Callable[[], Path], cache: Path) -> None:
         self.output = output
         self.cache = cache
         self.interrupted: Callable[[int], bool] = lambda _: False
-        """Builds, and is interrupted after so many steps; whether it was."""
+        """Builds, interrupted after this many steps; returns whether it was interrupted."""
         self.command: Callable[..., int] = lambda *_: 0
-        """Runs a command of diglot in another process; its exit code."""
+        """Runs a command of diglot in another process; returns its exit code."""
         self.killed: Callable[[float], None] = lambda _: None
-        """Builds in another process, which is killed after so many seconds."""
+        """Builds in another process, which is killed after this many seconds."""
         self.forget: Callable[[float], None] = lambda _: None
-        """As `diglot clean --older-than`."""
+        """Does what `diglot clean --older-than` does; takes seconds."""
         self.begin_anew: Callable[[], None] = lambda: None
-        """Ends the processes that outlive a build."""
+        """Ends the processes that are kept between builds."""

@@ -1,7 +1,8 @@
-"""Figure workers for builds from nothing, which need not compute again what nothing can have changed.
+"""Figure workers for clean builds that reuse results while no file that scripts can read has changed.
 
-Two of three seconds of such a build go into figures. What scripts look at is what is being tested, so that it
-is not asked here: a result counts as long as every file is the same that a script of these tests can read.
+Figures take two thirds of a clean build's three seconds. Whether diglot tracks a script's inputs well is
+tested by the incremental build; here, a result counts while every file that a script of these tests can read
+is the same.
 """
 
 import re
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from diglot.figures.execution.workers import FigureWorkers
 
 _LOOKS_FURTHER = re.compile(rb"content/|site\b|\.\./")
-"""A script that reads more than lies in the folders for figures says so."""
+"""Matches a script that reads files outside the folders for figures."""
 
 
 def ground_of(project: Project) -> Hashable:
-    """Everything that figures can look at."""
+    """Return everything that figures can read, as a value to compare."""
     everything = project.tree()
     near = ("figures/", "site/hardware/", LIBRARY, OUTSIDE)
     ground = {
@@ -35,7 +36,7 @@ def ground_of(project: Project) -> Hashable:
 
 
 class RememberedWorkers:
-    """Asks workers what was not asked on the same ground before."""
+    """Figure workers that answer a repeated request from memory while the files are the same."""
 
     def __init__(self) -> None:
         self._ground: Hashable = None
@@ -43,7 +44,7 @@ class RememberedWorkers:
         self._workers: FigureWorkers | None = None
 
     def on(self, ground: Hashable, workers: "FigureWorkers") -> "RememberedWorkers":
-        """From now on, with these workers."""
+        """Use these workers from now on; forget all results if `ground` is another."""
         if ground != self._ground:
             self._ground, self._known = ground, {}
         self._workers = workers

@@ -17,44 +17,44 @@ def compute():
 
 
 def show_a_figure(project: Project, rng: random.Random) -> str | None:
-    """The drawing of a script, under a name of its own."""
+    """Shows a script's drawing under a new name."""
     text = "```{figure} bars\n:name: bars-{n}\nBars, {n}.\n```"
     return in_both(project, rng, put(rng, text, text))
 
 
 def show_a_table(project: Project, rng: random.Random) -> str | None:
-    """Numbers as they are."""
+    """Shows a script's table."""
     figure = rng.choice(["numbers", "rates"])
     text = f"```{{table}} {figure}\n:name: tab-{{n}}\nNumbers.\n```"
     return in_both(project, rng, put(rng, text, text))
 
 
 def show_a_table_with_parameters(project: Project, rng: random.Random) -> str | None:
-    """The reader's choices, made by the article."""
+    """Shows a table with parameters set by the article."""
     options = rng.choice([":dtype: fp8", ":batch: 8", ":dtype: fp8\n:batch: 16"])
     text = f"```{{table}} rates\n:name: tab-{{n}}\n{options}\nRates.\n```"
     return in_both(project, rng, put(rng, text, text))
 
 
 def show_a_table_with_a_wrong_parameter(project: Project, rng: random.Random) -> str | None:
-    """A value it does not take, or a name it does not have."""
+    """Sets an invalid value, or a parameter that does not exist."""
     options = rng.choice([":dtype: fp9", ":batch: 0", ":batsch: 8"])
     text = f"```{{table}} rates\n:name: tab-{{n}}\n{options}\nRates.\n```"
     return in_one(project, rng, put(rng, text, text))
 
 
 def show_what_does_not_draw(project: Project, rng: random.Random) -> str | None:
-    """A script that only gives numbers."""
+    """Shows a script that has no drawing."""
     return in_one(project, rng, put(rng, "```{figure} peaks\n图。\n```", "```{figure} peaks\nNone.\n```"))
 
 
 def show_a_figure_that_is_not_there(project: Project, rng: random.Random) -> str | None:
-    """A name with a typing error in it."""
+    """Shows a figure by a mistyped id."""
     return in_one(project, rng, put(rng, "```{figure} barz\n图。\n```", "```{figure} barz\nNone.\n```"))
 
 
 def stop_showing_a_figure(project: Project, rng: random.Random) -> str | None:
-    """References to it may lead nowhere then."""
+    """Removes a figure, which may break references to it."""
 
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, places(blocks, FIGURE))
@@ -67,7 +67,7 @@ def stop_showing_a_figure(project: Project, rng: random.Random) -> str | None:
 
 
 def stop_showing_a_figure_in_one_half(project: Project, rng: random.Random) -> str | None:
-    """Numbers follow the rows of both halves."""
+    """Removes a figure from one half; numbers follow the rows of both halves."""
 
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, places(blocks, FIGURE))
@@ -80,8 +80,6 @@ def stop_showing_a_figure_in_one_half(project: Project, rng: random.Random) -> s
 
 
 def change_a_caption(project: Project, rng: random.Random) -> str | None:
-    """Other words below a figure."""
-
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, places(blocks, FIGURE))
         if at is None:
@@ -93,7 +91,7 @@ def change_a_caption(project: Project, rng: random.Random) -> str | None:
 
 
 def quote_a_value_in_a_caption(project: Project, rng: random.Random) -> str | None:
-    """Also of another figure than the one it is below."""
+    """Quotes a value in a caption, perhaps of another figure."""
     value = rng.choice(["numbers.a", "bars.values[1]", "rates(dtype='fp8').rate"])
 
     def change(blocks: list[str], _language: str) -> bool:
@@ -107,7 +105,7 @@ def quote_a_value_in_a_caption(project: Project, rng: random.Random) -> str | No
 
 
 def name_a_figure_otherwise(project: Project, rng: random.Random) -> str | None:
-    """References by its old name lead nowhere."""
+    """Renames a shown figure, which breaks references by the old name."""
     number = rng.randrange(100)
 
     def change(blocks: list[str], _language: str) -> bool:
@@ -121,7 +119,7 @@ def name_a_figure_otherwise(project: Project, rng: random.Random) -> str | None:
 
 
 def put_figures_in_another_order(project: Project, rng: random.Random) -> str | None:
-    """In one half alone, or in both."""
+    """Exchanges two figures in one half or in both, or adds two tables."""
 
     def change(blocks: list[str], _language: str) -> bool:
         found = places(blocks, FIGURE)
@@ -139,7 +137,7 @@ def put_figures_in_another_order(project: Project, rng: random.Random) -> str | 
 
 
 def refer_to_a_figure(project: Project, rng: random.Random) -> str | None:
-    """By its name, and to a section by its id."""
+    """Refers to a figure by its name, or to a section by its id."""
 
     def change(blocks: list[str], _language: str) -> bool:
         text = "\n".join(blocks)
@@ -153,12 +151,12 @@ def refer_to_a_figure(project: Project, rng: random.Random) -> str | None:
 
 
 def refer_to_nothing(project: Project, rng: random.Random) -> str | None:
-    """A name with a typing error in it."""
+    """Refers to a mistyped name."""
     return in_one(project, rng, put(rng, "见 {ref}`fig-barz`。", "See {ref}`fig-barz`."))
 
 
 def quote_a_value(project: Project, rng: random.Random) -> str | None:
-    """In a paragraph."""
+    """Quotes a value in a paragraph."""
     value = rng.choice(
         ["numbers.e | join(' ')", "numbers.d", "rates.areas | sum", "peaks.peak | large", "bars.values"]
     )
@@ -167,31 +165,31 @@ def quote_a_value(project: Project, rng: random.Random) -> str | None:
 
 
 def quote_a_value_with_parameters(project: Project, rng: random.Random) -> str | None:
-    """Each choice is computed by itself."""
+    """Quotes a value with parameters, which are computed as a request of their own."""
     value = f"rates(dtype='{rng.choice(['bf16', 'fp8'])}', batch={rng.randint(1, 64)}).rate"
     return in_both(project, rng, put(rng, f"是 {{eval}}`{value}`。", f"It is {{eval}}`{value}`."))
 
 
 def quote_two_figures_at_once(project: Project, rng: random.Random) -> str | None:
-    """One expression out of two scripts."""
+    """Quotes an expression of values from several scripts."""
     value = "numbers.a + rates.batch if numbers.b < 0 else bars.values[0]"
     return in_both(project, rng, put(rng, f"和 {{eval}}`{value}`。", f"Sum {{eval}}`{value}`."))
 
 
 def quote_what_is_not_there(project: Project, rng: random.Random) -> str | None:
-    """A path that leads nowhere."""
+    """Quotes an expression that names nothing, or is invalid."""
     value = rng.choice(["numbers.zz", "nobody.a", "rates(dtype='fp9').rate", "numbers.a ||"])
     return in_one(project, rng, put(rng, f"{{eval}}`{value}`", f"It is {{eval}}`{value}`"))
 
 
 def quote_a_value_in_a_heading(project: Project, rng: random.Random) -> str | None:
-    """Whose id does not follow the value."""
+    """Quotes a value in a heading whose id does not depend on it."""
     text = "## {} {{eval}}`numbers.c` {{#quoted-{{n}}}}"
     return in_both(project, rng, put(rng, text.format("数"), text.format("Number")))
 
 
 def quote_a_value_in_a_title(project: Project, rng: random.Random) -> str | None:
-    """It stands in lists, feeds and neighbours."""
+    """Quotes a value in a title, which lists, feeds and neighbours show."""
     names = project.pairs()
     if not names:
         return None
@@ -206,7 +204,7 @@ def quote_a_value_in_a_title(project: Project, rng: random.Random) -> str | None
 
 
 def quote_a_value_in_a_description(project: Project, rng: random.Random) -> str | None:
-    """Likewise, in one half."""
+    """Quotes a value in the description of one half."""
     names = project.pairs()
     if not names:
         return None
@@ -219,19 +217,19 @@ def quote_a_value_in_a_description(project: Project, rng: random.Random) -> str 
 
 
 def write_a_script_in_the_post(project: Project, rng: random.Random) -> str | None:
-    """A fence, and a value of it."""
+    """Adds a script in a fence of the text, and quotes a value of it."""
     text = SCRIPT.format(n=rng.randrange(100)) + "\n\nIt is {eval}`inline_one.n`."
     return in_one(project, rng, put(rng, text, text))
 
 
 def write_the_same_script_in_both_halves(project: Project, rng: random.Random) -> str | None:
-    """Which is one script."""
+    """Adds the same script to both halves, which counts as one script."""
     text = SCRIPT.format(n=rng.randrange(100))
     return in_both(project, rng, always(lambda blocks: blocks.append(text)))
 
 
 def change_the_script_in_the_post(project: Project, rng: random.Random) -> str | None:
-    """In all halves that have it, or in the first alone."""
+    """Changes the script in all halves that have it, or in one alone."""
     number, everywhere = rng.randrange(1000), rng.random() < 0.7
 
     def change(blocks: list[str], _language: str) -> bool:
@@ -245,7 +243,7 @@ def change_the_script_in_the_post(project: Project, rng: random.Random) -> str |
 
 
 def move_the_script_in_the_post(project: Project, rng: random.Random) -> str | None:
-    """A paragraph above it: its lines in every message are others."""
+    """Adds a paragraph above the script, so that its line numbers in messages change."""
 
     def change(blocks: list[str], _language: str) -> bool:
         if not any("{figure-script}" in block for block in blocks):
@@ -257,7 +255,7 @@ def move_the_script_in_the_post(project: Project, rng: random.Random) -> str | N
 
 
 def break_the_script_in_the_post(project: Project, rng: random.Random) -> str | None:
-    """A mistake whose line is one of the article."""
+    """Makes the script fail at a line of the article."""
 
     def change(blocks: list[str], _language: str) -> bool:
         at = pick(rng, [n for n, block in enumerate(blocks) if "{figure-script}" in block])
@@ -270,7 +268,7 @@ def break_the_script_in_the_post(project: Project, rng: random.Random) -> str | 
 
 
 def take_the_script_out_of_the_post(project: Project, rng: random.Random) -> str | None:
-    """Which may still be quoted."""
+    """Removes the script and its quotes from an article; another one may still quote it."""
 
     def change(blocks: list[str], _language: str) -> bool:
         kept = [block for block in blocks if "inline_one" not in block]
@@ -282,7 +280,7 @@ def take_the_script_out_of_the_post(project: Project, rng: random.Random) -> str
 
 
 def move_the_script_from_the_post_into_a_file(project: Project, rng: random.Random) -> str | None:
-    """Under the same id."""
+    """Moves the script into a file with the same id."""
 
     def change(blocks: list[str], _language: str) -> bool:
         kept = [block for block in blocks if "{figure-script}" not in block]
@@ -300,14 +298,14 @@ def move_the_script_from_the_post_into_a_file(project: Project, rng: random.Rand
 
 
 def show_a_figure_inside_a_list(project: Project, rng: random.Random) -> str | None:
-    """Where none may stand."""
+    """Shows a figure inside a list, where none is allowed."""
     return in_one(
         project, rng, put(rng, "- ```{figure} bars\n  图\n  ```", "- ```{figure} bars\n  No\n  ```")
     )
 
 
 def put_a_value_behind_every_paragraph(project: Project, rng: random.Random) -> str | None:
-    """Many values of one figure."""
+    """Appends a quoted value of one figure to every paragraph."""
 
     def change(blocks: list[str], _language: str) -> bool:
         found = places(blocks, PLAIN)

@@ -1,4 +1,4 @@
-"""The site that edits begin with: small, and with something of every kind of source."""
+"""The site that edits begin with: small, with something of every kind of source."""
 
 import struct
 import zlib
@@ -196,12 +196,12 @@ GAMMA = {
 
 
 def half(title: str, body: str, more: str = "", *, date: str = "2026-11-01") -> str:
-    """The text of a half."""
+    """Return the text of a half."""
     return f"---\ntitle: {title}\ndate: {date}\n{more}---\n\n{body}"
 
 
 def picture(width: int, height: int = 3, grey: int = 0) -> bytes:
-    """A PNG of one grey."""
+    """Return a PNG of a single grey."""
     rows = (b"\0" + bytes([grey]) * width) * height
 
     def chunk(kind: bytes, content: bytes) -> bytes:
@@ -251,6 +251,6 @@ FILES: dict[str, str | bytes] = {
 
 
 def begin(project: Project) -> None:
-    """Write the site."""
+    """Write the sources of the site."""
     for path, content in FILES.items():
         project.write(path, content)

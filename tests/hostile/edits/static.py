@@ -1,4 +1,4 @@
-"""Edits of files that are published as they are."""
+"""Edits of static files, which are published unchanged."""
 
 import random
 
@@ -13,7 +13,7 @@ def _some(project: Project, rng: random.Random) -> str | None:
 
 
 def add_a_static_file(project: Project, rng: random.Random) -> str | None:
-    """At the root, or in a folder."""
+    """Adds a file at the root or in a folder."""
     name = rng.choice(
         ["a.txt", "CNAME", "deep/b.txt", "deep/er/est/c.bin", "zh/extra.txt", "assets/mine.css"]
     )
@@ -22,7 +22,7 @@ def add_a_static_file(project: Project, rng: random.Random) -> str | None:
 
 
 def change_a_static_file(project: Project, rng: random.Random) -> str | None:
-    """Other bytes."""
+    """Changes the content of a static file."""
     if (path := _some(project, rng)) is None:
         return None
     project.write(path, rng.randbytes(rng.randint(0, 50)))
@@ -30,7 +30,7 @@ def change_a_static_file(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_a_static_file(project: Project, rng: random.Random) -> str | None:
-    """Which an article may link to."""
+    """Removes a static file that an article may link to."""
     if (path := _some(project, rng)) is None:
         return None
     project.remove(path)
@@ -38,7 +38,7 @@ def remove_a_static_file(project: Project, rng: random.Random) -> str | None:
 
 
 def rename_a_static_file(project: Project, rng: random.Random) -> str | None:
-    """In its folder, or into another."""
+    """Renames a static file, or moves it to another folder."""
     if (path := _some(project, rng)) is None:
         return None
     new = rng.choice(
@@ -51,7 +51,7 @@ def rename_a_static_file(project: Project, rng: random.Random) -> str | None:
 
 
 def swap_two_static_files(project: Project, rng: random.Random) -> str | None:
-    """Each under the other's name."""
+    """Exchanges the names of two static files."""
     paths = project.files(STATIC)
     if len(paths) < 2:
         return None
@@ -63,7 +63,7 @@ def swap_two_static_files(project: Project, rng: random.Random) -> str | None:
 
 
 def take_the_place_of_a_page(project: Project, rng: random.Random) -> str | None:
-    """A static file at the address of what diglot makes."""
+    """Puts a static file at the path of an output of diglot."""
     name = rng.choice(
         ["index.html", "zh/index.html", "sitemap.xml", "404.html", "en/posts/alpha/index.html", "robots.txt"]
     )
@@ -72,26 +72,26 @@ def take_the_place_of_a_page(project: Project, rng: random.Random) -> str | None
 
 
 def take_the_place_of_an_alias(project: Project, rng: random.Random) -> str | None:
-    """A static file at an old address."""
+    """Puts a static file at the path of an alias."""
     project.write(path := f"{STATIC}/{rng.choice(['old/beta/index.html', 'was-one/index.html'])}", "Mine.\n")
     return path
 
 
 def add_a_page_of_its_own(project: Project, rng: random.Random) -> str | None:
-    """HTML that diglot leaves alone."""
+    """Adds HTML that diglot does not process."""
     project.write(path := f"{STATIC}/own/index.html", f"<p>{rng.randrange(100)}</p>\n")
     return path
 
 
 def add_hidden_files(project: Project, rng: random.Random) -> str | None:
-    """Which are not published."""
+    """Adds hidden or temporary files, which are not published."""
     name = rng.choice([".DS_Store", ".well-known/x.txt", "deep/.gitkeep", "Thumbs.db~", ".git/config"])
     project.write(path := f"{STATIC}/{name}", f"{rng.randrange(100)}")
     return path
 
 
 def make_a_folder_of_a_static_file(project: Project, rng: random.Random) -> str | None:
-    """With a file in it."""
+    """Replaces a static file by a folder with a file in it."""
     if (path := _some(project, rng)) is None:
         return None
     project.remove(path)
@@ -100,7 +100,7 @@ def make_a_folder_of_a_static_file(project: Project, rng: random.Random) -> str 
 
 
 def make_a_static_file_of_a_folder(project: Project, rng: random.Random) -> str | None:
-    """The other way round."""
+    """Replaces a folder by a static file."""
     folders = [path for path, content in project.tree(STATIC).items() if content is None]
     if not folders:
         return None
@@ -110,7 +110,7 @@ def make_a_static_file_of_a_folder(project: Project, rng: random.Random) -> str 
 
 
 def remove_all_static_files(project: Project, rng: random.Random) -> str | None:
-    """The folder with them."""
+    """Removes the folder of static files."""
     if not project.exists(STATIC):
         return None
     project.remove(STATIC)
@@ -118,7 +118,7 @@ def remove_all_static_files(project: Project, rng: random.Random) -> str | None:
 
 
 def link_a_static_file(project: Project, rng: random.Random) -> str | None:
-    """To one outside, to another static one, or to nothing."""
+    """Adds a link to a file outside, to another static file, to nothing, or to itself."""
     target = rng.choice(["../../../outside/shared.txt", "note.txt", "nothing.txt", "linked.txt"])
     path = project.path(f"{STATIC}/linked.txt")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -128,7 +128,7 @@ def link_a_static_file(project: Project, rng: random.Random) -> str | None:
 
 
 def link_a_static_folder(project: Project, rng: random.Random) -> str | None:
-    """To one outside, or to the folder it stands in."""
+    """Adds a link to a folder outside, or to the folder that contains the link."""
     target = rng.choice(["../../../outside", "."])
     path = project.path(f"{STATIC}/linked")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -140,20 +140,20 @@ def link_a_static_folder(project: Project, rng: random.Random) -> str | None:
 
 
 def change_what_a_link_leads_to(project: Project, rng: random.Random) -> str | None:
-    """The file outside."""
+    """Changes the file outside that links lead to."""
     project.path(f"{OUTSIDE}/shared.txt").write_text(f"shared {rng.randrange(1000)}\n")
     return "outside/shared.txt"
 
 
 def name_a_static_file_oddly(project: Project, rng: random.Random) -> str | None:
-    """With spaces, Chinese, quotes, or signs that mean something in an address."""
+    """Adds a file whose name has spaces, Chinese, quotes, or characters that are special in addresses."""
     name = rng.choice(["a b.txt", "图.txt", "a'b.txt", "100%.txt", "q?x.txt", "a#b.txt", "[a].txt", "*.txt"])
     project.write(path := f"{STATIC}/{name}", f"{rng.randrange(100)}\n")
     return path
 
 
 def change_the_case_of_a_static_file(project: Project, rng: random.Random) -> str | None:
-    """NOTE.txt for note.txt."""
+    """Changes the case of a name: `NOTE.txt` for `note.txt`."""
     if (path := _some(project, rng)) is None:
         return None
     folder, _, name = path.rpartition("/")
@@ -164,7 +164,7 @@ def change_the_case_of_a_static_file(project: Project, rng: random.Random) -> st
 
 
 def name_a_static_file_in_another_form(project: Project, rng: random.Random) -> str | None:
-    """é as one character, as two, or both: Unicode's normal forms."""
+    """Writes `é` as one character, as two, or both: Unicode's normal forms."""
     names = ["caf\u00e9.txt", "cafe\u0301.txt"]
     rng.shuffle(names)
     if project.exists(f"{STATIC}/{names[0]}") and not project.exists(f"{STATIC}/{names[1]}"):

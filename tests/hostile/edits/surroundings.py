@@ -1,4 +1,4 @@
-"""Edits of what is around the sources: options, the day, variables, the output, the cache, other builds."""
+"""Edits around the sources: options, the day, variables, output, cache, and other builds."""
 
 import os
 import random
@@ -11,31 +11,31 @@ VARIABLE = "DIGLOT_TEST_SCALE"
 
 
 def include_drafts(project: Project, rng: random.Random) -> str | None:
-    """Or leave them out again."""
+    """Includes drafts, or leaves them out again."""
     project.choose(drafts=not project.build_options.drafts)
     return str(project.build_options.drafts)
 
 
 def include_the_future(project: Project, rng: random.Random) -> str | None:
-    """Or leave it out again."""
+    """Includes future articles, or leaves them out again."""
     project.choose(future=not project.build_options.future)
     return str(project.build_options.future)
 
 
 def build_elsewhere(project: Project, rng: random.Random) -> str | None:
-    """Into another folder, and back in turn."""
+    """Switches between two output folders."""
     project.choose(output="elsewhere" if project.build_options.output == "public" else "public")
     return project.build_options.output
 
 
 def change_the_number_of_jobs(project: Project, rng: random.Random) -> str | None:
-    """All in one process, or in several."""
+    """Changes the number of processes."""
     project.choose(jobs=rng.choice([number for number in (1, 2, 3) if number != project.build_options.jobs]))
     return str(project.build_options.jobs)
 
 
 def set_a_variable(project: Project, rng: random.Random) -> str | None:
-    """That a figure asks for, or no longer."""
+    """Sets or removes an environment variable that a figure reads."""
     values = dict(project.build_options.variables)
     value = rng.choice([one for one in (None, "1", "2", "3") if one != values.get(VARIABLE)])
     values.pop(VARIABLE, None)
@@ -46,7 +46,7 @@ def set_a_variable(project: Project, rng: random.Random) -> str | None:
 
 
 def set_a_variable_that_nobody_asks_for(project: Project, rng: random.Random) -> str | None:
-    """Or that somebody asked for once: the time zone, the locale."""
+    """Sets an environment variable that figures read rarely or never, such as the time zone."""
     name, value = rng.choice(
         [("TZ", "Asia/Shanghai"), ("LC_ALL", "C"), ("DIGLOT_TEST_OTHER", "x"), ("PYTHONHASHSEED", "7")]
     )
@@ -56,14 +56,14 @@ def set_a_variable_that_nobody_asks_for(project: Project, rng: random.Random) ->
 
 
 def let_a_day_pass(project: Project, rng: random.Random) -> str | None:
-    """Articles of that day appear; a clock put back takes them away."""
+    """Changes the day, so that dated articles appear, or disappear if the clock goes back."""
     days = ["2026-11-02", "2026-11-15", "2026-11-16", "2026-12-31"]
     project.choose(day=rng.choice([day for day in days if day != project.build_options.day]))
     return project.build_options.day
 
 
 def start_processes_anew(project: Project, rng: random.Random) -> str | None:
-    """Those that outlive a build."""
+    """Restarts the processes that are kept between builds."""
     if project.tools is None:
         return None
     project.tools.begin_anew()
@@ -82,7 +82,7 @@ def _published(project: Project) -> list[Path]:
 
 
 def spoil_an_output_file(project: Project, rng: random.Random) -> str | None:
-    """Somebody edits what is published."""
+    """Changes a published file."""
     if not (paths := _published(project)):
         return None
     path = rng.choice(paths)
@@ -91,7 +91,7 @@ def spoil_an_output_file(project: Project, rng: random.Random) -> str | None:
 
 
 def spoil_an_output_file_in_secret(project: Project, rng: random.Random) -> str | None:
-    """Of the same size, with the old time."""
+    """Changes a published file and keeps its size and times."""
     if not (paths := [path for path in _published(project) if path.stat().st_size]):
         return None
     path = rng.choice(paths)
@@ -104,7 +104,7 @@ def spoil_an_output_file_in_secret(project: Project, rng: random.Random) -> str 
 
 
 def remove_an_output_file(project: Project, rng: random.Random) -> str | None:
-    """It is written again."""
+    """Removes a published file, which the next build writes again."""
     if not (paths := _published(project)):
         return None
     path = rng.choice(paths)
@@ -113,7 +113,7 @@ def remove_an_output_file(project: Project, rng: random.Random) -> str | None:
 
 
 def add_to_the_output(project: Project, rng: random.Random) -> str | None:
-    """It is not diglot's, and stays."""
+    """Adds a foreign file, which stays."""
     if project.tools is None or not (output := project.tools.output()).is_dir():
         return None
     path = output / rng.choice(["mine.txt", "zh/mine.txt", "deep/er/mine.txt", ".hidden", "assets/x.css"])
@@ -123,7 +123,7 @@ def add_to_the_output(project: Project, rng: random.Random) -> str | None:
 
 
 def add_an_empty_folder_to_the_output(project: Project, rng: random.Random) -> str | None:
-    """Likewise."""
+    """Adds an empty foreign folder, which stays."""
     if project.tools is None or not (output := project.tools.output()).is_dir():
         return None
     path = output / rng.choice(["nothing", "zh/nothing/at/all", ".cache"])
@@ -132,7 +132,7 @@ def add_an_empty_folder_to_the_output(project: Project, rng: random.Random) -> s
 
 
 def remove_a_folder_of_the_output(project: Project, rng: random.Random) -> str | None:
-    """With all pages in it."""
+    """Removes an output folder with all pages in it."""
     if project.tools is None:
         return None
     folders = sorted(
@@ -145,7 +145,7 @@ def remove_a_folder_of_the_output(project: Project, rng: random.Random) -> str |
 
 
 def remove_the_output(project: Project, rng: random.Random) -> str | None:
-    """All of it; all of it is written again."""
+    """Removes the whole output, which the next build writes again."""
     if project.tools is None or not (output := project.tools.output()).is_dir():
         return None
     shutil.rmtree(output)
@@ -153,7 +153,7 @@ def remove_the_output(project: Project, rng: random.Random) -> str | None:
 
 
 def put_a_folder_in_place_of_a_page(project: Project, rng: random.Random) -> str | None:
-    """In the output, with a file that has to be moved away."""
+    """Replaces a page by a folder with a foreign file, which has to be moved away."""
     if not (paths := _published(project)):
         return None
     path = rng.choice(paths)
@@ -164,7 +164,7 @@ def put_a_folder_in_place_of_a_page(project: Project, rng: random.Random) -> str
 
 
 def put_a_link_in_place_of_a_page(project: Project, rng: random.Random) -> str | None:
-    """To another page, or out of the output: what it leads to is not touched."""
+    """Replaces a page by a link; its target must not be touched."""
     if not (paths := _published(project)):
         return None
     path = rng.choice(paths)
@@ -176,7 +176,7 @@ def put_a_link_in_place_of_a_page(project: Project, rng: random.Random) -> str |
 
 
 def put_a_link_in_place_of_a_folder(project: Project, rng: random.Random) -> str | None:
-    """Of the output, to one of the project: nothing in there is touched."""
+    """Replaces an output folder by a link to a folder of sources, which must not be touched."""
     if project.tools is None:
         return None
     folders = sorted(
@@ -190,7 +190,7 @@ def put_a_link_in_place_of_a_folder(project: Project, rng: random.Random) -> str
 
 
 def put_a_file_in_place_of_a_folder_of_the_output(project: Project, rng: random.Random) -> str | None:
-    """Pages have to go where it is: it has to be moved away."""
+    """Replaces an output folder by a file, which has to be moved away."""
     if project.tools is None:
         return None
     folders = sorted(
@@ -204,7 +204,7 @@ def put_a_file_in_place_of_a_folder_of_the_output(project: Project, rng: random.
 
 
 def remove_the_cache(project: Project, rng: random.Random) -> str | None:
-    """All of it: the next build begins with nothing, on an output that is there."""
+    """Removes the whole cache while the output remains."""
     if project.tools is None or not project.tools.cache.exists():
         return None
     shutil.rmtree(project.tools.cache)
@@ -212,7 +212,7 @@ def remove_the_cache(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_a_part_of_the_cache(project: Project, rng: random.Random) -> str | None:
-    """Any folder or file at its top, but the lock."""
+    """Removes a folder or file at the top of the cache, except the lock."""
     if project.tools is None or not project.tools.cache.exists():
         return None
     parts = sorted(path for path in project.tools.cache.iterdir() if path.name != "site.lock")
@@ -227,7 +227,7 @@ def remove_a_part_of_the_cache(project: Project, rng: random.Random) -> str | No
 
 
 def forget_what_is_old(project: Project, rng: random.Random) -> str | None:
-    """`diglot clean --older-than`."""
+    """Does what `diglot clean --older-than` does."""
     if project.tools is None or not project.tools.cache.exists():
         return None
     project.tools.forget(age := rng.choice([0.0, 1.0, 3600.0]))
@@ -235,7 +235,7 @@ def forget_what_is_old(project: Project, rng: random.Random) -> str | None:
 
 
 def forget_what_was_published(project: Project, rng: random.Random) -> str | None:
-    """The output indexes go; contents are compared then."""
+    """Removes the output indexes, so that the next build compares contents."""
     if project.tools is None or not (folder := project.tools.cache / "published").exists():
         return None
     shutil.rmtree(folder)
@@ -243,14 +243,14 @@ def forget_what_was_published(project: Project, rng: random.Random) -> str | Non
 
 
 def interrupt_a_build(project: Project, rng: random.Random) -> str | None:
-    """By Ctrl-C, somewhere in the middle."""
+    """Interrupts a build by Ctrl-C after some steps."""
     if project.tools is None:
         return None
     return str(project.tools.interrupted(rng.randint(1, 60)))
 
 
 def kill_a_build(project: Project, rng: random.Random) -> str | None:
-    """In another process, at any moment."""
+    """Kills a build in another process at a random moment."""
     if project.tools is None:
         return None
     project.tools.killed(after_s := rng.uniform(0.2, 2.0))
@@ -258,14 +258,14 @@ def kill_a_build(project: Project, rng: random.Random) -> str | None:
 
 
 def build_in_another_process(project: Project, rng: random.Random) -> str | None:
-    """By the command; this one goes on from what it left."""
+    """Builds by the command; the next build continues from its result."""
     if project.tools is None:
         return None
     return str(project.tools.command("build"))
 
 
 def clean_by_the_command(project: Project, rng: random.Random) -> str | None:
-    """Output and cache, or the cache alone."""
+    """Removes output and cache by the command, or the cache alone."""
     if project.tools is None:
         return None
     words = rng.choice([(), ("--cache",)])

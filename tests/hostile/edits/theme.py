@@ -1,4 +1,4 @@
-"""Edits of the project's own templates, words and style sheets."""
+"""Edits of the project's own templates, interface strings and style sheets."""
 
 import random
 from pathlib import Path
@@ -22,21 +22,21 @@ def _own(project: Project) -> list[str]:
 
 
 def override_a_template(project: Project, rng: random.Random) -> str | None:
-    """With a comment of its own at the end."""
+    """Overrides a template by a copy with a comment at the end."""
     name = rng.choice(TEMPLATES)
     project.write(f"{OWN}/{name}", f"{_theirs(name)}<!-- mine {rng.randrange(10)} -->\n")
     return name
 
 
 def override_a_template_with_itself(project: Project, rng: random.Random) -> str | None:
-    """Which changes no page."""
+    """Overrides a file of the theme by an exact copy, which changes no page."""
     name = rng.choice([*TEMPLATES, *WORDS, *ASSETS])
     project.write(f"{OWN}/{name}", _theirs(name))
     return name
 
 
 def stop_overriding(project: Project, rng: random.Random) -> str | None:
-    """The built-in file counts again."""
+    """Removes a file of the project's theme, so that the built-in one is used again."""
     paths = [path for path in _own(project) if Path(path).name not in ("own.css", "dots.svg")]
     if not paths:
         return None
@@ -45,7 +45,7 @@ def stop_overriding(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_the_theme(project: Project, rng: random.Random) -> str | None:
-    """All of the project's own."""
+    """Removes all files of the project's theme."""
     if not project.exists(OWN):
         return None
     project.remove(OWN)
@@ -53,20 +53,20 @@ def remove_the_theme(project: Project, rng: random.Random) -> str | None:
 
 
 def include_a_template_of_its_own(project: Project, rng: random.Random) -> str | None:
-    """From one that is overridden."""
+    """Includes a new template in an overridden one."""
     project.write(f"{OWN}/mine.html", f"<p>Mine, {rng.randrange(100)}.</p>\n")
     project.write(f"{OWN}/not_found.html", _theirs("not_found.html") + '{% include "mine.html" %}\n')
     return "mine.html"
 
 
 def change_an_included_template(project: Project, rng: random.Random) -> str | None:
-    """Whether or not anybody includes it."""
+    """Changes that new template, whether or not it is included."""
     project.write(f"{OWN}/mine.html", f"<p>Mine, {rng.randrange(1000)}.</p>\n")
     return "mine.html"
 
 
 def remove_an_included_template(project: Project, rng: random.Random) -> str | None:
-    """Though somebody may include it."""
+    """Removes that new template, even if it is included."""
     if not project.is_file(f"{OWN}/mine.html"):
         return None
     project.remove(f"{OWN}/mine.html")
@@ -74,14 +74,14 @@ def remove_an_included_template(project: Project, rng: random.Random) -> str | N
 
 
 def include_a_template_in_every_page(project: Project, rng: random.Random) -> str | None:
-    """From the one that all others extend."""
+    """Includes a template in the one that all others extend."""
     project.write(f"{OWN}/mine.html", f"<!-- everywhere {rng.randrange(10)} -->\n")
     project.write(f"{OWN}/base.html", _theirs("base.html") + '{% include "mine.html" %}\n')
     return "base.html"
 
 
 def break_a_template(project: Project, rng: random.Random) -> str | None:
-    """So that it cannot be read, fails, or refers to nothing."""
+    """Adds a syntax error, an undefined name, a missing include or a division by zero to a template."""
     name = rng.choice(TEMPLATES)
     fault = rng.choice(["{% if %}", "{{ nothing.at.all }}", '{% include "nowhere.html" %}', "{{ 1 / 0 }}"])
     project.write(f"{OWN}/{name}", _theirs(name) + fault)
@@ -89,13 +89,13 @@ def break_a_template(project: Project, rng: random.Random) -> str | None:
 
 
 def empty_a_template(project: Project, rng: random.Random) -> str | None:
-    """A page of nothing."""
+    """Overrides a template by an empty file."""
     project.write(f"{OWN}/{(name := rng.choice(['redirect.html', 'not_found.html', 'terms.html']))}", "")
     return name
 
 
 def change_a_word_of_the_interface(project: Project, rng: random.Random) -> str | None:
-    """In one language."""
+    """Changes an interface string of one language."""
     name = rng.choice(WORDS)
     lines = _theirs(name).splitlines()
     at = rng.choice(
@@ -107,7 +107,7 @@ def change_a_word_of_the_interface(project: Project, rng: random.Random) -> str 
 
 
 def forget_a_word_of_the_interface(project: Project, rng: random.Random) -> str | None:
-    """In one language, or a word that is no text."""
+    """Adds an interface string to one language only, or one that is a number."""
     name = rng.choice(WORDS)
     text = _theirs(name).rstrip("\n") + "\n"
     project.write(
@@ -117,7 +117,7 @@ def forget_a_word_of_the_interface(project: Project, rng: random.Random) -> str 
 
 
 def style_otherwise(project: Project, rng: random.Random) -> str | None:
-    """In the built-in style sheet, made the project's own."""
+    """Overrides the built-in style sheet by a changed copy."""
     project.write(
         f"{OWN}/static/style.css", _theirs("static/style.css") + f"p {{ order: {rng.randrange(99)} }}\n"
     )
@@ -125,7 +125,7 @@ def style_otherwise(project: Project, rng: random.Random) -> str | None:
 
 
 def style_with_an_image(project: Project, rng: random.Random) -> str | None:
-    """That a sheet of its own names, with quotes or without, in a folder or not."""
+    """Names an image in a style sheet, quoted or not, existing or not."""
     name = rng.choice(["dots.svg", "fonts/../dots.svg", "img/dots.png", "nowhere.png"])
     quote = rng.choice(["", '"', "'"])
     if name.startswith("img/"):
@@ -135,7 +135,7 @@ def style_with_an_image(project: Project, rng: random.Random) -> str | None:
 
 
 def change_what_a_style_sheet_names(project: Project, rng: random.Random) -> str | None:
-    """Whose published name changes with it, and so the sheet."""
+    """Changes an image whose published name, and thus the style sheet, depends on its content."""
     size = rng.randint(1, 99)
     project.write(
         f"{OWN}/static/dots.svg", f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="4"/>'
@@ -144,7 +144,7 @@ def change_what_a_style_sheet_names(project: Project, rng: random.Random) -> str
 
 
 def remove_what_a_style_sheet_names(project: Project, rng: random.Random) -> str | None:
-    """The sheet names nothing then."""
+    """Removes an image that a style sheet names."""
     if not project.is_file(f"{OWN}/static/dots.svg"):
         return None
     project.remove(f"{OWN}/static/dots.svg")
@@ -152,7 +152,7 @@ def remove_what_a_style_sheet_names(project: Project, rng: random.Random) -> str
 
 
 def import_a_style_sheet(project: Project, rng: random.Random) -> str | None:
-    """One names another, which names a picture."""
+    """Imports a style sheet that names an image."""
     project.write(
         f"{OWN}/static/sub/part.css", f"i {{ order: {rng.randrange(9)}; background: url(../dots.svg) }}\n"
     )
@@ -161,14 +161,14 @@ def import_a_style_sheet(project: Project, rng: random.Random) -> str | None:
 
 
 def import_style_sheets_in_a_circle(project: Project, rng: random.Random) -> str | None:
-    """Each names the other."""
+    """Makes two style sheets import each other."""
     project.write(f"{OWN}/static/a.css", "@import url(b.css);\n")
     project.write(f"{OWN}/static/b.css", "@import url(a.css);\n")
     return "a.css and b.css"
 
 
 def take_style_sheets_out_of_the_circle(project: Project, rng: random.Random) -> str | None:
-    """One of them goes, with what names it."""
+    """Removes one of the two style sheets, and its import."""
     if not project.is_file(f"{OWN}/static/a.css"):
         return None
     project.remove(f"{OWN}/static/a.css")
@@ -177,14 +177,14 @@ def take_style_sheets_out_of_the_circle(project: Project, rng: random.Random) ->
 
 
 def add_an_asset(project: Project, rng: random.Random) -> str | None:
-    """A font, a script, or whatever else."""
+    """Adds a font, a script or some other asset."""
     name = rng.choice(["fonts/mine.woff2", "mine.js", "fonts/deep/other.ttf", "noending", "two.dots.js"])
     project.write(f"{OWN}/static/{name}", rng.randbytes(rng.randint(0, 40)))
     return name
 
 
 def remove_an_asset(project: Project, rng: random.Random) -> str | None:
-    """Of the project's own."""
+    """Removes an asset of the project's theme."""
     paths = [path for path in _own(project) if path.startswith(f"{OWN}/static/")]
     if not paths:
         return None
@@ -193,26 +193,26 @@ def remove_an_asset(project: Project, rng: random.Random) -> str | None:
 
 
 def change_the_script_of_pages(project: Project, rng: random.Random) -> str | None:
-    """Which every page names by its digest."""
+    """Changes the script, which every page refers to by its digest."""
     project.write(f"{OWN}/static/diglot.js", _theirs("static/diglot.js") + f"// {rng.randrange(100)}\n")
     return "diglot.js"
 
 
 def override_a_font(project: Project, rng: random.Random) -> str | None:
-    """One that the built-in style sheet names."""
+    """Overrides a font that the built-in style sheet names."""
     fonts = sorted(path.name for path in (built_in_theme() / "static/fonts").iterdir())
     project.write(f"{OWN}/static/fonts/{(name := rng.choice(fonts))}", rng.randbytes(20))
     return name
 
 
 def style_in_another_encoding(project: Project, rng: random.Random) -> str | None:
-    """A style sheet that is no UTF-8."""
+    """Adds a style sheet that is not UTF-8."""
     project.write(f"{OWN}/static/latin.css", "/* caf\u00e9 */ p { order: 1 }\n".encode("latin-1"))
     return "latin.css"
 
 
 def mend_the_encoding(project: Project, rng: random.Random) -> str | None:
-    """Saved as UTF-8."""
+    """Saves that style sheet as UTF-8."""
     if not project.is_file(f"{OWN}/static/latin.css"):
         return None
     project.write(f"{OWN}/static/latin.css", "/* caf\u00e9 */ p { order: 1 }\n")
@@ -220,7 +220,7 @@ def mend_the_encoding(project: Project, rng: random.Random) -> str | None:
 
 
 def leave_templates_of_another_generator(project: Project, rng: random.Random) -> str | None:
-    """Files that no page uses."""
+    """Adds files to the theme that no page uses."""
     project.write(
         f"{OWN}/{(name := rng.choice(['unused.html', 'layouts/x.html', 'README']))}",
         f"{{% x {rng.randrange(9)}",

@@ -1,4 +1,4 @@
-"""What tools do to files besides saving another text."""
+"""What tools do to files besides saving new text."""
 
 import os
 import random
@@ -16,7 +16,7 @@ def _some(project: Project, rng: random.Random, *folders: str) -> str | None:
 
 
 def touch_a_file(project: Project, rng: random.Random) -> str | None:
-    """Another time, the same content."""
+    """Changes a file's times and keeps its content."""
     if (path := _some(project, rng)) is None:
         return None
     then = time.time() + rng.choice([-1e9, -3600.0, -10.0, 0.0])
@@ -25,14 +25,14 @@ def touch_a_file(project: Project, rng: random.Random) -> str | None:
 
 
 def touch_everything(project: Project, rng: random.Random) -> str | None:
-    """As a fresh checkout has it."""
+    """Sets all times to now, as a fresh checkout does."""
     for path in project.files(*SOURCES):
         os.utime(project.path(path))
     return "all"
 
 
 def date_a_file_in_the_future(project: Project, rng: random.Random) -> str | None:
-    """As from a machine whose clock is wrong."""
+    """Dates a file in the future, as a machine with a wrong clock does."""
     if (path := _some(project, rng)) is None:
         return None
     then = time.time() + rng.choice([3600.0, 1e8])
@@ -41,7 +41,7 @@ def date_a_file_in_the_future(project: Project, rng: random.Random) -> str | Non
 
 
 def date_a_file_before_1970(project: Project, rng: random.Random) -> str | None:
-    """A time below zero, or zero."""
+    """Sets a time that is zero or negative."""
     if (path := _some(project, rng)) is None:
         return None
     then = rng.choice([0.0, -86_400.0])
@@ -50,7 +50,7 @@ def date_a_file_before_1970(project: Project, rng: random.Random) -> str | None:
 
 
 def save_without_a_change(project: Project, rng: random.Random) -> str | None:
-    """Out of habit."""
+    """Saves a file with the same content."""
     if (path := _some(project, rng)) is None:
         return None
     project.write(path, project.path(path).read_bytes())
@@ -58,7 +58,7 @@ def save_without_a_change(project: Project, rng: random.Random) -> str | None:
 
 
 def replace_a_file_with_its_copy(project: Project, rng: random.Random) -> str | None:
-    """Another file of the same content and time."""
+    """Replaces a file by another one of the same content and times."""
     if (path := _some(project, rng)) is None:
         return None
     target = project.path(path)
@@ -70,7 +70,7 @@ def replace_a_file_with_its_copy(project: Project, rng: random.Random) -> str | 
 
 
 def change_in_secret(project: Project, rng: random.Random) -> str | None:
-    """Of the same length, the old time given back."""
+    """Changes a digit and restores the old times; the length stays the same."""
     paths = [path for path in project.files(*SOURCES) if path.endswith((".md", ".txt", ".csv", ".css"))]
     if not paths:
         return None
@@ -87,7 +87,7 @@ def change_in_secret(project: Project, rng: random.Random) -> str | None:
 
 
 def leave_what_editors_leave(project: Project, rng: random.Random) -> str | None:
-    """Swap and backup files, locks and the like."""
+    """Adds a swap file, a backup, a lock or the like."""
     if (path := _some(project, rng)) is None:
         return None
     folder, _, name = path.rpartition("/")
@@ -97,14 +97,14 @@ def leave_what_editors_leave(project: Project, rng: random.Random) -> str | None
     if left.startswith(".#"):
         link = project.path(f"{folder}/{left}")
         link.unlink(missing_ok=True)
-        link.symlink_to("somebody@somewhere.123:456")  # as Emacs locks a file
+        link.symlink_to("somebody@somewhere.123:456")  # the lock of Emacs
     else:
         project.path(f"{folder}/{left}").write_bytes(b"left\n")
     return f"{folder}/{left}"
 
 
 def remove_what_editors_left(project: Project, rng: random.Random) -> str | None:
-    """When they end."""
+    """Removes such files, as editors do when they exit."""
     ends = ("~", ".swp", "#", ".DS_Store", "4913", ".tmp")
     left = [path for path in project.tree(*SOURCES) if path.endswith(ends) or "/.#" in path]
     for path in left:
@@ -113,7 +113,7 @@ def remove_what_editors_left(project: Project, rng: random.Random) -> str | None
 
 
 def save_as_vim_does(project: Project, rng: random.Random) -> str | None:
-    """Tries whether it can write, puts the old file aside, writes, removes."""
+    """Saves as vim does: checks that it can write, moves the old file away, writes, removes the old one."""
     if (path := _some(project, rng, POSTS)) is None:
         return None
     target = project.path(path)
@@ -129,7 +129,7 @@ def save_as_vim_does(project: Project, rng: random.Random) -> str | None:
 
 
 def link_instead_of_a_file(project: Project, rng: random.Random) -> str | None:
-    """A link to the file's copy outside."""
+    """Replaces a file by a link to its copy outside."""
     if (path := _some(project, rng)) is None or project.path(path).is_symlink():
         return None
     other = project.path(f"{OUTSIDE}/{path.replace('/', '-')}")
@@ -140,7 +140,7 @@ def link_instead_of_a_file(project: Project, rng: random.Random) -> str | None:
 
 
 def lead_a_link_elsewhere(project: Project, rng: random.Random) -> str | None:
-    """To a file of the same size, saved earlier; or to nothing."""
+    """Redirects a link to another file, perhaps of the same size, or to nothing."""
     links = [
         path for path in project.tree(*SOURCES) if project.path(path).is_symlink() and project.is_file(path)
     ]
@@ -157,7 +157,7 @@ def lead_a_link_elsewhere(project: Project, rng: random.Random) -> str | None:
 
 
 def put_a_file_in_place_of_a_link(project: Project, rng: random.Random) -> str | None:
-    """The same content."""
+    """Replaces a link by a file with the same content."""
     links = [
         path for path in project.tree(*SOURCES) if project.path(path).is_symlink() and project.is_file(path)
     ]
@@ -171,7 +171,7 @@ def put_a_file_in_place_of_a_link(project: Project, rng: random.Random) -> str |
 
 
 def write_through_a_hard_link(project: Project, rng: random.Random) -> str | None:
-    """A second name of the file, outside of the project."""
+    """Changes a file through a hard link outside the project."""
     if (path := _some(project, rng, POSTS, "site/static")) is None or project.path(path).is_symlink():
         return None
     other = project.path(f"{OUTSIDE}/hard-{path.replace('/', '-')}")
@@ -183,7 +183,7 @@ def write_through_a_hard_link(project: Project, rng: random.Random) -> str | Non
 
 
 def put_a_folder_in_place_of_a_file(project: Project, rng: random.Random) -> str | None:
-    """Of the same name, empty or not."""
+    """Replaces a file by a folder, empty or not."""
     if (path := _some(project, rng)) is None:
         return None
     project.remove(path)
@@ -194,7 +194,7 @@ def put_a_folder_in_place_of_a_file(project: Project, rng: random.Random) -> str
 
 
 def put_a_file_in_place_of_a_folder(project: Project, rng: random.Random) -> str | None:
-    """Of the same name."""
+    """Replaces a folder by a file."""
     folders = [
         path for path, content in project.tree("content", "figures", "templates").items() if content is None
     ]
@@ -206,7 +206,7 @@ def put_a_file_in_place_of_a_folder(project: Project, rng: random.Random) -> str
 
 
 def check_another_state_out(project: Project, rng: random.Random) -> str | None:
-    """As `git checkout` does: what differs is written, what is the same is not."""
+    """Restores an earlier state as `git checkout` does: only files that differ are written."""
     if not project.past:
         return None
     at = rng.randrange(len(project.past))
@@ -215,7 +215,7 @@ def check_another_state_out(project: Project, rng: random.Random) -> str | None:
 
 
 def clone_it_anew(project: Project, rng: random.Random) -> str | None:
-    """Every file removed and written again, with the time of now."""
+    """Removes and writes every file again, with the current time."""
     tree = project.tree()
     for path in SOURCES:
         if project.exists(path):
@@ -225,7 +225,7 @@ def clone_it_anew(project: Project, rng: random.Random) -> str | None:
 
 
 def revert_one_file(project: Project, rng: random.Random) -> str | None:
-    """To what it was in some state."""
+    """Restores one file from an earlier state."""
     if not project.past or (path := _some(project, rng)) is None:
         return None
     found = [tree[path] for tree in project.past if isinstance(tree.get(path), bytes)]
@@ -238,7 +238,7 @@ def revert_one_file(project: Project, rng: random.Random) -> str | None:
 
 
 def swap_two_files(project: Project, rng: random.Random) -> str | None:
-    """Of one kind, by renaming."""
+    """Exchanges two files of one kind by renaming."""
     ending = rng.choice([".md", ".py", ".txt", ".csv", ".html"])
     paths = [path for path in project.files(*SOURCES) if path.endswith(ending)]
     if len(paths) < 2:
@@ -251,7 +251,7 @@ def swap_two_files(project: Project, rng: random.Random) -> str | None:
 
 
 def rename_a_file_away(project: Project, rng: random.Random) -> str | None:
-    """For a while."""
+    """Renames a file for a while."""
     paths = [path for path in project.files(*SOURCES) if not path.endswith(".aside")]
     if not paths:
         return None
@@ -261,7 +261,7 @@ def rename_a_file_away(project: Project, rng: random.Random) -> str | None:
 
 
 def rename_a_file_back(project: Project, rng: random.Random) -> str | None:
-    """From where it was put."""
+    """Restores the name of such a file."""
     paths = [path for path in project.files(*SOURCES) if path.endswith(".aside")]
     paths = [path for path in paths if not project.exists(path.removesuffix(".aside"))]
     if not paths:
@@ -272,7 +272,7 @@ def rename_a_file_back(project: Project, rng: random.Random) -> str | None:
 
 
 def rename_a_folder_and_back(project: Project, rng: random.Random) -> str | None:
-    """Which leaves everything as it was."""
+    """Renames a folder and back, which changes nothing."""
     folder = rng.choice([name for name in (*SOURCES, POSTS) if project.exists(name)])
     project.move(folder, "aside")
     project.move("aside", folder)
@@ -280,7 +280,7 @@ def rename_a_folder_and_back(project: Project, rng: random.Random) -> str | None
 
 
 def copy_a_folder_back(project: Project, rng: random.Random) -> str | None:
-    """A copy, with its times, in place of the original."""
+    """Replaces a folder by its copy with the same times."""
     import shutil
 
     folder = rng.choice([name for name in SOURCES if project.exists(name)])
@@ -291,7 +291,7 @@ def copy_a_folder_back(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_a_file(project: Project, rng: random.Random) -> str | None:
-    """Any but the configuration."""
+    """Removes any file but the configuration."""
     paths = [path for path in project.files(*SOURCES) if path != "site/site.yaml"]
     if not paths:
         return None
@@ -300,7 +300,7 @@ def remove_a_file(project: Project, rng: random.Random) -> str | None:
 
 
 def remove_a_folder(project: Project, rng: random.Random) -> str | None:
-    """Any below the top, with all in it."""
+    """Removes any folder below the top, with its content."""
     folders = [path for path, content in project.tree(*SOURCES).items() if content is None]
     if not folders:
         return None
@@ -309,7 +309,7 @@ def remove_a_folder(project: Project, rng: random.Random) -> str | None:
 
 
 def add_an_empty_folder(project: Project, rng: random.Random) -> str | None:
-    """As some tools leave it."""
+    """Adds an empty folder, as some tools leave it."""
     folder = rng.choice(["figures", POSTS, f"{POSTS}/alpha", "site/static", "templates", "templates/static"])
     if project.exists(folder) and not project.path(folder).is_dir():
         return None
@@ -318,7 +318,7 @@ def add_an_empty_folder(project: Project, rng: random.Random) -> str | None:
 
 
 def cut_the_end_off_a_file(project: Project, rng: random.Random) -> str | None:
-    """A copy that was not finished."""
+    """Truncates a file, as an unfinished copy does."""
     if (path := _some(project, rng)) is None:
         return None
     content = project.path(path).read_bytes()
@@ -327,7 +327,7 @@ def cut_the_end_off_a_file(project: Project, rng: random.Random) -> str | None:
 
 
 def put_bytes_into_a_file(project: Project, rng: random.Random) -> str | None:
-    """That are no text."""
+    """Inserts bytes that are not UTF-8."""
     paths = [
         path for path in project.files(*SOURCES) if path.endswith((".md", ".yaml", ".html", ".py", ".css"))
     ]
@@ -341,7 +341,7 @@ def put_bytes_into_a_file(project: Project, rng: random.Random) -> str | None:
 
 
 def take_permissions_away(project: Project, rng: random.Random) -> str | None:
-    """Or give others; who is root reads it all the same."""
+    """Changes a file's permissions; skipped for root, who can read it anyway."""
     if (path := _some(project, rng)) is None or os.geteuid():
         return None
     project.path(path).chmod(rng.choice([0o000, 0o444, 0o777]))
@@ -349,7 +349,7 @@ def take_permissions_away(project: Project, rng: random.Random) -> str | None:
 
 
 def name_a_picture_in_another_form(project: Project, rng: random.Random) -> str | None:
-    """An article's file by Unicode's other normal form."""
+    """Writes and links an article's file in two of Unicode's normal forms, equal or not."""
     names = [name for name in project.pairs() if project.folder(name)]
     if not names:
         return None
@@ -364,7 +364,7 @@ def name_a_picture_in_another_form(project: Project, rng: random.Random) -> str 
 
 
 def change_many_files_at_once(project: Project, rng: random.Random) -> str | None:
-    """As a script over all articles does."""
+    """Changes all articles, as a script would."""
     paths = [path for path in project.files(POSTS) if path.endswith(".md")]
     for path in paths:
         project.write(path, project.read(path) + f"\nAppended, {rng.randrange(100)}.\n")

@@ -1,7 +1,7 @@
-"""JSON Schemas of the files that authors write, with which an editor completes keys and marks mistakes.
+"""JSON Schemas of the files that authors write, by which an editor completes keys and marks mistakes.
 
-Which keys there are, of which type and which are required is found by running the readers themselves
-(`asking`); `notes` adds what an editor shows beside a key. The schema of chips comes from their own reader.
+The keys, their types and which are required come from running the readers themselves (`asking`); `notes` adds
+what an editor shows beside a key. The schema of chips comes from their own reader.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ _DIALECT = "http://json-schema.org/draft-07/schema#"
 
 
 def find_schema(kind: Kind) -> dict[str, Any]:
-    """A schema, as a JSON value."""
+    """A schema as a JSON value."""
     make: Mapping[Kind, Callable[[], dict[str, Any]]] = {
         "site": _site,
         "front-matter": _front_matter,
@@ -41,7 +41,7 @@ def _front_matter() -> dict[str, Any]:
     fields = AskedFields()
     read_front_matter(fields, None, "zh", Mistakes("", []))
     schema = schema_of(fields, FRONT_MATTER)
-    del schema["required"]  # title and date may be in meta.yaml
+    del schema["required"]  # title and date may be in `meta.yaml`
     return {"title": "Front matter of one half of a diglot article", **schema}
 
 

@@ -1,4 +1,4 @@
-"""Finds out what a reader of YAML asks for, by letting it read fields that note every question."""
+"""Finds out which keys a reader of YAML expects, by letting it read fields that record every access."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from diglot.strict_yaml import Fields, read_mapping
 
 EACH = "*"
-"""The key that stands for every key of a mapping from ids."""
+"""Stands for every key of a mapping from ids."""
 
 Schema = dict[str, Any]
 
@@ -25,10 +25,10 @@ _BILINGUAL: Schema = {
 
 
 class AskedFields(Fields):
-    """Fields that have every key, and answer as if none had a value; `asked` is what a reader wanted."""
+    """Fields that have every key, but no values; `asked` is what the reader asked for."""
 
     def __init__(self, *, is_empty: bool = False) -> None:
-        """With `is_empty`, no key is said to be there."""
+        """With `is_empty`, no key exists."""
         super().__init__(read_mapping("", ""))
         self._is_empty = is_empty
         self.asked: dict[str, Schema | AskedFields | list[AskedFields]] = {}
@@ -41,69 +41,69 @@ class AskedFields(Fields):
         return not self._is_empty
 
     def raw(self, key: str) -> Any:
-        """Notes a key whose type the reader finds out itself."""
+        """Records a key whose type the reader finds out itself."""
         self.asked.setdefault(key, {})
 
     def text(self, key: str, default: Any = None) -> Any:
-        """Notes a text."""
+        """Records a string."""
         return self._note(key, TEXT, default)
 
     def flag(self, key: str, default: bool = False) -> bool:
-        """Notes a truth value."""
+        """Records a boolean."""
         return bool(self._note(key, {"type": "boolean"}, default))
 
     def date(self, key: str, default: Any = None) -> Any:
-        """Notes a date."""
+        """Records a date."""
         return self._note(key, {"type": "string", "format": "date"}, default)
 
     def integer(self, key: str, default: Any = None) -> Any:
-        """Notes a whole number."""
+        """Records an integer."""
         return self._note(key, {"type": "integer"}, default)
 
     def number(self, key: str, default: Any = None) -> Any:
-        """Notes a number."""
+        """Records a number."""
         return self._note(key, {"type": "number"}, default)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Notes a list of texts."""
+        """Records a list of strings."""
         self._note(key, {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}, None)
         return ()
 
     def choice(self, key: str, allowed: Sequence[str], default: Any = None) -> Any:
-        """Notes one of a few words."""
+        """Records one of a few words."""
         return self._note(key, {"enum": list(allowed)}, default)
 
     def bilingual(self, key: str, default: Any = None) -> Any:
-        """Notes a text in both languages."""
+        """Records a text in both languages."""
         return self._note(key, _BILINGUAL, default)
 
     def free(self, key: str) -> dict[str, Any]:
-        """Notes a mapping of anything."""
+        """Records a mapping with any content."""
         self._note(key, {"type": "object"}, None)
         return {}
 
     def nested(self, key: str) -> "AskedFields":
-        """Notes a mapping, and what is asked of it."""
+        """Records a mapping, and what the reader asks of it."""
         inside = self.asked.setdefault(key, AskedFields())
         if not isinstance(inside, AskedFields):
             inside = self.asked[key] = AskedFields()
         return inside
 
     def items(self, key: str) -> tuple["AskedFields", ...]:
-        """Notes a list of mappings, and what is asked of each."""
+        """Records a list of mappings, and what the reader asks of each."""
         inside = AskedFields()
         self.asked[key] = [inside]
         return (inside,)
 
     def require(self, *keys: str) -> None:
-        """Notes keys that must be there."""
+        """Records required keys."""
         self.required += keys
 
     def report(self, *_words: Any, **_more: Any) -> None:
-        """Nothing: there is no value that could be wrong."""
+        """Does nothing, because no value can be wrong."""
 
     def finish(self, known: Iterable[str] = (), hints: dict[str, str] | None = None) -> None:
-        """Nothing: no key is unknown."""
+        """Does nothing, because no key is unknown."""
 
     def _note(self, key: str, schema: Schema, default: Any) -> Any:
         if not self.asked.get(key):
@@ -112,7 +112,7 @@ class AskedFields(Fields):
 
 
 def schema_of(fields: AskedFields, notes: Mapping[str, Schema], above: str = "") -> Schema:
-    """The JSON Schema of what was asked; `notes` are added by path, as in `authors.*.name`."""
+    """The JSON Schema of what a reader asked for, with `notes` added by path, such as `authors.*.name`."""
     properties = {
         key: {**_one(asked, notes, f"{above}{key}"), **notes.get(f"{above}{key}", {})}
         for key, asked in fields.asked.items()

@@ -1,4 +1,4 @@
-"""What an editor shows beside the keys of `site.yaml` and of front matter, and the limits of their values."""
+"""What editors show beside the keys of `site.yaml` and of front matter, and the limits of their values."""
 
 from typing import Any
 

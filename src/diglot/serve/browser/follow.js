@@ -2,7 +2,7 @@
    `diglot serve --follow` or the button in the writers' view turned it on, which this browser remembers. */
 
 const FOLLOWS = "diglot-follow";  // the choice of this browser: on or off
-const ARRIVING = "diglot-follow-to";  // the block that this tab is on its way to
+const ARRIVING = "diglot-follow-to";  // the block that this tab is opening
 const HIGHLIGHT_MS = 1000;
 
 const follow = {
@@ -15,7 +15,7 @@ const follow = {
     try { return (localStorage.getItem(FOLLOWS) ?? this.given) === "on"; } catch { return this.given === "on"; }
   },
 
-  /* What was saved while the tab was hidden does not move it when it comes back. */
+  /* A save does not move a tab that was hidden at the time, even when it is shown again. */
   skipOne() {
     this.skips = true;
   },
@@ -59,7 +59,7 @@ const follow = {
     block.animate([mark, isStill ? mark : { backgroundColor: "transparent" }], { duration: HIGHLIGHT_MS, easing: "ease-in" });
   },
 
-  /* After the way to another page: its block is shown once the page is laid out. */
+  /* After opening another page: shows the block once the page is laid out. */
   arrive() {
     let best = null;
     try {
@@ -84,10 +84,10 @@ const follow = {
 
   chosen() {
     if (own) this.showChoice();
-    if (source) connect();  // the server looks for the changed block only if somebody follows
+    if (source) connect();  // the server looks for the changed block only if a browser follows
   },
 };
-/* A scroll bar reports no release, so every later movement tells, too. */
+/* A scroll bar reports no release of the button, so each later movement is checked, too. */
 for (const name of ["pointerdown", "pointermove", "pointerup", "pointercancel"]) {
   addEventListener(name, ({ buttons }) => { follow.held = buttons !== 0; }, { capture: true, passive: true });
 }

@@ -1,4 +1,4 @@
-/* Marks what a published build would not have: articles with a future date, on their page and in lists, and figures that
+/* Marks what a published build would not contain: articles with a future date, on their page and in lists, and figures that
    are being made again. Drafts are marked by the theme. */
 
 const FUTURE = { zh: "未到日期", en: "future" };

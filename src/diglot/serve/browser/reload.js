@@ -137,7 +137,7 @@ function holdingPlace(change) {
 }
 
 /* Reloads files that keep their address when they change: pictures, and the site's own sheets. `links` are the sheets
-   of the page before this build: one that came with the build is new already. */
+   of the page before this build: one that the build added is up to date already. */
 function refreshFiles(files, links) {
   const isChanged = address => {
     const url = new URL(address, location.href);

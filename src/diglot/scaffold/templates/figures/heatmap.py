@@ -28,7 +28,7 @@ def draw(figure, data, t) -> None:
     body = CELL_PX * len(data["widths"])
     figure.set_height_px(top + body + bottom)
     axes = figure.axes_px(left, top, figure.width_px - left, body)
-    telling = {0, len(data["widths"]) - 1}  # the rows of cells that carry their numbers
+    telling = {0, len(data["widths"]) - 1}  # the rows whose cells show their numbers
     heat_map(
         axes, data["share"], text_of=lambda share, row, _: t.number(100 * share) if row in telling else None
     )

@@ -19,7 +19,7 @@ TITLE = {"zh": "批量与可达算力", "en": "Batch and attainable rate"}
 CHIPS = {"h200": "h200-sxm", "v6e": "tpu-v6e"}  # names for the text, and ids in diglot's catalogue of chips
 WIDTH, HIDDEN = 8192, 28672  # of the feed-forward layers of a model with 70 billion parameters
 BATCHES = sorted({round(2 ** (step / 8)) for step in range(89)})  # 1 to 2,048
-TOLD = (1, 32, 256)  # the batches that the text speaks of
+TOLD = (1, 32, 256)  # the batches that the text mentions
 
 
 def compute() -> dict:
@@ -72,7 +72,7 @@ def draw(figure, data, t) -> None:
 
 
 def describe(data, t) -> str:
-    """For readers who cannot see the drawing."""
+    """The alternative text, for readers who cannot see the drawing."""
     full = [f"{chip(data[key]['id']).label} {t.number(data[key]['critical'])}" for key in CHIPS]
     return t(
         zh=f"可达算力随批量成比例上升，升到峰值所需的批量：{t.join(full)}。",
