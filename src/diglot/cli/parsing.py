@@ -2,6 +2,7 @@
 
 import argparse
 import datetime
+import functools
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -69,6 +70,7 @@ def add_command(
     return parser
 
 
+@functools.cache  # made once for all commands: to make them for each took half of the time of parsing
 def common_flags(*, output_help: str | None = OUTPUT_HELP) -> Parser:
     """Flags allowed before and after the command; SUPPRESS keeps one place from resetting the other.
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import yaml
 
@@ -58,7 +59,7 @@ def with_text(text: str, keys: Sequence[str | int], value: str, path: str) -> st
     return _checked(changed, wanted, str(keys[0]), path)
 
 
-def _values(text: str, path: str) -> dict:  # type: ignore[type-arg]  (values of any type)
+def _values(text: str, path: str) -> dict[Any, Any]:
     try:
         return read_mapping(text, path).values
     except DiagnosticError as error:
