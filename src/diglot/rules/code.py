@@ -3,7 +3,6 @@
 import os
 import sys
 from functools import lru_cache
-from pathlib import Path
 
 import diglot
 from diglot.digests import digest_of
@@ -11,7 +10,7 @@ from diglot.invariants import require
 
 _LIBRARIES = (
     *("fonttools", "jinja2", "markdown_it_py", "mdit_py_plugins", "math_core", "matplotlib"),
-    *("msgspec", "numpy", "pillow", "pygments", "pyyaml"),
+    *("msgspec", "nh3", "numpy", "pillow", "pygments", "pyyaml"),
 )
 _KINDS = (".py", ".js", ".ttf")
 
@@ -21,19 +20,26 @@ def code_digest(*parts: str) -> str:
 
     Parts are paths relative to the package's folder: `content`, `languages.py`.
     """
-    folder = Path(diglot.__file__).parent
+    folder = os.path.dirname(diglot.__file__)
     return digest_of(
-        "\n".join([_versions(), *(_part_digest(folder / part) for part in sorted(parts))]).encode()
+        "\n".join([_versions(), *(_part_digest(f"{folder}/{part}") for part in sorted(parts))]).encode()
     )
 
 
 @lru_cache
-def _part_digest(path: Path) -> str:
-    if path.is_file():
-        return digest_of(path.read_bytes())
-    files = sorted(file for file in path.rglob("*") if file.suffix in _KINDS)
-    require(bool(files), f"{path} holds no code")
-    return digest_of("\n".join(f"{file.name} {digest_of(file.read_bytes())}" for file in files).encode())
+def _part_digest(path: str) -> str:
+    if os.path.isfile(path):
+        return _file_digest(path)
+    # Not with pathlib, which takes 7 ms longer: every build does this.
+    files = sorted(f"{folder}/{name}" for folder, _, names in os.walk(path) for name in names)
+    code = [file for file in files if file.endswith(_KINDS)]
+    require(bool(code), f"{path} holds no code")
+    return digest_of("\n".join(f"{file.removeprefix(path)} {_file_digest(file)}" for file in code).encode())
+
+
+def _file_digest(path: str) -> str:
+    with open(path, "rb") as file:
+        return digest_of(file.read())
 
 
 @lru_cache
