@@ -178,7 +178,7 @@ def _half(
         key=key,
         name=page_name if is_page else name,
         language=language,
-        matter=matter.values,
+        matter=_with_separate_terms(matter.values),
         lines=matter.lines,
         body=matter.body,
         body_lines=lines,
@@ -188,6 +188,16 @@ def _half(
         is_page=is_page,
         folders=(posixpath.dirname(path), ""),
     )
+
+
+def _with_separate_terms(matter: dict[str, Any]) -> dict[str, Any]:
+    """Front matter in which tags and categories are lists; Jekyll reads a text as several, split at spaces."""
+    return {
+        key: value.split()
+        if key in ("tags", "categories") and isinstance(value, str) and "," not in value
+        else value
+        for key, value in matter.items()
+    }
 
 
 def _addresses(

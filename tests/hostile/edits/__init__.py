@@ -11,6 +11,7 @@ from tests.hostile.edits import (
     figures,
     front,
     pictures,
+    sections,
     shown,
     static,
     surroundings,
@@ -28,7 +29,10 @@ def kinds_of(*modules: ModuleType) -> Iterator[tuple[str, Kind]]:
                 yield f"{module.__name__.rpartition('.')[2]}: {name}", value
 
 
-OF_FILES = (bodies, pictures, shown, front, articles, figures, configuration, static, theme, tools)
+OF_FILES = (
+    *(bodies, pictures, shown, front, articles, sections, figures),
+    *(configuration, static, theme, tools),
+)
 """Modules whose edits change only files, so that a preview may run meanwhile."""
 KINDS = dict(kinds_of(*OF_FILES, surroundings))
 
@@ -41,6 +45,8 @@ AFTER = {
     "front: remove_aliases": "front: add_an_alias",
     "front: take_a_description_out": "front: describe_an_article",
     "front: take_a_slug_out": "front: set_a_slug",
+    "sections: remove_a_page": "sections: write_a_page",
+    "sections: remove_what_other_layouts_have": "sections: write_in_another_layout",
     "shown: break_the_script_in_the_post": "shown: write_a_script_in_the_post",
     "shown: change_the_script_in_the_post": "shown: write_a_script_in_the_post",
     "shown: move_the_script_from_the_post_into_a_file": "shown: write_a_script_in_the_post",

@@ -178,3 +178,40 @@ def put_the_first_configuration_back(project: Project, rng: random.Random) -> st
         project.remove(CONFIG)
     project.write(CONFIG, SITE_YAML)
     return CONFIG
+
+
+def let_a_language_come_first(project: Project, rng: random.Random) -> str | None:
+    """Chooses the language that comes first, or leaves the choice out."""
+    return _set(project, "languages", rng.choice([None, " {first: en}", " {first: zh}", " {first: fr}"]))
+
+
+def let_articles_fall_back(project: Project, rng: random.Random) -> str | None:
+    """Gives articles in one language a page for readers of the other, or no longer."""
+    return _set(project, "fallback", rng.choice([None, " true", " false"]))
+
+
+def choose_what_html_may_do(project: Project, rng: random.Random) -> str | None:
+    """Chooses the policy for HTML in articles."""
+    return _set(project, "html", rng.choice([None, " all", " safe", " none"]))
+
+
+def set_params(project: Project, rng: random.Random) -> str | None:
+    """Sets or removes values for templates."""
+    return _set(
+        project, "params", rng.choice([None, f" {{motto: {{zh: 句, en: Motto {rng.randrange(9)}}}}}"])
+    )
+
+
+def ignore_warnings(project: Project, rng: random.Random) -> str | None:
+    """Ignores a rule, in some files or all."""
+    return _set(
+        project,
+        "ignore",
+        rng.choice([None, "\n  - {rule: image-text}", "\n  - {rule: halves-missing, path: 'content/**'}"]),
+    )
+
+
+def lead_the_navigation_to_a_page(project: Project, rng: random.Random) -> str | None:
+    """Adds an entry of the navigation for a page that may not exist."""
+    path = rng.choice(["/about/", "/work/talks/", "/tags/"])
+    return _set(project, "navigation", f"\n  - label: {{zh: 页, en: Page}}\n    path: {path}")

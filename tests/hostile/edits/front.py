@@ -403,3 +403,30 @@ def write_a_wrong_type(project: Project, rng: random.Random) -> str | None:
         [("tags", "roofline"), ("draft", "perhaps"), ("aliases", "/old/"), ("slug", "[a]")]
     )
     return _somewhere(project, rng, key, value)
+
+
+def let_an_article_expire(project: Project, rng: random.Random) -> str | None:
+    """Sets a last day, which is past, to come or before the article's date, or removes it."""
+    return _somewhere(project, rng, "expires", rng.choice([None, "2026-11-15", "2030-01-01", "2020-01-01"]))
+
+
+def let_an_article_fall_back(project: Project, rng: random.Random) -> str | None:
+    """Gives one article a page for readers of the other language, or refuses it one."""
+    return _somewhere(project, rng, "fallback", rng.choice([None, "true", "false"]))
+
+
+def give_an_article_params(project: Project, rng: random.Random) -> str | None:
+    """Sets or removes values for templates."""
+    return _somewhere(project, rng, "params", rng.choice([None, f"{{cover: c{rng.randrange(9)}.png}}"]))
+
+
+def give_halves_different_slugs(project: Project, rng: random.Random) -> str | None:
+    """Sets a slug in one half only."""
+    names = _without_meta(project, "slug")
+    if not names:
+        return None
+    name = rng.choice(names)
+    language, half = rng.choice(sorted(project.halves(name).items()))
+    half.keys["slug"] = f" slug-{language}-{rng.randrange(3)}"
+    project.save(name, language, half)
+    return f"{name} {language}"

@@ -17,14 +17,20 @@ def _theirs(name: str) -> str:
     return (built_in_theme() / name).read_text("utf-8")
 
 
+def _with(template: str, text: str) -> str:
+    """Add a text to a template where it is shown: in its main block if it has one, else at its end."""
+    block = "{% block main %}\n"
+    return template.replace(block, block + text, 1) if block in template else template + text
+
+
 def _own(project: Project) -> list[str]:
     return project.files(OWN)
 
 
 def override_a_template(project: Project, rng: random.Random) -> str | None:
-    """Overrides a template by a copy with a comment at the end."""
+    """Overrides a template by a copy with a comment in it."""
     name = rng.choice(TEMPLATES)
-    project.write(f"{OWN}/{name}", f"{_theirs(name)}<!-- mine {rng.randrange(10)} -->\n")
+    project.write(f"{OWN}/{name}", _with(_theirs(name), f"<!-- mine {rng.randrange(10)} -->\n"))
     return name
 
 
@@ -55,7 +61,7 @@ def remove_the_theme(project: Project, rng: random.Random) -> str | None:
 def include_a_template_of_its_own(project: Project, rng: random.Random) -> str | None:
     """Includes a new template in an overridden one."""
     project.write(f"{OWN}/mine.html", f"<p>Mine, {rng.randrange(100)}.</p>\n")
-    project.write(f"{OWN}/not_found.html", _theirs("not_found.html") + '{% include "mine.html" %}\n')
+    project.write(f"{OWN}/not_found.html", _with(_theirs("not_found.html"), '{% include "mine.html" %}\n'))
     return "mine.html"
 
 
@@ -106,7 +112,7 @@ def change_a_word_of_the_interface(project: Project, rng: random.Random) -> str 
     return f"{name}:{at + 1}"
 
 
-def forget_a_word_of_the_interface(project: Project, rng: random.Random) -> str | None:
+def add_a_word_of_the_interface(project: Project, rng: random.Random) -> str | None:
     """Adds an interface string to one language only, or one that is a number."""
     name = rng.choice(WORDS)
     text = _theirs(name).rstrip("\n") + "\n"
@@ -114,6 +120,47 @@ def forget_a_word_of_the_interface(project: Project, rng: random.Random) -> str 
         f"{OWN}/{name}", text + rng.choice(["only_here: A word\n", "and_here: Another\n", "number: 5\n"])
     )
     return name
+
+
+def replace_a_word(project: Project, rng: random.Random) -> str | None:
+    """Replaces one interface string, in a file that has no other."""
+    name = rng.choice(WORDS)
+    project.write(
+        f"{OWN}/{name}", rng.choice(["home: Start\n", "skip: Over\n", "hoem: Start\n", "home: ''\n"])
+    )
+    return name
+
+
+def override_a_block(project: Project, rng: random.Random) -> str | None:
+    """Overrides one block of a built-in template, which need not exist."""
+    block = rng.choice(["footer", "head", "before_article", "after_article", "foter"])
+    name = "article.html" if "article" in block else "base.html"
+    project.write(
+        f"{OWN}/{name}",
+        f'{{% extends "diglot/{name}" %}}\n'
+        f"{{% block {block} %}}{{{{ super() }}}}<i>{rng.randrange(9)}</i>{{% endblock %}}\n",
+    )
+    return f"{name} {block}"
+
+
+def show_a_param(project: Project, rng: random.Random) -> str | None:
+    """Shows a value of `params` in the footer, set or not."""
+    values = "{{ site.params.motto }}{{ page.params.cover }}"
+    project.write(
+        f"{OWN}/base.html",
+        f'{{% extends "diglot/base.html" %}}\n{{% block footer %}}{values}{{% endblock %}}\n',
+    )
+    return "base.html"
+
+
+def style_by_a_custom_file(project: Project, rng: random.Random) -> str | None:
+    """Writes or removes the style sheet that is linked on every page."""
+    path = "site/static/custom.css"
+    if project.is_file(path) and rng.random() < 0.3:
+        project.remove(path)
+        return f"removed {path}"
+    project.write(path, f"p {{ color: var(--ink); order: {rng.randrange(99)} }}\n")
+    return path
 
 
 def style_otherwise(project: Project, rng: random.Random) -> str | None:
