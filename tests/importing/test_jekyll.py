@@ -217,3 +217,9 @@ def test_addresses_follow_the_permalink_style(tmp_path: Path, style: str, addres
     )
     assert f"aliases:\n  - {address}\n" in site.matter(HALF)
     site.build()
+
+
+def test_tags_and_categories_in_one_text_are_several(tmp_path: Path) -> None:
+    post = "---\ntitle: X\nlang: en\ntags: gpu tpu\ncategories: hard ware\n---\nText.\n"
+    site = imported("jekyll", tmp_path, {**JEKYLL, "_posts/2020-02-03-x.md": post})
+    assert "tags: [gpu, tpu]\ncategories: [hard, ware]\n" in site.text("content/posts/x/en.md")
