@@ -191,7 +191,7 @@ def _half(
 
 
 def _with_separate_terms(matter: dict[str, Any]) -> dict[str, Any]:
-    """Front matter in which tags and categories are lists; Jekyll reads a text as several, split at spaces."""
+    """Front matter with tags and categories as lists; Jekyll reads one text as several, split at spaces."""
     return {
         key: value.split()
         if key in ("tags", "categories") and isinstance(value, str) and "," not in value
