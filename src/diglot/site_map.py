@@ -50,7 +50,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """The name of its files, or of their folder."""
     slug: str
-    """Its name in addresses: `roofline`; of a page, its path below the language, `work/talks`."""
+    """Its name in addresses: `roofline`; of a page, its path below the language, `projects/talks`."""
     kind: ArticleKind = "post"
     halves: tuple[HalfSummary, ...]
     """One or two, zh before en."""
@@ -99,7 +99,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def addresses(self) -> frozenset[str]:
-        """Its addresses without the language, as links may write them: `posts/roofline`, `work/talks`."""
+        """Its addresses without the language, as links may write them: `posts/roofline`, `projects/talks`."""
         above = f"{POSTS}/" if self.kind == "post" else ""
         return frozenset(f"{above}{self.slug if half.slug is None else half.slug}" for half in self.halves)
 
@@ -221,7 +221,7 @@ def page_path(language: Language, slug: str) -> str:
 
 
 def without_language(path: str) -> str:
-    """An address as links write it for all languages: `posts/roofline`, `work/talks`."""
+    """An address as links write it for all languages: `posts/roofline`, `projects/talks`."""
     return path.partition("/")[2].rstrip("/")
 
 

@@ -11,7 +11,7 @@ def blog(space: Space, run: Run, monkeypatch: pytest.MonkeyPatch) -> Space:
     """A site with a page, in whose folder commands run."""
     monkeypatch.chdir(space.root)
     for language in ("zh", "en"):
-        space.write(f"content/pages/work/talks/{language}.md", "---\ntitle: Talks\n---\n\nText.\n")
+        space.write(f"content/pages/projects/talks/{language}.md", "---\ntitle: Talks\n---\n\nText.\n")
     space.post("hello", zh="一。", en="One.")
     return space
 
@@ -31,7 +31,7 @@ def test_a_page_is_made_from_two_titles(blog: Space, run: Run) -> None:
     ("words", "files"),
     [
         (
-            ["报告", "Talks", "--slug", "work/slides", "--flat", "--draft"],
+            ["报告", "Talks", "--slug", "projects/slides", "--flat", "--draft"],
             {
                 "slides.en.md": "---\ntitle: Talks\n---\n\n",
                 "slides.meta.yaml": "draft: true\n",
@@ -39,7 +39,7 @@ def test_a_page_is_made_from_two_titles(blog: Space, run: Run) -> None:
             },
         ),
         (
-            ["Hello", "--only", "en", "--slug", "work/hello"],
+            ["Hello", "--only", "en", "--slug", "projects/hello"],
             {"hello/en.md": "---\ntitle: Hello\nonly: en\n---\n\n"},
         ),
     ],
@@ -49,7 +49,7 @@ def test_a_page_has_the_form_that_is_asked_for(
 ) -> None:
     said = run("new", "page", *words)
     assert said.code == 0, said.err
-    found = outputs(blog.root / "content/pages/work")
+    found = outputs(blog.root / "content/pages/projects")
     assert {path: text.decode() for path, text in found.items() if "talks" not in path} == files
     assert told(blog.build(strict=True, drafts=True)) == ""
 
@@ -58,8 +58,8 @@ def test_a_page_has_the_form_that_is_asked_for(
     ("words", "message", "fix"),
     [
         (
-            ["报告", "Talks", "--slug", "work/talks"],
-            'there is a page at "work/talks" already: content/pages/work/talks/zh.md',
+            ["报告", "Talks", "--slug", "projects/talks"],
+            'there is a page at "projects/talks" already: content/pages/projects/talks/zh.md',
             "choose another address with --slug.",
         ),
         (
@@ -68,8 +68,8 @@ def test_a_page_has_the_form_that_is_asked_for(
             "choose another address with --slug.",
         ),
         (
-            ["对照", "Both", "--slug", "work/both"],
-            'a page cannot have the address "work/both": diglot uses it itself',
+            ["对照", "Both", "--slug", "projects/both"],
+            'a page cannot have the address "projects/both": diglot uses it itself',
             "choose another address with --slug.",
         ),
         (

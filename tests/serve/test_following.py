@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -168,14 +168,6 @@ def test_the_first_difference_of_two_lists() -> None:
 
 
 LONG = "\n\n".join(f"Paragraph {number}." for number in range(60))
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator["Page"]:
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        yield page
 
 
 @pytest.fixture

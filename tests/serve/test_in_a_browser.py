@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,14 +13,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator["Page"]:
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        yield page
 
 
 @pytest.fixture

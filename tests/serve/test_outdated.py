@@ -1,8 +1,8 @@
 """A figure that is being made again says so on the page, until its drawing is there."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -98,14 +98,6 @@ def test_a_figure_is_found_on_every_page_that_shows_it(tmp_path: Path) -> None:
         ]
         assert found("data line", "drawing line@en")[0].endswith("computing")
         assert found("download line@en.png", "article-page one:zh") == []
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator["Page"]:
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        yield page
 
 
 @pytest.fixture

@@ -54,11 +54,11 @@ def test_the_twin_belongs_into_the_folder_that_the_other_language_has() -> None:
 @pytest.mark.parametrize(
     ("path", "name"),
     [
-        ("content/pages/work/talks/en.md", "work/talks"),
-        ("content/pages/work/talks.en.md", "work/talks"),
-        ("content/pages/work/talks/index.en.md", "work/talks"),
-        ("content/en/pages/work/talks.md", "work/talks"),
-        ("content/en/pages/work/talks/index.md", "work/talks"),
+        ("content/pages/projects/talks/en.md", "projects/talks"),
+        ("content/pages/projects/talks.en.md", "projects/talks"),
+        ("content/pages/projects/talks/index.en.md", "projects/talks"),
+        ("content/en/pages/projects/talks.md", "projects/talks"),
+        ("content/en/pages/projects/talks/index.md", "projects/talks"),
     ],
 )
 def test_names_of_pages_may_have_folders(path: str, name: str) -> None:

@@ -24,10 +24,10 @@ def _page(space: Space, path: str, *, zh: str | None = None, en: str | None = No
 
 
 def test_a_page_has_an_address_below_its_language_and_needs_no_date(space: Space) -> None:
-    _page(space, "work/talks", zh="讲座。", en="Talks.")
+    _page(space, "projects/talks", zh="讲座。", en="Talks.")
     assert told(space.build()) == ""
     assert "<h1>Page about</h1>" in space.page("en/about")
-    assert "讲座。" in space.page("zh/work/talks")
+    assert "讲座。" in space.page("zh/projects/talks")
     assert "<time" not in space.page("en/about")
     assert 'class="meta"' not in space.page("en/about")
 
@@ -82,12 +82,12 @@ def test_a_page_in_one_language_says_so(space: Space) -> None:
 def test_pages_are_linked_by_address_and_by_file(space: Space) -> None:
     _page(
         space,
-        "work/talks",
+        "projects/talks",
         zh="[甲](/about/)[乙](../../about/en.md)[丙](../../../posts/roofline/zh.md)[丁](../../about)",
         en="[a](/zh/about/) [b](/posts/roofline/) [c](/)",
     )
     assert told(space.build()) == ""
-    zh, en = space.page("zh/work/talks"), space.page("en/work/talks")
+    zh, en = space.page("zh/projects/talks"), space.page("en/projects/talks")
     for text in ('"/zh/about/">甲', '"/en/about/">乙', '"/zh/posts/roofline/">丙', '"/zh/about/">丁'):
         assert text in zh
     for text in ('"/zh/about/">a', '"/en/posts/roofline/">b', '"/">c'):
@@ -96,10 +96,10 @@ def test_pages_are_linked_by_address_and_by_file(space: Space) -> None:
 
 
 def test_a_file_without_an_extension_beside_a_page_is_a_file(space: Space) -> None:
-    _page(space, "work", zh="[许可](LICENSE)", en="[licence](LICENSE)")
-    space.write("content/pages/work/LICENSE", "Free.")
+    _page(space, "projects", zh="[许可](LICENSE)", en="[licence](LICENSE)")
+    space.write("content/pages/projects/LICENSE", "Free.")
     assert told(space.build()) == ""
-    assert 'href="/assets/pages/work/LICENSE' in space.page("en/work")
+    assert 'href="/assets/pages/projects/LICENSE' in space.page("en/projects")
 
 
 def test_a_link_to_a_section_of_a_page_is_checked(space: Space) -> None:
@@ -108,16 +108,16 @@ def test_a_link_to_a_section_of_a_page_is_checked(space: Space) -> None:
 
 
 def test_a_page_has_figures_values_and_pictures_of_its_own(space: Space) -> None:
-    space.write("content/pages/work/talks/figures/bars.py", BARS)
-    space.write("content/pages/work/figures/chips.py", CHIPS)
-    space.write("content/pages/work/talks/dot.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    space.write("content/pages/projects/talks/figures/bars.py", BARS)
+    space.write("content/pages/projects/figures/chips.py", CHIPS)
+    space.write("content/pages/projects/talks/dot.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
     body = "{eval}`chips.h200.ridge | number(0)`\n\n```{figure} bars\n```\n\n![.](dot.svg)\n"
-    _page(space, "work/talks", zh=body, en=body)
+    _page(space, "projects/talks", zh=body, en=body)
     assert told(space.build()) == ""
-    page = space.page("en/work/talks")
+    page = space.page("en/projects/talks")
     assert "206" in page
     assert 'class="drawing"' in page
-    assert 'src="/assets/pages/work/talks/dot.' in page
+    assert 'src="/assets/pages/projects/talks/dot.' in page
 
 
 def test_a_page_has_aliases(space: Space) -> None:
@@ -136,9 +136,9 @@ def test_a_draft_page_is_shown_with_drafts_alone(space: Space) -> None:
 
 
 def test_a_slug_replaces_the_last_part_of_a_pages_address(space: Space) -> None:
-    _page(space, "work/talks", zh="讲座。", en="Talks.", slug="lectures")
+    _page(space, "projects/talks", zh="讲座。", en="Talks.", slug="lectures")
     assert told(space.build()) == ""
-    assert "Talks." in space.page("en/work/lectures")
+    assert "Talks." in space.page("en/projects/lectures")
 
 
 _ITSELF = "  fix: give its folder or file another name, or the front matter another `slug:`."
@@ -209,8 +209,8 @@ def test_what_a_page_cannot_be(space: Space, path: str, front: dict[str, str], m
 
 def test_pages_are_read_in_every_layout(space: Space) -> None:
     for path, language in (
-        ("content/zh/pages/work/talks.md", "zh"),
-        ("content/en/pages/work/talks/index.md", "en"),
+        ("content/zh/pages/projects/talks.md", "zh"),
+        ("content/en/pages/projects/talks/index.md", "en"),
         ("content/pages/contact.md", "zh"),
         ("content/pages/contact.en.md", "en"),
         ("content/pages/kontor/index.zh-CN.md", "zh"),
@@ -220,7 +220,7 @@ def test_pages_are_read_in_every_layout(space: Space) -> None:
         space.write(path, f"---\ntitle: Page\n{key}---\n\nIn {language}.\n")
     space.change("content/pages/office.en.md", "title: Page", "title: Page\ntranslation_key: office")
     assert told(space.build()) == ""
-    for path in ("work/talks", "contact"):
+    for path in ("projects/talks", "contact"):
         assert "In zh." in space.page(f"zh/{path}")
         assert "In en." in space.page(f"en/{path}")
     assert "In zh." in space.page("zh/kontor")
@@ -228,11 +228,11 @@ def test_pages_are_read_in_every_layout(space: Space) -> None:
 
 
 def test_a_page_in_no_language_of_the_site_is_misnamed(space: Space) -> None:
-    space.write("content/pages/work/talks.fr.md", "---\ntitle: Conférences\n---\n")
+    space.write("content/pages/projects/talks.fr.md", "---\ntitle: Conférences\n---\n")
     assert told(space.build()) == (
-        'content/pages/work/talks.fr.md: error[pair-name]: "fr" is not a language of this site\n'
-        "  fix: name it content/pages/work/talks.zh.md or content/pages/work/talks.en.md; a name that begins "
-        "with _ is left alone."
+        'content/pages/projects/talks.fr.md: error[pair-name]: "fr" is not a language of this site\n'
+        "  fix: name it content/pages/projects/talks.zh.md or content/pages/projects/talks.en.md; a name "
+        "that begins with _ is left alone."
     )
 
 
@@ -244,7 +244,10 @@ def test_a_page_in_no_language_of_the_site_is_misnamed(space: Space) -> None:
         ("contact.md", "content/pages/contact/zh.md or en.md, or to content/posts/ if it is a post"),
         ("zh/blog/roofs.md", "content/posts/roofs/zh.md"),
         ("blog/2026/roofs/index.en.md", "content/posts/roofs/en.md"),
-        ("work/talks.md", "content/pages/work/talks/zh.md or en.md, or to content/posts/ if it is a post"),
+        (
+            "projects/talks.md",
+            "content/pages/projects/talks/zh.md or en.md, or to content/posts/ if it is a post",
+        ),
         ("zh.md", "content/pages/home/zh.md, or to content/posts/ if it is a post"),
     ],
 )
@@ -356,10 +359,10 @@ def test_an_edit_of_a_page_makes_its_own_pages_again(space: Space) -> None:
 
 def test_builds_after_edits_of_pages_are_those_from_nothing(space: Space, tmp_path: Path) -> None:
     space.build()
-    for path, zh in (("home", "欢迎。"), ("about", "另写。"), ("work/talks", "[关](/about/)")):
+    for path, zh in (("home", "欢迎。"), ("about", "另写。"), ("projects/talks", "[关](/about/)")):
         _page(space, path, zh=zh, en="Text.")
         space.build()
-    space.remove("content/pages/work")
+    space.remove("content/pages/projects")
     space.build()
     space.build(output="clean", cache_folder=tmp_path / "other-cache")
     assert space.outputs() == space.outputs("clean")

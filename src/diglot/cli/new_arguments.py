@@ -48,9 +48,9 @@ def _add_page(verbs: Any) -> None:
         "Make the files of a page that is in no list of articles. Its address is made from its title, as\n"
         "for an article; --slug sets another, with slashes if it is to lie deeper. The paths of the files\n"
         "are printed. Readers find it by a link, or by an entry below `navigation:` in site/site.yaml.",
-        epilog="examples:\n  diglot new page 关于 About\n  diglot new page 报告 Talks --slug work/talks",
+        epilog="examples:\n  diglot new page 关于 About\n  diglot new page 报告 Talks --slug projects/talks",
     )
-    _add_pair(page, slug_help="the page's address below the language, as in about or work/talks")
+    _add_pair(page, slug_help="the page's address below the language, as in about or projects/talks")
 
 
 def _add_pair(parser: Parser, *, slug_help: str) -> None:

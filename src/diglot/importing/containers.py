@@ -3,6 +3,8 @@
 import re
 import textwrap
 
+from diglot.importing.body import Body
+
 _KINDS = {
     "note": (
         "note",
@@ -84,3 +86,12 @@ def embed_link(name: str, words: list[str]) -> str | None:
         return None
     what = "/".join(words[:2]) if name == "gist" else words[0]
     return f"<{pattern.format(what)}>"
+
+
+def report_embed(body: Body, found: re.Match[str]) -> None:
+    """Report that a link has replaced the page that the source embedded there."""
+    body.report(
+        found.start(),
+        f"{found[0]} was an embedded page; a link leads to it",
+        "nothing, or put its <iframe> there.",
+    )

@@ -5,7 +5,14 @@ import shlex
 from collections.abc import Callable
 
 from diglot.importing.body import Body
-from diglot.importing.containers import admonition, admonition_kind, embed_link, fence, picture
+from diglot.importing.containers import (
+    admonition,
+    admonition_kind,
+    embed_link,
+    fence,
+    picture,
+    report_embed,
+)
 from diglot.importing.jekyll_body import HIDDEN
 
 _RAW = re.compile(r"\{%\s*raw\s*%\}(.*?)\{%\s*endraw\s*%\}", re.DOTALL)
@@ -134,10 +141,6 @@ def _tag(body: Body, found: re.Match[str], address_of: Callable[[str], str | Non
         text = " ".join(words[:at])
         return f"[{text}]({words[at]})" if text else f"<{words[at]}>"
     if (link := embed_link(name, words)) is not None:
-        body.report(
-            found.start(),
-            f"{found[0]} was an embedded page; a link leads to it",
-            "nothing, or put its <iframe> there.",
-        )
+        report_embed(body, found)
         return link
     return None

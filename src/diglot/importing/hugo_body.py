@@ -5,7 +5,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from diglot.importing.body import Body
-from diglot.importing.containers import admonition, admonition_kind, embed_link, fence, picture
+from diglot.importing.containers import (
+    admonition,
+    admonition_kind,
+    embed_link,
+    fence,
+    picture,
+    report_embed,
+)
 from diglot.importing.kramdown import move_above
 
 _CALL = re.compile(
@@ -199,11 +206,7 @@ def _single(body: Body, found: re.Match[str], address_of: Callable[[str], str | 
     if call.name == "gist" and call.named.get("user"):
         words = [call.named["user"], call.named.get("id", "")]
     if (link := embed_link(call.name, words)) is not None:
-        body.report(
-            found.start(),
-            f"{found[0]} was an embedded page; a link leads to it",
-            "nothing, or put its <iframe> there.",
-        )
+        report_embed(body, found)
         return link
     return None
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from diglot.importing.body import Body
-from diglot.importing.containers import embed_link, fence, picture
+from diglot.importing.containers import embed_link, fence, picture, report_embed
 from diglot.importing.kramdown import convert_kramdown
 from diglot.importing.records import Failure
 from diglot.importing.source_files import read_text
@@ -144,11 +144,7 @@ def _picture(found: re.Match[str]) -> str | None:
 
 def _embed(body: Body, found: re.Match[str]) -> str | None:
     link = embed_link(found[1], [found[2].strip("\"'")])
-    body.report(
-        found.start(),
-        f"{found[0]} was an embedded page; a link leads to it",
-        "nothing, or put its <iframe> there.",
-    )
+    report_embed(body, found)
     return link
 
 

@@ -29,19 +29,18 @@ System = Literal["jekyll", "hugo", "hexo"]
 SYSTEMS: tuple[System, ...] = ("jekyll", "hugo", "hexo")
 
 _READERS = {"jekyll": read_jekyll, "hugo": read_hugo, "hexo": read_hexo}
+_HUGO_CONFIGURATIONS = (
+    "hugo.toml",
+    "hugo.yaml",
+    "hugo.json",
+    "config.toml",
+    "config.yaml",
+    "config.yml",
+    "config.json",
+)
 _MARKS: dict[System, tuple[str, ...]] = {
     "jekyll": ("_config.yml", "_config.yaml", "_config.toml", "_posts"),
-    "hugo": (
-        "content",
-        "hugo.toml",
-        "hugo.yaml",
-        "hugo.json",
-        "config.toml",
-        "config.yaml",
-        "config.yml",
-        "config.json",
-        "config",
-    ),
+    "hugo": ("content", *_HUGO_CONFIGURATIONS, "config"),
     "hexo": ("source", "_config.yml"),
 }
 _NO_ADDRESS = "https://example.org/"
@@ -391,17 +390,7 @@ class _Conversion:
         return Batch(name="site/site.yaml", files={"site/site.yaml": text})
 
     def _configuration_path(self) -> str:
-        names = (
-            "_config.yml",
-            "hugo.toml",
-            "hugo.yaml",
-            "hugo.json",
-            "config.toml",
-            "config.yaml",
-            "config.yml",
-            "config.json",
-            "config/_default",
-        )
+        names = ("_config.yml", *_HUGO_CONFIGURATIONS, "config/_default")
         return next(
             (name for name in names if (self._site.root / name).exists()),
             posixpath.basename(str(self._site.root)),

@@ -24,7 +24,7 @@ class Section(msgspec.Struct, frozen=True):
 
     name: str
     nested: bool = False
-    """Whether an article's name may contain folders, as in `work/talks`."""
+    """Whether an article's name may contain folders, as in `projects/talks`."""
 
     @property
     def folder(self) -> str:

@@ -41,7 +41,7 @@ class PostFiles(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     """The name of its folder, or of a file without its ending and language. If the halves have different
-    names, it is that of the English one. A page's begins with `pages/`: `pages/work/talks`."""
+    names, it is that of the English one. A page's begins with `pages/`: `pages/projects/talks`."""
     zh: str | None = None
     en: str | None = None
     shared: str

@@ -213,5 +213,5 @@ def ignore_warnings(project: Project, rng: random.Random) -> str | None:
 
 def lead_the_navigation_to_a_page(project: Project, rng: random.Random) -> str | None:
     """Adds an entry of the navigation for a page that may not exist."""
-    path = rng.choice(["/about/", "/work/talks/", "/tags/"])
+    path = rng.choice(["/about/", "/projects/talks/", "/tags/"])
     return _set(project, "navigation", f"\n  - label: {{zh: 页, en: Page}}\n    path: {path}")

@@ -39,16 +39,20 @@ def _having(project: Project, key: str) -> list[str]:
     return [n for n in project.articles() if any(key in half.keys for half in project.halves(n).values())]
 
 
-def change_a_title(project: Project, rng: random.Random) -> str | None:
-    """Changes the title of one half."""
-    names = _having(project, "title")
+def _in_one_half(project: Project, rng: random.Random, names: list[str], key: str, value: str) -> str | None:
+    """Set a key in one half of one of these articles."""
     if not names:
         return None
     name = rng.choice(names)
     language, half = rng.choice(sorted(project.halves(name).items()))
-    half.keys["title"] = f" Title {rng.randrange(1000)}"
+    half.keys[key] = value
     project.save(name, language, half)
     return f"{name} {language}"
+
+
+def change_a_title(project: Project, rng: random.Random) -> str | None:
+    """Changes the title of one half."""
+    return _in_one_half(project, rng, _having(project, "title"), "title", f" Title {rng.randrange(1000)}")
 
 
 def quote_a_title(project: Project, rng: random.Random) -> str | None:
@@ -422,11 +426,4 @@ def give_an_article_params(project: Project, rng: random.Random) -> str | None:
 
 def give_halves_different_slugs(project: Project, rng: random.Random) -> str | None:
     """Sets a slug in one half only."""
-    names = _without_meta(project, "slug")
-    if not names:
-        return None
-    name = rng.choice(names)
-    language, half = rng.choice(sorted(project.halves(name).items()))
-    half.keys["slug"] = f" slug-{language}-{rng.randrange(3)}"
-    project.save(name, language, half)
-    return f"{name} {language}"
+    return _in_one_half(project, rng, _without_meta(project, "slug"), "slug", f" slug-{rng.randrange(6)}")

@@ -5,7 +5,7 @@ import random
 from tests.hostile.edits.project import LANGUAGES, Project
 from tests.hostile.edits.start import half, picture
 
-PAGES = ("about", "work/talks", "home", "tags")
+PAGES = ("about", "projects/talks", "home", "tags")
 
 
 def write_a_page(project: Project, rng: random.Random) -> str | None:
@@ -36,7 +36,7 @@ def remove_a_page(project: Project, rng: random.Random) -> str | None:
 
 def link_to_a_page(project: Project, rng: random.Random) -> str | None:
     """Writes an article that links to a page, which need not exist."""
-    target = rng.choice(["/about/", "/en/work/talks/", "../pages/about/zh.md"])
+    target = rng.choice(["/about/", "/en/projects/talks/", "../pages/about/zh.md"])
     for language in LANGUAGES:
         project.write(f"content/posts/pagelink.{language}.md", half("Link", f"See [it]({target}).\n"))
     return target
