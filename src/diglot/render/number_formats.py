@@ -44,13 +44,13 @@ def as_number(value: Any, digits: Any = 0) -> str:
 
 
 def as_percent(value: Any, digits: Any = 0) -> str:
-    """A share from 0 to 1 in percent: `97 %`. Raises ValueMistake."""
+    """A share from 0 to 1 in percent: `97%`. Raises ValueMistake."""
     numerator, denominator = (number := number_checked(value, "percent")).as_integer_ratio()
     digits = decimals_checked(digits, "percent")
     text = _written(
         number, "percent", digits, lambda decimals: _fraction(100 * numerator, denominator, decimals)
     )
-    return f"{text}{_NO_BREAK}%"
+    return f"{text}%"
 
 
 def in_unit(value: Any, unit: Any, digits: Any = 0) -> str:

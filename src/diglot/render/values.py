@@ -5,7 +5,7 @@ filter after a bar formats the value:
 
     roofline.h200.ridge | number(0)              206
     roofline(dtype="fp8").h200.peak | si("FLOP/s")
-    mxu["128"].utilisation | percent             97 %
+    mxu["128"].utilisation | percent             97%
 
 Nothing is guessed and nothing false is shown: an unknown name is a diagnostic with the nearest known one, a
 value that is not a number cannot be formatted as one, and a number other than 0 is not shown as 0.
@@ -108,7 +108,7 @@ def _quoted(expression: str) -> str:
     return f"`{shortened(expression)}`"
 
 
-_QUANTITY = re.compile(rf"[−\d.,]+(?:{_NO_BREAK}×{_NO_BREAK}10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?:{_NO_BREAK}\S+)?")
+_QUANTITY = re.compile(rf"[−\d.,]+(?:{_NO_BREAK}×{_NO_BREAK}10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?:%|{_NO_BREAK}\S+)?")
 
 
 def is_quantity(text: str) -> bool:
