@@ -71,9 +71,7 @@ def test_the_model_is_an_upper_bound_of_every_measured_rate():
         batch, row_cycles, *_ = COUNTERS[app]
         ideal = run_tile(batch, row_cycles).steady_utilisation_fraction * V1.peak_flops_per_s("int8") / 1e12
         assert tops_per_s <= ideal
-        assert (
-            tops_per_s >= (0.4 if app == "lstm1" else 0.8) * ideal
-        )  # 40% of LSTM1's active MACs are unused
+        assert tops_per_s >= (0.4 if app == "lstm1" else 0.8) * ideal  # 40% of LSTM1's active MACs are unused
 
 
 def test_the_paper_s_nine_tiles_of_a_600_by_600_matrix_take_18_microseconds():

@@ -167,6 +167,8 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     downloads: tuple[Link, ...]
     alt: str = ""
     title: str = ""
+    message: str = ""
+    """The one sentence that it shows, as its script gives it."""
     wide: bool = False
     drawings: tuple[DrawingView, ...] = ()
     """Empty in the half of a side-by-side row whose twin shows the drawings."""

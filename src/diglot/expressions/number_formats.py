@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from diglot.expressions.arithmetic import Number, checked, is_number
+from diglot.expressions.mistakes import ValueMistake, no_such_format, shown
 from diglot.languages import (
     Language,
     exact_number,
@@ -16,8 +18,6 @@ from diglot.languages import (
     shows_something,
     times_ten_to,
 )
-from diglot.render.arithmetic import Number, checked, is_number
-from diglot.render.value_mistakes import ValueMistake, no_such_format, shown
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # keeps a number and its unit on one line
 MOST_DECIMALS = 15
