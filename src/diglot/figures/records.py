@@ -47,6 +47,8 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """Short hex digest of `data`, shown as provenance."""
     parameters: tuple[tuple[str, str], ...]
     """All parameters with their values as text, including defaults."""
+    known_values: tuple[tuple[str, str], ...] = ()
+    """The values that each parameter can take, in words: `bf16, fp8`."""
     drawable: bool
     """False for a script without `draw`."""
     sizes: tuple[Size, ...]

@@ -43,6 +43,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "references": _RENDERING,
     "navigation": _RENDERING,
     "pages": _RENDERING,
+    "gallery": (*_RENDERING, "content"),
     "outputs": _RENDERING,
 }
 """Modules of this package that declare tasks, each with the parts of diglot that make their values.
