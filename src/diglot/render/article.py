@@ -129,6 +129,13 @@ class _ArticlePage:
             language=self._main,
             is_fallback=self._is_fallback,
             rows=_with_lede(rows),
+            has_readings=any(
+                drawing.has_readings
+                for row in rows
+                for half in row.halves
+                if half.embed
+                for drawing in half.embed.drawings
+            ),
             newer=self._neighbour(neighbours.newer) if neighbours else None,
             older=self._neighbour(neighbours.older) if neighbours else None,
             params=Params(self._article.halves[self._main].front_matter.params, self._main),

@@ -21,6 +21,8 @@ DIGITS_OF_DIGEST = 6
 _SVG_PREFIX = re.compile(r'<title id="([^"]+)-title">')
 """The common prefix of all ids in a drawing: figure, parameters, size and language."""
 
+_POINTS = '<metadata class="points">'
+
 # Preferred sizes for each width of the window, best first: figures are drawn anew for a size, not scaled.
 _AT_PHONE: tuple[Size, ...] = ("narrow", "column", "wide")
 _AT_TEXT: tuple[Size, ...] = ("column", "wide", "narrow")
@@ -102,7 +104,11 @@ def drawing_views(drawn: DrawnFigure, again: int = 0) -> tuple[DrawingView, ...]
         if size is not None:
             shown.setdefault(size, []).append(name)
     return tuple(
-        DrawingView(svg=Markup(_with_ids(svgs[size], again)), shown_at=" ".join(names))
+        DrawingView(
+            svg=Markup(_with_ids(svgs[size], again)),
+            shown_at=" ".join(names),
+            has_readings=_POINTS in svgs[size],
+        )
         for size, names in shown.items()
     )
 
