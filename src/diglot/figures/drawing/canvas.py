@@ -5,8 +5,10 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.text import Text
 
+from diglot.figures.drawing.origins import NotingAxes, Origins
 from diglot.figures.drawing.style import TEXT_PX
 from diglot.figures.records import Size
 from diglot.languages import Language
@@ -32,6 +34,8 @@ class Canvas(Figure):
         self.height_px: float = height_px or HEIGHT_PX[size]
         self.small: int = TEXT_PX[language][1]
         """Text size of ticks, units and small labels, in px."""
+        self.origins = Origins()
+        """Which line of the script made each mark."""
         self.drawn_by: RendererBase | None = None
         """The renderer that last drew the canvas."""
         super().__init__(figsize=(self.width_px / 72, self.height_px / 72), dpi=72)
@@ -59,7 +63,8 @@ class Canvas(Figure):
     def axes_px(self, left: float, top: float, width: float, height: float, **options: Any) -> Axes:
         """Create axes with their frame exactly there, whatever their labels, so that both languages match."""
         w, h = self.width_px, self.height_px
-        return self.add_axes((left / w, 1 - (top + height) / h, width / w, height / h), **options)
+        bounds = (left / w, 1 - (top + height) / h, width / w, height / h)
+        return self.add_axes(bounds, axes_class=NotingAxes, origins=self.origins, **options)
 
     def text_px(
         self,
@@ -77,3 +82,11 @@ class Canvas(Figure):
             options.setdefault("size", self.small)
         options.setdefault("va", "baseline")
         return self.text(x / self.width_px, 1 - y / self.height_px, text, color=color, ha=align, **options)
+
+    def text(self, *args: Any, **options: Any) -> Text:
+        """Place text in fractions of the drawing, as matplotlib does."""
+        return self.origins.note(super().text(*args, **options))
+
+    def legend(self, *args: Any, **options: Any) -> Legend:
+        """Add a legend to the whole drawing, as matplotlib does."""
+        return self.origins.note(super().legend(*args, **options))

@@ -8,7 +8,7 @@ import linecache
 import os
 import re
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from types import FrameType
@@ -234,14 +234,20 @@ def line_with(text: str, script: Script, root: Path) -> tuple[int | None, str | 
 
     Used when no traceback leads to a line.
     """
+    return next(((number, line) for number, line in _lines_of(script, root) if text in line), (None, None))
+
+
+def line_numbered(number: int, script: Script, root: Path) -> tuple[int | None, str | None]:
+    """A line of the script with its content, or (None, None) if there is no such line."""
+    return next((one for one in _lines_of(script, root) if one[0] == number), (None, None))
+
+
+def _lines_of(script: Script, root: Path) -> Iterator[tuple[int, str]]:
     try:
         source = script.source if script.source is not None else (root / script.path).read_text("utf-8")
     except (OSError, UnicodeDecodeError):
-        return None, None
-    for number, line in enumerate(source.splitlines(), start=script.first_line):
-        if text in line:
-            return number, line
-    return None, None
+        return
+    yield from enumerate(source.splitlines(), start=script.first_line)
 
 
 def _text_of(path: Path) -> str:
