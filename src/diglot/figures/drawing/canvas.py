@@ -1,6 +1,6 @@
 """The canvas that scripts draw on: a matplotlib figure in CSS pixels, measured from its top left corner."""
 
-from typing import Any
+from typing import Any, cast
 
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
@@ -9,6 +9,7 @@ from matplotlib.legend import Legend
 from matplotlib.text import Text
 
 from diglot.figures.drawing.origins import NotingAxes, Origins
+from diglot.figures.drawing.spacing import MeasuringCanvas, SpacedRenderer
 from diglot.figures.drawing.style import TEXT_PX
 from diglot.figures.records import Size
 from diglot.languages import Language
@@ -38,12 +39,15 @@ class Canvas(Figure):
         """Which line of the script made each mark."""
         self.drawn_by: RendererBase | None = None
         """The renderer that last drew the canvas."""
+        self.draws_gaps = True
+        """Whether gaps between Chinese and Latin are drawn; False where the text stays text, on pages."""
         super().__init__(figsize=(self.width_px / 72, self.height_px / 72), dpi=72)
+        MeasuringCanvas(self)
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw everything, and remember the renderer. Called by matplotlib."""
-        self.drawn_by = renderer
-        super().draw(renderer)
+        self.drawn_by = cast(RendererBase, SpacedRenderer(renderer, draws_gaps=self.draws_gaps))
+        super().draw(self.drawn_by)
 
     @property
     def is_narrow(self) -> bool:

@@ -229,12 +229,21 @@ def _source_line(filename: str, line: int | None) -> str | None:
     return (linecache.getline(filename, line).rstrip("\n") or None) if line else None
 
 
-def line_with(text: str, script: Script, root: Path) -> tuple[int | None, str | None]:
+def line_with(
+    text: str, script: Script, root: Path, *, within: tuple[str, ...] = ()
+) -> tuple[int | None, str | None]:
     """Number and content of the script's first line that contains `text`, or (None, None).
 
-    Used when no traceback leads to a line.
+    Lines before those that contain the texts of `within`, one after the other, do not count. Used when no
+    traceback leads to a line.
     """
-    return next(((number, line) for number, line in _lines_of(script, root) if text in line), (None, None))
+    places = [*within]
+    for number, line in _lines_of(script, root):
+        while places and places[0] in line:
+            places.pop(0)
+        if not places and text in line:
+            return number, line
+    return None, None
 
 
 def line_numbered(number: int, script: Script, root: Path) -> tuple[int | None, str | None]:
