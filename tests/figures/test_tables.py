@@ -68,5 +68,5 @@ def test_a_table_says_which_column_it_does_not_know() -> None:
         make_table(("tim",), DATA, words)
     with pytest.raises(ValueError, match=r'^row 1 of the table has no column "batch": did you mean "bach"\?'):
         make_table(("chip", "batch"), [{"chip": "h200-sxm", "bach": 1}], words)
-    with pytest.raises(TypeError, match="^with t, each row of a table is a mapping of columns"):
+    with pytest.raises(TypeError, match=r"^with t, each row of a table is a mapping of columns"):
         make_table(("chip", "batch"), [("h200-sxm", 1)], words)
