@@ -8,15 +8,13 @@ from matplotlib.cbook import is_math_text
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
+from diglot.figures.drawing.spacing import GAP_EM, pieces_of
 from diglot.figures.drawing.style import FACES, know_faces
 from diglot.languages import HAN, Language
 
 ASCENT_EM, DESCENT_EM = 0.88, 0.22
 """Height of a line of text above and below its baseline, the same for every text."""
 LINE_EM = 1.3
-_AUTOSPACE_EM = 0.125
-"""The gap that browsers leave between Han and Latin characters."""
-_MEETING = re.compile(rf"(?<=[{HAN}])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[{HAN}])")
 
 
 class Face(msgspec.Struct, frozen=True):
@@ -39,7 +37,7 @@ def _line_width(line: str, size: float, language: Language) -> float:
         return 0.0
     font = FontProperties(family=list(FACES[language]), size=size)
     width, _, _ = text_to_path.get_text_width_height_descent(line, font, bool(is_math_text(line)))
-    return float(width) + len(_MEETING.findall(line)) * _AUTOSPACE_EM * size
+    return float(width) + (len(pieces_of(line)) - 1) * GAP_EM * size
 
 
 def wrapped(text: str, size: float, language: Language, most_px: float) -> str:
