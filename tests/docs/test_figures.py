@@ -23,7 +23,7 @@ from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, ran, told
 
-WORKED, PARAMETERS, PRICES, SWEPT = (example.text for example in examples(FIGURES, "python"))
+WORKED, PARAMETERS, LABELS, PRICES, SWEPT = (example.text for example in examples(FIGURES, "python"))
 ARTICLE = """\
 From {eval}`batch_size.chips.h200.critical | number(0)` on: {ref}`fig-batch-size`, {ref}`fig-int8`.
 
@@ -91,7 +91,7 @@ def test_the_scripts_are_set_as_our_own_code_is(script: str) -> None:
 
 
 def test_the_parameters_of_the_example_can_be_chosen(space: Space) -> None:
-    space.write("figures/choices.py", PARAMETERS)
+    space.write("figures/choices.py", f"{PARAMETERS}\n\n{LABELS}")
     body = 'It is {eval}`choices(dtype="fp8", batch=512).dtype`, {eval}`choices.batch`.'
     space.post("choice", zh=body, en=body)
     assert told(space.build()) == ""
@@ -125,7 +125,7 @@ def test_the_export_commands_are_understood() -> None:
 def test_every_part_of_the_contract_is_explained() -> None:
     described = [code(row[0])[0] for row in rows(section(FIGURES, "## The contract").partition("### ")[0])]
     calls = [f"{name}({', '.join(taken or ('…',))})" for name, taken in PARTS.items()]
-    assert sorted(described) == sorted([*calls, "TITLE", "SIZES"])
+    assert sorted(described) == sorted([*calls, "TITLE", "SIZES", "LABELS"])
 
 
 def test_every_public_helper_is_named() -> None:

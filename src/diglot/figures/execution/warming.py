@@ -26,6 +26,7 @@ def warm_up() -> None:
         table=None,
         parameters=(),
         sizes=("narrow", "column"),
+        labels={},
     )
     for language in LANGUAGES:
         job = Job(

@@ -5,7 +5,7 @@ import linecache
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from types import ModuleType
 from typing import Any
@@ -15,6 +15,7 @@ import msgspec
 from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
 from diglot.figures.records import PAGE_SIZES, Script, Size, Table
+from diglot.figures.scripts.labels import Labels, check_labels
 from diglot.figures.scripts.parameters import Parameter, Range
 from diglot.languages import LANGUAGES
 
@@ -32,6 +33,7 @@ class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
     table: Callable[..., Any] | None
     parameters: tuple[Parameter, ...]
     sizes: tuple[Size, ...]
+    labels: Labels
 
 
 def read_contract(module: ModuleType, script: Script) -> FigureScript:
@@ -40,14 +42,16 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
     Raises DiagnosticError with one diagnostic for each missing or invalid part.
     """
     reader = _Reader(module, script)
+    parameters = reader.parameters()
     found = FigureScript(
         title=reader.title(),
         compute=reader.part("compute") or (lambda: None),
         draw=reader.part("draw"),
         describe=reader.part("describe"),
         table=reader.part("table"),
-        parameters=reader.parameters(),
+        parameters=parameters,
         sizes=reader.sizes(),
+        labels=reader.labels(parameters),
     )
     draw = getattr(module, "draw", None)
     if draw is not None and not hasattr(module, "describe"):
@@ -180,10 +184,14 @@ class _Reader:
             )
             return None
         values: tuple[Any, ...] = ()
-        if typing.get_origin(hint) is typing.Literal:
+        range_: Range | None = None
+        if hint is bool:
+            values = (False, True)
+        elif typing.get_origin(hint) is typing.Literal:
             values = typing.get_args(hint)
         elif typing.get_origin(hint) is typing.Annotated:
-            values = next((tuple(m) for m in hint.__metadata__ if isinstance(m, Range)), ())
+            range_ = next((one for one in hint.__metadata__ if isinstance(one, Range)), None)
+            values = tuple(range_ or ())
         if any(isinstance(value, str) and forbidden_in(value) for value in values):
             message = (
                 f"a value of the parameter `{name}` of `compute` contains a character that "
@@ -209,7 +217,14 @@ class _Reader:
                 at=compute,
             )
             return None
-        return Parameter(name, values, parameter.default)
+        return Parameter(name, values, parameter.default, range_)
+
+    def labels(self, parameters: Sequence[Parameter]) -> Labels:
+        labels = getattr(self._module, "LABELS", {})
+        mistakes = [*check_labels(labels, parameters)]
+        for message, fix in mistakes:
+            self.wrong("figure-label", message, fix=fix, name="LABELS")
+        return {} if mistakes else labels
 
     def sizes(self) -> tuple[Size, ...]:
         sizes = getattr(self._module, "SIZES", ("narrow", "column"))
