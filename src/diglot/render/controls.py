@@ -1,11 +1,11 @@
 """Converts what readers can turn in a figure to the views that templates receive."""
 
+from diglot.expressions.number_formats import as_number
 from diglot.figures.frames.plan import Axis
 from diglot.figures.records import Domain
 from diglot.languages import Language
 from diglot.render.addresses import Addresses
 from diglot.render.materials import Exploration
-from diglot.render.number_formats import as_number
 from diglot.render.views import ChoiceView, ControlsView, ControlView, Link
 
 PLAYED = ("cycle", "time")

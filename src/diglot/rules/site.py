@@ -23,7 +23,7 @@ _BASE = (
 )
 _RENDERING = (
     "render",
-    "content/expressions.py",
+    "expressions",
     "content/records.py",
     "figures/chip_marks.py",
     "figures/frames",
@@ -36,7 +36,7 @@ _RENDERING = (
 _CODE: Mapping[str, tuple[str, ...]] = {
     "sources": (),
     "files": (),
-    "halves": ("content", "ignore_comments.py", "render/parts.py"),
+    "halves": ("content", "expressions/parsing.py", "ignore_comments.py", "render/parts.py"),
     "articles": ("content",),
     "uses": (),
     "chips": (
@@ -44,7 +44,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
         *(f"hardware/chips/{one}.py" for one in ("catalogue", "chip", "loading", "schema", "units")),
         *(f"hardware/data/{one}" for one in ("accelerators.yaml", "located_yaml.py", "tables.py")),
     ),
-    "figures": ("figures",),
+    "figures": ("expressions", "figures"),
     "frames": _RENDERING,
     "projects": ("editors.py", "output_paths.py", "project.py", "services.py"),
     "summaries": _RENDERING,
@@ -53,6 +53,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
     "references": _RENDERING,
     "navigation": _RENDERING,
     "pages": _RENDERING,
+    "gallery": (*_RENDERING, "content"),
     "outputs": _RENDERING,
 }
 """Modules of this package that declare tasks, each with the parts of diglot that make their values.

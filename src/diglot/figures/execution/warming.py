@@ -20,13 +20,13 @@ def warm_up() -> None:
     forget_other_faces()
     script = FigureScript(
         title=dict.fromkeys(LANGUAGES, "warm"),
+        message={},
         compute=dict,
         draw=_draw,
         describe=_describe,
         table=None,
         parameters=(),
         sizes=("narrow", "column"),
-        labels={},
     )
     for language in LANGUAGES:
         job = Job(
