@@ -259,8 +259,7 @@ axes.plot(
     [5, 70, 5],
 )
 axes.scatter([0.1], [5], color="gpu3")
-figure.origins.here()
-axes.scatter([0.2], [5], color="tpu3")  # diglot-ignore: figure-alike
+axes.scatter([0.2], [5], color="tpu3")
 """
 
 
@@ -273,7 +272,7 @@ def test_a_warning_names_the_line_that_made_the_mark_and_the_sizes(workshop: Wor
     assert (clipped.location.line, clipped.source_line) == (8, "    axes.plot(")
     assert clipped.fix == "widen the limits of the axis, or leave out what is not to be shown."
     assert same.rule == "figure-alike"
-    assert same.location.line == 14
+    assert same.location.line == 13
     assert same.fix == "name them where they are, or give one of them another marker, dashes or a hatch."
 
 
