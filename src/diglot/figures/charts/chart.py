@@ -289,7 +289,8 @@ class Chart:
             leader = None
             if at.leader is not None:
                 leader = (_nearest(box, at.leader), at.leader)
-            patch = plot.ink.under(box) > 0
+            on_grid = any(box.top < plot.y_px(tick) < box.bottom for tick in plot.y.ticks)
+            patch = on_grid or plot.ink.under(box) > 0
             plot.texts.append(
                 Text(
                     shift, at.baseline, label.text, label.token, label.size == small, at.align, patch, leader
