@@ -151,6 +151,7 @@ def open_page(_pages: Pages) -> Iterator[Callable[..., Any]]:
         return page
 
     open_it.complaints = complaints  # type: ignore[attr-defined]  # a test may clear what it expects
+    open_it.leave = _pages.give_back  # type: ignore[attr-defined]  # before a test ends what serves the pages
     yield open_it
     told = [*complaints]
     _pages.give_back()

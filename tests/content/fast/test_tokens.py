@@ -89,9 +89,10 @@ def test_any_text_has_the_tokens_that_the_library_makes(text: str) -> None:
     assert tokens(QUICK, text) == tokens(PLAIN, text)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: str(example["example"]))
-def test_an_example_of_the_specification_has_the_same_tokens(example: dict[str, str]) -> None:
-    assert tokens(QUICK, example["markdown"]) == tokens(PLAIN, example["markdown"])
+def test_the_examples_of_the_specification_have_the_same_tokens() -> None:
+    for example in EXAMPLES:
+        found = tokens(QUICK, example["markdown"])
+        assert found == tokens(PLAIN, example["markdown"]), example["example"]
 
 
 TABLES = st.tuples(
