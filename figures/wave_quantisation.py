@@ -32,7 +32,8 @@ def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
 
     fixed, free = run(columns, True), run(columns, False)
     full_n = chip_.processor_count // -(-ROWS // tile_m) * tile_n
-    full, spill, rescued = run(full_n, True), run(full_n + tile_n, True), run(full_n + tile_n, False)
+    spill_n = full_n + STEP
+    full, spill, rescued = run(full_n, True), run(spill_n, True), run(spill_n, False)
     return {
         "chip": CHIP_ID,
         "name": chip_.short_name,
@@ -46,9 +47,10 @@ def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
         "waves": fixed.wave_count,
         "peak_fraction": fixed.peak_fraction,
         "chosen_peak_fraction": free.peak_fraction,
+        "added_columns": STEP,
         "full": {"n": full_n, "tiles": full.tile_count, "peak_fraction": full.peak_fraction},
         "spill": {
-            "n": full_n + tile_n,
+            "n": spill_n,
             "tiles": spill.tile_count,
             "waves": spill.wave_count,
             "last_wave_tiles": spill.tile_count % chip_.processor_count,
@@ -104,7 +106,7 @@ def draw(figure, data, t) -> None:
         axes,
         spill["n"],
         spill["peak_fraction"],
-        f"N = {t.number(spill['n'])}{t(zh='：', en=': ')}{t.number(spill['peak_fraction'] * 100)} %",
+        f"N = {t.number(spill['n'])}{t(zh='：', en=': ')}{t.number(spill['peak_fraction'] * 100)}%",
         dx=12,
         dy=2,
         color=look.text_token,
@@ -134,11 +136,11 @@ def describe(data, t) -> str:
     shares = [t.number(point["peak_fraction"] * 100) for point in (full, spill)]
     return t(
         zh=f"{data['name']}上{data['tile_shape']}分块的矩阵乘效率随N呈锯齿形："
-        f"N = {t.number(full['n'])}时{full['tiles']}块占满一波，达到峰值的{shares[0]} %；"
-        f"N = {t.number(spill['n'])}时{spill['tiles']}块要{spill['waves']}波，只有{shares[1]} %。",
+        f"N = {t.number(full['n'])}时{full['tiles']}块占满一波，达到峰值的{shares[0]}%；"
+        f"N = {t.number(spill['n'])}时{spill['tiles']}块要{spill['waves']}波，只有{shares[1]}%。",
         en=f"Efficiency of a matrix product on {data['name']} against N, a saw-tooth with tiles of "
-        f"{data['tile_shape']}: {shares[0]} % of peak at N = {t.number(full['n'])}, where "
-        f"{full['tiles']} tiles make one wave, and {shares[1]} % at N = {t.number(spill['n'])}, where "
+        f"{data['tile_shape']}: {shares[0]}% of peak at N = {t.number(full['n'])}, where "
+        f"{full['tiles']} tiles make one wave, and {shares[1]}% at N = {t.number(spill['n'])}, where "
         f"{spill['tiles']} tiles need {spill['waves']}.",
     )
 

@@ -23,6 +23,7 @@ NOT_RUN = {
     ".ci/run",  # runs this test
     LINTERS,  # CI runs them, and mypy takes long
     "DIGLOT_HOSTILE_SEED=7 python -m pytest tests/hostile/test_edits.py",  # takes long
+    "python scripts/figure_sheets.py roofline -o figure-sheets",  # tests/figures runs it
     *("diglot build", "diglot explain roofline", "diglot check"),  # tests/test_readme.py runs them
 }
 PROGRAMS = {"diglot": [sys.executable, "-m", "diglot"], "python": [sys.executable]}

@@ -104,6 +104,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     """Both; the first one comes first on pages for both, and is shown to readers of neither."""
     fallback: bool = False
     """Whether articles in one language have a page for readers of the other, unless they say otherwise."""
+    gallery: bool = False
+    """Whether every figure has a page of its own, and there is a list of them."""
     licence: Bilingual | None = None
     source_url: str | None = None
     """URL of the project's files, with a slash at the end: figures link to their scripts there."""
@@ -175,6 +177,7 @@ def read_project(fields: Fields) -> Project:
         categories=_terms(fields, "categories"),
         navigation=_navigation(fields),
         fallback=fields.flag("fallback"),
+        gallery=fields.flag("gallery"),
         languages=_languages(fields.nested("languages")),
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),

@@ -14,6 +14,8 @@ import msgspec
 from diglot.languages import LANGUAGES, Language
 
 POSTS = "posts"
+FIGURES = "figures"
+"""The first part of the addresses of figures' own pages, below a language."""
 
 Taxonomy = Literal["tags", "categories"]
 """The two ways to sort articles: by all tags that fit, or by category."""
@@ -243,6 +245,16 @@ def term_path(language: Language, taxonomy: Taxonomy, term: str) -> str:
 def feed_path(language: Language) -> str:
     """The address of a language's Atom feed."""
     return f"{language}/feed.xml"
+
+
+def gallery_path(language: Language) -> str:
+    """The address of the list of all figures."""
+    return f"{language}/{FIGURES}/"
+
+
+def figure_path(language: Language, figure_id: str) -> str:
+    """The address of a figure's own page."""
+    return f"{gallery_path(language)}{figure_id}/"
 
 
 def output_path(address: str) -> str:

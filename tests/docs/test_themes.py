@@ -19,7 +19,7 @@ from diglot.render.theme import built_in_theme
 from diglot.services import Analytics, Giscus
 from tests.docs.pages import DOCS, code, rows, section
 from tests.render.sample import site_files
-from tests.space import SITE_YAML, Space, told
+from tests.space import BARS, SITE_YAML, Space, told
 
 THEMES = (DOCS / "themes.md").read_text("utf-8")
 TEMPLATES = {path.name: path.read_text("utf-8") for path in built_in_theme().glob("*.html")}
@@ -144,6 +144,8 @@ def test_every_value_of_its_own_that_a_template_gets_is_described(
     site_files()
     for language in LANGUAGES:
         space.write(f"content/pages/home/{language}.md", "---\ntitle: x\n---\n\n.\n")
+    space.write("site/site.yaml", f"{SITE_YAML}gallery: true\n")
+    space.write("figures/bars.py", BARS)
     assert told(space.build()) == ""
     everywhere = {"page", "site", "words", "strings", "asset"}
     assert all(names >= everywhere for names in given.values())

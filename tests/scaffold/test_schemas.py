@@ -133,6 +133,7 @@ FULL_SITE = {
         "umami": {"website_id": "c8a1f3f4-59f4-4d43-ba52-c7b4d9a5f7c3"},
     },
     "fallback": True,
+    "gallery": True,
     "ignore": [{"rule": "link-bare", "path": "content/**"}],
     "html": "safe",
     "deploy": {"branch": "x", "remote": "y", "cname": "example.org"},

@@ -39,7 +39,7 @@ def body(language: str) -> str:
 def prose(language: str) -> str:
     """The text that authors typed for readers: without values, formulas, ids and references."""
     text = EVAL.sub("", read(language).split("---\n", 2)[1].partition("description:")[2] + body(language))
-    text = re.sub(r"\{ref\}`[^`]+`|\{#[\w-]+\}|^```.*$|^:::.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\{ref\}`[^`]+`|\{#[\w-]+\}|\]\([^)]+\)|^```.*$|^:::.*$", "", text, flags=re.MULTILINE)
     return re.sub(r"\$\$.*?\$\$|\$[^$\n]+\$", "", text, flags=re.DOTALL)
 
 
@@ -69,7 +69,7 @@ def test_every_value_in_the_text_exists_and_is_shown_as_a_number(language: Langu
     assert len(expressions) > 40
     for expression in expressions:
         shown = known.text(expression, path=f"{language}.md", line=1)
-        assert re.fullmatch(r"[\d,]+(\.\d+)?(\s%)?|\d+\s×\s\d+", shown), expression
+        assert re.fullmatch(r"[\d,]+(\.\d+)?%?|\d+\s×\s\d+", shown), expression
 
 
 def test_both_halves_quote_the_same_values() -> None:
@@ -93,14 +93,14 @@ def test_no_other_number_is_typed_by_hand_either(language: str) -> None:
 
 def test_the_lint_would_notice_a_number_typed_by_hand() -> None:
     assert NUMBER_WITH_UNIT.search("H200在206&nbsp;FLOP/B处拐弯")
-    assert NUMBER_WITH_UNIT.search("it reaches 97 % of peak")
+    assert NUMBER_WITH_UNIT.search("it reaches 97% of peak")
     assert not NUMBER_WITH_UNIT.search(EVAL.sub("", "{eval}`roofline.h200.ridge | number(0)`&nbsp;FLOP/B"))
 
 
 def test_the_article_is_as_long_as_it_should_be() -> None:
     han = len(re.findall(r"[\u4e00-\u9fff]", body("zh")))
     words = len(re.findall(r"[A-Za-z][\w’'-]*", prose("en")))
-    assert 1500 <= han <= 2100
+    assert 1500 <= han <= 2300
     assert 0.6 <= words / han <= 0.9  # about as much content: English needs two words for three characters
 
 
@@ -120,9 +120,13 @@ def test_the_code_in_the_article_agrees_with_the_library(language: str) -> None:
         assert utilisation(m, k, n, side) == pytest.approx(run.steady_utilisation_fraction)
 
 
-def test_both_halves_show_the_same_code() -> None:
+def test_both_halves_show_the_same_code_each_with_its_comments() -> None:
     listings = [
-        re.findall(r"^```python\n(.*?)^```$", read(half), re.MULTILINE | re.DOTALL) for half in LANGUAGES
+        [
+            re.sub(r"#.*", "#", code)
+            for code in re.findall(r"^```python\n(.*?)^```$", read(half), re.MULTILINE | re.DOTALL)
+        ]
+        for half in LANGUAGES
     ]
     assert listings[0] == listings[1]
 

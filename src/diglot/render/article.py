@@ -24,7 +24,7 @@ from diglot.render.placeholders import ArticleResolver, references_in
 from diglot.render.theme import ResolvedHalf, Theme
 from diglot.render.values import Values
 from diglot.render.views import ArticleView, EmbedView, HalfView, HeadView, Link, NoteView, PageView, RowView
-from diglot.site_map import TAXONOMIES, UNDATED, SiteMap, Summary, both_path
+from diglot.site_map import TAXONOMIES, UNDATED, SiteMap, Summary, both_path, figure_path
 
 Mode = Literal["single", "both"]
 
@@ -316,6 +316,9 @@ class _ArticlePage:
                 strings=self._theme.strings[language],
                 addresses=self._addresses,
                 path=document.path,
+                page=self._addresses.path(figure_path(language, embed.figure_id))
+                if self._project.gallery
+                else "",
                 draw=draw,
                 again=again,
             )

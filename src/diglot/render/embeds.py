@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from diglot.content.records import FigureEmbed, TableEmbed
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
@@ -16,7 +16,8 @@ from diglot.render.numbering import EmbedKind
 from diglot.render.strings import Strings
 from diglot.render.views import CellView, ColumnView, DrawingView, EmbedView, Link, ProvenanceView, TableView
 
-_DIGITS_OF_DIGEST = 6
+DIGITS_OF_DIGEST = 6
+"""How much of a digest readers see."""
 _SVG_PREFIX = re.compile(r'<title id="([^"]+)-title">')
 """The common prefix of all ids in a drawing: figure, parameters, size and language."""
 
@@ -36,14 +37,15 @@ def embed_view(
     strings: Strings,
     addresses: Addresses,
     path: str,
+    page: str = "",
     draw: bool = True,
     again: int = 0,
 ) -> EmbedView:
     """A figure or table of numbers in one language.
 
     `draw` is False in the half of a side-by-side row whose twin shows the drawing; `again` is the number of
-    times the page has shown this drawing so far. Raises DiagnosticError for a figure without drawings, and
-    for a table where the script has none.
+    times the page has shown this drawing so far; `page` is the address of the figure's own page. Raises
+    DiagnosticError for a figure without drawings, and for a table where the script has none.
     """
     language = strings.language
     kind: EmbedKind = "figure" if isinstance(embed, FigureEmbed) else "table"
@@ -55,8 +57,9 @@ def embed_view(
     return EmbedView(
         kind=kind,
         label=strings(f"{kind}_label", n=number),
-        caption=caption,
-        provenance=provenance_view(material, drawn, source_urls),
+        caption=caption if caption.strip() else escape(drawn.message),
+        message=drawn.message,
+        provenance=provenance_view(material, drawn, source_urls, page),
         table=table_view(drawn.table) if drawn.table else None,
         downloads=tuple(
             Link(text=word, url=addresses.path(at)) for word, at in material.downloads.get(language, ())
@@ -131,14 +134,15 @@ def chip_classes(mark: ChipMark) -> str:
 
 
 def provenance_view(
-    material: FigureMaterial, drawn: DrawnFigure, source_urls: Mapping[str, str]
+    material: FigureMaterial, drawn: DrawnFigure, source_urls: Mapping[str, str], page: str
 ) -> ProvenanceView:
-    """The origin of a figure's numbers."""
+    """The origin of a figure's numbers. `page` is the address of the figure's own page, if it has one."""
     parameters = ", ".join(f"{name} = {value}" for name, value in material.computed.parameters)
     return ProvenanceView(
         parameters=parameters,
+        page=page,
         script=material.script_path,
         script_url=source_urls.get(material.script_path),
-        digest=material.computed.digest[:_DIGITS_OF_DIGEST],
+        digest=material.computed.digest[:DIGITS_OF_DIGEST],
         sources=tuple(Link(text=path, url=source_urls.get(path, "")) for path in drawn.provenance),
     )

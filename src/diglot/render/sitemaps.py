@@ -14,6 +14,8 @@ from diglot.site_map import (
     UNDATED,
     SiteMap,
     articles_under,
+    figure_path,
+    gallery_path,
     home_path,
     page_languages,
     term_path,
@@ -25,8 +27,11 @@ SITEMAP_PATH = "sitemap.xml"
 ROBOTS_PATH = "robots.txt"
 
 
-def sitemap_xml(project: Project, site_map: SiteMap) -> str:
-    """All pages to be indexed with their alternates: no drafts, expired articles and side-by-side views."""
+def sitemap_xml(project: Project, site_map: SiteMap, figures: tuple[str, ...] = ()) -> str:
+    """All pages to be indexed with their alternates: no drafts, expired articles and side-by-side views.
+
+    `figures` are the ids of those that have pages of their own.
+    """
     root = ET.Element(
         "urlset",
         {
@@ -53,6 +58,10 @@ def sitemap_xml(project: Project, site_map: SiteMap) -> str:
         for term in sorted({term for article in articles for term in article.terms(taxonomy)}):
             having = tuple(one for one in LANGUAGES if articles_under(site_map, one, taxonomy, term))
             _pages(root, project, having, partial(term_path, taxonomy=taxonomy, term=term), None)
+    if figures:
+        _pages(root, project, languages, gallery_path, None)
+    for figure_id in figures:
+        _pages(root, project, languages, partial(figure_path, figure_id=figure_id), None)
     return xml_document(root, SITEMAP_PATH)
 
 

@@ -146,6 +146,8 @@ class ProvenanceView(msgspec.Struct, frozen=True, kw_only=True):
 
     parameters: str
     """The parameters of the numbers, e.g. `dtype = fp8`; empty where the script has none."""
+    page: str
+    """Address of the figure's own page; empty where there is none."""
     script: str
     """Path of the script."""
     script_url: str | None
@@ -167,6 +169,8 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     downloads: tuple[Link, ...]
     alt: str = ""
     title: str = ""
+    message: str = ""
+    """The one sentence that it shows, as its script gives it."""
     wide: bool = False
     drawings: tuple[DrawingView, ...] = ()
     """Empty in the half of a side-by-side row whose twin shows the drawings."""
@@ -233,6 +237,76 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     older: Link | None
     params: Params
     """`params` of its front matter, as `page.params`."""
+
+
+class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure in the list of all."""
+
+    id: str
+    title: Link
+    alt: str
+    """What the drawing shows, in words."""
+    drawing: Markup
+    """The drawing for a phone, as inline SVG; empty where a script only computes numbers."""
+
+
+class ParameterView(msgspec.Struct, frozen=True, kw_only=True):
+    """A parameter of a figure."""
+
+    name: str
+    default: str
+    """Its value on the page."""
+    values: str
+    """The values that it can take: all of them, or the first two and the last."""
+
+
+class InputView(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that a figure's numbers rest on."""
+
+    text: str
+    """Its path."""
+    url: str
+    """Empty where it is not published."""
+    digest: str
+    """Short digest of its content; empty for a file that comes with diglot."""
+
+
+class SnippetView(msgspec.Struct, frozen=True, kw_only=True):
+    """What to write to show a figure elsewhere."""
+
+    name: str
+    """Key of a word: where it belongs."""
+    code: str
+
+
+class FigureView(msgspec.Struct, frozen=True, kw_only=True):
+    """The page of a figure."""
+
+    id: str
+    title: str
+    gallery: str
+    """Address of the list of all figures."""
+    alt: str
+    """What the drawing shows, in words."""
+    wide: bool
+    drawings: tuple[DrawingView, ...]
+    """Empty where a script only computes numbers."""
+    table: TableView | None
+    downloads: tuple[Link, ...]
+    parameters: tuple[ParameterView, ...]
+    digest: str
+    """Short digest of the data."""
+    inputs: tuple[InputView, ...]
+    articles: tuple[Link, ...]
+    """The articles that show the figure or quote its numbers."""
+    snippets: tuple[SnippetView, ...]
+    script: str
+    """Path of the script."""
+    script_url: str | None
+    code: Markup
+    """The script, highlighted."""
+    lines: int
+    """How many lines it has."""
 
 
 class EntryView(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from diglot.rules.files import STATIC, measure_picture
 from diglot.rules.halves import References
 from diglot.rules.ids import as_language
 from diglot.rules.layouts import with_code
-from diglot.rules.navigation import find_list
+from diglot.rules.navigation import find_list, list_generated
 from diglot.rules.sources import PostFiles, find_article_of, find_post
 from diglot.rules.summaries import (
     find_addresses,
@@ -242,6 +242,7 @@ class Links:
         known = {path.removeprefix(STATIC) for path in await self._fetch(LISTING, f"{STATIC}/**")}
         with suppress(UpstreamFailed):
             known.update(f"{prefix}/{one}/" for one in (await self._fetch(map_articles)).by_address)
+            known.update(f"{prefix}/{one}" for one in await list_generated(self._fetch))
         return known
 
     async def _nowhere(self, placeholder: Placeholder) -> Diagnostic:

@@ -11,16 +11,25 @@ from diglot.digests import ABSENT
 from diglot.engine import FILE, UpstreamFailed
 from diglot.languages import LANGUAGES, Bilingual, Language
 from diglot.project import NavigationEntry, Project
+from diglot.rules.figures import find_scripts
 from diglot.rules.files import STATIC
 from diglot.rules.ids import as_language
 from diglot.rules.projects import read_project
 from diglot.rules.reading import read_text
 from diglot.rules.sources import find_posts
-from diglot.rules.summaries import find_addresses, find_article_at, map_articles
+from diglot.rules.summaries import (
+    find_addresses,
+    find_article_at,
+    find_page_languages,
+    map_articles,
+)
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
+    FIGURES,
     TAXONOMIES,
     feed_path,
+    figure_path,
+    gallery_path,
     home_path,
     output_path,
     term_path,
@@ -54,6 +63,8 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
     if address == "feed.xml":
         return feed_path(language)
     first, _, term = address.partition("/")
+    if first == FIGURES and (await fetch(read_project)).gallery:
+        return await _figure_page(fetch, term, language)
     for taxonomy in TAXONOMIES:
         if address == taxonomy == "tags":
             return terms_path(language, taxonomy)
@@ -68,6 +79,25 @@ async def find_list(fetch: Fetch, address: str, language: Language) -> str | Non
                 raise UpstreamFailed(map_articles.key(None))
             return None
     return None
+
+
+async def list_generated(fetch: Fetch) -> list[str]:
+    """The addresses of pages that diglot makes of figures, without the language, for messages."""
+    if not (await fetch(read_project)).gallery:
+        return []
+    return [f"{FIGURES}/", *(f"{FIGURES}/{one}/" for one in (await fetch(find_scripts)).ids)]
+
+
+async def _figure_page(fetch: Fetch, figure_id: str, language: Language) -> str | None:
+    """The path of the list of figures, or of a figure's own page, in a language that has one."""
+    scripts = await fetch(find_scripts)
+    languages = (await fetch(find_page_languages)).languages
+    language = language if language in languages else languages[0]
+    if not figure_id:
+        return gallery_path(language) if scripts.ids else None
+    if figure_id in scripts.refused:  # what is wrong with it is reported already
+        raise UpstreamFailed(find_scripts.key(None))
+    return figure_path(language, figure_id) if figure_id in scripts.ids else None
 
 
 async def _resolved(fetch: Fetch, entry: NavigationEntry) -> NavigationEntry:
@@ -129,7 +159,7 @@ async def _nowhere(fetch: Fetch, path: str) -> Diagnostic:
         location=location,
         fix=did_you_mean(
             path,
-            ["/", "/tags/", *pages],
+            ["/", "/tags/", *pages, *(f"/{one}" for one in await list_generated(fetch))],
             otherwise="write the address of a page, such as /tags/ or /about/ (content/pages/about/), or a "
             "complete one.",
         ),

@@ -7,13 +7,15 @@ from diglot.characters import visible
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import LISTING, Key, UpstreamFailed
 from diglot.figure_request import FigureRequest
-from diglot.languages import LANGUAGES
+from diglot.figures.records import DrawnFigure
+from diglot.languages import LANGUAGES, Language
 from diglot.output_paths import Clash, PathFault, any_clash, check_path, find_clashes
 from diglot.render.sitemaps import ROBOTS_PATH, SITEMAP_PATH
 from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
 from diglot.rules.chips import check_chips
-from diglot.rules.figures import draw_figure, export_figure
+from diglot.rules.figures import draw_figure, export_figure, find_scripts
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
+from diglot.rules.gallery import make_figure_page, make_gallery_page, write_data
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, TermId, TermListId
 from diglot.rules.manifest import Manifest, Output
@@ -32,11 +34,12 @@ from diglot.rules.pages import (
     make_term_page,
     make_terms_page,
 )
+from diglot.rules.projects import read_project
 from diglot.rules.references import resolve_references
-from diglot.rules.requests import download_path
+from diglot.rules.requests import data_path, download_path
 from diglot.rules.site import SITE
 from diglot.rules.sources import HOME_PAGE, find_post
-from diglot.rules.summaries import alias_location, map_articles, summarise
+from diglot.rules.summaries import alias_location, find_page_languages, map_articles, summarise
 from diglot.rules.tasks import Fetch, task
 from diglot.rules.theme import list_assets, make_asset
 from diglot.rules.words import compare_words
@@ -46,6 +49,8 @@ from diglot.site_map import (
     Summary,
     both_path,
     feed_path,
+    figure_path,
+    gallery_path,
     home_path,
     output_path,
     page_languages,
@@ -76,9 +81,27 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             except UpstreamFailed:
                 whole = False
                 continue
-            for word in downloads_of(drawn):
-                path = download_path(request, language, word)
-                wanted[path] = export_figure.key(DownloadId(drawing, word))
+            wanted |= _downloads(drawing, drawn)
+    made = await _manifest(fetch, wanted)
+    return Manifest(outputs=made.outputs, whole=whole and made.whole)
+
+
+@task("figure-outputs")
+async def list_figure_outputs(fetch: Fetch, figure_id: str) -> Manifest:
+    """The files of one figure that could be made: its pages, its data and its downloads."""
+    languages = (await fetch(find_page_languages)).languages
+    wanted = _figure_pages(figure_id, languages)
+    await _bring_up(fetch, wanted.values())
+    whole = True
+    request = FigureRequest.of(figure_id)
+    for drawing in (DrawingId(request, language) for language in languages):
+        try:
+            drawn = await fetch(draw_figure, drawing)
+        except UpstreamFailed:
+            whole = False
+            continue
+        wanted[data_path(request)] = write_data.key(request)
+        wanted |= _downloads(drawing, drawn)
     made = await _manifest(fetch, wanted)
     return Manifest(outputs=made.outputs, whole=whole and made.whole)
 
@@ -89,6 +112,11 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     site_map = await fetch(map_articles)
     wanted = _pages(site_map)
     of_articles = {path for article in site_map.everything for path in _article_pages(article)}
+    figures = (await fetch(find_scripts)).ids if (await fetch(read_project)).gallery else ()
+    languages = page_languages(site_map)
+    if figures:
+        wanted |= {output_path(gallery_path(one)): make_gallery_page.key(one) for one in languages}
+    of_figures = {path for one in figures for path in _figure_pages(one, languages)}
     static = await _static_files(fetch)
     mistakes = [
         Diagnostic(
@@ -97,7 +125,7 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
             location=Location(path=static[path].name),
             fix="rename the static file, or change the generated one in the theme.",
         )
-        for path in sorted(static.keys() & (wanted.keys() | of_articles))
+        for path in sorted(static.keys() & (wanted.keys() | of_articles | of_figures))
     ]
     mistakes += [
         Diagnostic(
@@ -112,12 +140,15 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     wanted |= {path: key for path, key in static.items() if key.name not in refused}
     await fetch.digest(compare_words)
     await _bring_up(fetch, [check_chips.key(None)])
-    mistakes += await _redirects(fetch, site_map, wanted, of_articles)
+    mistakes += await _redirects(fetch, site_map, wanted, of_articles, of_figures)
     assets = await fetch(list_assets)
     wanted |= {path: make_asset.key(name) for name, path in assets.paths}
     # Run all tasks first, so that all their mistakes are found before a failed one stops the list.
-    parts = [article.name for article in site_map.everything]
-    await _bring_up(fetch, [*map(list_article_outputs.key, parts), *wanted.values()])
+    parts = [
+        *(list_article_outputs.key(article.name) for article in site_map.everything),
+        *map(list_figure_outputs.key, figures),
+    ]
+    await _bring_up(fetch, [*parts, *wanted.values()])
     for name in site_map.broken:
         post = await fetch(find_post, name)
         halves = [HalfId(name, one) for one in post.languages]
@@ -144,13 +175,16 @@ async def list_outputs(fetch: Fetch, _name: None) -> Manifest:
     )
 
 
-async def _made(fetch: Fetch, articles: Collection[str]) -> list[Manifest]:
-    """The manifests of those articles that have one."""
+async def _made(fetch: Fetch, parts: Collection[Key]) -> list[Manifest]:
+    """The manifests of those articles and figures that have one."""
+    articles, figures = list_article_outputs.names_in(parts), list_figure_outputs.names_in(parts)
     try:
-        return [*await fetch.all(list_article_outputs, articles)]
+        return [
+            *await fetch.all(list_article_outputs, [*articles]),
+            *await fetch.all(list_figure_outputs, [*figures]),
+        ]
     except UpstreamFailed as failed:
-        rest = [one for one in articles if list_article_outputs.key(one) not in failed.keys]
-        return await _made(fetch, rest)
+        return await _made(fetch, [one for one in parts if one not in failed.keys])
 
 
 async def _manifest(fetch: Fetch, wanted: Mapping[str, Key]) -> Manifest:
@@ -222,6 +256,23 @@ def _article_pages(article: Summary) -> dict[str, Key]:
     return found
 
 
+def _figure_pages(figure_id: str, languages: Iterable[Language]) -> dict[str, Key]:
+    """The pages of a figure by output path."""
+    request = FigureRequest.of(figure_id)
+    return {
+        output_path(figure_path(one, figure_id)): make_figure_page.key(DrawingId(request, one))
+        for one in languages
+    }
+
+
+def _downloads(drawing: DrawingId, drawn: DrawnFigure) -> dict[str, Key]:
+    """The files of a figure for readers to download, by output path."""
+    return {
+        download_path(drawing.request, drawing.language, word): export_figure.key(DownloadId(drawing, word))
+        for word in downloads_of(drawn)
+    }
+
+
 async def _static_files(fetch: Fetch) -> dict[str, Key]:
     paths = await fetch(LISTING, f"{STATIC}/**")
     return {path.removeprefix(f"{STATIC}/"): copy_file.key(path) for path in paths}
@@ -236,16 +287,21 @@ def _faults(paths: Iterable[str]) -> Iterator[tuple[str, PathFault]]:
 
 
 async def _redirects(
-    fetch: Fetch, site_map: SiteMap, wanted: dict[str, Key], taken: Collection[str]
+    fetch: Fetch,
+    site_map: SiteMap,
+    wanted: dict[str, Key],
+    of_articles: Collection[str],
+    of_figures: Collection[str],
 ) -> list[Diagnostic]:
     """Add redirects to `wanted`, and return errors for clashes."""
     mistakes = []
     for article in site_map.everything:
         for alias, language in article.aliases:
             path, key = output_path(alias), make_redirect_page.key(HalfId(article.name, language))
-            if path in wanted or path in taken:
+            if path in wanted or path in of_articles or path in of_figures:
                 other = wanted.get(path)
                 what = _named(other, path) if other else "another article"
+                what = "a figure's page" if path in of_figures else what
                 mistakes.append(await _alias_clash(fetch, article, alias, f"is the address of {what}"))
             else:
                 wanted[path] = key

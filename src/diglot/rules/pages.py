@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-import msgspec
 from msgspec import msgpack
 
 from diglot.content.records import Alignment, Document, FrontMatter
@@ -13,23 +11,18 @@ from diglot.engine import BlobReference, Key, Packs, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.records import DrawnFigure
 from diglot.invariants import certain
-from diglot.languages import LANGUAGES, Language, twin_of
+from diglot.languages import Language, twin_of
 from diglot.processes import Shared
 from diglot.project import Project
 from diglot.render.article import Mode, article_page
 from diglot.render.feeds import atom_feed
 from diglot.render.lists import landing_page, list_page, term_page, terms_page
 from diglot.render.materials import Article, FigureMaterial, Half
-from diglot.render.recent import Recent
 from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
-from diglot.render.strings import Strings
-from diglot.render.templates import Templates
 from diglot.render.theme import Theme
-from diglot.render.xml import check_markup
 from diglot.rules.articles import align_article
-from diglot.rules.context import TaskContext
-from diglot.rules.figures import compute_figure, draw_figure, find_script
+from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
 from diglot.rules.ids import (
     DOWNLOAD_FORMATS,
@@ -40,7 +33,7 @@ from diglot.rules.ids import (
     TermListId,
     as_language,
 )
-from diglot.rules.navigation import find_navigation
+from diglot.rules.page_contexts import compiled, encoded, gather_page_context
 from diglot.rules.projects import find_first_language, read_project
 from diglot.rules.references import Targets, resolve_references
 from diglot.rules.requests import download_path
@@ -53,14 +46,6 @@ from diglot.rules.summaries import (
     summarise,
 )
 from diglot.rules.tasks import Fetch, task
-from diglot.rules.theme import (
-    Assets,
-    TemplateSet,
-    collect_templates,
-    find_custom_style,
-    list_assets,
-)
-from diglot.rules.words import read_words
 from diglot.site_map import HOME, ArticleKind, Neighbours, SiteMap, home_path, page_languages
 
 _T = TypeVar("_T")
@@ -130,9 +115,9 @@ async def make_redirect_page(fetch: Fetch, half: HalfId) -> bytes:
     shown = summary.half(half.language)
     if shown is None:  # the half is gone, and the site map is that of the last good build
         raise UpstreamFailed(summarise.key(half.article))
-    page_context = _compiled(await _page_context(fetch, "redirect.html"))
+    page_context = compiled(await gather_page_context(fetch, "redirect.html"))
     path = summary.path(half.language)
-    return _encoded(redirect_page(page_context.theme, page_context.project, path, shown.title, half.language))
+    return encoded(redirect_page(page_context.theme, page_context.project, path, shown.title, half.language))
 
 
 LISTS = frozenset(
@@ -145,7 +130,7 @@ LISTS = frozenset(
 async def _listing(
     fetch: Fetch, template: str, render: Callable[[Theme, Project, SiteMap], str]
 ) -> BlobReference:
-    page_context = await _page_context(fetch, template, "entry.html")
+    page_context = await gather_page_context(fetch, template, "entry.html")
     site_map = await _shared_site_map(fetch)
     context = fetch.context
     blob: BlobReference = await fetch.wait(
@@ -184,103 +169,12 @@ async def _article_page(
     reading = readers or half.language
     sources = await gather_sources(fetch, half, mode, reading)
     context, is_home = fetch.context, half.article == HOME_PAGE
-    page_context = await _page_context(fetch, "home.html" if is_home else "article.html")
+    page_context = await gather_page_context(fetch, "home.html" if is_home else "article.html")
     page = _Page(reading, mode, path)
     site_map = await _shared_site_map(fetch) if is_home else None
     call = context.pool.call(_render_article, context.packs, page_context, sources, page, site_map)
     blob: BlobReference = await fetch.wait(call)
     return blob
-
-
-async def _page_context(fetch: Fetch, *names: str) -> Shared:
-    """The page context, read again only if a part of it changed.
-
-    `names` are the page's template, and other templates that show parts of the page.
-    """
-    digests = await fetch.digests(
-        [
-            *map(collect_templates.key, names),
-            *map(read_words.key, LANGUAGES),
-            list_assets.key(None),
-            find_custom_style.key(None),
-            find_navigation.key(None),
-        ]
-    )
-    page_contexts = fetch.context.keep(_SharedPageContexts).page_contexts
-    if digests not in page_contexts:
-        templates = await fetch.all(collect_templates, names)
-        joined = {name: source for one in templates for name, source in one.sources}
-        zh, en = await fetch.all(read_words, ("zh", "en"))
-        sources = PageContextSources(
-            compiled=fetch.context.options.cache / "templates",
-            templates=TemplateSet(sources=tuple(joined.items())),
-            zh=zh,
-            en=en,
-            assets=await fetch(list_assets),
-            custom_style=await fetch(find_custom_style),
-            project=await fetch(find_navigation),
-        )
-        page_contexts[digests] = Shared(name=" ".join(digests), value=sources)
-        while len(page_contexts) > _MOST_PAGE_CONTEXTS:
-            del page_contexts[next(iter(page_contexts))]
-    return page_contexts[digests]
-
-
-_MOST_PAGE_CONTEXTS = 32
-"""How many page contexts to keep. A preview sees many versions of a theme."""
-_MOST_DECODED = 12
-
-
-class _SharedPageContexts:
-    """Page contexts by the digests of their parts. Each is sent to each worker only once."""
-
-    def __init__(self, _context: TaskContext) -> None:
-        self.page_contexts: dict[tuple[str, ...], Shared] = {}
-
-
-class PageContextSources(msgspec.Struct, frozen=True, kw_only=True):
-    """A page context in the form in which it is sent to workers."""
-
-    compiled: Path
-    """Folder of compiled templates."""
-    templates: TemplateSet
-    zh: Strings
-    en: Strings
-    assets: Assets
-    custom_style: str
-    project: Project
-
-
-class PageContext(msgspec.Struct, frozen=True, kw_only=True):
-    """A page context that is ready for rendering."""
-
-    theme: Theme
-    project: Project
-    decoded: Recent[tuple[Callable[[bytes], Any], bytes], Any] = msgspec.field(
-        default_factory=lambda: Recent(_MOST_DECODED)
-    )
-    """Decoded parts of articles, which the four pages of an article share."""
-
-    def decode(self, encoded: bytes, decode: Callable[[bytes], _T]) -> _T:
-        """Decode a part of an article, unless it was decoded recently."""
-        value: _T | None = self.decoded.find((decode, encoded))
-        if value is None:
-            value = decode(encoded)
-            self.decoded.keep((decode, encoded), value)
-        return value
-
-
-@lru_cache(_MOST_PAGE_CONTEXTS)
-def _compiled(sources: Shared) -> PageContext:
-    """The page context, with templates that each process compiles only once."""
-    value: PageContextSources = sources.value
-    theme = Theme(
-        templates=Templates(dict(value.templates.sources), compiled=value.compiled),
-        strings={"zh": value.zh, "en": value.en},
-        assets=dict(value.assets.paths),
-        custom_style=value.custom_style,
-    )
-    return PageContext(theme=theme, project=value.project)
 
 
 @lru_cache(1)
@@ -294,29 +188,8 @@ def _render_list(
     site_map: Shared,
     render: Callable[[Theme, Project, SiteMap], str],
 ) -> BlobReference:
-    page_context = _compiled(context_sources)
-    return packs.add(_encoded(render(page_context.theme, page_context.project, _site_map(site_map))))
-
-
-_CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r"})
-_NO_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")  # U+FFFE, U+FFFF
-
-
-def _encoded(html: str) -> bytes:
-    """A page as it is published. Raises DiagnosticError for forbidden characters.
-
-    Only a project's own template can cause them, because everything else was checked before. The check is
-    fast because every page goes through it.
-    """
-    try:
-        page = html.encode()
-        is_clean = len(page.translate(None, _CONTROLS)) == len(page)
-        if is_clean and not any(one in page for one in _NO_CHARACTERS):
-            return page
-    except UnicodeEncodeError:
-        page = b""
-    check_markup(html, "a page")
-    return page
+    page_context = compiled(context_sources)
+    return packs.add(encoded(render(page_context.theme, page_context.project, _site_map(site_map))))
 
 
 _decode_front_matter = msgpack.Decoder(FrontMatter).decode
@@ -334,7 +207,7 @@ def _render_article(
     page: _Page,
     site_map: Shared | None,
 ) -> BlobReference:
-    page_context = _compiled(context_sources)
+    page_context = compiled(context_sources)
     article = Article(
         paths=sources.paths,
         expired=sources.expired,
@@ -360,7 +233,7 @@ def _render_article(
     )
     posts = _site_map(site_map) if site_map is not None else None
     return packs.add(
-        _encoded(
+        encoded(
             article_page(
                 page_context.theme,
                 page_context.project,
@@ -433,7 +306,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
             asked.setdefault(FigureRequest.parse(text), False)
     await fetch.digests(_figure_keys(asked, shown))  # all of them in parallel
     figures = {
-        str(one): await _gather_figure(fetch, one, shown if is_drawn else ())
+        str(one): await gather_figure(fetch, one, shown if is_drawn else ())
         for one, is_drawn in asked.items()
     }
     project = await fetch(read_project)
@@ -451,11 +324,11 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
         neighbours=_NO_NEIGHBOURS
         if is_page(name)
         else await fetch.encoded(find_neighbours, HalfId(name, reading)),
-        source_urls=_source_urls(project, figures.values()),
+        source_urls=source_urls(project, figures.values()),
     )
 
 
-def _source_urls(project: Project, figures: Iterable[FigureMaterial]) -> dict[str, str]:
+def source_urls(project: Project, figures: Iterable[FigureMaterial]) -> dict[str, str]:
     """Addresses of scripts and the data files they read; empty if the configuration has no `source_url`."""
     if project.source_url is None:
         return {}
@@ -473,9 +346,10 @@ def _figure_keys(asked: Mapping[FigureRequest, bool], languages: tuple[Language,
             yield compute_figure.key(request)
 
 
-async def _gather_figure(
+async def gather_figure(
     fetch: Fetch, request: FigureRequest, languages: tuple[Language, ...]
 ) -> FigureMaterial:
+    """A figure's numbers, and its drawings and files in some languages."""
     script = certain(
         await fetch(find_script, request.figure_id), f"the script of {request} is looked for before its pages"
     )
@@ -510,7 +384,9 @@ async def make_feed(fetch: Fetch, language: Language) -> bytes:
 @task("sitemap")
 async def make_sitemap(fetch: Fetch, _name: None) -> bytes:
     """`sitemap.xml`."""
-    return sitemap_xml(await fetch(read_project), await fetch(map_articles)).encode()
+    project = await fetch(read_project)
+    figures = (await fetch(find_scripts)).ids if project.gallery else ()
+    return sitemap_xml(project, await fetch(map_articles), figures).encode()
 
 
 @task("robots")

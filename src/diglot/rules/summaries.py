@@ -28,6 +28,7 @@ from diglot.rules.sources import HOME_PAGE, PostFiles, Posts, find_halves, find_
 from diglot.rules.tasks import Fetch, task
 from diglot.site_map import (
     BOTH,
+    FIGURES,
     HOME,
     POSTS,
     TAXONOMIES,
@@ -37,6 +38,7 @@ from diglot.site_map import (
     Summary,
     article_path,
     map_site,
+    page_languages,
     page_path,
     without_language,
 )
@@ -241,6 +243,18 @@ async def find_article_at(fetch: Fetch, address: str) -> str:
     return name or ""
 
 
+class PageLanguages(msgspec.Struct, frozen=True, kw_only=True):
+    """The languages in which the site has pages, zh before en."""
+
+    languages: tuple[Language, ...]
+
+
+@task("page-languages")
+async def find_page_languages(fetch: Fetch, _name: None) -> PageLanguages:
+    """The languages of the site's pages: a slice of the site map, for pages that list no articles."""
+    return PageLanguages(languages=page_languages(await fetch(map_articles)))
+
+
 def usual_path(post: PostFiles, language: Language) -> str:
     """The path of an article's page from the site's root, unless front matter sets another."""
     slug = post.slug(language)
@@ -373,16 +387,18 @@ async def _unlabelled(
 
 
 GENERATED = (POSTS, *TAXONOMIES, "feed.xml", "404.html")
-"""First parts of addresses below a language that are no page's."""
+"""First parts of addresses below a language that are no page's on any site."""
 
 
 async def _reserved(fetch: Fetch, post: PostFiles, fronts: dict[Language, FrontMatter]) -> list[Diagnostic]:
     """Errors for pages at addresses that diglot uses itself."""
     mistakes = []
+    project = await fetch(read_project)
+    generated = (*GENERATED, *((FIGURES,) if project.gallery else ()))
     for language, front in fronts.items() if is_page(post.name) else ():
         slug = _slug(post, language, front)
         first, last = slug.partition("/")[0], slug.rpartition("/")[2]
-        if first in GENERATED or last == BOTH:
+        if first in generated or last == BOTH:
             mistakes.append(
                 Diagnostic(
                     rule="page-clash",

@@ -190,6 +190,11 @@ def let_articles_fall_back(project: Project, rng: random.Random) -> str | None:
     return _set(project, "fallback", rng.choice([None, " true", " false"]))
 
 
+def give_figures_pages(project: Project, rng: random.Random) -> str | None:
+    """Gives every figure a page of its own, or no longer."""
+    return _set(project, "gallery", rng.choice([None, " true", " false"]))
+
+
 def choose_what_html_may_do(project: Project, rng: random.Random) -> str | None:
     """Chooses the policy for HTML in articles."""
     return _set(project, "html", rng.choice([None, " all", " safe", " none"]))

@@ -1,0 +1,204 @@
+"""Renders the list of all figures, and the page of each."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+from diglot.content.highlighting import highlighted
+from diglot.content.mistakes import TooMuch
+from diglot.figures.records import DrawnFigure
+from diglot.languages import HTML_LANG, Language
+from diglot.project import Project
+from diglot.render.addresses import Addresses
+from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
+from diglot.render.materials import FigureMaterial
+from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
+from diglot.render.theme import Theme
+from diglot.render.views import (
+    FigureEntryView,
+    FigureView,
+    InputView,
+    Link,
+    PageView,
+    ParameterView,
+    SnippetView,
+)
+from diglot.site_map import figure_path, gallery_path
+
+
+class ListedFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """What the list of all figures shows of one."""
+
+    figure_id: str
+    title: str
+    alt: str
+    svg: str
+    """The drawing for a phone; empty where the script only computes numbers."""
+
+
+class FigureArticle(msgspec.Struct, frozen=True, kw_only=True):
+    """An article that uses a figure."""
+
+    title: str
+    path: str
+    """From the site's root."""
+    language: Language
+
+
+class FigurePage(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the page of a figure is rendered from."""
+
+    figure_id: str
+    language: Language
+    languages: tuple[Language, ...]
+    """Those in which it has a page."""
+    material: FigureMaterial
+    code: str
+    """The script."""
+    inputs: tuple[tuple[str, str], ...]
+    """Data files with their digests; empty for those that come with diglot."""
+    source_urls: Mapping[str, str]
+    articles: tuple[FigureArticle, ...]
+    data_path: str
+    """Path of the file with its data, from the site's root."""
+
+
+def listed_figure(figure_id: str, drawn: DrawnFigure) -> ListedFigure:
+    """What the list of all figures shows of this one."""
+    svg = next((svg for size, svg in drawn.svgs if size == "narrow"), "")
+    return ListedFigure(figure_id=figure_id, title=drawn.title, alt=drawn.alt, svg=svg)
+
+
+def gallery_page(
+    theme: Theme,
+    project: Project,
+    figures: tuple[ListedFigure, ...],
+    language: Language,
+    languages: tuple[Language, ...],
+) -> str:
+    """The page `/en/figures/`: all figures, then the scripts that only compute numbers."""
+    addresses = addresses_of(project)
+    paths = {one: gallery_path(one) for one in languages}
+    page = _page(theme, project, language, paths, title=theme.strings[language]("figures"), description="")
+    entries = [
+        FigureEntryView(
+            id=one.figure_id,
+            title=Link(text=one.title, url=addresses.path(figure_path(language, one.figure_id))),
+            alt=one.alt,
+            drawing=Markup(one.svg),
+        )
+        for one in figures
+    ]
+    return render_page(
+        theme,
+        project,
+        "figures.html",
+        page,
+        figures=tuple(one for one in entries if one.drawing),
+        numbers=tuple(one for one in entries if not one.drawing),
+    )
+
+
+def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
+    """The page `/en/figures/roofline/`: a figure with its numbers, script, sources and uses."""
+    drawn = shown.material.drawn[shown.language]
+    paths = {one: figure_path(one, shown.figure_id) for one in shown.languages}
+    page = _page(theme, project, shown.language, paths, title=drawn.title, description=drawn.alt)
+    return render_page(
+        theme, project, "figure.html", page, figure=_figure_view(shown, drawn, addresses_of(project))
+    )
+
+
+def _page(
+    theme: Theme,
+    project: Project,
+    language: Language,
+    paths: Mapping[Language, str],
+    *,
+    title: str,
+    description: str,
+) -> PageView:
+    return page_view(
+        project,
+        language=language,
+        path=paths[language],
+        title=title,
+        description=description,
+        alternates=paths,
+        toggle=toggle_words(theme.strings, addresses_of(project), language, paths=paths, current=language),
+    )
+
+
+def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) -> FigureView:
+    material, language = shown.material, shown.language
+    known = dict(material.computed.known_values)
+    files = (*material.downloads.get(language, ()), ("JSON", shown.data_path))
+    return FigureView(
+        id=shown.figure_id,
+        title=drawn.title,
+        gallery=addresses.path(gallery_path(language)),
+        alt=drawn.alt,
+        wide=any(size == "wide" for size, _ in drawn.svgs),
+        drawings=drawing_views(drawn),
+        table=table_view(drawn.table) if drawn.table else None,
+        downloads=tuple(Link(text=word, url=addresses.path(path)) for word, path in files),
+        parameters=tuple(
+            ParameterView(name=name, default=value, values=known.get(name, value))
+            for name, value in material.computed.parameters
+        ),
+        digest=material.computed.digest[:DIGITS_OF_DIGEST],
+        inputs=tuple(
+            InputView(text=path, url=shown.source_urls.get(path, ""), digest=digest[:DIGITS_OF_DIGEST])
+            for path, digest in shown.inputs
+        ),
+        articles=tuple(
+            Link(
+                text=one.title,
+                url=addresses.path(one.path),
+                lang=None if one.language == language else HTML_LANG[one.language],
+            )
+            for one in shown.articles
+        ),
+        snippets=tuple(_snippets(shown, drawn, addresses)),
+        script=material.script_path,
+        script_url=shown.source_urls.get(material.script_path),
+        code=Markup(_highlighted(shown.code)),
+        lines=len(shown.code.splitlines()),
+    )
+
+
+def _highlighted(code: str) -> str:
+    try:
+        return highlighted(code.rstrip("\n"), "python")
+    except TooMuch:
+        return highlighted(code.rstrip("\n"), "text")
+
+
+def _snippets(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) -> Iterator[SnippetView]:
+    """What to write in an article of this site, and on another one."""
+    fences = [word for word, there in (("figure", drawn.svgs), ("table", drawn.table)) if there]
+    for word in fences:
+        yield SnippetView(name=f"snippet_{word}", code=f"```{{{word}}} {shown.figure_id}\n```")
+    path = next(_numbers_in(json.loads(shown.material.computed.data)), None)
+    if path is not None:
+        expression = ".".join((shown.figure_id, *path))
+        yield SnippetView(name="snippet_value", code=f"{{eval}}`{expression} | number`")
+    svg = dict(shown.material.downloads.get(shown.language, ())).get("SVG")
+    if svg is not None:
+        page = addresses.whole(figure_path(shown.language, shown.figure_id))
+        image = Markup('<a href="{}">\n  <img src="{}" alt="{}">\n</a>')
+        code = image.format(page, addresses.whole(svg), drawn.title)
+        yield SnippetView(name="snippet_elsewhere", code=str(code))
+
+
+def _numbers_in(data: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The paths of numbers that prose can quote by names alone."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            if key.isascii() and key.isidentifier():
+                yield from _numbers_in(value, (*path, key))
+    elif path and isinstance(data, int | float) and not isinstance(data, bool):
+        yield path

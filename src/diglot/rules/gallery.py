@@ -1,0 +1,133 @@
+"""Tasks of the list of all figures, and of the page of each."""
+
+from contextlib import suppress
+
+import msgspec
+
+from diglot.engine import FILE, BlobReference, Packs, UpstreamFailed
+from diglot.figure_request import FigureRequest
+from diglot.languages import Language
+from diglot.processes import Shared
+from diglot.render.gallery import (
+    FigureArticle,
+    FigurePage,
+    ListedFigure,
+    figure_page,
+    gallery_page,
+    listed_figure,
+)
+from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
+from diglot.rules.ids import DrawingId
+from diglot.rules.page_contexts import compiled, encoded, gather_page_context
+from diglot.rules.pages import gather_figure, source_urls
+from diglot.rules.projects import read_project
+from diglot.rules.requests import data_path
+from diglot.rules.sources import find_article_of
+from diglot.rules.summaries import find_addresses, find_page_languages, summarise
+from diglot.rules.tasks import Fetch, task
+from diglot.rules.uses import find_users
+
+_OF_DIGLOT = "diglot/"
+"""What paths of data files begin with that come with diglot."""
+
+
+@task("gallery-entry")
+async def list_figure(fetch: Fetch, drawing: DrawingId) -> ListedFigure:
+    """What the list of all figures shows of one: a slice of its drawing."""
+    return listed_figure(drawing.request.figure_id, await fetch(draw_figure, drawing))
+
+
+@task("gallery-page", bytes)
+async def make_gallery_page(fetch: Fetch, language: Language) -> BlobReference:
+    """The list of all figures."""
+    scripts = await fetch(find_scripts)
+    drawings = [DrawingId(FigureRequest.of(figure_id), language) for figure_id in scripts.ids]
+    figures = tuple(await fetch.all(list_figure, drawings))
+    languages = (await fetch(find_page_languages)).languages
+    page_context = await gather_page_context(fetch, "figures.html")
+    context = fetch.context
+    call = context.pool.call(_render_gallery, context.packs, page_context, figures, language, languages)
+    blob: BlobReference = await fetch.wait(call)
+    return blob
+
+
+@task("figure-page", bytes)
+async def make_figure_page(fetch: Fetch, drawing: DrawingId) -> BlobReference:
+    """The page of a figure, with the default values of its parameters."""
+    request, language = drawing
+    script = await fetch(find_script, request.figure_id)
+    if script is None:  # it is gone, and the list of files is that of the last good build
+        raise UpstreamFailed(find_script.key(request.figure_id))
+    material = await gather_figure(fetch, request, (language,))
+    code = script.source
+    if code is None:
+        code = (await fetch(FILE, script.path) or b"").decode("utf-8", "replace")
+    page = FigurePage(
+        figure_id=request.figure_id,
+        language=language,
+        languages=(await fetch(find_page_languages)).languages,
+        material=material,
+        code=code,
+        inputs=tuple(
+            [
+                (path, "" if path.startswith(_OF_DIGLOT) else await fetch.digest(FILE, path))
+                for path in material.drawn[language].provenance
+            ]
+        ),
+        source_urls=source_urls(await fetch(read_project), [material]),
+        articles=(await fetch(list_articles, drawing)).articles,
+        data_path=data_path(request),
+    )
+    page_context = await gather_page_context(fetch, "figure.html")
+    context = fetch.context
+    blob: BlobReference = await fetch.wait(
+        context.pool.call(_render_figure, context.packs, page_context, page)
+    )
+    return blob
+
+
+@task("data-file")
+async def write_data(fetch: Fetch, request: FigureRequest) -> bytes:
+    """The data of a figure as JSON, for readers to download."""
+    return (await fetch(compute_figure, request)).data
+
+
+class FigureArticles(msgspec.Struct, frozen=True, kw_only=True):
+    """The articles that show a figure or quote its numbers, sorted by name."""
+
+    articles: tuple[FigureArticle, ...]
+
+
+@task("figure-articles")
+async def list_articles(fetch: Fetch, drawing: DrawingId) -> FigureArticles:
+    """The articles that use a figure, for readers of a language. Those with mistakes are left out."""
+    users = await fetch(find_users, drawing.request.figure_id)
+    found = {}
+    for path in users.files:
+        with suppress(UpstreamFailed):
+            name = (await fetch(find_article_of, path)).partition(":")[0]
+            paths = (await fetch(find_addresses, name)).paths
+            if name in found or not paths:
+                continue
+            language = drawing.language if drawing.language in paths else next(iter(paths))
+            half = (await fetch(summarise, name)).shown(language)
+            if half is not None:
+                found[name] = FigureArticle(title=half.title, path=paths[language], language=half.language)
+    return FigureArticles(articles=tuple(found[name] for name in sorted(found)))
+
+
+def _render_gallery(
+    packs: Packs,
+    sources: Shared,
+    figures: tuple[ListedFigure, ...],
+    language: Language,
+    languages: tuple[Language, ...],
+) -> BlobReference:
+    page_context = compiled(sources)
+    html = gallery_page(page_context.theme, page_context.project, figures, language, languages)
+    return packs.add(encoded(html))
+
+
+def _render_figure(packs: Packs, sources: Shared, page: FigurePage) -> BlobReference:
+    page_context = compiled(sources)
+    return packs.add(encoded(figure_page(page_context.theme, page_context.project, page)))

@@ -1,0 +1,136 @@
+"""Page contexts: what surrounds the content of every page, sent to the workers that render."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from diglot.languages import LANGUAGES
+from diglot.processes import Shared
+from diglot.project import Project
+from diglot.render.recent import Recent
+from diglot.render.strings import Strings
+from diglot.render.templates import Templates
+from diglot.render.theme import Theme
+from diglot.render.xml import check_markup
+from diglot.rules.context import TaskContext
+from diglot.rules.navigation import find_navigation
+from diglot.rules.tasks import Fetch
+from diglot.rules.theme import Assets, TemplateSet, collect_templates, find_custom_style, list_assets
+from diglot.rules.words import read_words
+
+_T = TypeVar("_T")
+
+
+async def gather_page_context(fetch: Fetch, *names: str) -> Shared:
+    """The page context, read again only if a part of it changed.
+
+    `names` are the page's template, and other templates that show parts of the page.
+    """
+    digests = await fetch.digests(
+        [
+            *map(collect_templates.key, names),
+            *map(read_words.key, LANGUAGES),
+            list_assets.key(None),
+            find_custom_style.key(None),
+            find_navigation.key(None),
+        ]
+    )
+    page_contexts = fetch.context.keep(_SharedPageContexts).page_contexts
+    if digests not in page_contexts:
+        templates = await fetch.all(collect_templates, names)
+        joined = {name: source for one in templates for name, source in one.sources}
+        zh, en = await fetch.all(read_words, ("zh", "en"))
+        sources = PageContextSources(
+            compiled=fetch.context.options.cache / "templates",
+            templates=TemplateSet(sources=tuple(joined.items())),
+            zh=zh,
+            en=en,
+            assets=await fetch(list_assets),
+            custom_style=await fetch(find_custom_style),
+            project=await fetch(find_navigation),
+        )
+        page_contexts[digests] = Shared(name=" ".join(digests), value=sources)
+        while len(page_contexts) > _MOST_PAGE_CONTEXTS:
+            del page_contexts[next(iter(page_contexts))]
+    return page_contexts[digests]
+
+
+_MOST_PAGE_CONTEXTS = 32
+"""How many page contexts to keep. A preview sees many versions of a theme."""
+_MOST_DECODED = 12
+
+
+class _SharedPageContexts:
+    """Page contexts by the digests of their parts. Each is sent to each worker only once."""
+
+    def __init__(self, _context: TaskContext) -> None:
+        self.page_contexts: dict[tuple[str, ...], Shared] = {}
+
+
+class PageContextSources(msgspec.Struct, frozen=True, kw_only=True):
+    """A page context in the form in which it is sent to workers."""
+
+    compiled: Path
+    """Folder of compiled templates."""
+    templates: TemplateSet
+    zh: Strings
+    en: Strings
+    assets: Assets
+    custom_style: str
+    project: Project
+
+
+class PageContext(msgspec.Struct, frozen=True, kw_only=True):
+    """A page context that is ready for rendering."""
+
+    theme: Theme
+    project: Project
+    decoded: Recent[tuple[Callable[[bytes], Any], bytes], Any] = msgspec.field(
+        default_factory=lambda: Recent(_MOST_DECODED)
+    )
+    """Decoded parts of articles, which the four pages of an article share."""
+
+    def decode(self, encoded: bytes, decode: Callable[[bytes], _T]) -> _T:
+        """Decode a part of an article, unless it was decoded recently."""
+        value: _T | None = self.decoded.find((decode, encoded))
+        if value is None:
+            value = decode(encoded)
+            self.decoded.keep((decode, encoded), value)
+        return value
+
+
+@lru_cache(_MOST_PAGE_CONTEXTS)
+def compiled(sources: Shared) -> PageContext:
+    """The page context, with templates that each process compiles only once."""
+    value: PageContextSources = sources.value
+    theme = Theme(
+        templates=Templates(dict(value.templates.sources), compiled=value.compiled),
+        strings={"zh": value.zh, "en": value.en},
+        assets=dict(value.assets.paths),
+        custom_style=value.custom_style,
+    )
+    return PageContext(theme=theme, project=value.project)
+
+
+_CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r"})
+_NO_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")  # U+FFFE, U+FFFF
+
+
+def encoded(html: str) -> bytes:
+    """A page as it is published. Raises DiagnosticError for forbidden characters.
+
+    Only a project's own template can cause them, because everything else was checked before. The check is
+    fast because every page goes through it.
+    """
+    try:
+        page = html.encode()
+        is_clean = len(page.translate(None, _CONTROLS)) == len(page)
+        if is_clean and not any(one in page for one in _NO_CHARACTERS):
+            return page
+    except UnicodeEncodeError:
+        page = b""
+    check_markup(html, "a page")
+    return page

@@ -1,0 +1,148 @@
+"""The list of all figures and the page of each: what they show, what leads to them, what makes them again."""
+
+import json
+
+import pytest
+
+from diglot.languages import LANGUAGES
+from tests.space import BARS, CHIPS, SITE_YAML, Space, errors, ran, told
+
+GALLERY = f"{SITE_YAML}gallery: true\nsource_url: https://code.example/blob/main/\n"
+DOTS = (
+    BARS.replace("Two bars", "Dots")
+    .replace(
+        "def compute():\n",
+        "def compute(style: Literal['round', 'square'] = 'round'):\n    open('figures/data.csv').read()\n",
+    )
+    .replace("TITLE", "from typing import Literal\n\nTITLE", 1)
+)
+HALF = "[{dots}](/figures/dots/), [{all}](/figures/).\n\n```{{figure}} bars\n{caption}\n```\n"
+
+
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    """A built site with a gallery of three figures, of which an article shows one."""
+    space = Space(tmp_path_factory.mktemp("project"))
+    space.write(
+        "site/site.yaml", GALLERY + "navigation:\n  - label: {zh: 图, en: Plates}\n    path: /figures/\n"
+    )
+    space.write("figures/bars.py", BARS)
+    space.write("figures/chips.py", CHIPS)
+    space.write("figures/dots.py", DOTS)
+    space.write("figures/data.csv", "1\n")
+    space.post(
+        "one",
+        zh=HALF.format(dots="点", all="图", caption="柱。"),
+        en=HALF.format(dots="Dots", all="all", caption="Bars."),
+    )
+    assert told(space.build()) == ""
+    return space
+
+
+def test_every_figure_is_in_the_list(gallery: Space) -> None:
+    page = gallery.page("en/figures")
+    assert page.index('<a href="/en/figures/bars/">Two bars</a>') < page.index(
+        '<a href="/en/figures/dots/">Dots</a>'
+    )
+    assert page.count('<div class="drawing" role="img" aria-label="Two bars, the taller is 5.">') == 1
+    further = page.partition("Numbers without a drawing")[2]
+    assert '<a href="/en/figures/chips/">Chips</a> <span>chips</span>' in further
+    assert 'hreflang="zh-Hans" href="https://example.org/zh/figures/"' in page
+
+
+def test_the_page_of_a_figure_has_all_that_is_known_of_it(gallery: Space) -> None:
+    page = gallery.page("en/figures/dots")
+    assert "<h1>Dots</h1>" in page
+    assert 'role="img" aria-label="Dots"' in page
+    assert "<td><code>style</code></td><td>round</td><td>round, square</td>" in page
+    assert (
+        '<a href="https://code.example/blob/main/figures/data.csv">figures/data.csv</a> <span class="num">'
+        in page
+    )
+    assert '<a href="https://code.example/blob/main/figures/dots.py">figures/dots.py</a>' in page
+    assert '<span class="k">def</span>' in page
+    assert f"{len(DOTS.splitlines())} lines" in page
+    assert "```{figure} dots\n```" in page
+    assert "```{table}" not in page
+    assert "{eval}" not in page
+    assert "&lt;img src=&#34;https://example.org/figures/dots/dots.en.svg&#34; alt=&#34;Dots&#34;&gt;" in page
+    assert "Articles that use it" not in page
+    for file in ("dots.en.svg", "dots.zh.png", "dots.json"):
+        assert (gallery.root / "public/figures/dots" / file).exists()
+    assert json.loads((gallery.root / "public/figures/dots/dots.json").read_text("utf-8")) == {
+        "values": [3, 5]
+    }
+
+
+def test_a_figure_and_its_articles_lead_to_each_other(gallery: Space) -> None:
+    assert '<a href="/zh/posts/one/">文章one</a>' in gallery.page("zh/figures/bars")
+    article = gallery.page("zh/posts/one")
+    assert '<a href="/zh/figures/bars/">figures/bars.py</a>' in article
+    assert '<a href="/zh/figures/dots/">点</a>' in article
+    assert '<a href="/zh/figures/">图</a>' in article
+    assert '<a href="/en/figures/bars/">figures/bars.py</a>' in gallery.page("zh/posts/one/both")
+
+
+def test_numbers_alone_have_a_page_with_a_way_to_quote_them(gallery: Space) -> None:
+    page = gallery.page("zh/figures/chips")
+    assert "{eval}`chips.h200.peak_flops_per_s | number`" in page
+    assert "{figure}" not in page
+    assert "<svg" not in page.partition("<main")[2]
+
+
+def test_navigation_and_sitemap_know_the_pages(gallery: Space) -> None:
+    assert '<a href="/zh/figures/">图</a>' in gallery.page("zh")
+    sitemap = (gallery.root / "public/sitemap.xml").read_text("utf-8")
+    pages = ["figures/", *(f"figures/{one}/" for one in ("bars", "chips", "dots"))]
+    assert all(
+        f"<loc>https://example.org/{one}/{page}</loc>" in sitemap for one in LANGUAGES for page in pages
+    )
+    assert (
+        "/figures/" not in (gallery.root / "public/en/feed.xml").read_text("utf-8").partition("</entry>")[2]
+    )
+
+
+def test_an_edit_makes_only_the_pages_that_show_it(gallery: Space) -> None:
+    def pages(path: str, old: str, new: str) -> set[str]:
+        gallery.change(path, old, new)
+        made = {one for one in ran(site.build()) if one.split()[0] in {"gallery-page", "figure-page"}}
+        gallery.change(path, new, old)
+        site.build()
+        return made
+
+    with gallery.site() as site:
+        assert ran(site.build()) == []
+        assert pages("content/posts/one/en.md", "Bars.", "Legend.") == set()
+        assert pages("content/posts/one/en.md", "Article one", "Article 1") == {"figure-page bars@en"}
+        assert pages("figures/bars.py", "(120)", "(121)") == {
+            *("figure-page bars@en", "figure-page bars@zh", "gallery-page en", "gallery-page zh")
+        }
+        assert pages("figures/dots.py", '"""Dots."""', '"""Some dots."""') == {
+            *("figure-page dots@en", "figure-page dots@zh")
+        }
+        assert pages("figures/data.csv", "1", "2") == {"figure-page dots@en", "figure-page dots@zh"}
+
+
+def test_without_the_key_there_are_no_pages_and_links_to_them_lead_nowhere(space: Space) -> None:
+    space.write("figures/bars.py", BARS)
+    space.post("one", zh="一。", en="[all](/figures/)")
+    assert 'link not found: "/figures/"' in told(space.build())
+    space.post("one", zh="一。", en="One.")
+    assert told(space.build()) == ""
+    assert not (space.root / "public/en/figures").exists()
+    space.remove("figures")
+    space.write("site/site.yaml", GALLERY)
+    assert told(space.build()) == ""
+    assert not (space.root / "public/en/figures").exists()
+
+
+def test_mistakes_around_the_gallery_are_told(space: Space) -> None:
+    space.write("site/site.yaml", GALLERY)
+    space.write("figures/bars.py", BARS)
+    space.write("figures/broken.py", BARS.replace("[3, 5]", "[3, 5"))
+    space.write("content/pages/figures/en.md", "---\ntitle: Figures\nonly: en\n---\n\nMine.\n")
+    space.write("site/static/en/figures/bars/index.html", "mine")
+    space.post("one", zh="一。", en="[bars](/figures/bar/)")
+    found = {(one.rule, str(one.location), one.fix) for one in errors(space.build())}
+    assert {rule for rule, _, _ in found} == {"page-clash", "static-clash", "link-missing", "figure-syntax"}
+    assert {fix for rule, _, fix in found if rule == "link-missing"} == {'did you mean "/figures/bars/"?'}
