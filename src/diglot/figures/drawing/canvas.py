@@ -159,12 +159,10 @@ class Canvas(Figure):
             drawn.set_dashes((1, 3))
         self.add_artist(drawn)
 
-    def rectangle_px(self, left: float, top: float, width: float, height: float, *, color: str) -> None:
-        """Draw a filled rectangle, once the height is final."""
+    def rectangle_px(self, left: float, top: float, width: float, height: float, **style: Any) -> None:
+        """Draw a rectangle, once the height is final."""
         left, bottom, width, height = self._fractions(left, top, width, height)
-        self.add_artist(
-            Rectangle((left, bottom), width, height, fc=color, ec="none", transform=self.transFigure)
-        )
+        self.add_artist(Rectangle((left, bottom), width, height, transform=self.transFigure, **style))
 
     @property
     def fixed_height(self) -> bool:
