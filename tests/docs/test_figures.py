@@ -24,7 +24,7 @@ from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, ran, told
 
-WORKED, PARAMETERS, SAID, CHARTED, *SHORT, PRICES, SWEPT = (
+WORKED, PARAMETERS, LABELS, SAID, CHARTED, *SHORT, PRICES, SWEPT = (
     example.text for example in examples(FIGURES, "python")
 )
 ARTICLE = """\
@@ -128,7 +128,7 @@ def test_the_scripts_are_set_as_our_own_code_is(script: str) -> None:
 
 
 def test_the_examples_of_parameters_and_of_a_message_compute(space: Space) -> None:
-    space.write("figures/choices.py", PARAMETERS)
+    space.write("figures/choices.py", f"{PARAMETERS}\n\n{LABELS}")
     space.write("figures/waves.py", SAID)
     body = (
         'It is {eval}`choices(dtype="fp8", batch=512).dtype`, {eval}`choices.batch`, {eval}`waves.full.share`'
@@ -165,7 +165,7 @@ def test_the_export_commands_are_understood() -> None:
 def test_every_part_of_the_contract_is_explained() -> None:
     described = [code(row[0])[0] for row in rows(section(FIGURES, "## The contract").partition("### ")[0])]
     calls = [f"{name}({', '.join(taken or ('…',))})" for name, taken in PARTS.items()]
-    assert sorted(described) == sorted([*calls, "TITLE", "MESSAGE", "COLUMNS", "SIZES"])
+    assert sorted(described) == sorted([*calls, "TITLE", "MESSAGE", "COLUMNS", "SIZES", "LABELS"])
 
 
 def test_every_public_helper_is_named() -> None:

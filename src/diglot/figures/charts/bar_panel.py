@@ -49,6 +49,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 class Bar(NamedTuple):
     """Where a part is: its ends in data units, its top and height in px from the frame's top."""
 
+    row: str
     part: Segment
     start: float
     end: float
@@ -193,7 +194,7 @@ class BarPanel:
         start = top + above + (high - above - below - (len(bars) * (thick + 4) - 4)) / 2
         for number, parts in enumerate(bars):
             bar_top = start + number * (thick + 4)
-            self.plan_bar(parts, bar_top, thick, frame)
+            self.plan_bar(item.label, parts, bar_top, thick, frame)
         middle = frame.top + start + (len(bars) * (thick + 4) - 4) / 2
         if self.first:
             baseline = frame.top + start - 0.45 * face.text if above else middle + 0.36 * face.text
@@ -210,7 +211,7 @@ class BarPanel:
             at = round(frame.top + start + thick + 1.2 * face.small, 2)
             self.texts.append(Text(frame.left + 4, at, item.detail, "mute", True, "left"))
 
-    def plan_bar(self, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
+    def plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
         """Find the ends of a bar, and the place of its number."""
         face, total = self.face, 0.0
         middle = round(frame.top + top + thick / 2 + 0.35 * face.small, 2)
@@ -218,7 +219,7 @@ class BarPanel:
             if part.value is not None:
                 start = total if part.start is None else part.start
                 total = start + part.value
-                self.bars.append(Bar(part, start, total, top, thick))
+                self.bars.append(Bar(row, part, start, total, top, thick))
         low, high = self.limits(frame.right - frame.left)
         at = frame.left + (total - low) / (high - low) * (frame.right - frame.left)
         gap = 8.0 if self.dots else 6.0
@@ -279,11 +280,17 @@ class BarPanel:
         for bar in self.bars:
             self.paint_bar(bar, px)
             at = frame.left + (bar.end - low) / px, frame.top + bar.top + bar.thick / 2
-            self.canvas.points.append(DrawnPoint(number, bar.part.key, ((self.x, bar.end - bar.start),), *at))
+            values = (("", bar.row), (self.x, bar.part.value or 0.0))
+            name, token = self.name_of(bar.part), bar.part.look.token
+            self.canvas.points.append(DrawnPoint(number, bar.part.key, values, *at, name, token))
         if not self.dots:
             axes.axvline(0, color="soft", lw=1, clip_on=False)
         self.paint_axis(frame)
         paint_texts(self.canvas, self.texts, self.face)
+
+    def name_of(self, part: Segment) -> str:
+        """What a part is called in readings."""
+        return part.look.name
 
     def paint_axis(self, frame: Box) -> None:
         """Bars with values have no value axis."""

@@ -152,7 +152,8 @@ class CellsPanel:
             corner, sides = (cell.x + gap, cell.y + tall), (1 - 2 * gap, 1 - 2 * tall)
             axes.add_patch(Rectangle(corner, *sides, clip_on=False, **_style(cell.look)))
             x, y = self._middle(cell, frame)
-            self.canvas.points.append(DrawnPoint(number, cell.state, (("x", cell.x), ("y", cell.y)), x, y))
+            said, look = (("", self._title), ("", cell.text)), cell.look
+            self.canvas.points.append(DrawnPoint(number, cell.state, said, x, y, look.name, look.token))
         for left, top, look in self._swatches:
             side = 0.85 * self.face.text
             self.canvas.rectangle_px(left, top, side, side, **_style(look))
@@ -244,9 +245,7 @@ def cells(
         )
         for part in parts.values()
     ]
-    arrangement_of(figure).rows.append(
-        Panels(panels, columns or (2 if figure.is_narrow else None), share_y=True)
-    )
+    arrangement_of(figure).add(Panels(panels, columns or (2 if figure.is_narrow else None), share_y=True))
     return panels
 
 

@@ -46,7 +46,7 @@ class DumbbellPanel(BarPanel):
             low, high = low - max(left, 0), high + max(right, 0)
         return low, high
 
-    def plan_bar(self, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
+    def plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
         """Find the marks of a row, and the places of its lowest and highest number."""
         low, high = self.limits(frame.right - frame.left)
         scale = (frame.right - frame.left) / (high - low)
@@ -57,13 +57,17 @@ class DumbbellPanel(BarPanel):
             return
         first = self._place(known[0][0])
         for value, part in known:
-            self.bars.append(Bar(part, first, self._place(value), top, thick))
+            self.bars.append(Bar(row, part, first, self._place(value), top, thick))
         for (value, _), sign in ((known[0], -1), (known[-1], 1)):
             if sign > 0 and len(known) == 1:
                 continue
             at = frame.left + (self._place(value) - low) * scale + sign * 9
             align = "left" if sign > 0 else "right"
             self.texts.append(Text(at, baseline, self.value(value), "ink", True, align))
+
+    def name_of(self, part: Segment) -> str:
+        """The column that a mark shows."""
+        return declared(self.words, part.key).label.of(self.words.language)
 
     def paint_bar(self, bar: Bar, px: float) -> None:
         """Draw a mark, and the line from the lowest to it."""
@@ -110,5 +114,5 @@ def dumbbell(
     panel = DumbbellPanel(figure, items, x=x[0], title=title or said, stacked=True, dots=True)
     panel.logarithmic = x_scale != "linear"
     panel.filled = frozenset(measured)
-    arrangement_of(figure).rows.append(Panels([panel]))
+    arrangement_of(figure).add(Panels([panel]))
     return panel

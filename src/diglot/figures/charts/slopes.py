@@ -113,8 +113,9 @@ class SlopePanel:
             shares = [self._share(value) for value in ends]
             axes.plot([0, 1], shares, lw=2, ms=8, mew=2, clip_on=False, zorder=3, **style)
             for x, value in zip((frame.left, frame.right), ends, strict=True):
+                at = x, self._y_px(frame, value)
                 said = ((self._y, value),)
-                self.canvas.points.append(DrawnPoint(number, key, said, x, self._y_px(frame, value)))
+                self.canvas.points.append(DrawnPoint(number, key, said, *at, look.name, look.token))
         paint_texts(self.canvas, self._texts, self.face)
 
 
@@ -140,5 +141,5 @@ def slope(figure: Canvas, rows: Rows, *, x: str, y: str, series: str, y_scale: s
         lines.append((look, str(key), (ends[keys[0]], ends[keys[1]])))
     names = (text_of(states[0], words, x), text_of(states[1], words, x))
     panel = SlopePanel(figure, lines, names, y=y, logarithmic=y_scale != "linear")
-    arrangement_of(figure).rows.append(Panels([panel]))
+    arrangement_of(figure).add(Panels([panel]))
     return panel

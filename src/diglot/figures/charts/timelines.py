@@ -72,7 +72,7 @@ class TimelinePanel(BarPanel):
         width = width_of(text, self.face.small, self.face.language) if text else 0.0
         return 0.0 if width + 8 <= (part.value or 0.0) / px else width + 8
 
-    def plan_bar(self, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
+    def plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
         """Find the ends of the bars of a row, and the places of their texts."""
         low, high = self.limits(frame.right - frame.left)
         px = (high - low) / (frame.right - frame.left)
@@ -80,7 +80,7 @@ class TimelinePanel(BarPanel):
         for part in parts:
             if part.value is None or part.start is None:
                 continue
-            self.bars.append(Bar(part, part.start, part.start + part.value, top, thick))
+            self.bars.append(Bar(row, part, part.start, part.start + part.value, top, thick))
             text = self.inside.get(id(part), "")
             if text and self._text_px(part, px):
                 at = frame.left + (part.start + part.value - low) / px + 5
@@ -160,5 +160,5 @@ def timeline(
     said = len(inside) == len(given)  # every bar has its text
     panel = TimelinePanel(figure, items, x=start, stacked=True, legend=() if said else tuple(looks.values()))
     panel.inside, panel.end = inside, until
-    arrangement_of(figure).rows.append(Panels([panel]))
+    arrangement_of(figure).add(Panels([panel]))
     return panel
