@@ -180,6 +180,11 @@ def arrangement_of(canvas: Canvas) -> Arrangement:
     return canvas.arrangement
 
 
+_SLIDE_TEXT = 13.75 / 12
+"""Text on slides in text on pages, so that the smallest is 24 px on 1,280 × 720."""
+
+
 def face_of(canvas: Canvas) -> Face:
     """The language of a canvas and the sizes of its text."""
-    return Face(canvas.language, canvas.normal, canvas.small)
+    scale = _SLIDE_TEXT if canvas.size == "slide" else 1.0
+    return Face(canvas.language, canvas.normal * scale, canvas.small * scale)
