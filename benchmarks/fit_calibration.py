@@ -96,8 +96,8 @@ def _write_fit(fit: Fit) -> list[str]:
 def write_tables(text: str, groups: tuple[GroupErrors, ...], calibration: Calibration) -> str:
     """The text of docs/validation.md with its two tables replaced."""
     errors = [
-        "| group | measurements | ideal: median | calibrated: median | worst | within 25 % |"
-        " left out: median | within 25 % | group left out: within 25 % |",
+        "| group | measurements | ideal: median | calibrated: median | worst | within 25% |"
+        " left out: median | within 25% | group left out: within 25% |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         *(
             f"| {group.group} | {len(group.ideal)} | {np.median(group.ideal):.0%}"

@@ -142,8 +142,8 @@ def note_part_filled(axes, chips, t) -> None:
         look, share = chip(row["id"]), t.number(100 * row["fit_fraction"])
         rate = t.number(row["peak_tflops_per_s"] * row["fit_fraction"])
         text = t(
-            zh=f"{look.label.removeprefix('TPU ')}阵列填充{share} %：{rate}",
-            en=f"{look.label.removeprefix('TPU ')} arrays {share} % full: {rate}",
+            zh=f"{look.label.removeprefix('TPU ')}阵列填充{share}%：{rate}",
+            en=f"{look.label.removeprefix('TPU ')} arrays {share}% full: {rate}",
         )
         at = LENGTHS[-1], 625 if len(parts) == 1 else (575, 675)[number]
         label(axes, *at, text, align="right", color=look.text_token, small=True)
@@ -153,8 +153,8 @@ def describe(data, t) -> str:
     n, chips = t.number, data["chips"].values()
     parts = [
         t(
-            zh=f"{row['name']}的阵列只填{n(100 * row['fit_fraction'])} %。",
-            en=f" Arrays of {row['name']} are {n(100 * row['fit_fraction'])} % full.",
+            zh=f"{row['name']}的阵列只填{n(100 * row['fit_fraction'])}%。",
+            en=f" Arrays of {row['name']} are {n(100 * row['fit_fraction'])}% full.",
         )
         for row in chips
         if row["fit_fraction"] < 1

@@ -293,7 +293,7 @@ def summarise(placed, t, narrow) -> str:
 
 def list_doubts(data, t, narrow) -> list[str]:
     """How far the placements depend on what is assumed, in lines."""
-    shares = t.join([f"{t.number(100 * data['still_best'][name])} %" for name in OBJECTIVES])
+    shares = t.join([f"{t.number(100 * data['still_best'][name])}%" for name in OBJECTIVES])
     parts = [
         t(
             zh="各阶段的效率是假设的；各减两成或增四分之一，",

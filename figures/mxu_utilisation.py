@@ -84,7 +84,7 @@ def draw(figure, data, t) -> None:
         left if narrow else figure.width_px - 10 * swatch,
         26 if narrow else 3,
         title=t(zh="利用率", en="Utilisation"),
-        ends=("0", "50", "100 %"),
+        ends=("0", "50", "100%"),
         swatch=swatch,
     )
 
@@ -97,13 +97,13 @@ def describe(data, t) -> str:
     )
     return t(
         zh=f"两张热图：{SIDES[0]}与{SIDES[1]}两种边长的脉动阵列的利用率。M为{many}时，"
-        f"N = {fits_n}分别用到{small['fits']} %与{large['fits']} %，"
-        f"N = {spills_n}只有{small['spills']} %与{large['spills']} %；"
-        f"M为{data['few_m']}时，N再合适也只有{small['few_rows']} %与{large['few_rows']} %。",
+        f"N = {fits_n}分别用到{small['fits']}%与{large['fits']}%，"
+        f"N = {spills_n}只有{small['spills']}%与{large['spills']}%；"
+        f"M为{data['few_m']}时，N再合适也只有{small['few_rows']}%与{large['few_rows']}%。",
         en=f"Two heat maps: utilisation of systolic arrays {SIDES[0]} and {SIDES[1]} on a side. With M of "
-        f"{many} they reach {small['fits']} % and {large['fits']} % at N = {fits_n}, but {small['spills']} % "
-        f"and {large['spills']} % at N = {spills_n}; with M of {data['few_m']} no N takes them past "
-        f"{small['few_rows']} % and {large['few_rows']} %.",
+        f"{many} they reach {small['fits']}% and {large['fits']}% at N = {fits_n}, but {small['spills']}% "
+        f"and {large['spills']}% at N = {spills_n}; with M of {data['few_m']} no N takes them past "
+        f"{small['few_rows']}% and {large['few_rows']}%.",
     )
 
 

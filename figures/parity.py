@@ -100,7 +100,7 @@ def draw(figure, data, t) -> None:
 
 
 def draw_parity(axes, data, t) -> None:
-    """Ideal marks lie at 100 %, calibrated ones near the diagonal."""
+    """Ideal marks lie at 100%, calibrated ones near the diagonal."""
     for which in ("x", "y"):
         linear_axis(axes, which, 0, HIGHEST, ticks=(0, 0.25, 0.5, 0.75, 1), unit=0.01)
     axes.plot([0, HIGHEST], [0, HIGHEST], color="soft", lw=1, zorder=2)
@@ -113,8 +113,8 @@ def draw_parity(axes, data, t) -> None:
         mark(axes, point["measured_fraction"], point["calibrated_fraction"], measured=True, **at)
     near = t.number(100 * NEAR_FRACTION)
     words = {"color": "mute", "small": True}
-    label(axes, 0.3, 0.3 * (1 + NEAR_FRACTION), f"+{near} %", dx=-8, align="right", **words)
-    label(axes, 0.2, 0.2 * (1 - NEAR_FRACTION), f"−{near} %", dx=8, dy=-4, **words)
+    label(axes, 0.3, 0.3 * (1 + NEAR_FRACTION), f"+{near}%", dx=-8, align="right", **words)
+    label(axes, 0.2, 0.2 * (1 - NEAR_FRACTION), f"−{near}%", dx=8, dy=-4, **words)
     label(axes, 0, 1, t(zh="○ 理想", en="○ ideal"), dx=10, dy=-16, **words)
     label(axes, 0.5, 0.5 * (1 - NEAR_FRACTION), t(zh="● 校准", en="● calibrated"), dx=6, dy=-12, **words)
 
@@ -153,16 +153,16 @@ def describe(data, t) -> str:
     )
     rows = t.join(
         [
-            f"{FAMILIES[family][0]} {percent(found['calibrated_median_fraction'], 1)} %"
+            f"{FAMILIES[family][0]} {percent(found['calibrated_median_fraction'], 1)}%"
             for family, found in data["families"].items()
         ]
     )
     near = percent(total["near_fraction"])
     return t(
-        zh=f"{total['count']}项公开测量：理想模型的误差中位数为{ideal} %，用它们校准后为{calibrated} %，"
-        f"{near} %的误差不超过四分之一。校准后各系列：{rows}。",
-        en=f"{total['count']} published measurements: the ideal models' median error is {ideal} %, "
-        f"that of models calibrated on them {calibrated} %, with {near} % of them off by a quarter at most. "
+        zh=f"{total['count']}项公开测量：理想模型的误差中位数为{ideal}%，用它们校准后为{calibrated}%，"
+        f"{near}%的误差不超过四分之一。校准后各系列：{rows}。",
+        en=f"{total['count']} published measurements: the ideal models' median error is {ideal}%, "
+        f"that of models calibrated on them {calibrated}%, with {near}% of them off by a quarter at most. "
         f"Calibrated, by family: {rows}.",
     )
 
@@ -196,7 +196,7 @@ def table(data, t):
             Column(t(zh="理想：误差中位数", en="Ideal: median error"), "%"),
             Column(t(zh="校准：误差中位数", en="Calibrated: median error"), "%", 1),
             Column(t(zh="校准：最大误差", en="Calibrated: worst"), "%"),
-            Column(t(zh="误差不超过25 %", en="Within 25 %"), "%"),
+            Column(t(zh="误差不超过25%", en="Within 25%"), "%"),
         ),
         [
             (

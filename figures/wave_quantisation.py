@@ -104,7 +104,7 @@ def draw(figure, data, t) -> None:
         axes,
         spill["n"],
         spill["peak_fraction"],
-        f"N = {t.number(spill['n'])}{t(zh='：', en=': ')}{t.number(spill['peak_fraction'] * 100)} %",
+        f"N = {t.number(spill['n'])}{t(zh='：', en=': ')}{t.number(spill['peak_fraction'] * 100)}%",
         dx=12,
         dy=2,
         color=look.text_token,
@@ -134,11 +134,11 @@ def describe(data, t) -> str:
     shares = [t.number(point["peak_fraction"] * 100) for point in (full, spill)]
     return t(
         zh=f"{data['name']}上{data['tile_shape']}分块的矩阵乘效率随N呈锯齿形："
-        f"N = {t.number(full['n'])}时{full['tiles']}块占满一波，达到峰值的{shares[0]} %；"
-        f"N = {t.number(spill['n'])}时{spill['tiles']}块要{spill['waves']}波，只有{shares[1]} %。",
+        f"N = {t.number(full['n'])}时{full['tiles']}块占满一波，达到峰值的{shares[0]}%；"
+        f"N = {t.number(spill['n'])}时{spill['tiles']}块要{spill['waves']}波，只有{shares[1]}%。",
         en=f"Efficiency of a matrix product on {data['name']} against N, a saw-tooth with tiles of "
-        f"{data['tile_shape']}: {shares[0]} % of peak at N = {t.number(full['n'])}, where "
-        f"{full['tiles']} tiles make one wave, and {shares[1]} % at N = {t.number(spill['n'])}, where "
+        f"{data['tile_shape']}: {shares[0]}% of peak at N = {t.number(full['n'])}, where "
+        f"{full['tiles']} tiles make one wave, and {shares[1]}% at N = {t.number(spill['n'])}, where "
         f"{spill['tiles']} tiles need {spill['waves']}.",
     )
 

@@ -9,7 +9,10 @@ from diglot.cli import main
 from tests.cli.sites import LINE, write, write_site
 
 TITLE = 'TITLE = {"zh": "数", "en": "Numbers"}'
-NUMBERS = f'"""Numbers for prose."""\n\n{TITLE}\n\n\ndef compute() -> dict:\n    return {{"x": 1}}\n'
+MESSAGE = 'MESSAGE = {"zh": "是{x}", "en": "It is {x}"}'
+NUMBERS = (
+    f'"""Numbers for prose."""\n\n{TITLE}\n{MESSAGE}\n\n\ndef compute() -> dict:\n    return {{"x": 1}}\n'
+)
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +32,7 @@ def test_the_list_names_sizes_parameters_and_scripts(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == (
         "line          narrow,column  slope=1  figures/line.py\n"
         "numbers_only  numbers only  figures/numbers_only.py\n"
+        "              It is 1\n"
     )
 
 
@@ -36,6 +40,7 @@ def test_the_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["figures", "list", "--json"]) == 0
     line, numbers = json.loads(capsys.readouterr().out)["figures"]
     assert (line["id"], line["parameters"], line["drawable"]) == ("line", {"slope": "1"}, True)
+    assert (line["message"], numbers["message"]) == (None, {"zh": "是1", "en": "It is 1"})
     assert (numbers["id"], numbers["drawable"], numbers["sizes"]) == ("numbers_only", False, [])
 
 
@@ -141,7 +146,7 @@ def test_a_script_that_fails_is_an_error_of_the_site(
     write(site, {"figures/broken.py": NUMBERS.replace("1}", "1 / 0}")})
     try:
         assert main(["figures", "export", "broken", "-o", str(tmp_path)]) == 1
-        assert "figures/broken.py:7" in capsys.readouterr().err
+        assert "figures/broken.py:8" in capsys.readouterr().err
         assert main(["figures", "list"]) == 1
         assert "broken        fails  figures/broken.py" in capsys.readouterr().out
     finally:

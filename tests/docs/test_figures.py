@@ -23,7 +23,7 @@ from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, ran, told
 
-WORKED, PARAMETERS, PRICES, SWEPT = (example.text for example in examples(FIGURES, "python"))
+WORKED, PARAMETERS, SAID, PRICES, SWEPT = (example.text for example in examples(FIGURES, "python"))
 ARTICLE = """\
 From {eval}`batch_size.chips.h200.critical | number(0)` on: {ref}`fig-batch-size`, {ref}`fig-int8`.
 
@@ -78,7 +78,7 @@ def test_a_figure_depends_on_the_rows_that_a_library_tells_of(space: Space) -> N
     assert 'figure "first"' in told(space.build())
 
 
-@pytest.mark.parametrize("script", [WORKED, PRICES, SWEPT])
+@pytest.mark.parametrize("script", [WORKED, SAID, PRICES, SWEPT])
 def test_the_scripts_are_set_as_our_own_code_is(script: str) -> None:
     ruff = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--line-length=110", "--diff", "-"],
@@ -90,9 +90,12 @@ def test_the_scripts_are_set_as_our_own_code_is(script: str) -> None:
     assert ruff.returncode == 0, ruff.stdout
 
 
-def test_the_parameters_of_the_example_can_be_chosen(space: Space) -> None:
+def test_the_examples_of_parameters_and_of_a_message_compute(space: Space) -> None:
     space.write("figures/choices.py", PARAMETERS)
-    body = 'It is {eval}`choices(dtype="fp8", batch=512).dtype`, {eval}`choices.batch`.'
+    space.write("figures/waves.py", SAID)
+    body = (
+        'It is {eval}`choices(dtype="fp8", batch=512).dtype`, {eval}`choices.batch`, {eval}`waves.full.share`'
+    )
     space.post("choice", zh=body, en=body)
     assert told(space.build()) == ""
     assert 'It is fp8, <span class="num">32</span>' in space.page("en/posts/choice")
@@ -125,7 +128,7 @@ def test_the_export_commands_are_understood() -> None:
 def test_every_part_of_the_contract_is_explained() -> None:
     described = [code(row[0])[0] for row in rows(section(FIGURES, "## The contract").partition("### ")[0])]
     calls = [f"{name}({', '.join(taken or ('…',))})" for name, taken in PARTS.items()]
-    assert sorted(described) == sorted([*calls, "TITLE", "SIZES"])
+    assert sorted(described) == sorted([*calls, "TITLE", "MESSAGE", "SIZES"])
 
 
 def test_every_public_helper_is_named() -> None:

@@ -58,8 +58,8 @@ def test_a_log_axis_has_decades_in_human_numbers(canvas: Canvas):
 
 def test_a_linear_axis_labels_its_ticks_in_a_unit(canvas: Canvas):
     axes = canvas.axes_px(42, 46, 500, 300)
-    linear_axis(axes, "y", 0, 1, ticks=(0, 0.5, 1), unit=0.01, suffix=" %")
-    assert labels_of(axes.yaxis) == ["0", "50", "100 %"]
+    linear_axis(axes, "y", 0, 1, ticks=(0, 0.5, 1), unit=0.01, suffix="%")
+    assert labels_of(axes.yaxis) == ["0", "50", "100%"]
 
 
 @pytest.mark.parametrize(

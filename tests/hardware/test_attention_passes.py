@@ -90,7 +90,7 @@ class TestExponentials:
         assert rate == pytest.approx(3.9e12, rel=0.02)
 
     def test_for_a_head_of_128_they_take_half_as_long_as_the_products(self):
-        """Same section: 50 % of the cycles."""
+        """Same section: 50% of the cycles."""
         times = estimate_attention(shape_of(4096, head=128), H100)
         assert times.exponential_time_s / times.product_time_s == pytest.approx(0.5, rel=0.03)
 

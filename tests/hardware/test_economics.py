@@ -64,7 +64,7 @@ def test_a_price_that_is_not_known_is_said_to_be_missing():
 
 
 def test_energy_of_a_token_by_hand():
-    """Eight chips of 700 W with 20 % overhead, at 1,000 tokens/s."""
+    """Eight chips of 700 W with 20% overhead, at 1,000 tokens/s."""
     energy = find_energy_per_token_j(1000, power_w=700, chips_count=8, overhead_ratio=1.2)
     assert energy == pytest.approx(6.72)
 

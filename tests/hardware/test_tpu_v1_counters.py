@@ -6,7 +6,7 @@ cannot explain the other "non-matrix cycles", and the model ignores them.
 
 The inputs are the batch, the fetch of a 64 KiB tile at 34 GB/s (1,350 cycles at 700 MHz) and the 256 cycles
 of its shift. Nothing is fitted. For the LSTMs one assumption is added: their useful multiply-accumulates
-(8.2 % and 6.3 % of peak) are twice their rate in table 3 (3.7 and 2.8 of 92 TOP/s), which is the case if
+(8.2% and 6.3% of peak) are twice their rate in table 3 (3.7 and 2.8 of 92 TOP/s), which is the case if
 activations have 16 bits and the unit runs at half speed.
 """
 
@@ -65,15 +65,13 @@ def test_the_fully_connected_layers_of_cnn1_wait_in_the_measured_proportion():
 
 
 def test_the_model_is_an_upper_bound_of_every_measured_rate():
-    """TOP/s of table 3, without CNN1: at 15 %, it leaves half of the array empty and waits a fifth."""
+    """TOP/s of table 3, without CNN1: at 15%, it leaves half of the array empty and waits a fifth."""
     measured = {"mlp0": 12.3, "mlp1": 9.7, "lstm0": 3.7, "lstm1": 2.8, "cnn0": 86.0}
     for app, tops_per_s in measured.items():
         batch, row_cycles, *_ = COUNTERS[app]
         ideal = run_tile(batch, row_cycles).steady_utilisation_fraction * V1.peak_flops_per_s("int8") / 1e12
         assert tops_per_s <= ideal
-        assert (
-            tops_per_s >= (0.4 if app == "lstm1" else 0.8) * ideal
-        )  # 40 % of LSTM1's active MACs are unused
+        assert tops_per_s >= (0.4 if app == "lstm1" else 0.8) * ideal  # 40% of LSTM1's active MACs are unused
 
 
 def test_the_paper_s_nine_tiles_of_a_600_by_600_matrix_take_18_microseconds():

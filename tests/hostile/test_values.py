@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from diglot.content.expressions import ExpressionError, figures_read_by
 from diglot.diagnostics import DiagnosticError
+from diglot.expressions.parsing import ExpressionError, figures_read_by
 from diglot.languages import LANGUAGES
 from diglot.render.values import Values
 from tests.hostile.conftest import Counted

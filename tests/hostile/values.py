@@ -434,7 +434,7 @@ def read_back(text: str, *, unit: str = "") -> Fraction:
     text = text.replace("\N{NO-BREAK SPACE}", " ").replace(",", "").replace("\N{MINUS SIGN}", "-")
     power = 0
     if unit == "%":
-        text, power = text.removesuffix(" %"), -2
+        text, power = text.removesuffix("%"), -2
     elif unit == "words":
         for word, zeros in _WORDS.items():
             if text.endswith(word):

@@ -192,17 +192,17 @@ class GroupErrors:
     def __str__(self) -> str:
         elsewhere = "-" if np.inf in self.without_group else f"{near(self.without_group):.0%}"
         return (
-            f"{self.group}: {len(self.ideal)} measured, calibrated within 25 %: {near(self.calibrated):.0%}, "
+            f"{self.group}: {len(self.ideal)} measured, calibrated within 25%: {near(self.calibrated):.0%}, "
             f"median error {np.median(self.calibrated):.1%}, worst {max(self.calibrated):.1%}; "
-            f"left out of the fit, within 25 %: {near(self.left_out):.0%}, "
+            f"left out of the fit, within 25%: {near(self.left_out):.0%}, "
             f"median error {np.median(self.left_out):.1%}; "
-            f"group left out, within 25 %: {elsewhere}; "
+            f"group left out, within 25%: {elsewhere}; "
             f"ideal, median error {np.median(self.ideal):.1%}"
         )
 
 
 def near(errors: Iterable[float]) -> float:
-    """Share of errors of at most 25 %."""
+    """Share of errors of at most 25%."""
     return float(np.mean(np.array(tuple(errors)) <= NEAR_FRACTION))
 
 

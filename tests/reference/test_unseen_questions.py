@@ -315,7 +315,7 @@ PALM = TransformerModel(
 
 
 def test_palm_utilisation_with_and_without_attention():
-    """Appendix B: 238.3K tokens/s on 6,144 TPU v4 are 45.7 %, 46.2 % with attention."""
+    """Appendix B: 238.3K tokens/s on 6,144 TPU v4 are 45.7%, 46.2% with attention."""
     assert PALM.parameters_count == about(540.35e9, 0.001)
     tokens_per_s, chips = 238.3e3, 6144
     peak = CHIPS["tpu-v4"].peak_flops_per_s("bf16")
@@ -327,7 +327,7 @@ def test_palm_utilisation_with_and_without_attention():
 
 @pytest.mark.parametrize(("batch", "context"), [(128, 43_000), (512, 10_700)])
 def test_pope_contexts_that_fit_with_one_kv_head(batch, context):
-    """R. Pope et al., arXiv:2211.05102, table 1: 30 % of the memory of 64 chips of 32 GiB for caches.
+    """R. Pope et al., arXiv:2211.05102, table 1: 30% of the memory of 64 chips of 32 GiB for caches.
 
     Sequences are shared out, so that no chip repeats the head.
     """
@@ -505,7 +505,7 @@ def test_flexgen_cache_and_weights_of_opt_175b():
 
 
 def test_megatron_turing_utilisation():
-    """As PaLM's paper has it in appendix B: 65.43K tokens/s on 2,240 A100, 29.7 % without attention."""
+    """As PaLM's paper has it in appendix B: 65.43K tokens/s on 2,240 A100, 29.7% without attention."""
     flops = estimate_training_flops(530e9, 65.43e3)
     assert find_mfu_fraction(flops, chip_s=2240, peak_flops_per_s=312e12) == about(0.297, 0.005)
 

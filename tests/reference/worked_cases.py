@@ -135,7 +135,7 @@ def _describe_calibrated(measured: Measured) -> str:
         return "unknown"
     error = measured.error_fraction(factors)
     value = measured.value * (1 + error) / SCALES[measured.unit]
-    return f"{measured.name}={value:.6g} {measured.unit} ({100 * error:+.1f} %)"
+    return f"{measured.name}={value:.6g} {measured.unit} ({100 * error:+.1f}%)"
 
 
 def summarise_calibration(cases: Iterable[Mapping[str, Any]]) -> tuple[GroupErrors, ...]:

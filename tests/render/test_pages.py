@@ -27,6 +27,7 @@ from tests.render.sample import (
     article,
     built_in,
     document,
+    drawn,
     half,
     material,
     site_files,
@@ -295,6 +296,17 @@ def test_a_figure_that_only_computes_cannot_be_shown():
     found = failing(figures={"roofline": only, "generations": material(wide=True)})
     assert [(d.rule, d.location.line) for d in found] == [("figure-missing", 20), ("table-missing", 70)]
     assert "draw(figure, data, t)" in found[0].fix
+
+
+def test_the_message_of_a_figure_stands_where_its_author_gives_no_caption():
+    said = {language: replace(drawn(language), message="97% < 100%") for language in LANGUAGES}
+    figures = {name: replace(one, drawn=said) for name, one in article().figures.items()}
+    roofline, generations = document("en").figures
+    bare = replace(document("en"), figures=(replace(roofline, caption=()), generations))
+    halves = article().halves | {"en": replace(half("en"), document=bare)}
+    text = article_page(THEME, PROJECT, article(figures=figures, halves=halves), "en", "single")
+    assert "<b>Figure 1</b>97% &lt; 100%\n" in text
+    assert "<b>Figure 2</b>Seven TPU generations." in text
 
 
 def test_a_figure_is_shown_at_every_width_by_its_best_drawing():

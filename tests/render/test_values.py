@@ -47,8 +47,8 @@ def mistake(expression: str):
         ('roofline["h200"]["ridge"] | number', "206"),
         ("roofline.loss | number(1)", "−1,500.5"),
         ("roofline.loss | abs | round | number", "1,500"),
-        ("roofline.share | percent", "97\N{NO-BREAK SPACE}%"),
-        ("roofline.share | percent(1)", "96.6\N{NO-BREAK SPACE}%"),
+        ("roofline.share | percent", "97%"),
+        ("roofline.share | percent(1)", "96.6%"),
         ('roofline.h200.peak | si("FLOP/s")', "989\N{NO-BREAK SPACE}TFLOP/s"),
         ('roofline.h200.bandwidth | si("B/s")', "4.8\N{NO-BREAK SPACE}TB/s"),
         ('roofline.tiny | si("s")', "4.2\N{NO-BREAK SPACE}µs"),
@@ -140,7 +140,7 @@ def test_an_unknown_format_names_the_nearest():
 
 def test_a_number_with_its_unit_is_a_quantity_and_a_name_is_not():
     assert is_quantity("−1,024.5")
-    assert is_quantity("97\N{NO-BREAK SPACE}%")
+    assert is_quantity("97%")
     assert not is_quantity("H200")
     assert not is_quantity("206 operations")
 
@@ -160,7 +160,7 @@ def test_a_number_with_its_unit_is_a_quantity_and_a_name_is_not():
         ("(2 ** 63 + 1) * 1.0", "9,223,372,036,854,775,809"),
         ("[2 ** 53, 1.0, 1.0] | sum", "9,007,199,254,740,994"),
         ("[0.1, 0.2, 0.3, -0.6] | sum | abs", "2.7755575615628914 × 10⁻¹⁷"),
-        ("0.285 | percent", "28 %"),
+        ("0.285 | percent", "28%"),
         ("0.125 | number(2)", "0.12"),
         ("1.1 | round(1, 'ceil')", "1.1"),
         ("0.29 | round(2, 'floor')", "0.29"),

@@ -1,6 +1,6 @@
 """A preview that is kept open all day does not grow.
 
-DIGLOT_LONG_TESTS=1 makes it a thousand builds and the bound 10 %.
+DIGLOT_LONG_TESTS=1 makes it a thousand builds and the bound 10%.
 """
 
 import os

@@ -16,7 +16,7 @@ from diglot.rules.options import SiteOptions
 
 
 def list_command(arguments: argparse.Namespace, options: SiteOptions, terminal: Terminal) -> int:
-    """Print every figure with its parameters, sizes and script."""
+    """Print every figure with its parameters, sizes, script and message."""
     with Site(options) as site:
         figures, diagnostics = list_figures(site, progress=progress_line(terminal))
     failed = are_errors(diagnostics, strict=options.strict)
@@ -27,6 +27,8 @@ def list_command(arguments: argparse.Namespace, options: SiteOptions, terminal: 
         width = max((len(one.script.figure_id) for one in figures), default=0)
         for one in figures:
             terminal.result(f"{one.script.figure_id:<{width}}  {_described(one)}")
+            if one.computed is not None and one.computed.message.en:
+                terminal.result(f"{'':<{width}}  {one.computed.message.en}")
         terminal.diagnostics(diagnostics)
     return EXIT_SITE_ERRORS if failed else EXIT_DONE
 

@@ -77,6 +77,7 @@ def figure_report(figure: "KnownFigure") -> Report:
         "id": figure.script.figure_id,
         "script": figure.script.path,
         "line": figure.script.first_line,
+        "message": computed.message._asdict() if computed and any(computed.message) else None,
         "parameters": dict(computed.parameters) if computed else None,
         "drawable": computed.drawable if computed else None,
         "sizes": list(computed.sizes) if computed and computed.drawable else [],

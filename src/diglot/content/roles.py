@@ -4,10 +4,10 @@ import re
 
 from markdown_it.rules_inline import StateInline
 
-from diglot.content.expressions import ExpressionError, ExpressionTooLarge, figures_read_by
 from diglot.content.mistakes import Mistakes
 from diglot.content.records import Parts, Placeholder, PlaceholderContext, PlaceholderKind
 from diglot.diagnostics import did_you_mean, shortened
+from diglot.expressions.parsing import ExpressionError, ExpressionTooLarge, figures_read_by
 
 ROLES: tuple[PlaceholderKind, ...] = ("eval", "ref")
 

@@ -8,7 +8,7 @@ from diglot.diagnostics import Diagnostic
 from diglot.figures.palette import Theme
 from diglot.figures.records import Observed, Script
 from diglot.figures.scripts.input_requests import InputRequest, Points
-from diglot.languages import Language
+from diglot.languages import Bilingual, Language
 
 Format = Literal["svg", "png", "pdf"]
 FORMATS: tuple[Format, ...] = ("svg", "png", "pdf")
@@ -47,6 +47,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     data: bytes | None = None
     """Canonical JSON of the result of `compute`."""
     data_digest: str = ""
+    message: Bilingual = Bilingual("", "")
+    """The figure's message with its values."""
     provenance: tuple[str, ...] = ()
     language: Language | None = None
     sheet: Sheet | None = None

@@ -20,14 +20,15 @@ from diglot.figures.palette import THEMES
 from diglot.figures.records import Script
 from diglot.figures.scripts.contract import FigureScript, read_contract
 from diglot.figures.scripts.loading import SiblingFinder, import_folders, load_script
+from diglot.figures.scripts.messages import message_with
 from diglot.figures.scripts.parameters import chosen_values
 from diglot.figures.scripts.plain_data import canonical_json
 from diglot.figures.scripts.words import Words
-from diglot.languages import LANGUAGES
+from diglot.languages import LANGUAGES, Bilingual
 
 
 def main() -> int:
-    """Write `<script>.<size>.<language>.<theme>.png`, and print alt text, table, and colliding labels."""
+    """Write `<script>.<size>.<language>.<theme>.png`, and print words, table, colliding labels."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("script", type=Path)
     parser.add_argument("-o", "--output", type=Path, default=Path("figure-preview"))
@@ -38,13 +39,15 @@ def main() -> int:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter")
     options = parser.parse_args()
     try:
-        script, data = _computed(options.script, [tuple(pair.split("=", 1)) for pair in options.set])
+        script, data, message = _computed(options.script, [tuple(pair.split("=", 1)) for pair in options.set])
     except DiagnosticError as error:
         print(error, file=sys.stderr)
         return 1
     options.output.mkdir(parents=True, exist_ok=True)
     for language in options.lang:
         words = Words(language)
+        if message is not None:
+            print(f"{language}: {message.of(language)}")
         if script.describe is not None:
             print(f"{language}: {script.describe(json.loads(data), words)}")
         if script.table is not None:
@@ -65,14 +68,15 @@ def main() -> int:
     return 0
 
 
-def _computed(path: Path, chosen: list[tuple[str, str]]) -> tuple[FigureScript, bytes]:
-    """The script, and its data as JSON."""
+def _computed(path: Path, chosen: list[tuple[str, str]]) -> tuple[FigureScript, bytes, Bilingual | None]:
+    """The script, its data as JSON, and its message."""
     root = Path.cwd()
     script = Script(figure_id=path.stem, path=os.path.relpath(path, root))
     sys.meta_path.insert(0, SiblingFinder(import_folders(script, root), os.path.isfile, root=root))
     parts = read_contract(load_script(script, root), script)
     values = chosen_values(FigureRequest.of(path.stem, tuple(chosen)), parts.parameters)
-    return parts, canonical_json(parts.compute(**values))
+    data = canonical_json(parts.compute(**values))
+    return parts, data, message_with(parts.message, data, script, root) if parts.message else None
 
 
 def _some_of(known: Sequence[str]) -> Callable[[str], list[str]]:

@@ -6,6 +6,7 @@ import msgspec
 
 from diglot.diagnostics import Diagnostic
 from diglot.figures.chip_marks import ChipMark
+from diglot.languages import Bilingual
 
 Size = Literal["narrow", "column", "wide", "slide"]
 ObservedKind = Literal["file", "listing", "entry", "env", "row"]
@@ -54,6 +55,8 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """The page sizes for which it is drawn."""
     provenance: tuple[str, ...]
     """Data files that `compute` read, relative to the project or the package (`diglot/hardware/data/…`)."""
+    message: Bilingual = Bilingual("", "")
+    """The one sentence that the figure shows, with its values; empty if the script gives none."""
     refusals: tuple[Diagnostic, ...] = ()
     """Why there are no numbers: parameters that the script does not have. They have no location, which is
     that of the request."""
@@ -78,6 +81,8 @@ class DrawnFigure(msgspec.Struct, frozen=True, kw_only=True):
     """A figure in one language, ready for a page."""
 
     title: str
+    message: str = ""
+    """The one sentence that the figure shows; empty if the script gives none."""
     alt: str
     """Text from `describe`: one or two sentences with the main numbers."""
     svgs: tuple[tuple[Size, str], ...]

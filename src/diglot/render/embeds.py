@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from diglot.content.records import FigureEmbed, TableEmbed
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
@@ -57,7 +57,8 @@ def embed_view(
     return EmbedView(
         kind=kind,
         label=strings(f"{kind}_label", n=number),
-        caption=caption,
+        caption=caption if caption.strip() else escape(drawn.message),
+        message=drawn.message,
         provenance=provenance_view(material, drawn, source_urls, page),
         table=table_view(drawn.table) if drawn.table else None,
         downloads=tuple(

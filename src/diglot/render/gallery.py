@@ -34,6 +34,8 @@ class ListedFigure(msgspec.Struct, frozen=True, kw_only=True):
 
     figure_id: str
     title: str
+    message: str
+    """The sentence that it shows; may be empty."""
     alt: str
     svg: str
     """The drawing for a phone; empty where the script only computes numbers."""
@@ -69,7 +71,7 @@ class FigurePage(msgspec.Struct, frozen=True, kw_only=True):
 def listed_figure(figure_id: str, drawn: DrawnFigure) -> ListedFigure:
     """What the list of all figures shows of this one."""
     svg = next((svg for size, svg in drawn.svgs if size == "narrow"), "")
-    return ListedFigure(figure_id=figure_id, title=drawn.title, alt=drawn.alt, svg=svg)
+    return ListedFigure(figure_id=figure_id, title=drawn.title, message=drawn.message, alt=drawn.alt, svg=svg)
 
 
 def gallery_page(
@@ -87,6 +89,7 @@ def gallery_page(
         FigureEntryView(
             id=one.figure_id,
             title=Link(text=one.title, url=addresses.path(figure_path(language, one.figure_id))),
+            message=one.message,
             alt=one.alt,
             drawing=Markup(one.svg),
         )
@@ -106,7 +109,9 @@ def figure_page(theme: Theme, project: Project, shown: FigurePage) -> str:
     """The page `/en/figures/roofline/`: a figure with its numbers, script, sources and uses."""
     drawn = shown.material.drawn[shown.language]
     paths = {one: figure_path(one, shown.figure_id) for one in shown.languages}
-    page = _page(theme, project, shown.language, paths, title=drawn.title, description=drawn.alt)
+    page = _page(
+        theme, project, shown.language, paths, title=drawn.title, description=drawn.message or drawn.alt
+    )
     return render_page(
         theme, project, "figure.html", page, figure=_figure_view(shown, drawn, addresses_of(project))
     )
@@ -139,6 +144,7 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
     return FigureView(
         id=shown.figure_id,
         title=drawn.title,
+        message=drawn.message,
         gallery=addresses.path(gallery_path(language)),
         alt=drawn.alt,
         wide=any(size == "wide" for size, _ in drawn.svgs),

@@ -169,6 +169,8 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     downloads: tuple[Link, ...]
     alt: str = ""
     title: str = ""
+    message: str = ""
+    """The one sentence that it shows, as its script gives it."""
     wide: bool = False
     drawings: tuple[DrawingView, ...] = ()
     """Empty in the half of a side-by-side row whose twin shows the drawings."""
@@ -242,6 +244,8 @@ class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     title: Link
+    message: str
+    """The sentence that it shows; may be empty."""
     alt: str
     """What the drawing shows, in words."""
     drawing: Markup
@@ -282,6 +286,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     title: str
+    message: str
+    """The sentence that it shows; may be empty."""
     gallery: str
     """Address of the list of all figures."""
     alt: str

@@ -15,7 +15,7 @@ SITE = Key("site")
 _BASE = ("diagnostics.py", "digests.py", "figure_request.py", "languages.py", "strict_yaml.py", "rules")
 _RENDERING = (
     "render",
-    "content/expressions.py",
+    "expressions",
     "content/records.py",
     "figures/chip_marks.py",
     "figures/palette.py",
@@ -27,7 +27,7 @@ _RENDERING = (
 _CODE: Mapping[str, tuple[str, ...]] = {
     "sources": (),
     "files": (),
-    "halves": ("content", "ignore_comments.py", "render/parts.py"),
+    "halves": ("content", "expressions/parsing.py", "ignore_comments.py", "render/parts.py"),
     "articles": ("content",),
     "uses": (),
     "chips": (
@@ -35,7 +35,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
         *(f"hardware/chips/{one}.py" for one in ("catalogue", "chip", "loading", "schema", "units")),
         *(f"hardware/data/{one}" for one in ("accelerators.yaml", "located_yaml.py", "tables.py")),
     ),
-    "figures": ("figures",),
+    "figures": ("expressions", "figures"),
     "projects": ("editors.py", "output_paths.py", "project.py", "services.py"),
     "summaries": _RENDERING,
     "theme": _RENDERING,

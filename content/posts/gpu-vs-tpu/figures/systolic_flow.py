@@ -165,10 +165,10 @@ def describe(data, t) -> str:
     return t(
         zh=f"{SIDE} × {SIDE}脉动阵列的四个时刻：A的各行错开一拍从左边进入，第{followed}行沿对角线穿过阵列，"
         f"部分和从下边流出；在算的单元依次为{busy}个，共{SIDE**2}个。"
-        f"{data['m']}行用{data['run_cycles']}个周期，利用率{share} %。",
+        f"{data['m']}行用{data['run_cycles']}个周期，利用率{share}%。",
         en=f"Four moments of a {SIDE} × {SIDE} systolic array: rows of A enter from the left a cycle apart; "
         f"row {followed} crosses as a diagonal, sums leave below. Elements busy: {busy}, of {SIDE**2}. "
-        f"{data['m']} rows take {data['run_cycles']} cycles at {share} % utilisation.",
+        f"{data['m']} rows take {data['run_cycles']} cycles at {share}% utilisation.",
     )
 
 

@@ -94,7 +94,7 @@ def linear_axis(
     digits: int | None = None,
     suffix: str = "",
 ) -> None:
-    """Make an axis linear with these ticks. Labels are divided by `unit`; the last has the suffix (` %`)."""
+    """Make an axis linear with these ticks. Labels are divided by `unit`; the last has the suffix (`%`)."""
     labels = [_tick_label(value / unit, digits, span=(high - low) / unit) for value in ticks]
     if suffix and labels:
         labels[-1] += suffix

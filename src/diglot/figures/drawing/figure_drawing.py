@@ -66,6 +66,7 @@ class Drawing:
         self._fail_for_missing_glyphs()
         return DrawnFigure(
             title=self._script.title[self.language],
+            message=self._job.message.of(self.language),
             alt=alt,
             svgs=tuple(svgs),
             table=table,
@@ -91,7 +92,7 @@ class Drawing:
         use_style(self.language, sheet.theme)
         request = FigureRequest(self._job.figure_id, self._job.parameters)
         about = export.Inscription(
-            caption=self._caption(f"{self._prefix()}-{self.language}", alt),
+            caption=replace(self._caption(f"{self._prefix()}-{self.language}", alt), title=self._headline()),
             key=f"{request} data {self._job.data_digest}",
         )
         canvas = on.canvas(self.language)
@@ -191,6 +192,10 @@ class Drawing:
     def _prefix(self) -> str:
         chosen = repr(self._job.parameters).encode()
         return self._job.figure_id + (f"-{digest_of(chosen)[:6]}" if self._job.parameters else "")
+
+    def _headline(self) -> str:
+        """The title of a slide: what the figure shows, or else what it is about."""
+        return self._job.message.of(self.language) or self._script.title[self.language]
 
     def _caption(self, prefix: str, alt: str) -> Caption:
         title = self._script.title[self.language]

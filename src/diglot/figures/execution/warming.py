@@ -20,6 +20,7 @@ def warm_up() -> None:
     forget_other_faces()
     script = FigureScript(
         title=dict.fromkeys(LANGUAGES, "warm"),
+        message={},
         compute=dict,
         draw=_draw,
         describe=_describe,

@@ -29,6 +29,7 @@ from diglot.figures.scripts.loading import load_script, watch_imports
 from diglot.figures.scripts.parameters import chosen_values, text_of
 from diglot.figures.scripts.plain_data import NotPlainData, canonical_json
 from diglot.figures.scripts.sweeping import call_at, closed_door, door_of, find_function, set_door
+from diglot.languages import Bilingual
 
 _MOST_SHOWN = 4
 DIGEST_LENGTH = 8
@@ -208,8 +209,17 @@ def _computed(
         known_values=tuple((one.name, one.known) for one in script.parameters),
         drawable=script.draw is not None,
         sizes=script.sizes if script.draw is not None else (),
+        message=_message(script, data, job, root),
         provenance=observer.data_files(),
     )
+
+
+def _message(script: FigureScript, data: bytes, job: Job, root: Path) -> Bilingual:
+    if not script.message:
+        return Bilingual("", "")
+    from diglot.figures.scripts.messages import message_with  # noqa: PLC0415  (loads Jinja2, 30 ms, for messages alone)
+
+    return message_with(script.message, data, job.script, root)
 
 
 def _plain(returned: Any, script: FigureScript, job: Job) -> bytes:

@@ -39,7 +39,7 @@ from diglot.figures.scripts.datasets import READER
 from diglot.figures.scripts.failures import FigureFailed
 from diglot.figures.scripts.memory import DEFAULT_MB
 from diglot.invariants import certain
-from diglot.languages import Language
+from diglot.languages import Bilingual, Language
 from diglot.processes.cancellation import Cancellation
 
 _COORDINATORS = 32
@@ -336,6 +336,7 @@ def _job(
         parameters=request.parameters,
         data=computed.data if computed is not None else None,
         data_digest=computed.digest if computed is not None else "",
+        message=computed.message if computed is not None else Bilingual("", ""),
         provenance=computed.provenance if computed is not None else (),
         language=language,
         sheet=sheet,

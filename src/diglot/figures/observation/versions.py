@@ -28,5 +28,12 @@ def _version(module: str) -> str:
 
 def _own_digest() -> str:
     """Digest of this package's code and fonts, because a change of either may change any drawing."""
-    files = sorted([*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.ttf"), _PACKAGE.parent / "languages.py"])
+    files = sorted(
+        [
+            *_PACKAGE.rglob("*.py"),
+            *_PACKAGE.rglob("*.ttf"),
+            *(_PACKAGE.parent / "expressions").glob("*.py"),
+            _PACKAGE.parent / "languages.py",
+        ]
+    )
     return digest_of("\n".join(f"{path.name} {digest_of(path.read_bytes())}" for path in files).encode())

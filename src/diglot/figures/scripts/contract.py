@@ -26,6 +26,8 @@ class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
     """The parts of a script that meets the contract, as far as can be checked without calling it."""
 
     title: Mapping[str, str]
+    message: Mapping[str, str]
+    """In both languages, with values in braces; empty if the script gives none."""
     compute: Callable[..., Any]
     draw: Callable[..., Any] | None
     describe: Callable[..., Any] | None
@@ -42,6 +44,7 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
     reader = _Reader(module, script)
     found = FigureScript(
         title=reader.title(),
+        message=reader.message(),
         compute=reader.part("compute") or (lambda: None),
         draw=reader.part("draw"),
         describe=reader.part("describe"),
@@ -85,34 +88,33 @@ class _Reader:
         return next((at + 1 for at in after if re.match(rf"{name}\s*[:=]", lines[at])), None)
 
     def title(self) -> Mapping[str, str]:
-        example = 'TITLE = {"zh": "…", "en": "…"}'
-        title = getattr(self._module, "TITLE", None)
-        if title is None:
-            self.wrong("figure-title", "the script has no TITLE", fix=f"write {example}.")
+        if getattr(self._module, "TITLE", None) is None:
+            self.wrong("figure-title", "the script has no TITLE", fix=f"write {_in_both('TITLE')}.")
             return {}
-        if not isinstance(title, Mapping):
-            self.wrong(
-                "figure-title",
-                f"TITLE is a {type(title).__name__}, not a mapping",
-                fix=f"write {example}.",
-                name="TITLE",
-            )
+        return self._texts("TITLE", "figure-title")
+
+    def message(self) -> Mapping[str, str]:
+        if getattr(self._module, "MESSAGE", None) is None:
+            return {}
+        return self._texts("MESSAGE", "figure-message")
+
+    def _texts(self, name: str, rule: str) -> Mapping[str, str]:
+        """A mapping with a text in both languages."""
+        texts = getattr(self._module, name)
+        fix = f"write {_in_both(name)}."
+        if not isinstance(texts, Mapping):
+            self.wrong(rule, f"{name} is a {type(texts).__name__}, not a mapping", fix=fix, name=name)
             return {}
         for language in LANGUAGES:
-            text = title.get(language)
+            text = texts.get(language)
             if not isinstance(text, str) or not text.strip():
-                self.wrong(
-                    "figure-title",
-                    f'TITLE has no text in "{language}"',
-                    fix=f"write {example}.",
-                    name="TITLE",
-                )
+                self.wrong(rule, f'{name} has no text in "{language}"', fix=fix, name=name)
             elif (character := forbidden_in(text)) is not None:
-                message = f'TITLE["{language}"] contains the character {code_of(character)}'
+                message = f'{name}["{language}"] contains the character {code_of(character)}'
                 self.wrong(
-                    "character-forbidden", message, fix="delete it: it is not allowed on pages.", name="TITLE"
+                    "character-forbidden", message, fix="delete it: it is not allowed on pages.", name=name
                 )
-        return title
+        return texts
 
     def part(self, name: str) -> Callable[..., Any] | None:
         part: Callable[..., Any] | None = getattr(self._module, name, None)
@@ -228,6 +230,10 @@ class _Reader:
             fix = 'write ("narrow", "column") or ("narrow", "column", "wide").'
             self.wrong("figure-sizes", message, fix=fix, name="SIZES")
         return tuple(size for size in PAGE_SIZES if size in sizes)
+
+
+def _in_both(name: str) -> str:
+    return f'{name} = {{"zh": "…", "en": "…"}}'
 
 
 def check_described(described: object) -> str | None:

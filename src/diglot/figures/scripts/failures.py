@@ -229,17 +229,23 @@ def _source_line(filename: str, line: int | None) -> str | None:
     return (linecache.getline(filename, line).rstrip("\n") or None) if line else None
 
 
-def line_with(text: str, script: Script, root: Path) -> tuple[int | None, str | None]:
+def line_with(
+    text: str, script: Script, root: Path, *, within: tuple[str, ...] = ()
+) -> tuple[int | None, str | None]:
     """Number and content of the script's first line that contains `text`, or (None, None).
 
-    Used when no traceback leads to a line.
+    Lines before those that contain the texts of `within`, one after the other, do not count. Used when no
+    traceback leads to a line.
     """
     try:
         source = script.source if script.source is not None else (root / script.path).read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         return None, None
+    places = [*within]
     for number, line in enumerate(source.splitlines(), start=script.first_line):
-        if text in line:
+        while places and places[0] in line:
+            places.pop(0)
+        if not places and text in line:
             return number, line
     return None, None
 

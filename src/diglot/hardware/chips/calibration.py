@@ -94,7 +94,7 @@ class Fit:
     leave_one_out_median_error_fraction: float | None
     """The same with each measurement predicted from the family's others; None where there are no others."""
     leave_one_out_within_quarter_fraction: float | None
-    """Share of the measurements that such a prediction matches within 25 %."""
+    """Share of the measurements that such a prediction matches within 25%."""
 
     @property
     def case_count(self) -> int:

@@ -49,8 +49,8 @@ class AttentionTimes:
         """Time that libraries take: launch, and arithmetic and traffic at the shares of the peaks they reach.
 
         `factors` are those of the operator `attention` (`calibration`), fitted without overlap of products
-        and exponentials, on head dimension 256. Predicted rates for head dimensions 64 and 128 are 17 to 28 %
-        too low on long sequences, and up to 41 % on sequences of 512 tokens (docs/validation.md).
+        and exponentials, on head dimension 256. Predicted rates for head dimensions 64 and 128 are 17 to 28%
+        too low on long sequences, and up to 41% on sequences of 512 tokens (docs/validation.md).
         """
         return factors.time_s(compute_time_s=self.serial_compute_time_s, memory_time_s=self.memory_time_s)
 

@@ -46,7 +46,7 @@ def draw(figure, data, t) -> None:
         figure.width_px - 10 * swatch,
         3,
         title=t(zh="占峰值", en="Share of the peak"),
-        ends=("0", "50", "100 %"),
+        ends=("0", "50", "100%"),
         swatch=swatch,
     )
 
@@ -54,10 +54,10 @@ def draw(figure, data, t) -> None:
 def describe(data, t) -> str:
     name, least, most = chip(data["chip"]).label, data["share"][0][0], data["share"][-1][-1]
     return t(
-        zh=f"{name}上bf16矩阵乘法的可达算力：最小的一格占峰值{t.number(100 * least, 1)} %，"
-        f"最大的一格占{t.number(100 * most)} %。",
-        en=f"What {name} reaches in a bf16 matrix product: {t.number(100 * least, 1)} % of its peak at the "
-        f"smallest sizes, {t.number(100 * most)} % at the largest.",
+        zh=f"{name}上bf16矩阵乘法的可达算力：最小的一格占峰值{t.number(100 * least, 1)}%，"
+        f"最大的一格占{t.number(100 * most)}%。",
+        en=f"What {name} reaches in a bf16 matrix product: {t.number(100 * least, 1)}% of its peak at the "
+        f"smallest sizes, {t.number(100 * most)}% at the largest.",
     )
 
 

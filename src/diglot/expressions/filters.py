@@ -7,9 +7,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from diglot.diagnostics import did_you_mean
-from diglot.languages import Language, exact_number
-from diglot.render import number_formats
-from diglot.render.arithmetic import (
+from diglot.expressions import number_formats
+from diglot.expressions.arithmetic import (
     MOST_DIGITS,
     Number,
     as_decimal,
@@ -17,9 +16,10 @@ from diglot.render.arithmetic import (
     is_number,
     total,
 )
-from diglot.render.figure_values import Figure, Items, Record
-from diglot.render.number_formats import decimals_checked, number_checked, vanished
-from diglot.render.value_mistakes import ValueMistake, no_such_format, shortened, shown, too_much
+from diglot.expressions.figure_values import Figure, Items, Record
+from diglot.expressions.mistakes import ValueMistake, no_such_format, shortened, shown, too_much
+from diglot.expressions.number_formats import decimals_checked, number_checked, vanished
+from diglot.languages import Language, exact_number
 
 MOST_CHARACTERS = 10_000
 """Characters of a text in an expression, or of one that it produces."""

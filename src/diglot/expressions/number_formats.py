@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from diglot.expressions.arithmetic import Number, checked, is_number
+from diglot.expressions.mistakes import ValueMistake, no_such_format, shown
 from diglot.languages import (
     Language,
     exact_number,
@@ -16,8 +18,6 @@ from diglot.languages import (
     shows_something,
     times_ten_to,
 )
-from diglot.render.arithmetic import Number, checked, is_number
-from diglot.render.value_mistakes import ValueMistake, no_such_format, shown
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # keeps a number and its unit on one line
 MOST_DECIMALS = 15
@@ -44,13 +44,13 @@ def as_number(value: Any, digits: Any = 0) -> str:
 
 
 def as_percent(value: Any, digits: Any = 0) -> str:
-    """A share from 0 to 1 in percent: `97 %`. Raises ValueMistake."""
+    """A share from 0 to 1 in percent: `97%`. Raises ValueMistake."""
     numerator, denominator = (number := number_checked(value, "percent")).as_integer_ratio()
     digits = decimals_checked(digits, "percent")
     text = _written(
         number, "percent", digits, lambda decimals: _fraction(100 * numerator, denominator, decimals)
     )
-    return f"{text}{_NO_BREAK}%"
+    return f"{text}%"
 
 
 def in_unit(value: Any, unit: Any, digits: Any = 0) -> str:

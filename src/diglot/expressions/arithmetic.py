@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from diglot.render.value_mistakes import no_such_format, shown, too_much
+from diglot.expressions.mistakes import no_such_format, shown, too_much
 
 MOST_DIGITS = 4300
 """Digits of a whole number; Python converts no longer ones from or to text."""

@@ -1,4 +1,4 @@
-"""Mistakes with values in prose, raised where the location is not known yet."""
+"""Mistakes with values in expressions, raised where the location is not known yet."""
 
 from diglot import diagnostics
 

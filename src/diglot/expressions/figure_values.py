@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from diglot.diagnostics import did_you_mean
+from diglot.expressions.mistakes import no_such_format, no_such_value, shortened, shown
 from diglot.figure_request import FigureRequest
-from diglot.render.value_mistakes import no_such_format, no_such_value, shortened, shown
 
 _MOST_NAMED = 20
 """Keys listed in a message, at most."""

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 
 from jinja2 import nodes
 
-from diglot.content.expressions import ExpressionError, request_of
-from diglot.render.arithmetic import MOST_DIGITS, checked, computed, is_number, negated
-from diglot.render.figure_values import Figure, Items, Record
-from diglot.render.filters import Filter, filtered, plain_text, text_checked
-from diglot.render.value_mistakes import no_such_format, no_such_value, shortened, shown, too_much
+from diglot.expressions.arithmetic import MOST_DIGITS, checked, computed, is_number, negated
+from diglot.expressions.figure_values import Figure, Items, Record
+from diglot.expressions.filters import Filter, filtered, plain_text, text_checked
+from diglot.expressions.mistakes import no_such_format, no_such_value, shortened, shown, too_much
+from diglot.expressions.parsing import ExpressionError, request_of
 
 MOST_STEPS = 100_000
 """Steps of one expression; a step takes about a microsecond."""
@@ -27,8 +27,9 @@ Value: TypeAlias = Any
 class Evaluation:
     """The evaluation of one expression."""
 
-    def __init__(self, figures: Mapping[str, Figure], filters: Mapping[str, Filter]) -> None:
-        self._figures = figures
+    def __init__(self, values: Mapping[str, Value], filters: Mapping[str, Filter]) -> None:
+        """`values` are what names stand for: figures in prose, parts of one figure's data in its message."""
+        self._values = values
         self._filters = filters
         self._steps = 0
 
@@ -58,11 +59,16 @@ class Evaluation:
         return checked(value) if is_number(value) else value
 
     def _name(self, node: nodes.Name) -> Value:
-        return self._figures[node.name]
+        return self._values[node.name]
 
     def _call(self, node: nodes.Call) -> Value:
         request = request_of(node)
-        return self._figures[request.figure_id].asked_for(request)
+        called = self._values[request.figure_id]
+        if not isinstance(called, Figure):
+            raise no_such_value(
+                f"{shown(called)} is not a figure, so it has no parameters", "leave them out."
+            )
+        return called.asked_for(request)
 
     def _attribute(self, node: nodes.Getattr) -> Value:
         return _part(self.value(node.node), node.attr)

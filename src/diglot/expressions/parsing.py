@@ -1,8 +1,8 @@
 """Checks `{eval}` expressions, and finds which figures they read, without evaluating them.
 
-Expressions are written as in Jinja2, and its parser parses them; `render.evaluation` evaluates them when a
-page is rendered. This module checks their syntax and size and lists the figures they read, so that the build
-knows what to compute first.
+Expressions are written as in Jinja2, and its parser parses them; `expressions.evaluation` evaluates them when
+a page is rendered. This module checks their syntax and size and lists the figures they read, so that the
+build knows what to compute first.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ExpressionTooLarge(ExpressionError):
 
 @functools.lru_cache(maxsize=4096)
 def parse_expression(expression: str) -> nodes.Expr:
-    """The syntax tree of an expression that `render.evaluation` can evaluate.
+    """The syntax tree of an expression that `expressions.evaluation` can evaluate.
 
     Raises ExpressionError for invalid syntax, unsupported parts, and excessive length or depth.
     """
