@@ -57,6 +57,8 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """Data files that `compute` read, relative to the project or the package (`diglot/hardware/data/…`)."""
     message: Bilingual = Bilingual("", "")
     """The one sentence that the figure shows, with its values; empty if the script gives none."""
+    rows: tuple[str, ...] = ()
+    """Names of the datasets' rows that it used, as `diglot.figures.scripts.datasets.row_name` gives them."""
     refusals: tuple[Diagnostic, ...] = ()
     """Why there are no numbers: parameters that the script does not have. They have no location, which is
     that of the request."""
