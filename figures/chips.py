@@ -39,7 +39,7 @@ def table(data, t):
             Column(t(zh="峰值bf16", en="Peak bf16"), "TFLOP/s"),
             Column(t(zh="带宽", en="Bandwidth"), "GB/s"),
             Column(t(zh="脊点", en="Ridge"), "FLOP/B"),
-            t(zh="单元", en="Units"),
+            t(zh="矩阵单元", en="Matrix units"),
         ),
         [
             (
@@ -49,7 +49,7 @@ def table(data, t):
                 row["ridge"],
                 t(zh="{}个SM", en="{}\u00a0SMs").format(row["unit_count"])
                 if row["kind"] == "gpu"
-                else f"{row['unit_count']}\u00a0×\u00a0{row['array_side']}²",
+                else f"{row['array_side']}\u00a0×\u00a0{row['array_side']}",
             )
             for row in data.values()
         ],

@@ -32,7 +32,8 @@ def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
 
     fixed, free = run(columns, True), run(columns, False)
     full_n = chip_.processor_count // -(-ROWS // tile_m) * tile_n
-    full, spill, rescued = run(full_n, True), run(full_n + tile_n, True), run(full_n + tile_n, False)
+    spill_n = full_n + STEP
+    full, spill, rescued = run(full_n, True), run(spill_n, True), run(spill_n, False)
     return {
         "chip": CHIP_ID,
         "name": chip_.short_name,
@@ -46,9 +47,10 @@ def compute(tile: Literal["128x256", "128x128", "64x128"] = "128x256") -> dict:
         "waves": fixed.wave_count,
         "peak_fraction": fixed.peak_fraction,
         "chosen_peak_fraction": free.peak_fraction,
+        "added_columns": STEP,
         "full": {"n": full_n, "tiles": full.tile_count, "peak_fraction": full.peak_fraction},
         "spill": {
-            "n": full_n + tile_n,
+            "n": spill_n,
             "tiles": spill.tile_count,
             "waves": spill.wave_count,
             "last_wave_tiles": spill.tile_count % chip_.processor_count,

@@ -23,7 +23,7 @@ from diglot.rules.exporting import file_name
 from tests.docs.pages import FIGURES, ROOT, code, examples, rows, section
 from tests.space import Space, ran, told
 
-WORKED, PARAMETERS, SAID, PRICES, SWEPT = (example.text for example in examples(FIGURES, "python"))
+WORKED, PARAMETERS, SAID, CHARTED, PRICES, SWEPT = (example.text for example in examples(FIGURES, "python"))
 ARTICLE = """\
 From {eval}`batch_size.chips.h200.critical | number(0)` on: {ref}`fig-batch-size`, {ref}`fig-int8`.
 
@@ -45,11 +45,13 @@ Three.
 
 def test_the_worked_script_draws_without_a_word(space: Space) -> None:
     space.write("figures/batch_size.py", WORKED)
-    space.post("batch", zh=ARTICLE, en=None, only="zh")
+    space.write("figures/charted.py", CHARTED)
+    space.post("batch", zh=ARTICLE + "\n```{figure} charted\nFour.\n```\n", en=None, only="zh")
     assert told(space.build()) == ""
     page = space.page("zh/posts/batch")
     assert page.count("<svg") >= 2
     assert "batch_size-column-zh" in page
+    assert "charted-column-zh" in page
     assert '<span class="num">217</span>' in page
 
 
@@ -128,7 +130,7 @@ def test_the_export_commands_are_understood() -> None:
 def test_every_part_of_the_contract_is_explained() -> None:
     described = [code(row[0])[0] for row in rows(section(FIGURES, "## The contract").partition("### ")[0])]
     calls = [f"{name}({', '.join(taken or ('…',))})" for name, taken in PARTS.items()]
-    assert sorted(described) == sorted([*calls, "TITLE", "MESSAGE", "SIZES"])
+    assert sorted(described) == sorted([*calls, "TITLE", "MESSAGE", "COLUMNS", "SIZES"])
 
 
 def test_every_public_helper_is_named() -> None:

@@ -40,10 +40,12 @@ def test_axes_lie_where_they_were_put_in_pixels(canvas: Canvas):
     assert (box.x0, canvas.height_px - box.y1, box.width, box.height) == pytest.approx((42, 46, 500, 300))
 
 
-def test_the_height_is_set_before_anything_is_placed(canvas: Canvas):
-    canvas.axes_px(0, 0, 10, 10)
-    with pytest.raises(ValueError, match="before axes and text are placed"):
-        canvas.set_height_px(300)
+def test_what_is_placed_keeps_its_distance_from_the_top_when_the_height_changes(canvas: Canvas):
+    axes = canvas.axes_px(42, 46, 500, 200)
+    canvas.set_height_px(300)
+    canvas.draw_without_rendering()
+    box = axes.get_window_extent()
+    assert (box.x0, 300 - box.y1, box.width, box.height) == pytest.approx((42, 46, 500, 200))
 
 
 def test_a_log_axis_has_decades_in_human_numbers(canvas: Canvas):

@@ -105,6 +105,39 @@ def test_all_broken_promises_are_told_at_once(workshop: Workshop):
     assert rules == {"figure-title", "figure-compute", "figure-draw", "figure-describe", "figure-sizes"}
 
 
+def test_every_mistake_in_columns_is_told_with_its_line(workshop: Workshop):
+    script = workshop.script(
+        "columns_wrong",
+        """
+COLUMNS = {
+    "a": 3,
+    "b": {"zh": "算力", "en": " ", "units": "FLOP/s"},
+    "c": {"zh": "甲", "en": "A", "unit": 1, "digits": -1, "names": {"x": 2}},
+}
+def compute(): return {}
+""",
+    )
+    found = workshop.failure(script).diagnostics
+    assert [(one.rule, one.message, one.fix) for one in found] == [
+        ("figure-columns", message, fix)
+        for message, fix in (
+            ('COLUMNS["a"] is a int, not a mapping', 'write {"zh": "…", "en": "…", "unit": "FLOP/s"}.'),
+            ('COLUMNS["b"] has the key "units", which is not known', 'did you mean "unit"?'),
+            ('COLUMNS["b"] has no text in "en"', 'write {"zh": "…", "en": "…"}.'),
+            (
+                'COLUMNS["c"]["unit"] is neither a text nor one per language',
+                'write "FLOP/s" or {"zh": "…", "en": "…"}.',
+            ),
+            ('COLUMNS["c"]["digits"] is -1', "write the number of decimals, from 0 to 9."),
+            (
+                'COLUMNS["c"]["names"]["x"] is neither a text nor one per language',
+                'write "…" or {"zh": "…", "en": "…"}.',
+            ),
+        )
+    ]
+    assert {one.source_line for one in found} == {"COLUMNS = {"}
+
+
 def test_what_is_imported_from_diglot_is_not_taken_for_a_part_of_the_script(workshop: Workshop):
     script = workshop.script(
         "imported", "from diglot.figures.scripts.tables import make_table as table\ndef compute(): return {}"

@@ -12,6 +12,7 @@ from diglot.figures.drawing.sheets import layout, place
 from diglot.figures.palette import DARK, LIGHT
 from diglot.figures.records import Script
 from diglot.figures.scripts.failures import FigureFailed
+from diglot.figures.scripts.words import Words
 
 from .conftest import Workshop
 
@@ -113,14 +114,14 @@ def test_an_svg_says_what_it_is(workshop: Workshop, script: Script):
 
 def test_a_slide_is_the_column_s_drawing_with_larger_text():
     on = layout("slide")
-    placed = place(on.canvas("zh"), on)
+    placed = place(on.canvas(Words("zh")), on)
     assert 13 * placed.scale == pytest.approx(22, abs=0.05)
     assert placed.view_box[2] * placed.scale == pytest.approx(1280)
 
 
 def test_a_drawing_too_high_for_a_slide_is_fitted_in():
     on = layout("slide")
-    canvas = on.canvas("zh")
+    canvas = on.canvas(Words("zh"))
     canvas.set_height_px(662)
     placed = place(canvas, on)
     assert canvas.height_px * placed.scale == pytest.approx(560)

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from diglot.figures.drawing.both_languages import draw_script
 from diglot.figures.drawing.canvas import WIDTH_PX, Canvas
 from diglot.figures.drawing.collisions import collisions
 from diglot.figures.drawing.style import use_style
+from diglot.figures.scripts.columns import read_columns
 from diglot.figures.scripts.words import Words
 from diglot.languages import LANGUAGES, Language
 from tests.site_figures.scripts import DRAWN, FIGURES
@@ -36,10 +38,11 @@ def test_drawings_have_every_glyph_and_no_colliding_labels(
     data = figure.data(**choice)
     for size in figure.sizes:
         use_style(language, "variables")
-        canvas = Canvas(size, language)
+        columns, _ = read_columns(getattr(figure.module, "COLUMNS", {}))
+        canvas = Canvas(size, language, words=Words(language, columns))
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # a missing glyph is a warning of matplotlib
-            figure.module.draw(canvas, data, Words(language))
+            draw_script(lambda on, t: figure.module.draw(on, data, t), canvas)
             assert [str(found) for found in collisions(canvas)] == [], size
         assert canvas.width_px == WIDTH_PX[size]
         if size == "slide":

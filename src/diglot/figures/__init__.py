@@ -18,6 +18,7 @@ from diglot.figures.scripts.tables import Column, make_table
 from diglot.figures.scripts.words import Words
 
 if TYPE_CHECKING:
+    from diglot.figures import charts
     from diglot.figures.drawing.axes import (
         axis_titles,
         bar,
@@ -55,6 +56,7 @@ __all__ = [
     "bar_rows",
     "bare",
     "cell_ticks",
+    "charts",
     "chip",
     "color",
     "difference_token",
@@ -84,6 +86,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "charts":
+        return import_module("diglot.figures.charts")
     return getattr(
         import_module("diglot.figures.drawing.canvas" if name == "Canvas" else "diglot.figures.drawing.axes"),
         name,

@@ -34,6 +34,8 @@ _SHORT = {
     **{"b200": "b200-sxm", "b300": "b300-sxm"},
 }
 CHIP_IDS = tuple(_CHIPS)
+CHIP_NAMES = frozenset((*_CHIPS, *_SHORT, *(name.removeprefix("tpu-") for name in _CHIPS)))
+"""Ids of the catalogue and their short forms."""
 
 
 def chip(chip_id: str) -> ChipMark:

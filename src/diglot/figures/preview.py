@@ -12,6 +12,7 @@ from pathlib import Path
 
 from diglot.diagnostics import DiagnosticError
 from diglot.figure_request import FigureRequest
+from diglot.figures.drawing.both_languages import draw_script
 from diglot.figures.drawing.collisions import collisions
 from diglot.figures.drawing.export import png
 from diglot.figures.drawing.sheets import layout, place
@@ -45,7 +46,7 @@ def main() -> int:
         return 1
     options.output.mkdir(parents=True, exist_ok=True)
     for language in options.lang:
-        words = Words(language)
+        words = Words(language, script.columns)
         if message is not None:
             print(f"{language}: {message.of(language)}")
         if script.describe is not None:
@@ -59,8 +60,9 @@ def main() -> int:
                 use_style(language, theme)
                 if (on := layout(size)) is None:
                     parser.error(f"{size} is not a size")
-                canvas = on.canvas(language)
-                script.draw(canvas, json.loads(data), words)
+                canvas = on.canvas(words)
+                draw = script.draw
+                draw_script(lambda figure, t, draw=draw: draw(figure, json.loads(data), t), canvas)  # type: ignore[misc]
                 path = options.output / f"{options.script.stem}.{size}.{language}.{theme}.png"
                 path.write_bytes(png(canvas, place(canvas, on), theme, None, dpi=options.dpi))
             for collision in collisions(canvas):

@@ -1,14 +1,17 @@
 """The canvas that scripts draw on: a matplotlib figure in CSS pixels, measured from its top left corner."""
 
-from typing import Any
+from typing import Any, NamedTuple, Protocol, Self, cast
 
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
+from diglot.figures.drawing.spacing import MeasuringCanvas, SpacedRenderer
 from diglot.figures.drawing.style import TEXT_PX
 from diglot.figures.records import Size
+from diglot.figures.scripts.words import Words
 from diglot.languages import Language
 
 WIDTH_PX: dict[Size, int] = {"narrow": 350, "column": 680, "wide": 1000, "slide": 662}
@@ -19,27 +22,84 @@ SLIDE_SCALE = 22 / 13
 lines are 3.4 px, markers 13.5 px, and 662 × 331 becomes 1,120 × 560."""
 
 
+class Arrangement(Protocol):
+    """The charts of a canvas, whose layout is found when all of them are known."""
+
+    def settle(self, twin: Self | None) -> None:
+        """Lay out and draw the charts. `twin` are the same charts in the other language."""
+
+
+class DrawnPoint(NamedTuple):
+    """A data point of a chart, for readings on the page."""
+
+    chart: int
+    """Number of the chart on the canvas, from 0."""
+    series: str
+    """The value of the series column, such as a chip id; empty if the chart has none."""
+    values: tuple[tuple[str, float | str], ...]
+    """Columns that position the point, with their values in base units."""
+    x_px: float
+    """From the left edge of the drawing."""
+    y_px: float
+    """From its top edge."""
+
+
 class Canvas(Figure):
     """A figure of a given width. One unit is one CSS pixel; y runs down from the top edge."""
 
     def __init__(
-        self, size: Size, language: Language, *, width_px: float | None = None, height_px: float | None = None
+        self,
+        size: Size,
+        language: Language,
+        *,
+        width_px: float | None = None,
+        height_px: float | None = None,
+        words: Words | None = None,
     ) -> None:
         self.size: Size = size
         """`narrow` 350 px (a phone), `column` 680 (the text column), `wide` 1,000, or `slide`."""
         self.language: Language = language
         self.width_px: float = width_px or WIDTH_PX[size]
         self.height_px: float = height_px or HEIGHT_PX[size]
-        self.small: int = TEXT_PX[language][1]
+        self.small: float = TEXT_PX[language][1]
         """Text size of ticks, units and small labels, in px."""
+        self.words: Words = words or Words(language)
+        """Language and columns of the script that draws."""
+        self.arrangement: Arrangement | None = None
+        """The charts; None if the script draws by hand."""
+        self.points: list[DrawnPoint] = []
+        """Every data point that a chart has drawn."""
+        self._settled = False
+        self._placed_axes: list[tuple[Axes, tuple[float, float, float, float]]] = []
+        self._placed_texts: list[tuple[Text, float]] = []
+        self._height_given = height_px
+        self.normal: float = TEXT_PX[language][0]
+        """Text size of titles and names, in px."""
         self.drawn_by: RendererBase | None = None
         """The renderer that last drew the canvas."""
+        self.draws_gaps = True
+        """Whether gaps between Chinese and Latin are drawn; False where the text stays text, on pages."""
         super().__init__(figsize=(self.width_px / 72, self.height_px / 72), dpi=72)
+        MeasuringCanvas(self)
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw everything, and remember the renderer. Called by matplotlib."""
-        self.drawn_by = renderer
-        super().draw(renderer)
+        self.settle(None)
+        self.drawn_by = cast(RendererBase, SpacedRenderer(renderer, draws_gaps=self.draws_gaps))
+        super().draw(self.drawn_by)
+
+    def twin(self) -> "Canvas":
+        """An empty canvas of this size in the other language."""
+        words = self.words.twin()
+        return Canvas(
+            self.size, words.language, width_px=self.width_px, height_px=self._height_given, words=words
+        )
+
+    def settle(self, twin: "Canvas | None") -> None:
+        """Lay out and draw the charts, if there are any and it is not done yet."""
+        if self.arrangement is not None and not self._settled:
+            self._settled = True
+            self.arrangement.settle(None if twin is None else twin.arrangement)
 
     @property
     def is_narrow(self) -> bool:
@@ -47,19 +107,49 @@ class Canvas(Figure):
         return self.size == "narrow"
 
     def set_height_px(self, height: float) -> None:
-        """Set the height of the drawing. Raises ValueError if axes or text are already placed.
+        """Set the height of the drawing. What is placed already keeps its distance from the top edge.
 
         A slide has room for 331 px. A taller drawing is scaled down to fit, with smaller text.
         """
-        if self.axes or self.texts:
-            raise ValueError("set the height before axes and text are placed")
         self.height_px = height
         self.set_size_inches(self.width_px / 72, height / 72)
+        for axes, (left, top, width, tall) in self._placed_axes:
+            axes.set_position(self._fractions(left, top, width, tall))
+        for text, y in self._placed_texts:
+            text.set_y(1 - y / height)
+
+    def _fractions(
+        self, left: float, top: float, width: float, height: float
+    ) -> tuple[float, float, float, float]:
+        w, h = self.width_px, self.height_px
+        return (left / w, 1 - (top + height) / h, width / w, height / h)
 
     def axes_px(self, left: float, top: float, width: float, height: float, **options: Any) -> Axes:
         """Create axes with their frame exactly there, whatever their labels, so that both languages match."""
+        axes = self.add_axes(self._fractions(left, top, width, height), **options)
+        self._placed_axes.append((axes, (left, top, width, height)))
+        return axes
+
+    def place_axes(self, axes: Axes, left: float, top: float, right: float, bottom: float) -> None:
+        """Move axes that `axes_px` has created."""
+        box = (left, top, right - left, bottom - top)
+        self._placed_axes = [(one, box if one is axes else at) for one, at in self._placed_axes]
+        axes.set_position(self._fractions(*box))
+
+    def line_px(self, start: tuple[float, float], end: tuple[float, float], *, color: str) -> None:
+        """Draw a thin line between two places, once the height is final."""
+        xs, ys = zip(start, end, strict=True)
         w, h = self.width_px, self.height_px
-        return self.add_axes((left / w, 1 - (top + height) / h, width / w, height / h), **options)
+        self.add_artist(
+            Line2D(
+                [x / w for x in xs], [1 - y / h for y in ys], color=color, lw=0.75, transform=self.transFigure
+            )
+        )
+
+    @property
+    def fixed_height(self) -> bool:
+        """Whether the sheet decides how high the drawing is."""
+        return self._height_given is not None
 
     def text_px(
         self,
@@ -76,4 +166,6 @@ class Canvas(Figure):
         if small:
             options.setdefault("size", self.small)
         options.setdefault("va", "baseline")
-        return self.text(x / self.width_px, 1 - y / self.height_px, text, color=color, ha=align, **options)
+        placed = self.text(x / self.width_px, 1 - y / self.height_px, text, color=color, ha=align, **options)
+        self._placed_texts.append((placed, y))
+        return placed

@@ -9,10 +9,11 @@ from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
-from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Severity
+from diglot.diagnostics import Diagnostic, DiagnosticError, Location, Severity, split_suggestion
 from diglot.digests import digest_of
 from diglot.figure_request import FigureRequest
 from diglot.figures.drawing import export
+from diglot.figures.drawing.both_languages import draw_script
 from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.drawing.collisions import look_over
 from diglot.figures.drawing.glyphs import Reports, name_of, reports
@@ -41,7 +42,7 @@ class Drawing:
         certain(job.data, "drawing needs the data of compute")
         self._job, self._script, self._root = job, script, root
         self.language: Language = certain(job.language, "drawing needs a language")
-        self._words = Words(self.language)
+        self._words = Words(self.language, script.columns)
         self.warnings: list[Diagnostic] = []
         self._missing: dict[str, bool] = {}
 
@@ -55,7 +56,7 @@ class Drawing:
         for size in self._script.sizes if self._script.draw is not None else ():
             use_style(self.language, "variables")
             caption = self._caption(f"{self._prefix()}-{size}-{self.language}", alt)
-            canvas = Canvas(size, self.language)
+            canvas = Canvas(size, self.language, words=self._words)
             with reports() as heard:
                 self._draw_on(canvas)
                 made = self._rendered(partial(inline_svg, canvas, caption, size=size))
@@ -95,7 +96,7 @@ class Drawing:
             caption=replace(self._caption(f"{self._prefix()}-{self.language}", alt), title=self._headline()),
             key=f"{request} data {self._job.data_digest}",
         )
-        canvas = on.canvas(self.language)
+        canvas = on.canvas(self._words)
         with reports() as heard:
             self._draw_on(canvas)
             placed = place(canvas, on)
@@ -125,15 +126,22 @@ class Drawing:
         """A fresh copy for each call, so that a script's changes to its data do not affect other calls."""
         return json.loads(self._job.data or b"{}")
 
-    def _call(self, part: Callable[..., Any], *before: Any) -> Any:
+    def _call(self, part: Callable[..., Any], *before: Any, words: Words | None = None) -> Any:
         data = self._data()
         try:
-            return part(*before, data, self._words)
+            return part(*before, data, words or self._words)
         except (Exception, SystemExit) as error:
             raise failure_of(error, self._job.script, self._root, data=self._data()) from error
 
     def _draw_on(self, canvas: Canvas) -> None:
-        self._call(certain(self._script.draw, "only drawable figures are drawn"), canvas)
+        draw = certain(self._script.draw, "only drawable figures are drawn")
+        try:
+            draw_script(lambda on, words: self._call(draw, on, words=words), canvas)
+        except ValueError as error:  # of the layout, which is found when `draw` has returned
+            message, fix = split_suggestion(f'figure "{self._job.figure_id}": {error}')
+            self._fail(
+                "figure-script", message, at="def draw", fix=fix or "correct what `draw` asks of its chart."
+            )
         if not (canvas.axes or canvas.texts or canvas.artists or canvas.patches):
             self._warn("figure-empty", "`draw` drew nothing on the figure that it was given", at="def draw")
 

@@ -6,7 +6,7 @@ import msgspec
 
 from diglot.figures.drawing.canvas import SLIDE_SCALE, Canvas
 from diglot.figures.records import PAGE_SIZES, Size
-from diglot.languages import Language
+from diglot.figures.scripts.words import Words
 
 MARGIN_PX = 20
 """Margin around a page's drawing in a standalone file."""
@@ -31,9 +31,11 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     """Pixels of the drawing; None for the default of `size`."""
     drawn_height: float | None
 
-    def canvas(self, language: Language) -> Canvas:
+    def canvas(self, words: Words) -> Canvas:
         """A new canvas for the script."""
-        return Canvas(self.size, language, width_px=self.drawn_width, height_px=self.drawn_height)
+        return Canvas(
+            self.size, words.language, width_px=self.drawn_width, height_px=self.drawn_height, words=words
+        )
 
 
 def layout(size: str) -> Layout | None:

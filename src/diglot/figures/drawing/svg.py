@@ -3,14 +3,15 @@
 import io
 import re
 from collections.abc import Mapping
+from typing import Literal
 from xml.etree import ElementTree
 
 import matplotlib as mpl
 import msgspec
 from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
 
 from diglot.characters import code_of, forbidden_in
+from diglot.figures.drawing.canvas import Canvas
 from diglot.figures.palette import SENTINELS
 
 SVG = "http://www.w3.org/2000/svg"
@@ -71,7 +72,7 @@ class InlineSvg(msgspec.Struct, frozen=True, kw_only=True):
     """Number of raster images, as from `imshow`: they are neither sharp nor in the page's colours."""
 
 
-def inline_svg(canvas: Figure, caption: Caption, *, size: str) -> InlineSvg:
+def inline_svg(canvas: Canvas, caption: Caption, *, size: str) -> InlineSvg:
     """The drawing as an element of a page: colours are `var(--fig-…)`, the font is `var(--fig-font)`.
 
     The canvas must be drawn in the style "variables". Text stays text. There is no XML declaration, metadata
@@ -108,7 +109,7 @@ def inline_svg(canvas: Figure, caption: Caption, *, size: str) -> InlineSvg:
     return InlineSvg(text=text, foreign_colours=tuple(foreign), pictures=pictures)
 
 
-def standalone_svg(canvas: Figure, caption: Caption, *, page: "Page", key: str) -> bytes:
+def standalone_svg(canvas: Canvas, caption: Caption, *, page: "Page", key: str) -> bytes:
     """The drawing as a file, with glyphs as paths, a theme's colours, and the figure's key as metadata.
 
     The canvas must be drawn in the style of a theme. Raises ForbiddenCharacter.
@@ -156,9 +157,10 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """Background colour."""
 
 
-def _drawn(canvas: Figure, *, fonttype: str) -> ElementTree.Element:
+def _drawn(canvas: Canvas, *, fonttype: Literal["none", "path"]) -> ElementTree.Element:
     """matplotlib's SVG as a tree, without metadata, style sheet, indentation and invisible frames."""
     file = io.StringIO()
+    canvas.draws_gaps = fonttype == "path"
     nothing: Mapping[str, None] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     with mpl.rc_context({"svg.fonttype": fonttype}):
         FigureCanvasSVG(canvas).print_svg(file, metadata=nothing)  # type: ignore[no-untyped-call]  # untyped in matplotlib

@@ -15,6 +15,7 @@ import msgspec
 from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
 from diglot.figures.records import PAGE_SIZES, Script, Size, Table
+from diglot.figures.scripts.columns import DeclaredColumn, read_columns
 from diglot.figures.scripts.parameters import Parameter, Range
 from diglot.languages import LANGUAGES
 
@@ -34,6 +35,7 @@ class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
     table: Callable[..., Any] | None
     parameters: tuple[Parameter, ...]
     sizes: tuple[Size, ...]
+    columns: Mapping[str, DeclaredColumn] = {}
 
 
 def read_contract(module: ModuleType, script: Script) -> FigureScript:
@@ -51,6 +53,7 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
         table=reader.part("table"),
         parameters=reader.parameters(),
         sizes=reader.sizes(),
+        columns=reader.columns(),
     )
     draw = getattr(module, "draw", None)
     if draw is not None and not hasattr(module, "describe"):
@@ -212,6 +215,12 @@ class _Reader:
             )
             return None
         return Parameter(name, values, parameter.default)
+
+    def columns(self) -> Mapping[str, DeclaredColumn]:
+        columns, mistakes = read_columns(getattr(self._module, "COLUMNS", {}))
+        for message, fix in mistakes:
+            self.wrong("figure-columns", message, fix=fix, name="COLUMNS")
+        return columns
 
     def sizes(self) -> tuple[Size, ...]:
         sizes = getattr(self._module, "SIZES", ("narrow", "column"))

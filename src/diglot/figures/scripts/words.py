@@ -1,16 +1,25 @@
 """Text of figures: scripts give both languages, and the one that is being drawn is used."""
 
+from collections.abc import Mapping
+
 from diglot.characters import code_of, forbidden_in
-from diglot.languages import Language, number_for_reading
+from diglot.figures.scripts.columns import DeclaredColumn
+from diglot.languages import Language, number_for_reading, twin_of
 
 
 class Words:
     """The argument `t` of scripts: `t(zh="脊点", en="ridge")` is the text in the language being drawn."""
 
-    __slots__ = ("language",)
+    __slots__ = ("columns", "language")
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, columns: Mapping[str, DeclaredColumn] | None = None) -> None:
         self.language: Language = language
+        self.columns: Mapping[str, DeclaredColumn] = columns or {}
+        """The script's `COLUMNS`."""
+
+    def twin(self) -> "Words":
+        """The same in the other language."""
+        return Words(twin_of(self.language), self.columns)
 
     def __call__(self, *, zh: str, en: str) -> str:
         """The text in the language being drawn. Raises ValueError for a character forbidden on pages."""

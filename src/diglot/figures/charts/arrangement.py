@@ -1,0 +1,160 @@
+"""Arranges the charts of a canvas: below each other, or panels beside each other, in one frame per panel.
+
+Margins have room for the texts of both languages, so that both drawings have the same frames.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+from diglot.figures.charts.placing import Box
+from diglot.figures.charts.text import Face
+from diglot.figures.drawing.canvas import Canvas
+
+CHART_GAP_PX = 22
+
+
+class Margins(NamedTuple):
+    """Room around a frame, in px."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def joined(self, other: "Margins") -> "Margins":
+        """Room for both."""
+        return Margins(*map(max, self, other))
+
+
+class Part(Protocol):
+    """A chart, or a panel of one."""
+
+    first: bool
+    """Whether it is the leftmost of its row, which shows the axis that the row shares."""
+
+    def margins(self, width: float, *, legend: bool) -> Margins:
+        """Room that the texts of this language need in a drawing of this width."""
+
+    def body_px(self, width: float) -> tuple[float, float, float]:
+        """Height of the frame, if it is this wide: at least, by itself, and at most."""
+
+    def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
+        """Find the place of everything. Returns whether direct labels fit."""
+
+    def paint(self, number: int) -> None:
+        """Draw what was planned."""
+
+
+class Panels(NamedTuple):
+    """Charts that stand beside each other where there is room."""
+
+    charts: list[Any]
+    most_columns: int | None = None
+    share_y: bool = False
+
+
+class Arrangement:
+    """The charts of one canvas."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+        self.rows: list[Panels] = []
+        self.height: float | None = None
+        """Height of the drawing that the author asked for."""
+
+    def settle(self, twin: "Arrangement | None") -> None:
+        """Lay out and draw the charts.
+
+        Raises ValueError if the script makes other charts in the other language.
+        """
+        others = self.rows if twin is None else twin.rows
+        if [len(row.charts) for row in self.rows] != [len(row.charts) for row in others]:
+            raise ValueError(
+                "`draw` makes other charts in one language than in the other: make the same ones"
+            )
+        pairs = [
+            (row, list(zip(row.charts, other.charts, strict=True)))
+            for row, other in zip(self.rows, others, strict=True)
+        ]
+        lines = [line for row, charts in pairs for line in self._lines(row, charts)]
+        spare = None
+        if self.height is not None or self.canvas.fixed_height:
+            spare = self._spare(lines, self.height or self.canvas.height_px)
+        top = 0.0
+        for number, line in enumerate(lines):
+            top += CHART_GAP_PX if number else 0
+            found = self._frames(line, top, spare, legend=False)
+            if not all(self._plan(line, found, legend=False)):
+                found = self._frames(line, top, spare, legend=True)
+                self._plan(line, found, legend=True)
+            top = found[0][1].bottom
+        self.canvas.set_height_px(math.ceil(top))
+        for place, chart in enumerate(chart for line in lines for chart, _ in line):
+            chart.paint(place)
+
+    def _lines(self, row: Panels, charts: list[tuple[Any, Any]]) -> list[list[tuple[Any, Any]]]:
+        """The charts of a row, in as many lines as the width of the canvas asks for."""
+        width = self.canvas.width_px
+        fitting = max(1, int(width // 200)) if self.canvas.is_narrow else max(1, int(width // 170))
+        columns = min(row.most_columns or (1 if self.canvas.is_narrow else fitting), fitting)
+        count = -(-len(charts) // columns)
+        columns = -(-len(charts) // count)
+        lines = [charts[n : n + columns] for n in range(0, len(charts), columns)]
+        for line in lines:
+            for place, pair in enumerate(line):
+                for chart in pair:
+                    chart.first = place == 0 or not row.share_y
+        return lines
+
+    def _frames(
+        self, line: list[tuple[Any, Any]], top: float, spare: float | None, *, legend: bool
+    ) -> list[tuple[Box, Box]]:
+        """The frame and the area of each chart of a line. Frames are equally wide and level."""
+        width, gap = self.canvas.width_px, CHART_GAP_PX
+        share = (width - gap * (len(line) - 1)) / len(line)
+        margins = [
+            chart.margins(share, legend=legend).joined(twin.margins(share, legend=legend))
+            for chart, twin in line
+        ]
+        above, below = max(m.top for m in margins), max(m.bottom for m in margins)
+        inner = (width - gap * (len(line) - 1) - sum(m.left + m.right for m in margins)) / len(line)
+        least, body, most = map(max, *(chart.body_px(inner) for pair in line for chart in pair))
+        if spare is not None:
+            body = min(max(spare, least), most)
+        found, left = [], 0.0
+        for m in margins:
+            right = left + m.left + inner + m.right
+            frame = Box(left + m.left, top + above, right - m.right, top + above + body)
+            found.append((frame, Box(left, top, right, frame.bottom + below)))
+            left = right + gap
+        return found
+
+    def _spare(self, lines: Sequence[list[tuple[Any, Any]]], height: float) -> float:
+        """Height of each frame, if the drawing has to be this high."""
+        used = float(CHART_GAP_PX * (len(lines) - 1))
+        for line in lines:
+            (frame, area), *_ = self._frames(line, 0.0, 100.0, legend=False)
+            used += (area.bottom - area.top) - (frame.bottom - frame.top)
+        return (height - used) / len(lines)
+
+    def _plan(
+        self, line: list[tuple[Any, Any]], frames: list[tuple[Box, Box]], *, legend: bool
+    ) -> list[bool]:
+        return [
+            chart.plan(frame, area, legend=legend)
+            for pair, (frame, area) in zip(line, frames, strict=True)
+            for chart in dict.fromkeys(pair)  # without a twin, the chart is its own
+        ]
+
+
+def arrangement_of(canvas: Canvas) -> Arrangement:
+    """The arrangement of a canvas, made when its first chart is."""
+    if not isinstance(canvas.arrangement, Arrangement):
+        canvas.arrangement = Arrangement(canvas)
+    return canvas.arrangement
+
+
+def face_of(canvas: Canvas) -> Face:
+    """The language of a canvas and the sizes of its text."""
+    return Face(canvas.language, canvas.normal, canvas.small)

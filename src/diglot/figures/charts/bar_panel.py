@@ -1,0 +1,267 @@
+"""Level bars with their values at the end: plain, stacked, grouped, diverging, or as marks on thin lines."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from diglot.figures.charts.arrangement import Margins, face_of
+from diglot.figures.charts.furniture import legend_lines, legend_texts, number_width, paint_texts
+from diglot.figures.charts.placing import Box
+from diglot.figures.charts.plots import Text
+from diglot.figures.charts.rows import declared
+from diglot.figures.charts.series import ROLES, Look
+from diglot.figures.charts.text import width_of, wrapped
+from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from diglot.figures.scripts.columns import ShownUnit
+
+BAR_PX, GROUPED_BAR_PX = 18.0, 12.0
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """A part of a bar."""
+
+    key: str
+    look: Look
+    value: float | None
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of the chart: one bar, or the bars of a group below each other."""
+
+    label: str
+    note: str = ""
+    """Shown in mute after the label."""
+    detail: str = ""
+    """Shown in mute below the bar."""
+    heading: str = ""
+    """Shown in mute above the row, where a group of rows begins."""
+    segments: tuple[Segment, ...]
+
+
+class _Bar(NamedTuple):
+    """Where a part is: its ends in data units, its top and height in px from the frame's top."""
+
+    part: Segment
+    start: float
+    end: float
+    top: float
+    thick: float
+
+
+class BarPanel:
+    """Bars for one column of numbers."""
+
+    first = True
+
+    def __init__(
+        self,
+        figure: Canvas,
+        items: Sequence[Item],
+        *,
+        x: str,
+        title: str = "",
+        stacked: bool = False,
+        dots: bool = False,
+        missing: str = "–",
+        legend: Sequence[Look] = (),
+        domain: float | None = None,
+    ) -> None:
+        self.canvas, self.words, self.face = figure, figure.words, face_of(figure)
+        self.items, self.x = items, x
+        self.stacked, self.dots, self.missing, self.legend = stacked, dots, missing, legend
+        self.column = declared(self.words, x)
+        self.shown: ShownUnit = self.column.shown_unit(self._totals(), self.words.language)
+        title = title or self.column.label.of(self.words.language)
+        comma = "，" if self.words.language == "zh" else ", "
+        self.title = f"{title}{comma}{self.shown.text}" if self.shown.text else title
+        self.domain = domain
+        self.axes: Axes = figure.axes_px(0, 0, 10, 10)
+        self._frame: Box | None = None
+        self._texts: list[Text] = []
+        self._bars: list[_Bar] = []
+
+    def _totals(self) -> list[float]:
+        """The values at the ends of the bars."""
+        if self.stacked:
+            return [sum(part.value or 0 for part in item.segments) for item in self.items]
+        return [part.value for item in self.items for part in item.segments if part.value is not None]
+
+    def _value(self, value: float) -> str:
+        return self.column.number(value, self.shown)
+
+    # Rows
+
+    def _row_px(self, item: Item) -> float:
+        """Height of a row without its heading."""
+        face = self.face
+        bars = 1 if self.stacked else len(item.segments)
+        if bars == 1:
+            return (2.15 if not item.detail else 1.9) * face.text + (1.4 * face.small if item.detail else 0)
+        return bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text
+
+    def _tops(self) -> list[float]:
+        """The top of each row in px from the frame's top, and the height of all."""
+        found, top = [], 0.0
+        for item in self.items:
+            top += 1.7 * self.face.small if item.heading else 0
+            found.append(top)
+            top += self._row_px(item)
+        return [*found, top]
+
+    # Layout
+
+    def _left_parts(self) -> tuple[float, float]:
+        face = self.face
+        labels = max(width_of(item.label, face.text, face.language) for item in self.items)
+        notes = max(width_of(item.note, face.small, face.language) for item in self.items)
+        return labels, notes
+
+    def margins(self, width: float, *, legend: bool) -> Margins:
+        """Room for labels at the left, the title and the words of the series above."""
+        labels, notes = self._left_parts()
+        left = labels + 12 + (notes + 12 if notes else 0) if self.first else 2.0
+        face = self.face
+        lines = len(self._heading(width - left))
+        words = legend_lines(self._entries(), face, width - left)
+        return Margins(
+            math.ceil(min(left, 0.55 * width)),
+            math.ceil(face.text * (1.25 * (lines + len(words)) + 0.55)),
+            2.0,
+            6.0,
+        )
+
+    def _entries(self) -> list[tuple[str, Look]]:
+        return [(look.name, look) for look in self.legend]
+
+    def _heading(self, width: float) -> list[str]:
+        return wrapped(self.title, self.face.text, self.face.language, width).split("\n")
+
+    def body_px(self, width: float) -> tuple[float, float, float]:
+        """Height of all rows, which can move a little closer together or apart."""
+        rows = self._tops()[-1]
+        return 0.8 * rows, rows, 1.3 * rows
+
+    def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
+        """Find the length of every bar and the place of every text."""
+        self._frame, self._texts, self._bars = frame, [], []
+        face, step = self.face, 1.25 * self.face.text
+        baseline = area.top + face.text
+        wide = frame.right - frame.left
+        self._texts += legend_texts(legend_lines(self._entries(), face, wide), frame.left, baseline, face)
+        heading = self._heading(wide)
+        for number, line in enumerate(heading):
+            at = frame.top - 0.55 * face.text - 0.25 * face.text - step * (len(heading) - 1 - number)
+            self._texts.append(Text(frame.left, round(at, 2), line, "ink", False, "left"))
+        tops = self._tops()
+        scale = (frame.bottom - frame.top) / tops[-1]
+        labels, _ = self._left_parts()
+        for item, top in zip(self.items, tops, strict=False):
+            self._plan_row(item, (top * scale, self._row_px(item) * scale), labels, frame, area)
+        return True
+
+    def _plan_row(self, item: Item, row: tuple[float, float], labels: float, frame: Box, area: Box) -> None:
+        face = self.face
+        bars = [item.segments] if self.stacked else [(part,) for part in item.segments]
+        thick = BAR_PX if len(bars) == 1 else GROUPED_BAR_PX
+        top, high = row
+        below = 1.4 * face.small if item.detail else 0.0
+        start = top + (high - below - (len(bars) * (thick + 4) - 4)) / 2
+        for number, parts in enumerate(bars):
+            bar_top = start + number * (thick + 4)
+            self._plan_bar(parts, bar_top, thick, frame)
+        middle = frame.top + start + (len(bars) * (thick + 4) - 4) / 2
+        if self.first:
+            baseline = round(middle + 0.36 * face.text, 2)
+            self._texts.append(Text(area.left, baseline, item.label, "ink", False, "left"))
+            if item.note:
+                self._texts.append(
+                    Text(area.left + math.ceil(labels) + 12, baseline, item.note, "mute", True, "left")
+                )
+            if item.heading:
+                at = round(frame.top + top - 0.35 * face.small, 2)
+                self._texts.append(Text(area.left, at, item.heading, "mute", True, "left"))
+        if item.detail:
+            at = round(frame.top + start + thick + 1.2 * face.small, 2)
+            self._texts.append(Text(frame.left + 4, at, item.detail, "mute", True, "left"))
+
+    def _plan_bar(self, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
+        face, total = self.face, 0.0
+        middle = round(frame.top + top + thick / 2 + 0.35 * face.small, 2)
+        for part in parts:
+            if part.value is not None:
+                self._bars.append(_Bar(part, total, total + part.value, top, thick))
+                total += part.value
+        known = any(part.value is not None for part in parts)
+        low, high = self._limits(frame.right - frame.left)
+        at = frame.left + (total - low) / (high - low) * (frame.right - frame.left)
+        gap = 8.0 if self.dots else 6.0
+        if not known:
+            self._texts.append(Text(frame.left + 6, middle, self.missing, "mute", True, "left"))
+        elif total < 0:
+            self._texts.append(Text(at - gap, middle, self._value(total), "ink", True, "right"))
+        else:
+            self._texts.append(Text(at + gap, middle, self._value(total), "ink", True, "left"))
+
+    def _limits(self, wide: float) -> tuple[float, float]:
+        """Ends of the axis: every bar with its value fits, in both languages."""
+        totals = self._totals() or [1.0]
+        most, least = max(0.0, *totals, self.domain or 0.0), min(0.0, *totals)
+        if most == least:
+            most = 1.0
+        room = {value: number_width(self._value(value), self.face) + 12 for value in totals}
+        px = wide
+        for _ in range(40):  # each round moves the ends by what still sticks out
+            per_px = (most - least) / max(px, 1)
+            right = max((value / per_px + room[value] for value in totals if value >= 0), default=0.0)
+            left = max((-value / per_px + room[value] for value in totals if value < 0), default=0.0)
+            right, left = max(right, most / per_px), max(left, -least / per_px)
+            if left + right <= wide + 0.01:
+                return -left * per_px, (wide - left) * per_px
+            px -= left + right - wide
+        return least, most
+
+    def paint(self, number: int) -> None:
+        """Draw the bars and their texts."""
+        frame, axes = self._frame, self.axes
+        if frame is None:
+            return
+        self.canvas.place_axes(axes, frame.left, frame.top, frame.right, frame.bottom)
+        axes.grid(False)
+        axes.set(xticks=[], yticks=[])
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        low, high = self._limits(frame.right - frame.left)
+        axes.set(xlim=(low, high), ylim=(frame.bottom - frame.top, 0))
+        px = (high - low) / (frame.right - frame.left)
+        for bar in self._bars:
+            self._paint_bar(bar, px)
+            at = frame.left + (bar.end - low) / px, frame.top + bar.top + bar.thick / 2
+            self.canvas.points.append(DrawnPoint(number, bar.part.key, ((self.x, bar.end - bar.start),), *at))
+        if not self.dots:
+            axes.axvline(0, color="soft", lw=1, clip_on=False)
+        paint_texts(self.canvas, self._texts, self.face)
+
+    def _paint_bar(self, bar: _Bar, px: float) -> None:
+        axes, look, length = self.axes, bar.part.look, bar.end - bar.start
+        if self.dots:
+            y = bar.top + bar.thick / 2
+            axes.plot([bar.start, bar.end], [y, y], color="rule", lw=1, zorder=1)
+            style: dict[str, Any] = {"ms": 7, "mew": 2, "mec": look.token, "mfc": "paper", "zorder": 4}
+            axes.plot([bar.end], [y], ls="none", marker=look.marker, clip_on=False, **style)
+        elif look.token == "idle":
+            style = {"fc": "paper", "ec": "idle", "lw": 1, "hatch": "////"}
+            axes.add_patch(Rectangle((bar.start, bar.top), length, bar.thick, **style))
+        else:
+            gap = px if self.stacked and length > 2 * px else 0.0  # 1 px of paper between parts
+            axes.add_patch(Rectangle((bar.start, bar.top), length - gap, bar.thick, fc=look.token))
+
+
+def in_order_of_roles(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    """Parts of a step's time always stand in the order compute, memory, network, idle."""
+    if all(part.look.token in ROLES for part in segments):
+        return tuple(sorted(segments, key=lambda part: ROLES.index(part.look.token)))
+    return tuple(segments)

@@ -1,0 +1,446 @@
+"""A chart with two axes, in which any number of marks share one frame.
+
+Marks are noted while `draw` runs and laid out when it has returned, when all texts are known.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from matplotlib.axes import Axes
+
+from diglot.figures.charts import marks
+from diglot.figures.charts.arrangement import Margins, Panels, arrangement_of, face_of
+from diglot.figures.charts.furniture import Furniture, paint_texts
+from diglot.figures.charts.placing import Box, Label, place, spread
+from diglot.figures.charts.plots import Plot, Text
+from diglot.figures.charts.rows import Rows, check_columns, declared, numbers_of, rows_of, text_of
+from diglot.figures.charts.scales import Scale, check_scale, scale_of
+from diglot.figures.charts.series import Look, dashes_of, look_of, looks_of, plain_look, series_key
+from diglot.figures.charts.text import width_of
+from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from diglot.figures.palette import TOKENS
+from diglot.figures.palette import color as checked_colour
+
+Curve = Literal["line", "steps", "saw-teeth"]
+Domain = tuple[float | None, float | None]
+BODY_PX = {"narrow": 220.0, "column": 250.0, "wide": 280.0, "slide": 176.0}
+_WIDEST_NAMES = 0.34
+"""Share of the width that names at the ends of lines may take; longer ones go into the frame."""
+_COVERED = 0.12
+"""Share of a name's area that may be covered before a legend is better."""
+
+
+class Chart:
+    """A frame with two axes. Its methods add marks and return the chart, so that calls can be chained."""
+
+    first = True
+
+    def __init__(
+        self,
+        figure: Canvas,
+        *,
+        x: str,
+        y: str,
+        x_scale: str = "linear",
+        y_scale: str = "linear",
+        x_domain: Domain = (None, None),
+        y_domain: Domain = (None, None),
+        x_ticks: Sequence[float] | None = None,
+        y_ticks: Sequence[float] | None = None,
+        title: str = "",
+        height: float | None = None,
+        panel: bool = False,
+    ) -> None:
+        self.canvas, self.words = figure, figure.words
+        self.face = face_of(figure)
+        self.x, self.y = x, y
+        self._columns = {"x": declared(self.words, x), "y": declared(self.words, y)}
+        self._kinds = {"x": x_scale, "y": y_scale}
+        self._domains = {"x": x_domain, "y": y_domain}
+        self._ticks = {"x": x_ticks, "y": y_ticks}
+        self.title = title
+        self._marks: list[marks.Mark] = []
+        self._readings: list[tuple[str, float, float]] = []
+        self._looks: dict[str, dict[Any, Look]] = {}
+        self._named: set[str] = set()
+        self._body = height
+        self._padded = False
+        self.axes: Axes = figure.axes_px(0, 0, 10, 10)
+        """matplotlib's axes. Their place and limits are final when `draw` has returned."""
+        self._plan: Plot | None = None
+        if not panel:
+            arrangement_of(figure).rows.append(Panels([self]))
+
+    # Marks
+
+    def lines(
+        self,
+        rows: Rows,
+        *,
+        x: str | None = None,
+        y: str | None = None,
+        series: str | None = None,
+        curve: Curve = "line",
+        teeth: str | None = None,
+        name: str | bool = True,
+        color: str | None = None,
+        dash: str | None = None,
+        width: float = marks.LINE_PX,
+        area: bool | str = False,
+    ) -> "Chart":
+        """A line for each series, named at its end.
+
+        `curve` is `line`, `steps` or `saw-teeth`, which fall vertically where a value is lower than the one
+        before or, with `teeth`, where that column changes. `name=False` leaves the name out; a text names a
+        single line. `dash` is a format or a column of formats: 8-bit types are dashed. `area=True` fills the
+        area down to 0, and the name of a column fills it down to that column.
+        """
+        x, y = x or self.x, y or self.y
+        given = rows_of(rows)
+        foot = area if isinstance(area, str) else None
+        check_columns(given, x, y, series, teeth, foot)
+        for look, key, chosen in self._split(given, series, color):
+            points = list(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
+            self._read(key, points)
+            below = tuple(numbers_of(chosen, foot)) if foot else None
+            dashes = (
+                dashes_of(chosen[0].get(dash, dash) if dash is not None and chosen else dash) or look.dashes
+            )
+            drawn = tuple(points)
+            if curve == "steps":
+                drawn = marks.steps(points)
+            elif curve == "saw-teeth":
+                drawn = marks.saw_teeth(points, [row[teeth] for row in chosen] if teeth else None)
+            self._add(
+                marks.Line(
+                    points=drawn,
+                    look=look,
+                    width=width,
+                    dashes=dashes,
+                    name=self._name(look, name),
+                    above=0.0 if area is True else None,
+                    below=below if curve == "line" else None,
+                )
+            )
+        return self
+
+    def areas(
+        self, rows: Rows, *, series: str | None = None, stacked: bool = True, **options: Any
+    ) -> "Chart":
+        """Areas under lines: of several series on each other, or with `stacked=False` each down to 0."""
+        given = rows_of(rows)
+        if series is None or not stacked:
+            return self.lines(given, series=series, area=True, **options)
+        x, y = options.get("x") or self.x, options.get("y") or self.y
+        check_columns(given, x, y, series)
+        totals: dict[Any, float] = {}
+        for row in given:
+            row["_foot"] = totals.get(row[x], 0.0)
+            totals[row[x]] = row[y] = row["_foot"] + row[y]
+        return self.lines(given, series=series, area="_foot", **options)
+
+    def points(
+        self,
+        rows: Rows,
+        *,
+        x: str | None = None,
+        y: str | None = None,
+        series: str | None = None,
+        label: str | None = None,
+        name: str | bool | None = None,
+        measured: bool | str = False,
+        color: str | None = None,
+        size: float = marks.MARKER_PX,
+        drop: bool = False,
+        mute: bool = False,
+        prefer: str = "right",
+    ) -> "Chart":
+        """A marker for each row: hollow if computed, filled where `measured` is true (a column, or True).
+
+        `label` is a column with a text for each point; empty texts and None are left out. `drop` leads a
+        dotted guide to the axis. `mute` draws small dots. Series are named, unless points are labelled or
+        lines of the chart already name them.
+        """
+        x, y = x or self.x, y or self.y
+        given = rows_of(rows)
+        check_columns(given, x, y, series, label)
+        self._padded = True
+        for look, key, chosen in self._split(given, series, color):
+            points = tuple(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
+            self._read(key, points)
+            texts = (
+                tuple("" if row[label] is None else text_of(row[label], self.words, label) for row in chosen)
+                if label
+                else ()
+            )
+            named = self._name(look, name if name is not None else not (label or mute or series is None))
+            for filled, places in _by_filling(chosen, measured):
+                self._add(
+                    marks.Points(
+                        points=tuple(points[n] for n in places),
+                        look=look,
+                        size=3.0 if mute else size,
+                        filled=filled,
+                        mute=mute,
+                        texts=tuple(texts[n] for n in places) if texts else (),
+                        drop=drop,
+                        name=named,
+                        prefer=prefer,
+                    )
+                )
+                named = ""
+        return self
+
+    def annotate(
+        self, point: tuple[float, float], text: str, *, color: str = "ink", prefer: str = "right"
+    ) -> "Chart":
+        """A text about a point, beside it where there is room; from 20 px on, a line leads to the point.
+
+        `color` is a colour of the palette or a chip id. `prefer` is the side that is tried first: `right`,
+        `left`, `above`, `below`, `above left`, `above right`.
+        """
+        self._add(
+            marks.Annotation(point=point, text=text, token=self._colour(color).text_token, prefer=prefer)
+        )
+        return self
+
+    def rule(
+        self, *, x: float | None = None, y: float | None = None, text: str = "", color: str = "mute"
+    ) -> "Chart":
+        """A dotted guide at one x or one y, with a word. Raises TypeError unless exactly one is given."""
+        if (x is None) == (y is None):
+            raise TypeError("a rule is at one value: give either x or y")
+        self._add(marks.Rule(x=x, y=y, text=text, token=self._colour(color).text_token))
+        return self
+
+    def band(
+        self,
+        *,
+        x: tuple[float, float] | None = None,
+        y: tuple[float, float] | None = None,
+        text: str = "",
+    ) -> "Chart":
+        """A pale range of x or y, with a word inside. Raises TypeError without a range."""
+        if x is None and y is None:
+            raise TypeError("a band is a range: give x=(from, to) or y=(from, to)")
+        self._marks.insert(0, marks.Band(x=x, y=y, text=text))
+        return self
+
+    def region(self, at: tuple[float, float], text: str) -> "Chart":
+        """A word in mute for a part of the frame, near a place in shares of the frame from its lower left."""
+        self._add(marks.Region(text=text, at=at))
+        return self
+
+    def _add(self, mark: marks.Mark) -> None:
+        """Add a mark whose values its axes can show."""
+        for which, values in zip(("x", "y"), mark.extent(), strict=True):
+            check_scale(self._kinds[which], values)
+        self._marks.append(mark)
+
+    # Layout, called by the arrangement
+
+    def margins(self, width: float, *, legend: bool) -> Margins:
+        """Room that the texts of this language need."""
+        return self._furniture(legend).margins(width)
+
+    def body_px(self, width: float) -> tuple[float, float, float]:
+        """Height of the frame: enough for all names at the right, one below the other."""
+        least = max(110.0, 1.25 * self.face.text * len(self._ends_at_right() or []))
+        return least, max(self._body or BODY_PX[self.canvas.size], least), math.inf
+
+    def plan(self, frame: Box, area: Box, *, legend: bool) -> bool:
+        """Find the place of everything. Returns whether the names of lines fit beside their lines."""
+        furniture = self._furniture(legend)
+        x, y = furniture.scales(frame)
+        self._plan = plot = Plot(frame, x, y, self.face, (self.canvas.width_px, area.bottom))
+        for mark in self._marks:
+            mark.plan(plot)
+        plot.texts += furniture.texts(frame, area, x)
+        at_right = [] if legend else self._ends_at_right() or []
+        inside = [] if legend or at_right else plot.ends
+        if at_right:
+            self._place_at_right(plot, area)
+        own = len(plot.labels)
+        names = [
+            Label(
+                text=end.text,
+                size=self.face.text,
+                token=end.token,
+                candidates=marks.name_candidates(end, plot),
+            )
+            for end in inside
+        ]
+        head = Box(area.left, frame.top - furniture.headroom, area.right, frame.bottom - 3)
+        for text in plot.texts:
+            plot.ink.add_box(_box_of(text, self.face), 3.0)
+        found = place([*plot.labels, *names], plot.ink, head, self.face)
+        small = self.face.small
+        for label, at in zip([*plot.labels, *names], found.places, strict=True):
+            box = label.box(at, self.face)
+            shift = {"left": box.left, "center": (box.left + box.right) / 2, "right": box.right}[at.align]
+            leader = None
+            if at.leader is not None:
+                leader = (_nearest(box, at.leader), at.leader)
+            patch = plot.ink.under(box) > 0
+            plot.texts.append(
+                Text(
+                    shift, at.baseline, label.text, label.token, label.size == small, at.align, patch, leader
+                )
+            )
+        return all(covered <= _COVERED for covered in found.covered[own:])
+
+    def paint(self, number: int) -> None:
+        """Draw the axes, the marks and the texts, and record the points for readings."""
+        plot = self._plan
+        if plot is None:
+            return
+        self.canvas.place_axes(
+            self.axes, plot.frame.left, plot.frame.top, plot.frame.right, plot.frame.bottom
+        )
+        self._furniture(False).paint(self.axes, plot)
+        for mark in self._marks:
+            mark.paint(self.axes)
+        self.axes.set(xlim=(plot.x.low, plot.x.high), ylim=(plot.y.low, plot.y.high))
+        paint_texts(self.canvas, plot.texts, self.face)
+        for key, x, y in self._readings:
+            at = plot.px(x, y)
+            self.canvas.points.append(DrawnPoint(number, key, ((self.x, x), (self.y, y)), *at))
+
+    def _place_at_right(self, plot: Plot, area: Box) -> None:
+        """Names at the right ends of their lines, apart from each other; far from its line with a leader."""
+        size, frame = self.face.text, plot.frame
+        wanted = [end.points[-1][1] for end in plot.ends]
+        heights = [1.25 * size] * len(wanted)
+        moved = spread(wanted, heights, frame.top - 0.1 * size, frame.bottom - 0.2 * size)
+        for end, own, at in zip(plot.ends, wanted, moved, strict=True):
+            far = abs(at - own) >= 20
+            left = frame.right + (26 if far else 9)
+            leader = ((left - 4, at), (frame.right + 3, own)) if far else None
+            plot.texts.append(Text(left, at + 0.35 * size, end.text, end.token, False, "left", False, leader))
+
+    def _ends_at_right(self) -> list[str] | None:
+        """The names that stand right of the frame: if all lines reach its end; None otherwise."""
+        named = [mark for mark in self._marks if isinstance(mark, marks.Line) and mark.name and mark.points]
+        if not named:
+            return None
+        scale = self._scale("x")
+        if any(scale.share(mark.points[-1][0]) < 0.985 for mark in named):
+            return None
+        if any(
+            width_of(mark.name, self.face.text, self.face.language) > _WIDEST_NAMES * self.canvas.width_px
+            for mark in named
+        ):
+            return None
+        if self.canvas.is_narrow and any(
+            width_of(mark.name, self.face.text, self.face.language) > 0.24 * self.canvas.width_px
+            for mark in named
+        ):
+            return None
+        return [mark.name for mark in named]
+
+    def _furniture(self, legend: bool) -> Furniture:
+        """Axes, titles and, if names do not fit, the legend."""
+        entries = [
+            (
+                mark.name,
+                mark.look,
+                isinstance(mark, marks.Line),
+                mark.dashes if isinstance(mark, marks.Line) else None,
+            )
+            for mark in self._marks
+            if isinstance(mark, marks.Line | marks.Points) and mark.name
+        ]
+        scale = self._scale("y")
+        labelled = [
+            y
+            for mark in self._marks
+            if isinstance(mark, marks.Annotation) or (isinstance(mark, marks.Points) and any(mark.texts))
+            for y in mark.extent()[1]
+        ]
+        above = any(scale.share(y) > 0.93 for y in labelled)
+        return Furniture(
+            face=self.face,
+            size=self.canvas.size,
+            title=self.title,
+            x_title=self._columns["x"].label.of(self.words.language),
+            y_title=self._columns["y"].label.of(self.words.language),
+            scale=self._scale,
+            names=() if legend else tuple(self._ends_at_right() or ()),
+            legend=tuple(entries) if legend else (),
+            headroom=1.3 * self.face.small if above else 0.0,
+            first=self.first,
+        )
+
+    def _scale(self, which: Literal["x", "y"], most_ticks: int = 6) -> Scale:
+        values = [value for mark in self._marks for value in mark.extent()[which == "y"]]
+        lines = [x for mark in self._marks if isinstance(mark, marks.Line) for x in mark.extent()[0]]
+        # Lines run from edge to edge, unless a marker stands beyond their ends.
+        ends_with_line = bool(lines) and (which == "y" or max(lines) >= max(values))
+        return scale_of(
+            values,
+            self._columns[which],
+            self.words.language,
+            kind=self._kinds[which],
+            domain=self._domains[which],
+            tight=which == "x" and bool(lines),
+            padded=self._padded and not (which == "x" and ends_with_line),
+            most_ticks=most_ticks,
+        ).with_ticks(self._ticks[which])
+
+    # Series
+
+    def _split(
+        self, rows: list[dict[str, Any]], series: str | None, color: str | None
+    ) -> list[tuple[Look, str, list[dict[str, Any]]]]:
+        """The rows of each series with its look, in order of appearance."""
+        if series is None:
+            look = plain_look("ink") if color is None else self._colour(color)
+            return [(look, "", rows)]
+        known = self._looks.setdefault(series, {})
+        keys = list(dict.fromkeys([*known, *(series_key(row[series]) for row in rows)]))
+        known |= {key: look for key, look in looks_of(keys, self.words, series).items() if key not in known}
+        parts: dict[Any, list[dict[str, Any]]] = {}
+        for row in rows:
+            parts.setdefault(series_key(row[series]), []).append(row)
+        return [
+            (known[key] if color is None else self._colour(color, known[key].name), str(key), part)
+            for key, part in parts.items()
+        ]
+
+    def _colour(self, color: str, name: str = "") -> Look:
+        """The look for a colour of the palette, or for a chip."""
+        if color in TOKENS:
+            return plain_look(color, name)
+        found = look_of(color, self.words)
+        return found or plain_look(checked_colour(color), name)
+
+    def _name(self, look: Look, name: str | bool) -> str:
+        """The name that a mark shows: each series is named once."""
+        text = name if isinstance(name, str) else look.name if name else ""
+        if text in self._named:
+            return ""
+        self._named |= {text} - {""}
+        return text
+
+    def _read(self, key: str, points: Sequence[tuple[float, float]]) -> None:
+        self._readings += [(key, x, y) for x, y in points]
+
+
+def _by_filling(rows: list[dict[str, Any]], measured: bool | str) -> list[tuple[bool, list[int]]]:
+    """Places of computed and of measured rows."""
+    filled = [bool(row.get(measured)) if isinstance(measured, str) else measured for row in rows]
+    found = [(kind, [n for n, one in enumerate(filled) if one is kind]) for kind in (False, True)]
+    return [(kind, places) for kind, places in found if places]
+
+
+def _box_of(text: Text, face: Any) -> Box:
+    size = face.small if text.small else face.text
+    width = width_of(text.text, size, face.language)
+    left = text.x - {"left": 0.0, "center": width / 2, "right": width}[text.align]
+    return Box(left, text.baseline - 0.8 * size, left + width, text.baseline + 0.2 * size)
+
+
+def _nearest(box: Box, point: tuple[float, float]) -> tuple[float, float]:
+    """The point of a box's edge from which a leader starts."""
+    return min(max(point[0], box.left), box.right), min(max(point[1], box.top + 2), box.bottom - 1)

@@ -1,0 +1,208 @@
+"""What stands around a frame of two axes: titles, units, ticks, names, a legend."""
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from matplotlib.axes import Axes
+
+from diglot.figures.charts.arrangement import Margins
+from diglot.figures.charts.placing import Box
+from diglot.figures.charts.plots import Plot, Text
+from diglot.figures.charts.scales import Scale
+from diglot.figures.charts.series import ROLES, Look
+from diglot.figures.charts.text import LINE_EM, Face, width_of, wrapped
+from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.style import TEXT_PX
+from diglot.figures.records import Size
+from diglot.languages import LANGUAGES
+
+_TICK_PX, _PAD_PX = 5.0, 5.0
+
+
+class Furniture(msgspec.Struct, frozen=True, kw_only=True):
+    """Texts around the frame, in one language."""
+
+    face: Face
+    size: Size
+    title: str
+    x_title: str
+    y_title: str
+    scale: Callable[..., Scale]
+    names: tuple[str, ...]
+    legend: tuple[tuple[str, Look, bool, Any], ...]
+    headroom: float
+    first: bool
+    """Whether the y axis is labelled here, or by a panel further left."""
+
+    def margins(self, width: float) -> Margins:
+        """Room for these texts beside the frame."""
+        y = self.scale("y", 6)
+        left = (max(number_width(text, self.face) for text in y.labels) + 8) if self.first else 4.0
+        names = max((width_of(text, self.face.text, self.face.language) for text in self.names), default=0.0)
+        x = self.scale("x", 6)
+        last = number_width(x.labels[-1], self.face) / 2 * (x.share(x.ticks[-1]) > 0.97)
+        right = max(names + 12 + 18 * (len(self.names) > 4) if names else 0.0, last, 6.0)
+        return Margins(
+            math.ceil(left),
+            math.ceil(self._head_px(width) + self.headroom),
+            math.ceil(right),
+            math.ceil(self._foot_px(width)),
+        )
+
+    def _head(self, width: float) -> list[tuple[str, str, bool]]:
+        """Lines above the frame: (text, colour, small)."""
+        lines = []
+        if self.title:
+            lines += [(one, "ink", False) for one in self._wrapped(self.title, width)]
+        if self.first or not self.title:
+            lines += [
+                (one, "mute" if self.title else "ink", bool(self.title))
+                for one in self._wrapped(self.y_title, width)
+            ]
+            if unit := self.scale("y", 6).unit:
+                lines.append((unit, "mute", True))
+        return lines
+
+    def _wrapped(self, text: str, width: float) -> list[str]:
+        return wrapped(text, self.face.text, self.face.language, width).split("\n")
+
+    def _head_px(self, width: float) -> float:
+        rows = len(self._legend_rows(width))
+        return self.face.text + 1.25 * self.face.text * (len(self._head(width)) + rows) - 0.1 * self.face.text
+
+    def _foot_px(self, width: float) -> float:
+        lines = len(self._wrapped(self.x_title + self._x_unit(), width))
+        return (
+            _TICK_PX
+            + _PAD_PX
+            + self.face.small
+            + 1.6 * self.face.text
+            + 1.25 * self.face.text * (lines - 1)
+            + 8
+        )
+
+    def _x_unit(self) -> str:
+        unit = self.scale("x", 6).unit
+        if not unit:
+            return ""
+        return f"，{unit}" if self.face.language == "zh" else f", {unit}"
+
+    def scales(self, frame: Box) -> tuple[Scale, Scale]:
+        """Both axes, with as many ticks as have room."""
+        high, wide = frame.bottom - frame.top, frame.right - frame.left
+        y = self.scale("y", max(2, min(6, int(high / (2.4 * self.face.small)))))
+        most = 8
+        x = self.scale("x", most)
+        while most > 2 and not _has_room(x, wide, self.face):
+            most -= 1
+            x = self.scale("x", most)
+        while len(x.ticks) > 2 and not _has_room(x, wide, self.face):
+            x = x.thinned(len(x.ticks) - 1)
+        return x, y
+
+    def texts(self, frame: Box, area: Box, x: Scale) -> list[Text]:
+        """Titles, units and the legend."""
+        step, found = 1.25 * self.face.text, []
+        baseline = area.top + self.face.text
+        for text, token, small in self._head(area.right - area.left):
+            found.append(Text(area.left, round(baseline, 2), text, token, small, "left"))
+            baseline += step
+        found += legend_texts(self._legend_rows(area.right - area.left), area.left, baseline, self.face)
+        lines = self._wrapped(self.x_title + self._x_unit(), area.right - area.left)
+        first = area.bottom - 8 - step * (len(lines) - 1)
+        for number, line in enumerate(lines):
+            right = max(frame.right, area.left + width_of(line, self.face.text, self.face.language))
+            found.append(
+                Text(min(right, area.right), round(first + step * number, 2), line, "ink", False, "right")
+            )
+        return found
+
+    def _legend_rows(self, width: float) -> list[list[tuple[str, Look]]]:
+        return legend_lines([(name, look) for name, look, _, _ in self.legend], self.face, width)
+
+    def paint(self, axes: Axes, plot: Plot) -> None:
+        """Scales and ticks of the axes."""
+        for which, scale in (("x", plot.x), ("y", plot.y)):
+            axes.set(**{f"{which}scale": "linear" if scale.kind == "linear" else "log"})
+            axes.set(**{f"{which}lim": (scale.low, scale.high)})
+            labels = scale.labels if which == "x" or self.first else [""] * len(scale.labels)
+            getattr(axes, f"set_{which}ticks")(scale.ticks, labels)
+        axes.minorticks_off()
+        axes.tick_params(labelsize=self.face.small)
+
+
+_SIGNS = {"o": "●", "s": "■", "D": "◆", "^": "▲", "v": "▼", ">": "▶", "<": "◀"}
+
+
+def _entry(name: str, look: Look) -> str:
+    """A name behind its marker; roles need none, because the word has their colour."""
+    if look.token in ROLES:
+        return name
+    return f"{_SIGNS.get(look.marker, '●')} {name}"
+
+
+def entry_px(name: str, look: Look, face: Face) -> float:
+    """Width of an entry of a legend, with the gap behind it."""
+    return width_of(_entry(name, look), face.text, face.language) + 1.3 * face.text
+
+
+def legend_lines(
+    entries: Sequence[tuple[str, Look]], face: Face, width: float
+) -> list[list[tuple[str, Look]]]:
+    """The entries of a legend in lines that fit into a width."""
+    rows: list[list[tuple[str, Look]]] = []
+    used = width
+    for name, look in entries:
+        if used + entry_px(name, look, face) > width:
+            rows.append([])
+            used = 0.0
+        rows[-1].append((name, look))
+        used += entry_px(name, look, face)
+    return rows
+
+
+def legend_texts(
+    rows: Sequence[Sequence[tuple[str, Look]]], left: float, baseline: float, face: Face
+) -> list[Text]:
+    """The words of a legend in the colours of what they name."""
+    found = []
+    for number, row in enumerate(rows):
+        x = left
+        for name, look in row:
+            at = round(baseline + 1.25 * face.text * number, 2)
+            found.append(Text(x, at, _entry(name, look), look.text_token, False, "left"))
+            x += entry_px(name, look, face)
+    return found
+
+
+def _has_room(scale: Scale, wide: float, face: Face) -> bool:
+    """Whether the labels of an axis stand apart, in both languages."""
+    ends = [
+        (scale.share(tick) * wide, number_width(text, face) / 2)
+        for tick, text in zip(scale.ticks, scale.labels, strict=True)
+    ]
+    return all(b[0] - b[1] - a[0] - a[1] >= 8 for a, b in pairwise(ends))
+
+
+def number_width(text: str, face: Face) -> float:
+    """Width of a tick label in px: the larger of both languages, which write it with different fonts."""
+    own = TEXT_PX[face.language][1]
+    return max(width_of(text, TEXT_PX[one][1] * face.small / own, one) for one in LANGUAGES)
+
+
+def paint_texts(canvas: Canvas, texts: Sequence[Text], face: Face) -> None:
+    """Draw texts where they were placed, with their leaders and patches."""
+    for text in texts:
+        if text.leader is not None:
+            (x0, y0), (x1, y1) = text.leader
+            canvas.line_px((x0, y0), (x1, y1), color=text.token)
+        patch = {"fc": "paper", "ec": "none", "pad": 3} if text.patch else None
+        for number, line in enumerate(text.text.split("\n")):
+            size = face.small if text.small else face.text
+            baseline = text.baseline + LINE_EM * size * number
+            canvas.text_px(
+                *(text.x, baseline, line), color=text.token, size=size, align=text.align, bbox=patch, zorder=6
+            )

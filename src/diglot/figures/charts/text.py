@@ -1,0 +1,61 @@
+"""Sizes of texts before they are drawn, in either language, with the fonts that drawings use."""
+
+import re
+from functools import cache
+
+import msgspec
+from matplotlib.cbook import is_math_text
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+from diglot.figures.drawing.spacing import GAP_EM, pieces_of
+from diglot.figures.drawing.style import FACES, know_faces
+from diglot.languages import HAN, Language
+
+ASCENT_EM, DESCENT_EM = 0.88, 0.22
+"""Height of a line of text above and below its baseline, the same for every text."""
+LINE_EM = 1.3
+
+
+class Face(msgspec.Struct, frozen=True):
+    """A language and the sizes of its text in px."""
+
+    language: Language
+    text: float
+    small: float
+
+
+@cache
+def width_of(text: str, size: float, language: Language) -> float:
+    """The width of a text in px: that of its longest line."""
+    know_faces()
+    return max(_line_width(line, size, language) for line in text.split("\n"))
+
+
+def _line_width(line: str, size: float, language: Language) -> float:
+    if not line:
+        return 0.0
+    font = FontProperties(family=list(FACES[language]), size=size)
+    width, _, _ = text_to_path.get_text_width_height_descent(line, font, bool(is_math_text(line)))
+    return float(width) + (len(pieces_of(line)) - 1) * GAP_EM * size
+
+
+def wrapped(text: str, size: float, language: Language, most_px: float) -> str:
+    """The text in as few lines as fit into a width: broken at spaces, and in Chinese between characters."""
+    if width_of(text, size, language) <= most_px:
+        return text
+    lines: list[str] = [""]
+    for part in _parts(text):
+        if lines[-1].strip() and width_of((lines[-1] + part).rstrip(), size, language) > most_px:
+            lines.append("")
+        lines[-1] += part if lines[-1] else part.lstrip()
+    return "\n".join(line.rstrip() for line in lines)
+
+
+_NEVER_FIRST = "，。、；：！？）》」』”’%·"
+
+
+def _parts(text: str) -> list[str]:
+    """Pieces of a text between which a line may break."""
+    found = re.findall(rf"[{HAN}][{_NEVER_FIRST}]*|[^\s{HAN}]+\s*[{_NEVER_FIRST}]*|\s+", text)
+    return found or [text]

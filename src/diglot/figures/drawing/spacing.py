@@ -1,0 +1,86 @@
+"""The gap between Chinese characters and Latin letters or digits, which no one types.
+
+Browsers set it on pages (`text-autospace: normal`), matplotlib does not. So a renderer is wrapped into one
+that measures texts with their gaps, and, in files whose text no browser sets, draws them piece by piece.
+"""
+
+import math
+import re
+from typing import TYPE_CHECKING, Any, Literal
+
+from matplotlib.backend_bases import GraphicsContextBase, RendererBase
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.font_manager import FontProperties
+
+from diglot.languages import HAN
+
+if TYPE_CHECKING:
+    from matplotlib.text import Text
+
+GAP_EM = 0.125
+"""Width of the gap, as in CSS Text 4 and in Chromium."""
+_LATIN = r"[^\W_\u3000-\u30ff\u31f0-\u31ff\uac00-\ud7af\uff00-\uffef" + HAN + "]"
+"""A letter or digit, neither full width nor of an East Asian script: µ and α are some, % and / are none."""
+_GAP = re.compile(f"(?<=[{HAN}])(?={_LATIN})|(?<={_LATIN})(?=[{HAN}])")
+
+
+def pieces_of(text: str) -> list[str]:
+    """The text, split where gaps are: `["在", "H200", "上"]`."""
+    return [text] if text.isascii() else _GAP.split(text)
+
+
+class SpacedRenderer:
+    """A renderer of matplotlib with gaps in texts; everything else is done by the one that it wraps."""
+
+    def __init__(self, renderer: RendererBase, *, draws_gaps: bool) -> None:
+        """With `draws_gaps=False` texts are drawn whole, because what shows them sets the gaps."""
+        object.__setattr__(self, "wrapped", renderer)
+        object.__setattr__(self, "draws_gaps", draws_gaps)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.wrapped, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        setattr(self.wrapped, name, value)
+
+    def get_text_width_height_descent(
+        self, s: str, prop: FontProperties, ismath: bool | Literal["TeX"]
+    ) -> tuple[float, float, float]:
+        """Width with gaps, height and descent of a line, in pixels. Called by matplotlib."""
+        width, height, descent = self.wrapped.get_text_width_height_descent(s, prop, ismath)
+        gaps_count = 0 if ismath else len(pieces_of(s)) - 1
+        return width + gaps_count * self._gap_px(prop), height, descent
+
+    def draw_text(  # noqa: PLR0917  (matplotlib prescribes the signature)
+        self,
+        gc: GraphicsContextBase,
+        x: float,
+        y: float,
+        s: str,
+        prop: FontProperties,
+        angle: float,
+        ismath: bool | Literal["TeX"] = False,
+        mtext: "Text | None" = None,
+    ) -> None:
+        """Draw a line, whose baseline begins at x, y. Called by matplotlib."""
+        pieces = [s] if ismath or not self.draws_gaps else pieces_of(s)
+        along, across = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+        if self.wrapped.flipy():
+            across = -across
+        for piece in pieces:
+            self.wrapped.draw_text(gc, x, y, piece, prop, angle, ismath, mtext)
+            if len(pieces) > 1:
+                width, _, _ = self.wrapped.get_text_width_height_descent(piece, prop, False)
+                advance = width + self._gap_px(prop)
+                x, y = x + advance * along, y + advance * across
+
+    def _gap_px(self, prop: FontProperties) -> float:
+        return GAP_EM * float(self.wrapped.points_to_pixels(prop.get_size_in_points()))
+
+
+class MeasuringCanvas(FigureCanvasAgg):
+    """What scripts measure texts with before the figure is drawn: gaps count."""
+
+    def get_renderer(self) -> Any:
+        """The renderer that matplotlib takes for `text.get_window_extent()`."""
+        return SpacedRenderer(super().get_renderer(), draws_gaps=True)  # type: ignore[no-untyped-call]  # untyped in matplotlib

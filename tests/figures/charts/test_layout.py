@@ -1,0 +1,102 @@
+"""Charts lay themselves out: what holds for any data, in both languages, at every size."""
+
+import io
+import random
+from typing import Any
+
+import pytest
+
+from diglot.figures import charts
+from diglot.figures.charts.placing import spread
+from diglot.figures.drawing.canvas import Canvas
+from diglot.figures.drawing.collisions import collisions
+from diglot.figures.records import Size
+from diglot.languages import LANGUAGES
+from tests.figures.charts.drawing import drawn, frames
+
+SIZES: tuple[Size, ...] = ("narrow", "column", "wide", "slide")
+NAMES = (
+    ("批量为32的解码", "decoding with a batch of 32"), ("预填充", "prefill"), ("注意力", "attention"),
+    ("全归约", "all-reduce"), ("H200", "H200"), ("前馈层", "the feed-forward layer"), ("路由", "routing"),
+)  # fmt: skip
+
+
+def random_lines(seed: int) -> list[dict[str, Any]]:
+    rng = random.Random(seed)
+    rows = []
+    for zh, en in rng.sample(NAMES, rng.randint(2, 6)):
+        level, growth = rng.uniform(1e11, 9e14), rng.uniform(0.2, 3)
+        rows += [
+            {"batch": 2**n, "rate": level * min(1, growth * 2**n / 64), "series": {"zh": zh, "en": en}}
+            for n in range(9)
+        ]
+    return rows
+
+
+def draw_lines(rows: list[dict[str, Any]]) -> Any:
+    def draw(figure: Canvas, _t: Any) -> None:
+        chart = charts.lines(figure, rows, x="batch", y="rate", series="series", x_scale="log2")
+        point = rows[len(rows) // 2]
+        chart.annotate((point["batch"], point["rate"]), _t(zh="拐点在这里", en="the knee is here"))
+
+    return draw
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_lines_have_names_that_do_not_collide_and_the_same_frame_in_both_languages(seed: int) -> None:
+    draw = draw_lines(random_lines(seed))
+    for size in SIZES:
+        both = [drawn(draw, size=size, language=language) for language in LANGUAGES]
+        assert [list(map(str, collisions(canvas))) for canvas in both] == [[], []], size
+        assert frames(both[0]) == frames(both[1])
+        assert both[0].height_px == both[1].height_px
+
+
+def test_bars_have_the_same_frame_in_both_languages_and_room_for_their_values() -> None:
+    def draw(figure: Canvas, t: Any) -> None:
+        rows = [
+            {"model": {"zh": "短", "en": "a rather long name"}, "price": 3.5, "share": 0.1},
+            {"model": {"zh": "一个特别特别长的名字", "en": "short"}, "price": 1200.25, "share": -0.9},
+        ]
+        charts.bars(figure, rows, y="model", x=("price", "share"))
+
+    for size in SIZES:
+        both = [drawn(draw, size=size, language=language) for language in LANGUAGES]
+        assert [list(map(str, collisions(canvas))) for canvas in both] == [[], []], size
+        assert frames(both[0]) == frames(both[1])
+
+
+def test_the_same_chart_is_drawn_with_the_same_bytes() -> None:
+    draw, files = draw_lines(random_lines(1)), []
+    for _ in range(2):
+        file = io.BytesIO()
+        drawn(draw).savefig(file, format="svg", metadata={"Date": None})
+        files.append(file.getvalue())
+    assert files[0] == files[1]
+
+
+def test_a_script_that_makes_other_charts_in_one_language_is_told_so() -> None:
+    def draw(figure: Canvas, t: Any) -> None:
+        charts.frame(figure, x="batch", y="rate").points({"batch": [1, 2], "rate": [1, 2]})
+        if t.language == "zh":
+            charts.bars(figure, [{"model": "a", "ms": 1}], y="model", x="ms")
+
+    with pytest.raises(ValueError, match="makes other charts in one language"):
+        drawn(draw)
+
+
+def test_names_are_spread_by_as_little_as_they_need() -> None:
+    assert spread([10, 50, 90], [17] * 3, 0, 100) == [10, 50, 90]
+    assert spread([50, 50, 90], [20] * 3, 0, 100) == [40, 60, 90]
+    assert spread([95, 96, 97], [20] * 3, 0, 100) == [60, 80, 100]
+
+
+def test_texts_placed_by_hand_keep_their_distance_from_the_top_when_charts_set_the_height() -> None:
+    def draw(figure: Canvas, t: Any) -> None:
+        figure.text_px(0, 300, "by hand")
+        charts.bars(figure, [{"model": "a", "ms": 1}], y="model", x="ms")
+
+    canvas = drawn(draw)
+    by_hand = next(text for text in canvas.texts if text.get_text() == "by hand")
+    assert canvas.height_px < 120
+    assert (1 - by_hand.get_position()[1]) * canvas.height_px == pytest.approx(300)

@@ -1,0 +1,141 @@
+"""What each mark draws, and what its axes show."""
+
+import re
+from typing import Any
+
+import pytest
+from matplotlib.patches import Rectangle
+
+from diglot.figures import charts
+from diglot.figures.charts.marks import saw_teeth, steps
+from diglot.figures.drawing.canvas import Canvas, DrawnPoint
+from tests.figures.charts.drawing import drawn, texts, ticks
+
+RATES = [{"batch": n, "rate": n * 1e12, "chip": chip} for chip in ("h200", "v6e") for n in (1, 4, 16, 64)]
+
+
+def test_lines_are_named_at_their_end_in_the_colours_of_their_chips() -> None:
+    canvas = drawn(lambda f, t: charts.lines(f, RATES, x="batch", y="rate", series="chip", x_scale="log2"))
+    (axes,) = canvas.axes
+    assert [line.get_color() for line in axes.lines] == ["gpu3", "tpu3"]
+    assert texts(canvas) == ["Attainable rate", "TFLOP/s", "Batch", "H200", "TPU v6e"]
+    assert ticks(axes, "x") == ["1", "2", "4", "8", "16", "32", "64"]
+    assert ticks(axes, "y") == ["0", "20", "40", "60"]
+
+
+def test_steps_jump_where_the_next_value_begins() -> None:
+    assert steps([(0, 1), (2, 3), (3, 3)]) == ((0, 1), (2, 1), (2, 3), (3, 3), (3, 3))
+
+
+def test_saw_teeth_fall_vertically_to_where_the_next_tooth_would_begin() -> None:
+    points = [(1, 0.5), (2, 1.0), (3, 0.75), (4, 1.0), (5, 0.8)]
+    assert saw_teeth(points) == ((1, 0.5), (2, 1.0), (2, 0.5), (3, 0.75), (4, 1.0), (4, 0.8), (5, 0.8))
+    rising = [(1, 0.5), (2, 1.0), (3, 1.5), (4, 2.5)]
+    assert saw_teeth(rising, [1, 1, 2, 2]) == ((1, 0.5), (2, 1.0), (2, 0.5), (3, 1.5), (4, 2.5))
+
+
+def test_stacked_areas_end_at_the_sum_of_their_series() -> None:
+    rows = [{"batch": n, "ms": ms, "part": part} for part, ms in (("cmp", 2), ("mem", 3)) for n in (1, 2)]
+    canvas = drawn(lambda f, t: charts.areas(f, rows, x="batch", y="ms", series="part"))
+    (axes,) = canvas.axes
+    assert [list(line.get_ydata()) for line in axes.lines] == [[2, 2], [5, 5]]
+    assert len(axes.collections) == 2
+    assert texts(canvas)[-2:] == ["compute", "memory"]
+
+
+def test_measured_points_are_filled_and_computed_ones_hollow() -> None:
+    rows = [{"batch": 1, "share": 0.5, "seen": True}, {"batch": 2, "share": 0.25, "seen": False}]
+    canvas = drawn(lambda f, t: charts.points(f, rows, x="batch", y="share", measured="seen", color="v6e"))
+    (axes,) = canvas.axes
+    assert [line.get_markerfacecolor() for line in axes.lines] == ["paper", "tpu3"]
+    assert ticks(axes, "y")[0] == "0"
+    assert canvas.points[0] == DrawnPoint(0, "", (("batch", 1), ("share", 0.5)), *canvas.points[0][3:])
+
+
+def test_shares_have_the_ticks_of_a_percentage() -> None:
+    canvas = drawn(
+        lambda f, t: charts.lines(f, {"batch": [1, 9], "share": [0.1, 0.97]}, x="batch", y="share")
+    )
+    assert ticks(canvas.axes[0], "y") == ["0", "25", "50", "75", "100"]
+    assert texts(canvas)[:2] == ["Share of the peak", "%"]
+
+
+def test_rules_bands_regions_and_annotations_say_what_the_author_wants() -> None:
+    def draw(figure: Canvas, t: Any) -> None:
+        chart = charts.lines(figure, {"batch": [1, 100], "rate": [1e9, 2e9]}, x="batch", y="rate")
+        chart.rule(x=50, text="limit").band(y=(1e9, 1.5e9), text="usual").region((0.1, 0.9), "memory-bound")
+        chart.annotate((100, 2e9), "the end", color="h200")
+
+    canvas = drawn(draw)
+    found = {text.get_text(): text.get_color() for text in canvas.texts}
+    assert found | {"limit": "mute", "usual": "mute", "memory-bound": "mute", "the end": "gpu3"} == found
+
+
+def test_a_stacked_bar_has_its_parts_in_the_order_of_roles_and_its_sum_at_the_end() -> None:
+    rows = [{"model": "new", "part": part, "ms": ms} for part, ms in (("mem", 30), ("cmp", 10))]
+    canvas = drawn(lambda f, t: charts.bars(f, rows, y="model", x="ms", series="part"))
+    bars = [patch for patch in canvas.axes[0].patches if isinstance(patch, Rectangle)]
+    assert [bar.get_facecolor() for bar in bars] == [pytest.approx(c) for c in colours("cmp", "mem")]
+    assert texts(canvas) == ["compute", "memory", "Time, ms", "40", "the new one"]
+
+
+def colours(*tokens: str) -> list[Any]:
+    from matplotlib.colors import to_rgba
+
+    return [to_rgba(token) for token in tokens]
+
+
+def test_bars_below_zero_go_to_the_left_and_unknown_values_are_said_to_be_unknown() -> None:
+    rows = [{"model": "a", "share": -0.5}, {"model": "b", "share": 0.25}, {"model": "c", "share": None}]
+    canvas = drawn(lambda f, t: charts.bars(f, rows, y="model", x="share", missing="not known"))
+    low, high = canvas.axes[0].get_xlim()
+    assert low < -0.5
+    assert high > 0.25
+    assert texts(canvas) == ["Share of the peak, %", "−50", "a", "25", "b", "not known", "c"]
+
+
+def test_several_columns_are_panels_that_share_their_rows() -> None:
+    rows = [{"chip": "h200", "ms": 2.0, "price": 3.0}, {"chip": "v6e", "ms": 4.0, "price": 5.0}]
+    canvas = drawn(lambda f, t: charts.bars(f, rows, y="chip", x=("ms", "price"), dots=("price",)))
+    assert texts(canvas).count("H200") == 1
+    assert len(canvas.axes) == 2
+    narrow = drawn(lambda f, t: charts.bars(f, rows, y="chip", x=("ms", "price")), size="narrow")
+    assert texts(narrow).count("H200") == 2
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (
+            lambda f: charts.lines(f, RATES, x="batch", y="rat"),
+            'COLUMNS has no "rat", which an axis needs for its title: did you mean "rate"?',
+        ),
+        (
+            lambda f: charts.lines(f, [{"batch": 1}], x="batch", y="rate"),
+            'row 1 of the chart has no column "rate": known are: batch.',
+        ),
+        (
+            lambda f: charts.lines(f, {"batch": [1, 2], "rate": [1]}, x="batch", y="rate"),
+            "the columns differ in length: batch 2, rate 1",
+        ),
+        (
+            lambda f: charts.lines(f, RATES, x="batch", y="rate", x_scale="log"),
+            '"log" is not a scale: did you mean "log2"?',
+        ),
+        (
+            lambda f: charts.lines(f, {"batch": [0, 2], "rate": [1, 2]}, x="batch", y="rate", x_scale="log2"),
+            "a logarithmic axis cannot show 0: leave such rows out, or use a linear one",
+        ),
+        (
+            lambda f: charts.points(f, RATES, x="batch", y="rate", color="blue"),
+            "there is no palette colour named 'blue'",
+        ),
+        (
+            lambda f: charts.bars(f, [{"model": "a", "ms": 1}] * 2, y="model", x="ms"),
+            'several rows have "a" as their model: name a `series` column that tells them apart',
+        ),
+    ],
+)
+def test_mistakes_are_said_with_what_was_meant(draw: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        drawn(lambda figure, t: draw(figure))
