@@ -23,7 +23,7 @@ from diglot.figures import (
 TITLE = {"zh": "屋顶线", "en": "Roofline"}
 
 _DIGIT_PX = 7
-"""Width of a digit of the numbers at the feet of ridges, which stand one above the other where they are close."""
+"""Width of a digit at the foot of a ridge. Numbers that would overlap stand one above the other."""
 
 
 def compute() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from diglot.content.highlighting import highlighted
 from diglot.content.mistakes import TooMuch
+from diglot.figures.chip_sheets import ChipName
 from diglot.figures.records import DrawnFigure
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
@@ -26,7 +27,7 @@ from diglot.render.views import (
     ParameterView,
     SnippetView,
 )
-from diglot.site_map import figure_path, gallery_path
+from diglot.site_map import chip_path, figure_path, gallery_path
 
 
 class ListedFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,6 +63,8 @@ class FigurePage(msgspec.Struct, frozen=True, kw_only=True):
     """The script."""
     inputs: tuple[tuple[str, str], ...]
     """Data files with their digests; empty for those that come with diglot."""
+    chips: tuple[ChipName, ...]
+    """Chips that its numbers rest on; empty where chips have no pages."""
     source_urls: Mapping[str, str]
     articles: tuple[FigureArticle, ...]
     data_path: str
@@ -159,6 +162,9 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
         inputs=tuple(
             InputView(text=path, url=shown.source_urls.get(path, ""), digest=digest[:DIGITS_OF_DIGEST])
             for path, digest in shown.inputs
+        ),
+        chips=tuple(
+            Link(text=one.name, url=addresses.path(chip_path(language, one.slug))) for one in shown.chips
         ),
         articles=tuple(
             Link(

@@ -109,7 +109,7 @@ def chip_data(sheet: ChipSheet) -> bytes:
             "facts": {
                 fact.field: {
                     "value": fact.value,
-                    "text": number_text(fact),
+                    "text": f"{'≈ ' if fact.approximate else ''}{number_text(fact)}",
                     "unit": fact.unit,
                     **{language: fact_name(fact.field).of(language) for language in LANGUAGES},
                 }

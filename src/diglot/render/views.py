@@ -301,6 +301,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """Short digest of the data."""
     inputs: tuple[InputView, ...]
+    chips: tuple[Link, ...]
+    """Chips that its numbers rest on; empty without `hardware` in site.yaml."""
     articles: tuple[Link, ...]
     """The articles that show the figure or quote its numbers."""
     snippets: tuple[SnippetView, ...]

@@ -1,10 +1,14 @@
 """Tasks of the catalogue of chips: a project's own are checked, and the facts of all are read."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from diglot.diagnostics import Diagnostic, Location
 from diglot.engine import LISTING, UpstreamFailed
 from diglot.figures.chip_sheets import ChipName, ChipSheet
+from diglot.figures.records import ComputedFigure
+from diglot.figures.scripts.datasets import split_row
 from diglot.rules.reading import read_text
 from diglot.rules.tasks import Fetch, task
 
@@ -67,3 +71,13 @@ async def list_chips(fetch: Fetch, _name: None) -> ChipNames:
             ChipName(id=one.id, slug=one.slug, name=one.short_name, vendor=one.vendor) for one in sheets
         )
     )
+
+
+def chips_of(computed: ComputedFigure, chips: Iterable[ChipName]) -> tuple[ChipName, ...]:
+    """Those of the chips that a figure's numbers rest on."""
+    rows = {row for one in computed.rows for dataset, row in (split_row(one),) if dataset == _CATALOGUE}
+    return tuple(one for one in chips if f"chip:{one.id}" in rows or "chips" in rows)
+
+
+_CATALOGUE = "diglot.hardware.chips.loading:digest_rows"
+"""The dataset that the catalogue of chips is."""

@@ -11,7 +11,6 @@ from diglot.engine import BlobReference, Packs, UpstreamFailed
 from diglot.figure_request import FigureRequest
 from diglot.figures.chip_sheets import ChipSheet, Fact
 from diglot.figures.records import ComputedFigure, DrawnFigure, Script
-from diglot.figures.scripts.datasets import split_row
 from diglot.languages import Language
 from diglot.processes import Shared
 from diglot.render.hardware import (
@@ -22,7 +21,7 @@ from diglot.render.hardware import (
     chip_page,
     hardware_page,
 )
-from diglot.rules.chips import list_chips, read_sheets
+from diglot.rules.chips import chips_of, list_chips, read_sheets
 from diglot.rules.figures import compute_figure, draw_figure, draw_numbers, find_scripts
 from diglot.rules.ids import ChipId, DrawingId
 from diglot.rules.page_contexts import compiled, encoded, gather_page_context
@@ -118,24 +117,14 @@ class ChipFigures(msgspec.Struct, frozen=True, kw_only=True):
 async def find_chip_uses(fetch: Fetch, _name: None) -> ChipUses:
     """Which figures rest on which chips, with the default values of their parameters."""
     ids = (await fetch(find_scripts)).ids
-    everything = [one.id for one in (await fetch(list_chips)).chips]
+    everything = (await fetch(list_chips)).chips
     found: dict[str, list[str]] = {}
     for figure_id, computed in zip(
         ids, await fetch.all(compute_figure, [FigureRequest.of(one) for one in ids]), strict=True
     ):
-        for chip_id in chips_of(computed, everything):
-            found.setdefault(chip_id, []).append(figure_id)
+        for chip in chips_of(computed, everything):
+            found.setdefault(chip.id, []).append(figure_id)
     return ChipUses(figures={chip_id: tuple(figures) for chip_id, figures in sorted(found.items())})
-
-
-def chips_of(computed: ComputedFigure, everything: list[str]) -> list[str]:
-    """The ids of the chips that a figure's numbers rest on."""
-    rows = {row for one in computed.rows for dataset, row in (split_row(one),) if dataset == _CATALOGUE}
-    return [one for one in everything if f"chip:{one}" in rows or "chips" in rows]
-
-
-_CATALOGUE = "diglot.hardware.chips.loading:digest_rows"
-"""The dataset that the catalogue of chips is."""
 
 
 @task("chip-figures")
