@@ -69,7 +69,7 @@ def test_the_page_of_a_chip_gives_every_fact_with_its_source(hardware: Space) ->
 
 
 def test_pages_lead_to_each_other(hardware: Space) -> None:
-    assert '<p>Chips: <a href="/en/hardware/one/">One</a></p>' in hardware.page("en/figures/numbers")
+    assert '<li>Chips: <a href="/en/hardware/one/">One</a></li>' in hardware.page("en/figures/numbers")
     assert '<a href="/zh/hardware/one/">芯片</a>' in hardware.page("zh/posts/one")
     assert '<a href="/en/hardware/">chips</a>' in hardware.page("en/posts/one")
     sitemap = (hardware.root / "public/sitemap.xml").read_text("utf-8")

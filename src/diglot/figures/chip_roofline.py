@@ -48,7 +48,7 @@ def draw(figure: Canvas, data: Any, t: Words) -> None:
     axis_titles(
         figure,
         y=t(zh="可达算力", en="Attainable rate"),
-        unit="TFLOP/s",
+        unit=data["unit"],
         x=t(zh="算术强度，FLOP/B", en="Arithmetic intensity, FLOP/B"),
         right=figure.width_px - right,
     )
@@ -79,7 +79,6 @@ def draw(figure: Canvas, data: Any, t: Words) -> None:
             dy=9 + 17 * level,
             color=look.text_token,
             small=True,
-            patch=True,
         )
     names = [(roof["peak"], _name(roof, t), look.text_token) for roof in roofs]
     direct_labels(axes, high, names, small=narrow)
@@ -99,11 +98,11 @@ def _name(roof: Any, t: Words) -> str:
 
 def describe(data: Any, t: Words) -> str:
     """Bandwidth, and every peak with its ridge point."""
-    n = t.number
+    n, unit = t.number, data["unit"]
     roofs = [
         t(
-            zh=f"{'、'.join(roof['dtypes'])}峰值{n(roof['peak'])} TFLOP/s，脊点{n(roof['ridge'])} FLOP/B",
-            en=f"{' and '.join(roof['dtypes'])} {n(roof['peak'])} TFLOP/s, ridge {n(roof['ridge'])} FLOP/B",
+            zh=f"{'、'.join(roof['dtypes'])}峰值{n(roof['peak'])} {unit}，脊点{n(roof['ridge'])} FLOP/B",
+            en=f"{' and '.join(roof['dtypes'])} {n(roof['peak'])} {unit}, ridge {n(roof['ridge'])} FLOP/B",
         )
         for roof in data["roofs"]
     ]

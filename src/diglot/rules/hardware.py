@@ -89,6 +89,9 @@ def _roofline(sheet: ChipSheet) -> dict[str, object]:
         "id": sheet.id,
         "name": sheet.short_name,
         "bandwidth_gb_per_s": gb_per_s,
+        "unit": "TOP/s"
+        if all(fact.unit == "TOP/s" for facts in roofs.values() for fact in facts)
+        else "TFLOP/s",
         "roofs": [
             {
                 "dtypes": names[peak],
