@@ -198,6 +198,11 @@ async def compute_figure(fetch: Fetch, request: FigureRequest) -> ComputedFigure
             provenance=(),
             refusals=failure.diagnostics,
         )
+    return computed_in(report)
+
+
+def computed_in(report: WorkerReport) -> ComputedFigure:
+    """The data in a worker's report, with the rows that it used, also for the points of sweeps."""
     computed = msgspec.msgpack.decode(report.result, type=ComputedFigure)
     rows = {one.name for one in report.observed if one.kind == "row"}
     return msgspec.structs.replace(computed, rows=tuple(sorted(rows)))
