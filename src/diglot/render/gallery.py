@@ -10,10 +10,11 @@ from markupsafe import Markup
 from diglot.content.highlighting import highlighted
 from diglot.content.mistakes import TooMuch
 from diglot.figures.chip_sheets import ChipName
-from diglot.figures.records import DrawnFigure
+from diglot.figures.records import Domain, DrawnFigure
 from diglot.languages import HTML_LANG, Language
 from diglot.project import Project
 from diglot.render.addresses import Addresses
+from diglot.render.controls import label_text, value_text
 from diglot.render.embeds import DIGITS_OF_DIGEST, drawing_views, table_view
 from diglot.render.materials import FigureMaterial
 from diglot.render.page_parts import addresses_of, page_view, render_page, toggle_words
@@ -142,7 +143,6 @@ def _page(
 
 def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) -> FigureView:
     material, language = shown.material, shown.language
-    known = dict(material.computed.known_values)
     files = (*material.downloads.get(language, ()), ("JSON", shown.data_path))
     return FigureView(
         id=shown.figure_id,
@@ -151,13 +151,11 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
         gallery=addresses.path(gallery_path(language)),
         alt=drawn.alt,
         wide=any(size == "wide" for size, _ in drawn.svgs),
-        drawings=drawing_views(drawn),
+        drawings=(drawings := drawing_views(drawn)),
+        has_readings=any(drawing.has_readings for drawing in drawings),
         table=table_view(drawn.table) if drawn.table else None,
         downloads=tuple(Link(text=word, url=addresses.path(path)) for word, path in files),
-        parameters=tuple(
-            ParameterView(name=name, default=value, values=known.get(name, value))
-            for name, value in material.computed.parameters
-        ),
+        parameters=tuple(_parameter_view(domain, language) for domain in material.computed.domains),
         digest=material.computed.digest[:DIGITS_OF_DIGEST],
         inputs=tuple(
             InputView(text=path, url=shown.source_urls.get(path, ""), digest=digest[:DIGITS_OF_DIGEST])
@@ -179,6 +177,21 @@ def _figure_view(shown: FigurePage, drawn: DrawnFigure, addresses: Addresses) ->
         script_url=shown.source_urls.get(material.script_path),
         code=Markup(_highlighted(shown.code)),
         lines=len(shown.code.splitlines()),
+    )
+
+
+def _parameter_view(domain: Domain, language: Language) -> ParameterView:
+    label = label_text(domain, language)
+    values = [value_text(domain, one, language) for one in domain.values]
+    if domain.range is not None:
+        start, stop, step = domain.range
+        values = [f"{start:g}", f"{start + step:g}", f"{stop:g}"]
+    shown = ", ".join(values) if domain.range is None else f"{values[0]}, {values[1]} … {values[2]}"
+    return ParameterView(
+        name=domain.name,
+        label=label if label != domain.name else "",
+        default=value_text(domain, domain.default, language),
+        values=shown,
     )
 
 

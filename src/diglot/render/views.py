@@ -3,6 +3,7 @@
 Every page gets `page` (a `PageView`), `site` (a `SiteView`), and values of its own.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -115,6 +116,10 @@ class DrawingView(msgspec.Struct, frozen=True, kw_only=True):
     svg: Markup
     shown_at: str
     """Class names: `at-phone` (below 700 px), `at-text` (up to 1,040 px, and print), `at-wide` (above)."""
+    has_readings: bool
+    """Whether it holds values for readers who point at them."""
+    frames: str = ""
+    """Address of what its other states differ in; empty where readers cannot turn it."""
 
 
 class CellView(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,6 +162,43 @@ class ProvenanceView(msgspec.Struct, frozen=True, kw_only=True):
     """Data files that the script read; the address is empty where a file is not published."""
 
 
+class ChoiceView(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that readers can choose."""
+
+    value: str
+    """As in addresses."""
+    text: str
+    is_default: bool
+
+
+class ControlView(msgspec.Struct, frozen=True, kw_only=True):
+    """The control of one parameter."""
+
+    name: str
+    label: str
+    kind: Literal["choice", "range", "switch"]
+    """A row of words, a slider, or a switch."""
+    choices: tuple[ChoiceView, ...]
+    default: int
+    """The place of the value that is shown first, from 0."""
+    plays: bool
+    """Whether its values are moments, which can be played."""
+
+
+class ControlsView(msgspec.Struct, frozen=True, kw_only=True):
+    """The controls of a figure."""
+
+    figure: str
+    """Its id in the page, which the address of a state begins with."""
+    controls: tuple[ControlView, ...]
+    frames: Mapping[str, str]
+    """For each size of its drawings, the address of what the states differ in."""
+    following: tuple[Link, ...]
+    """The files with the texts of values that follow, for each language of the page that has some."""
+    state: str
+    """The values that are shown first, in words."""
+
+
 class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     """A figure or a table of numbers in one language."""
 
@@ -174,6 +216,8 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     wide: bool = False
     drawings: tuple[DrawingView, ...] = ()
     """Empty in the half of a side-by-side row whose twin shows the drawings."""
+    controls: ControlsView | None = None
+    """None for a figure that readers cannot turn."""
 
 
 class HalfView(msgspec.Struct, frozen=True, kw_only=True):
@@ -233,10 +277,14 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     is_fallback: bool
     """Whether the text is not in the language of the page, because it exists in the other one only."""
     rows: tuple[RowView, ...]
+    has_controls: bool
+    """Whether readers can turn one of its figures."""
     newer: Link | None
     older: Link | None
     params: Params
     """`params` of its front matter, as `page.params`."""
+    has_readings: bool
+    """Whether a drawing holds values for readers who point at them."""
 
 
 class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
@@ -256,10 +304,12 @@ class ParameterView(msgspec.Struct, frozen=True, kw_only=True):
     """A parameter of a figure."""
 
     name: str
+    label: str
+    """What readers call it; empty where the script does not say."""
     default: str
     """Its value on the page."""
     values: str
-    """The values that it can take: all of them, or the first two and the last."""
+    """The values that it can take: all of them, or of a range the first two and the last."""
 
 
 class InputView(msgspec.Struct, frozen=True, kw_only=True):
@@ -295,6 +345,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     wide: bool
     drawings: tuple[DrawingView, ...]
     """Empty where a script only computes numbers."""
+    has_readings: bool
+    """Whether a drawing holds values for readers who point at them."""
     table: TableView | None
     downloads: tuple[Link, ...]
     parameters: tuple[ParameterView, ...]
