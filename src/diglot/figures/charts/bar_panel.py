@@ -81,6 +81,7 @@ class BarPanel:
         comma = "，" if self.words.language == "zh" else ", "
         self.title = f"{title}{comma}{self.shown.text}" if self.shown.text else title
         self.axes: Axes = figure.axes_px(0, 0, 10, 10)
+        self._made_at = figure.origins.here()
         self._frame: Box | None = None
         self._texts: list[Text] = []
         self._bars: list[_Bar] = []
@@ -255,7 +256,8 @@ class BarPanel:
         axes.set(xlim=(low, high), ylim=(frame.bottom - frame.top, 0))
         px = (high - low) / (frame.right - frame.left)
         for bar in self._bars:
-            self._paint_bar(bar, px)
+            with self.canvas.origins.at(self._made_at):
+                self._paint_bar(bar, px)
             at = frame.left + (bar.end - low) / px, frame.top + bar.top + bar.thick / 2
             values = (("", bar.row), (self.x, bar.end - bar.start))
             look = bar.part.look

@@ -65,6 +65,8 @@ class Chart:
         self._ticks = {"x": x_ticks, "y": y_ticks}
         self.title = title
         self._marks: list[marks.Mark] = []
+        self._made_at: dict[int, int | None] = {}
+        """The line of the script that made each mark, by the mark's identity."""
         self._readings: list[tuple[str, Look, float, float]] = []
         self._looks: dict[str, dict[Any, Look]] = {}
         self._named: set[str] = set()
@@ -246,6 +248,7 @@ class Chart:
         for which, values in zip(("x", "y"), mark.extent(), strict=True):
             check_scale(self._kinds[which], values)
         self._marks.append(mark)
+        self._made_at[id(mark)] = self.canvas.origins.here()
 
     # Layout, called by the arrangement
 
@@ -307,7 +310,8 @@ class Chart:
         )
         self._furniture(False).paint(self.axes, plot)
         for mark in self._marks:
-            mark.paint(self.axes)
+            with self.canvas.origins.at(self._made_at.get(id(mark))):
+                mark.paint(self.axes)
         self.axes.set(xlim=(plot.x.low, plot.x.high), ylim=(plot.y.low, plot.y.high))
         paint_texts(self.canvas, plot.texts, self.face)
         for key, look, x, y in self._readings:
