@@ -134,6 +134,7 @@ FULL_SITE = {
     },
     "fallback": True,
     "gallery": True,
+    "hardware": True,
     "ignore": [{"rule": "link-bare", "path": "content/**"}],
     "html": "safe",
     "deploy": {"branch": "x", "remote": "y", "cname": "example.org"},

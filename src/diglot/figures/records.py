@@ -65,8 +65,6 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """Short hex digest of `data`, shown as provenance."""
     parameters: tuple[tuple[str, str], ...]
     """All parameters with their values as text, including defaults."""
-    known_values: tuple[tuple[str, str], ...] = ()
-    """The values that each parameter can take, in words: `bf16, fp8`."""
     drawable: bool
     """False for a script without `draw`."""
     sizes: tuple[Size, ...]
@@ -77,6 +75,8 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """What each parameter can be, in the order of the script."""
     message: Bilingual = Bilingual("", "")
     """The one sentence that the figure shows, with its values; empty if the script gives none."""
+    rows: tuple[str, ...] = ()
+    """Names of the datasets' rows that it used, as `diglot.figures.scripts.datasets.row_name` gives them."""
     refusals: tuple[Diagnostic, ...] = ()
     """Why there are no numbers: parameters that the script does not have. They have no location, which is
     that of the request."""

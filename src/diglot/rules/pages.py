@@ -22,6 +22,7 @@ from diglot.render.sitemaps import robots_txt, sitemap_xml
 from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
 from diglot.rules.articles import align_article
+from diglot.rules.chips import list_chips
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
 from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
@@ -392,7 +393,8 @@ async def make_sitemap(fetch: Fetch, _name: None) -> bytes:
     """`sitemap.xml`."""
     project = await fetch(read_project)
     figures = (await fetch(find_scripts)).ids if project.gallery else ()
-    return sitemap_xml(project, await fetch(map_articles), figures).encode()
+    chips = [one.slug for one in (await fetch(list_chips)).chips] if project.hardware else []
+    return sitemap_xml(project, await fetch(map_articles), figures, chips).encode()
 
 
 @task("robots")

@@ -206,7 +206,6 @@ def _computed(
         data=data,
         digest=digest_of(data)[:DIGEST_LENGTH],
         parameters=tuple((name, text_of(value)) for name, value in values.items()),
-        known_values=tuple((one.name, one.known) for one in script.parameters),
         drawable=script.draw is not None,
         sizes=script.sizes if script.draw is not None else (),
         message=_message(script, data, job, root),
