@@ -10,6 +10,7 @@ from diglot.languages import Bilingual
 
 Size = Literal["narrow", "column", "wide", "slide"]
 ObservedKind = Literal["file", "listing", "entry", "env", "row"]
+Between = Literal["nearest", "linear", "monotone"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
 
@@ -38,6 +39,49 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     """Digest when the worker looked, computed as in the engine; `absent` if there was nothing."""
 
 
+class FormField(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that readers choose."""
+
+    name: str
+    label: Bilingual
+    values: tuple[int, ...]
+    """Those for which answers are computed, ascending."""
+
+
+class FormAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that is computed for each shape."""
+
+    name: str
+    label: Bilingual
+    unit: str
+    digits: int
+    chip: ChipMark | None
+    between: Between
+    """What is shown between the computed values."""
+
+
+class FormPreset(msgspec.Struct, frozen=True, kw_only=True):
+    """A shape with a name."""
+
+    label: Bilingual
+    values: tuple[int, ...]
+
+
+class FormTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A form for readers, with the table of its answers."""
+
+    fields: tuple[FormField, ...]
+    answers: tuple[FormAnswer, ...]
+    presets: tuple[FormPreset, ...]
+    first: tuple[float, ...]
+    """The answers to the first preset."""
+    file: bytes
+    """JSON: for each answer the values at all shapes, the last field varying fastest, as whole numbers of the
+    last digit, each but the first as the difference from the one before."""
+    digest: str
+    """Digest of the file, part of its name."""
+
+
 class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """The numbers of a figure, which charts, prose, tables and slides all share."""
 
@@ -57,6 +101,8 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """Data files that `compute` read, relative to the project or the package (`diglot/hardware/data/…`)."""
     message: Bilingual = Bilingual("", "")
     """The one sentence that the figure shows, with its values; empty if the script gives none."""
+    form: FormTable | None = None
+    """What readers can ask for; None for a script without `FORM`."""
     refusals: tuple[Diagnostic, ...] = ()
     """Why there are no numbers: parameters that the script does not have. They have no location, which is
     that of the request."""

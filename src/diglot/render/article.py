@@ -129,6 +129,7 @@ class _ArticlePage:
             language=self._main,
             is_fallback=self._is_fallback,
             rows=_with_lede(rows),
+            has_forms=any(one.computed.form for one in self._article.figures.values()),
             newer=self._neighbour(neighbours.newer) if neighbours else None,
             older=self._neighbour(neighbours.older) if neighbours else None,
             params=Params(self._article.halves[self._main].front_matter.params, self._main),

@@ -8,9 +8,10 @@ from markupsafe import Markup, escape
 from diglot.content.records import FigureEmbed, TableEmbed
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location
 from diglot.figure_request import FigureRequest
-from diglot.figures.chip_marks import SHAPES, ChipMark
 from diglot.figures.records import DrawnFigure, Size, Table
 from diglot.render.addresses import Addresses
+from diglot.render.chip_classes import chip_classes
+from diglot.render.forms import form_view
 from diglot.render.materials import FigureMaterial
 from diglot.render.numbering import EmbedKind
 from diglot.render.strings import Strings
@@ -51,7 +52,8 @@ def embed_view(
     kind: EmbedKind = "figure" if isinstance(embed, FigureEmbed) else "table"
     request = FigureRequest.of(embed.figure_id, embed.parameters)
     drawn = material.drawn.get(language)
-    problem = _problem(kind, drawn)
+    form = material.computed.form if kind == "figure" else None
+    problem = "" if form and drawn else _problem(kind, drawn)
     if drawn is None or problem:
         raise DiagnosticError(_cannot(kind, request, problem or "is not drawn", path, embed.line))
     return EmbedView(
@@ -68,6 +70,7 @@ def embed_view(
         title=drawn.title,
         wide=kind == "figure" and any(size == "wide" for size, _ in drawn.svgs),
         drawings=drawing_views(drawn, again) if draw and kind == "figure" else (),
+        form=form_view(form, language, url=addresses.path(material.answers_path)) if form and draw else None,
     )
 
 
@@ -126,11 +129,6 @@ def table_view(table: Table) -> TableView:
         for cells, mark in zip(table.rows, table.chips, strict=True)
     )
     return TableView(columns=tuple(columns), rows=rows)
-
-
-def chip_classes(mark: ChipMark) -> str:
-    """Class names for the shape and colour of a chip's mark: `chip circle gpu3`."""
-    return f"chip {SHAPES[mark.marker]} {mark.token}"
 
 
 def provenance_view(
