@@ -58,6 +58,6 @@ def test_mistakes_in_forms_are_told_with_their_line_and_a_fix(workshop: Workshop
     )
     large = FORM.replace("(1, 3, 7)", "tuple(range(1, 9000))")
     assert "the table of 7 × 8999 shapes with 2 answers has" in mistake(
-        workshop, "too_large", "100 * m / 64", "m * n * 2654435761 % 1000003", of=large
+        workshop, "too_large", "100 * m / 64", "(m * n) ** 3 % 1000003", of=large
     )
     assert "ZeroDivisionError" in mistake(workshop, "fails", "100 * m / 64", "1 // 0")
