@@ -3,6 +3,7 @@
 Every page gets `page` (a `PageView`), `site` (a `SiteView`), and values of its own.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -115,6 +116,10 @@ class DrawingView(msgspec.Struct, frozen=True, kw_only=True):
     svg: Markup
     shown_at: str
     """Class names: `at-phone` (below 700 px), `at-text` (up to 1,040 px, and print), `at-wide` (above)."""
+    has_readings: bool
+    """Whether it holds values for readers who point at them."""
+    frames: str = ""
+    """Address of what its other states differ in; empty where readers cannot turn it."""
 
 
 class CellView(msgspec.Struct, frozen=True, kw_only=True):
@@ -205,6 +210,43 @@ class FormView(msgspec.Struct, frozen=True, kw_only=True):
     answers: tuple[FormAnswerView, ...]
 
 
+class ChoiceView(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that readers can choose."""
+
+    value: str
+    """As in addresses."""
+    text: str
+    is_default: bool
+
+
+class ControlView(msgspec.Struct, frozen=True, kw_only=True):
+    """The control of one parameter."""
+
+    name: str
+    label: str
+    kind: Literal["choice", "range", "switch"]
+    """A row of words, a slider, or a switch."""
+    choices: tuple[ChoiceView, ...]
+    default: int
+    """The place of the value that is shown first, from 0."""
+    plays: bool
+    """Whether its values are moments, which can be played."""
+
+
+class ControlsView(msgspec.Struct, frozen=True, kw_only=True):
+    """The controls of a figure."""
+
+    figure: str
+    """Its id in the page, which the address of a state begins with."""
+    controls: tuple[ControlView, ...]
+    frames: Mapping[str, str]
+    """For each size of its drawings, the address of what the states differ in."""
+    following: tuple[Link, ...]
+    """The files with the texts of values that follow, for each language of the page that has some."""
+    state: str
+    """The values that are shown first, in words."""
+
+
 class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     """A figure or a table of numbers in one language."""
 
@@ -224,6 +266,8 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     """Empty in the half of a side-by-side row whose twin shows the drawings."""
     form: FormView | None = None
     """None for a figure without a form, and where `drawings` are left out."""
+    controls: ControlsView | None = None
+    """None for a figure that readers cannot turn."""
 
 
 class HalfView(msgspec.Struct, frozen=True, kw_only=True):
@@ -285,10 +329,14 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[RowView, ...]
     has_forms: bool
     """Whether one of its figures has a form."""
+    has_controls: bool
+    """Whether readers can turn one of its figures."""
     newer: Link | None
     older: Link | None
     params: Params
     """`params` of its front matter, as `page.params`."""
+    has_readings: bool
+    """Whether a drawing holds values for readers who point at them."""
 
 
 class FigureEntryView(msgspec.Struct, frozen=True, kw_only=True):
@@ -343,6 +391,8 @@ class FigureView(msgspec.Struct, frozen=True, kw_only=True):
     wide: bool
     drawings: tuple[DrawingView, ...]
     """Empty where a script only computes numbers."""
+    has_readings: bool
+    """Whether a drawing holds values for readers who point at them."""
     table: TableView | None
     downloads: tuple[Link, ...]
     parameters: tuple[ParameterView, ...]

@@ -5,9 +5,12 @@ from typing import Any, NamedTuple, Protocol, Self, cast
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
+from diglot.figures.drawing.origins import NotingAxes, Origins
 from diglot.figures.drawing.spacing import MeasuringCanvas, SpacedRenderer
 from diglot.figures.drawing.style import TEXT_PX
 from diglot.figures.records import Size
@@ -42,6 +45,10 @@ class DrawnPoint(NamedTuple):
     """From the left edge of the drawing."""
     y_px: float
     """From its top edge."""
+    name: str = ""
+    """What the series is called in the language of the drawing."""
+    token: str = ""
+    """Its colour."""
 
 
 class Canvas(Figure):
@@ -75,6 +82,8 @@ class Canvas(Figure):
         self._height_given = height_px
         self.normal: float = TEXT_PX[language][0]
         """Text size of titles and names, in px."""
+        self.origins = Origins()
+        """Which line of the script made each mark."""
         self.drawn_by: RendererBase | None = None
         """The renderer that last drew the canvas."""
         self.draws_gaps = True
@@ -126,7 +135,12 @@ class Canvas(Figure):
 
     def axes_px(self, left: float, top: float, width: float, height: float, **options: Any) -> Axes:
         """Create axes with their frame exactly there, whatever their labels, so that both languages match."""
-        axes = self.add_axes(self._fractions(left, top, width, height), **options)
+        axes = self.add_axes(
+            self._fractions(left, top, width, height),
+            axes_class=NotingAxes,
+            origins=self.origins,
+            **options,
+        )
         self._placed_axes.append((axes, (left, top, width, height)))
         return axes
 
@@ -136,14 +150,24 @@ class Canvas(Figure):
         self._placed_axes = [(one, box if one is axes else at) for one, at in self._placed_axes]
         axes.set_position(self._fractions(*box))
 
-    def line_px(self, start: tuple[float, float], end: tuple[float, float], *, color: str) -> None:
-        """Draw a thin line between two places, once the height is final."""
+    def line_px(
+        self, start: tuple[float, float], end: tuple[float, float], *, color: str, guide: bool = False
+    ) -> None:
+        """Draw a thin line, once the height is final; a dotted guide is behind all marks."""
         xs, ys = zip(start, end, strict=True)
         w, h = self.width_px, self.height_px
+        drawn = Line2D([x / w for x in xs], [1 - y / h for y in ys], color=color, transform=self.transFigure)
+        drawn.set_linewidth(1 if guide else 0.75)
+        drawn.set_zorder(-1 if guide else 2)
+        if guide:
+            drawn.set_dashes((1, 3))
+        self.add_artist(drawn)
+
+    def rectangle_px(self, left: float, top: float, width: float, height: float, *, color: str) -> None:
+        """Draw a filled rectangle, once the height is final."""
+        left, bottom, width, height = self._fractions(left, top, width, height)
         self.add_artist(
-            Line2D(
-                [x / w for x in xs], [1 - y / h for y in ys], color=color, lw=0.75, transform=self.transFigure
-            )
+            Rectangle((left, bottom), width, height, fc=color, ec="none", transform=self.transFigure)
         )
 
     @property
@@ -169,3 +193,11 @@ class Canvas(Figure):
         placed = self.text(x / self.width_px, 1 - y / self.height_px, text, color=color, ha=align, **options)
         self._placed_texts.append((placed, y))
         return placed
+
+    def text(self, *args: Any, **options: Any) -> Text:
+        """Place text in fractions of the drawing, as matplotlib does."""
+        return self.origins.note(super().text(*args, **options))
+
+    def legend(self, *args: Any, **options: Any) -> Legend:
+        """Add a legend to the whole drawing, as matplotlib does."""
+        return self.origins.note(super().legend(*args, **options))

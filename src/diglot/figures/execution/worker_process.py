@@ -27,7 +27,7 @@ from diglot.figures.scripts.environment import replace_environment
 from diglot.figures.scripts.failures import FigureFailed, failure_of, line_with
 from diglot.figures.scripts.input_requests import InputRequest, InputRequested, Points
 from diglot.figures.scripts.loading import load_script, watch_imports
-from diglot.figures.scripts.parameters import chosen_values, text_of
+from diglot.figures.scripts.parameters import chosen_values, domain_of, text_of
 from diglot.figures.scripts.plain_data import NotPlainData, canonical_json
 from diglot.figures.scripts.sweeping import call_at, closed_door, door_of, find_function, set_door
 from diglot.invariants import certain
@@ -214,6 +214,7 @@ def _computed(
         message=_message(script, data, job, root),
         form=_form(script, values, job, root) if script.answer is not None else None,
         provenance=observer.data_files(),
+        domains=tuple(domain_of(parameter, script.labels) for parameter in script.parameters),
     )
 
 

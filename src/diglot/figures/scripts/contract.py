@@ -5,7 +5,7 @@ import linecache
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from types import ModuleType
 from typing import Any
@@ -17,6 +17,7 @@ from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_me
 from diglot.figures.records import PAGE_SIZES, Script, Size, Table
 from diglot.figures.scripts.columns import DeclaredColumn, read_columns
 from diglot.figures.scripts.forms import Form
+from diglot.figures.scripts.labels import Labels, check_labels
 from diglot.figures.scripts.parameters import Parameter, Range
 from diglot.languages import LANGUAGES
 
@@ -39,6 +40,7 @@ class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
     form: Form | None = None
     """What readers can ask for, and the function that answers."""
     answer: Callable[..., Any] | None = None
+    labels: Labels = {}
     columns: Mapping[str, DeclaredColumn] = {}
 
 
@@ -61,6 +63,7 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
         sizes=reader.sizes(),
         form=getattr(module, "FORM", None) if answer is not None else None,
         answer=answer,
+        labels=reader.labels(parameters),
         columns=reader.columns(),
     )
     draw = getattr(module, "draw", None)
@@ -218,10 +221,14 @@ class _Reader:
             )
             return None
         values: tuple[Any, ...] = ()
-        if typing.get_origin(hint) is typing.Literal:
+        range_: Range | None = None
+        if hint is bool:
+            values = (False, True)
+        elif typing.get_origin(hint) is typing.Literal:
             values = typing.get_args(hint)
         elif typing.get_origin(hint) is typing.Annotated:
-            values = next((tuple(m) for m in hint.__metadata__ if isinstance(m, Range)), ())
+            range_ = next((one for one in hint.__metadata__ if isinstance(one, Range)), None)
+            values = tuple(range_ or ())
         if any(isinstance(value, str) and forbidden_in(value) for value in values):
             message = (
                 f"a value of the parameter `{name}` of `compute` contains a character that "
@@ -247,7 +254,14 @@ class _Reader:
                 at=compute,
             )
             return None
-        return Parameter(name, values, parameter.default)
+        return Parameter(name, values, parameter.default, range_)
+
+    def labels(self, parameters: Sequence[Parameter]) -> Labels:
+        labels = getattr(self._module, "LABELS", {})
+        mistakes = [*check_labels(labels, parameters)]
+        for message, fix in mistakes:
+            self.wrong("figure-label", message, fix=fix, name="LABELS")
+        return {} if mistakes else labels
 
     def columns(self) -> Mapping[str, DeclaredColumn]:
         columns, mistakes = read_columns(getattr(self._module, "COLUMNS", {}))
