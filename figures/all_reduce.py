@@ -93,11 +93,12 @@ def draw(figure, data, t) -> None:
     calibrated = t(zh="校准", en="calibrated")
     name = calibrated if figure.is_narrow else f"H200 ×8{t(zh='，', en=', ')}{calibrated}"
     chart.lines(practice, color="mute", width=1.5, name=name)
-    measured = t(zh="8个H100，实测", en="8 H100, measured")
-    chart.points(data["measured"], color="h100-sxm", measured=True, size=6, name=measured)
+    chart.points(data["measured"], color="h100-sxm", measured=True, size=6)
+    middle = sorted((row["bytes"], row["rate"]) for row in data["measured"])[len(data["measured"]) // 2]
+    chart.annotate(middle, t(zh="8个H100，实测", en="8 H100, measured"), color="h100-sxm")
     corner = data["networks"]["v6e_16"]["most_gb_per_s"] * 1e9
     words = t(zh="4×4没有环绕，\n角上只有两条链路", en="4×4 does not wrap:\ncorners have two links")
-    chart.annotate((1e8, corner), words, color="mute", prefer="below")
+    chart.annotate((1e9, corner), words, color="mute", prefer="below")
 
 
 def describe(data, t) -> str:

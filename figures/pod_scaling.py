@@ -44,6 +44,7 @@ PLACES = {
 }
 FEWEST_IN_STEP = 64
 """Chips whose memories hold weights, gradients and optimiser, 18 bytes a parameter, with room to spare."""
+FEWEST_SHOWN = 256
 FSDP_ALL_REDUCES = 1.5
 
 
@@ -96,7 +97,7 @@ def scale(chip_id: str, shapes: tuple, gradient_bytes: int, flops: float) -> dic
 def draw_between(rows: list, knee: dict | None) -> dict:
     """The share between the sizes too: arithmetic falls with the number of chips, exchanges hardly change."""
     sizes = np.array([row["chips"] for row in rows])
-    chips = np.geomspace(FEWEST_IN_STEP, sizes[-1], 49)
+    chips = np.geomspace(FEWEST_SHOWN, sizes[-1], 49)
     chips = np.sort([*chips, knee["chips"]]) if knee else chips
     compute_s = rows[-1]["compute_s"] * sizes[-1] / chips
     exchange_s = np.interp(np.log(chips), np.log(sizes), [row["exchange_s"] for row in rows])
@@ -117,12 +118,11 @@ def draw(figure, data, t) -> None:
     chart = charts.frame(figure, x="chips", y="share", x_scale="log2", y_domain=(0, None))
     knees = sorted(each["knee"]["chips"] for each in data["chips"].values() if each["knee"])
     for found in data["chips"].values():
-        name, knee = chip(found["id"]).label, found["knee"]
-        chart.lines(found["curve"], color=found["id"], name=name if knee is None else False)
-        if knee is not None:
-            text = f"{name} {t.number(knee['chips'])}"
+        chart.lines(found["curve"], color=found["id"], name=chip(found["id"]).label)
+        if (knee := found["knee"]) is not None:
+            chart.points([knee], color=found["id"], drop=True)
             side = "above left" if knee["chips"] == knees[0] else "above right"
-            chart.points([{**knee, "text": text}], color=found["id"], label="text", drop=True, prefer=side)
+            chart.annotate((knee["chips"], 0), t.number(knee["chips"]), color=found["id"], prefer=side)
 
 
 def describe(data, t) -> str:
