@@ -41,7 +41,7 @@ def test_a_title_and_an_address_are_enough() -> None:
         description=Bilingual(zh="", en=""),
         base_url="https://example.org/",
     )
-    assert (project.feed_entries, project.figure_timeout_s) == (20, DEFAULT_TIMEOUT_S)
+    assert (project.feed_entries, project.figure_timeout_s, project.frames) == (20, DEFAULT_TIMEOUT_S, 200)
     assert project.editor is None
 
 
@@ -62,6 +62,7 @@ navigation:
 licence: {zh: 许可, en: CC BY}
 feed_entries: 5
 figure_timeout_s: 0.5
+frames: 64
 preview: {editor: zed}
 """)
     assert project.description == Bilingual(zh="述", en="About")
@@ -79,7 +80,7 @@ preview: {editor: zed}
         NavigationEntry(label=Bilingual(zh="Code", en="Code"), path="https://code.example/"),
     )
     assert project.licence == Bilingual(zh="许可", en="CC BY")
-    assert (project.feed_entries, project.figure_timeout_s) == (5, 0.5)
+    assert (project.feed_entries, project.figure_timeout_s, project.frames) == (5, 0.5, 64)
     assert project.editor == "zed://file{path}:{line}:{column}"
 
 

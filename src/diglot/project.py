@@ -22,7 +22,11 @@ DEFAULT_TIMEOUT_S = 60.0
 DEFAULT_MEMORY_MB = 4096
 """Default memory limit of a figure, in millions of bytes."""
 
+DEFAULT_FRAMES = 200
+"""Default limit of the states of a figure that readers can turn."""
+
 MOST_FEED_ENTRIES = 10_000
+MOST_FRAMES = 10_000
 LONGEST_TIMEOUT_S = 1_000_000.0
 """In seconds: eleven days."""
 MOST_MEMORY_MB = 100_000_000
@@ -112,6 +116,8 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     feed_entries: int = 20
     figure_timeout_s: float = DEFAULT_TIMEOUT_S
     figure_memory_mb: int = DEFAULT_MEMORY_MB
+    frames: int = DEFAULT_FRAMES
+    """How many states a figure may have that readers can turn."""
     ignore: tuple[Ignored, ...] = ()
     comments: Giscus | None = None
     """None where readers cannot comment."""
@@ -182,6 +188,7 @@ def read_project(fields: Fields) -> Project:
         licence=fields.bilingual("licence"),
         source_url=_source_url(fields),
         feed_entries=_at_least_one(fields, "feed_entries", 20, most=MOST_FEED_ENTRIES),
+        frames=_at_least_one(fields, "frames", DEFAULT_FRAMES, most=MOST_FRAMES),
         figure_memory_mb=_at_least_one(fields, "figure_memory_mb", DEFAULT_MEMORY_MB, most=MOST_MEMORY_MB),
         figure_timeout_s=_positive(fields, "figure_timeout_s", DEFAULT_TIMEOUT_S, most=LONGEST_TIMEOUT_S),
         ignore=_ignored(fields),

@@ -157,7 +157,8 @@
   /* The words lead to the block under the eye, for those who open them in a tab of their own. */
   const aim = () => {
     const id = scrollY < 10 ? "" : underTheEye()?.id ?? "";
-    for (const link of all("a[data-word][href]")) link.hash = document.querySelector("article") ? id : "";
+    // Figures that a reader has turned come first (controls.js).
+    for (const link of all("a[data-word][href]")) link.hash = document.querySelector("article") ? root.dataset.state || id : "";
   };
   const ahead = event => {
     const link = event.target.closest?.("a[data-word][href]:not([aria-current])");

@@ -22,6 +22,8 @@ _TELLERS = frozenset(
         "_raised",
         "ValueMistake",
         "TooMuch",
+        "PlanError",
+        "_explore_mistake",
     )
 )
 """Functions that get a rule's name as an argument."""

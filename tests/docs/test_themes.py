@@ -89,7 +89,15 @@ def test_every_template_and_block_is_listed() -> None:
     known_to_home = [*known, *there["article.html"]]
     extending = {name for name, text in TEMPLATES.items() if "{% extends" in text}
     assert extending == listed.keys() - {
-        *("base.html", "redirect.html", "embed.html", "entry.html", "comments.html", "analytics.html")
+        *(
+            "base.html",
+            "redirect.html",
+            "embed.html",
+            "controls.html",
+            "entry.html",
+            "comments.html",
+            "analytics.html",
+        )
     }
     for name in there.keys() - {"base.html"}:
         above = known_to_home if name == "home.html" else known
@@ -185,7 +193,7 @@ def test_every_css_variable_is_listed_with_its_default() -> None:
         if row[1]:
             assert code(row[1]) == [there[name] for name in code(row[0])]
     used = set(re.findall(r"var\((--[\w-]+)", CSS))
-    assert used - {"--chip"} <= there.keys()
+    assert used - {"--chip", "--stops"} <= there.keys()
     unused = there.keys() - used
     assert {name for name in unused if not name.startswith("--fig-")} == set()
 

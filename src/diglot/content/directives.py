@@ -7,6 +7,7 @@ from markdown_it.token import Token
 
 from diglot.content.mistakes import Mistakes
 from diglot.diagnostics import did_you_mean
+from diglot.exploration import Explored, ExploreError, read_exploration
 
 DIRECTIVES = ("figure", "table", "figure-script")
 
@@ -50,6 +51,8 @@ class Directive(msgspec.Struct, frozen=True, kw_only=True):
     caption: str
     """Markdown of one paragraph."""
     caption_line: int
+    explored: tuple[Explored, ...] = ()
+    explored_line: int = 0
 
 
 def directive_name(info: str) -> str | None:
@@ -78,6 +81,8 @@ def read_directive(token: Token, kind: str, line: int, mistakes: Mistakes) -> Di
     figure_id = read_figure_id(token, kind, line, mistakes)
     lines = token.content.split("\n")
     options: dict[str, str] = {}
+    explored: tuple[Explored, ...] = ()
+    explored_line = 0
     at = 0
     while at < len(lines) and (found := _OPTION.match(lines[at])) is not None:
         key, value = found.group(1), found.group(2).strip(" \t")
@@ -92,9 +97,14 @@ def read_directive(token: Token, kind: str, line: int, mistakes: Mistakes) -> Di
         elif key == "name" and not _ANCHOR.fullmatch(value):
             fix = "use ASCII letters, digits and hyphens, beginning with a letter."
             mistakes.error("anchor-invalid", f'"{value}" cannot be a name', here, fix)
+        elif key == "explore":
+            explored, explored_line = _explored(value, kind, here, lines[at - 1].rfind(value), mistakes), here
         elif key != "name" and not _PARAMETER.fullmatch(key):
             mistakes.error(
-                "option-invalid", f'"{key}" cannot be a parameter', here, did_you_mean(key, ["name"])
+                "option-invalid",
+                f'"{key}" cannot be a parameter',
+                here,
+                did_you_mean(key, ["name", "explore"]),
             )
         options.setdefault(key, value)
     while at < len(lines) and not lines[at].strip():
@@ -115,6 +125,7 @@ def read_directive(token: Token, kind: str, line: int, mistakes: Mistakes) -> Di
     if figure_id is None:
         return None
     name = options.pop("name", None)
+    options.pop("explore", None)
     return Directive(
         kind=kind,
         figure_id=figure_id,
@@ -122,4 +133,19 @@ def read_directive(token: Token, kind: str, line: int, mistakes: Mistakes) -> Di
         parameters=tuple(sorted(options.items())),
         caption=caption,
         caption_line=caption_line,
+        explored=explored,
+        explored_line=explored_line,
     )
+
+
+def _explored(value: str, kind: str, line: int, column: int, mistakes: Mistakes) -> tuple[Explored, ...]:
+    """The parameters of `:explore:`; none, with a diagnostic, where they cannot be read."""
+    if kind != "figure":
+        fix = "delete the option, or show the figure with ```{figure}."
+        mistakes.error("explore-misplaced", "only a figure can have controls, not a table", line, fix)
+        return ()
+    try:
+        return tuple(one._replace(at=one.at + column) for one in read_exploration(value))
+    except ExploreError as error:
+        mistakes.error("explore-syntax", error.message, line, error.fix, column=column + error.at + 1)
+        return ()

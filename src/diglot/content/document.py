@@ -239,7 +239,7 @@ def _as_text(parts: Parts) -> Parts:
                 text.append(piece)
             continue
         placeholder = parts[int(piece)]
-        if isinstance(placeholder, Placeholder) and placeholder.kind in ("eval", "ref"):
+        if isinstance(placeholder, Placeholder) and placeholder.kind in ("eval", "control", "ref"):
             text.append(
                 Placeholder(
                     kind=placeholder.kind,

@@ -28,9 +28,11 @@ class Mistakes:
         self.warnings: list[Diagnostic] = []
         self._counts: dict[str, int] = {}
 
-    def error(self, rule: str, message: str, line: int, fix: str | None = None) -> None:
+    def error(
+        self, rule: str, message: str, line: int, fix: str | None = None, *, column: int | None = None
+    ) -> None:
         """Add a mistake because of which the half cannot be used."""
-        if (mistake := self._counted("error", rule, message, line, fix)) is not None:
+        if (mistake := self._counted("error", rule, message, line, fix, column=column)) is not None:
             self.errors.append(mistake)
 
     def warn(self, rule: str, message: str, line: int, fix: str | None = None) -> None:
@@ -43,23 +45,33 @@ class Mistakes:
         return self._counts.get(rule, 0) > MOST_TOLD
 
     def _counted(
-        self, severity: Severity, rule: str, message: str, line: int, fix: str | None
+        self,
+        severity: Severity,
+        rule: str,
+        message: str,
+        line: int,
+        fix: str | None,
+        *,
+        column: int | None = None,
     ) -> Diagnostic | None:
         count = self._counts[rule] = self._counts.get(rule, 0) + 1
         if count > MOST_TOLD + 1:
             return None
         if count > MOST_TOLD:
             message, fix = MORE, MORE_FIX
-        return self._diagnostic(severity, rule, message, line, fix)
+        return self._diagnostic(
+            severity, rule, message, Location(path=self.path, line=line, column=column), fix
+        )
 
     def _diagnostic(
-        self, severity: Severity, rule: str, message: str, line: int, fix: str | None
+        self, severity: Severity, rule: str, message: str, location: Location, fix: str | None
     ) -> Diagnostic:
+        line = location.line or 0
         return Diagnostic(
             rule=rule,
             message=message,
             severity=severity,
-            location=Location(path=self.path, line=line),
+            location=location,
             source_line=self.lines[line - 1] if 0 < line <= len(self.lines) else None,
             fix=fix,
         )

@@ -17,6 +17,7 @@ import msgspec
 from diglot.content.records import Alignment, Block, Document, FigureEmbed, Placeholder, Row, TableEmbed
 from diglot.content.sequences import Pair, aligned
 from diglot.diagnostics import Diagnostic, Location
+from diglot.exploration import written
 from diglot.invariants import certain, require
 from diglot.languages import count_han
 
@@ -88,12 +89,16 @@ def _missing(block: Block, here: Document, there: Document, last: Block | None) 
     return _warning("halves-missing", message, block, here, "add it there, or delete it here.")
 
 
+def _explored(embed: FigureEmbed | TableEmbed) -> str:
+    return written(embed.explored) if isinstance(embed, FigureEmbed) else ""
+
+
 def _differences(zh_block: Block, en_block: Block, zh: Document, en: Document) -> list[Diagnostic]:
     found = []
     place = _place(en_block, en)
     if zh_block.kind == "figure":
         one, other = _embed(zh_block, zh), _embed(en_block, en)
-        if one.parameters != other.parameters:
+        if (one.parameters, _explored(one)) != (other.parameters, _explored(other)):
             message = f"{_called(zh_block)} has other parameters in {place}"
             found.append(
                 _warning(

@@ -12,9 +12,10 @@ from typing import Any, Literal
 import msgspec
 
 from diglot.diagnostics import Diagnostic
+from diglot.exploration import Explored
 from diglot.languages import Language
 
-PlaceholderKind = Literal["eval", "ref", "link", "image", "figure", "table"]
+PlaceholderKind = Literal["eval", "control", "ref", "link", "image", "figure", "table"]
 PlaceholderContext = Literal["html", "attribute", "text"]
 
 
@@ -22,10 +23,11 @@ class Placeholder(msgspec.Struct, frozen=True, kw_only=True):
     """A place in HTML whose text is known only when the page is rendered."""
 
     kind: PlaceholderKind
-    """eval: a value; ref: "Figure 1"; link and image: an address; figure and table: a whole embed."""
+    """eval: a value; control: a parameter that readers turn; ref: "Figure 1"; link and image: an address;
+    figure and table: a whole embed."""
     target: str
-    """eval: the expression; ref: the label; link and image: the target as written, decoded;
-    figure and table: the index into the document's `figures` or `tables`."""
+    """eval: the expression; control: `wave.n` or `n`; ref: the label; link and image: the target as written,
+    decoded; figure and table: the index into the document's `figures` or `tables`."""
     line: int
     """Line in the source file, from 1."""
     context: PlaceholderContext = "html"
@@ -93,6 +95,10 @@ class FigureEmbed(msgspec.Struct, frozen=True, kw_only=True):
     caption: Parts
     """HTML of the caption."""
     line: int
+    explored: tuple[Explored, ...] = ()
+    """The parameters that readers can turn; empty for a figure without controls."""
+    explored_line: int = 0
+    """The line of `:explore:`; 0 where there is none."""
 
 
 class TableEmbed(msgspec.Struct, frozen=True, kw_only=True):

@@ -303,7 +303,9 @@ class Rendering(InlineRendering):
         }
         if kind == "figure":
             self._out.append(Placeholder(kind="figure", target=str(len(self.figures)), line=line))
-            self.figures.append(FigureEmbed(**embed))
+            self.figures.append(
+                FigureEmbed(**embed, explored=directive.explored, explored_line=directive.explored_line)
+            )
         else:
             self._out.append(Placeholder(kind="table", target=str(len(self.tables)), line=line))
             self.tables.append(TableEmbed(**embed))

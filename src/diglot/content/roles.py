@@ -9,7 +9,7 @@ from diglot.content.records import Parts, Placeholder, PlaceholderContext, Place
 from diglot.diagnostics import did_you_mean, shortened
 from diglot.expressions.parsing import ExpressionError, ExpressionTooLarge, figures_read_by
 
-ROLES: tuple[PlaceholderKind, ...] = ("eval", "ref")
+ROLES: tuple[PlaceholderKind, ...] = ("eval", "control", "ref")
 
 _MOST_SHOWN = 100
 _FIXES = {
@@ -31,7 +31,8 @@ _FIXES = {
 }
 """Roles of other tools, each with what to write instead."""
 _OPENING = re.compile(r"\{([A-Za-z][\w:-]*)\}(`+)")
-_LOOKS_BROKEN = re.compile(r"\{(?:eval|ref)\}|｛ ?(?:eval|ref) ?｝")
+_LOOKS_BROKEN = re.compile(r"\{(?:eval|control|ref)\}|｛ ?(?:eval|control|ref) ?｝")
+_CONTROL = re.compile(r"(?:[a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*")
 
 
 def role(state: StateInline, silent: bool) -> bool:
@@ -80,6 +81,13 @@ def role_placeholder(
             mistakes.error("role-empty", "this reference is empty", line, "write {ref}`fig-<id>`.")
             return None
         return Placeholder(kind="ref", target=content, line=line, context=context)
+    if name == "control":
+        if _CONTROL.fullmatch(content) is None:
+            message = f'"{shortened(content, _MOST_SHOWN)}" is not a parameter of a figure'
+            fix = "write the figure and the parameter, {control}`wave.n`, or the parameter alone."
+            mistakes.error("control-syntax", message, line, fix)
+            return None
+        return Placeholder(kind="control", target=content, line=line, context=context)
     try:
         figures = figures_read_by(content)
     except ExpressionTooLarge as error:
@@ -111,9 +119,10 @@ def text_with_values(text: str, line: int, mistakes: Mistakes) -> Parts:
         closing = _closing(text, found.group(2), found.end(), len(text))
         if closing < 0:
             continue
-        if found.group(1) == "ref":
+        if found.group(1) in ("ref", "control"):
             fix = "use {eval} or plain text."
-            mistakes.error("role-misplaced", "a reference cannot be used here", line, fix)
+            what = "a reference" if found.group(1) == "ref" else "a control"
+            mistakes.error("role-misplaced", f"{what} cannot be used here", line, fix)
             position = closing + len(found.group(2))
             continue
         content = text[found.end() : closing].strip()

@@ -10,6 +10,7 @@ from diglot.languages import Bilingual
 
 Size = Literal["narrow", "column", "wide", "slide"]
 ObservedKind = Literal["file", "listing", "entry", "env", "row"]
+DomainKind = Literal["choice", "range", "switch"]
 PAGE_SIZES: tuple[Size, ...] = ("narrow", "column", "wide")
 
 
@@ -38,6 +39,23 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     """Digest when the worker looked, computed as in the engine; `absent` if there was nothing."""
 
 
+class Domain(msgspec.Struct, frozen=True, kw_only=True):
+    """The values of one parameter of `compute`, and what readers call them."""
+
+    name: str
+    kind: DomainKind
+    """From its annotation: `Literal`, `Range`, or `bool`."""
+    default: str
+    values: tuple[str, ...] = ()
+    """Its values as authors write them; empty for a range."""
+    range: tuple[int | float, int | float, int | float] | None = None
+    """Start, stop and step of a range, because hundreds of frames of a figure keep its domains."""
+    label: Bilingual | None = None
+    """What readers call it; None for its name."""
+    value_labels: tuple[tuple[str, Bilingual], ...] = ()
+    """Some of its values, with what readers call them."""
+
+
 class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """The numbers of a figure, which charts, prose, tables and slides all share."""
 
@@ -55,6 +73,8 @@ class ComputedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """The page sizes for which it is drawn."""
     provenance: tuple[str, ...]
     """Data files that `compute` read, relative to the project or the package (`diglot/hardware/data/…`)."""
+    domains: tuple[Domain, ...] = ()
+    """What each parameter can be, in the order of the script."""
     message: Bilingual = Bilingual("", "")
     """The one sentence that the figure shows, with its values; empty if the script gives none."""
     refusals: tuple[Diagnostic, ...] = ()

@@ -129,6 +129,8 @@ class _ArticlePage:
             language=self._main,
             is_fallback=self._is_fallback,
             rows=_with_lede(rows),
+            # Also where only the other half has controls: its page takes the place of this one.
+            has_controls=any(one.explored for half in self._documents.values() for one in half.figures),
             newer=self._neighbour(neighbours.newer) if neighbours else None,
             older=self._neighbour(neighbours.older) if neighbours else None,
             params=Params(self._article.halves[self._main].front_matter.params, self._main),
@@ -298,7 +300,7 @@ class _ArticlePage:
         )
 
     def _embed(self, language: Language, block: Block, *, draw: bool) -> EmbedView | None:
-        document = self._documents[language]
+        document, half = self._documents[language], self._article.halves[language]
         embed = embed_of(block, document)
         if embed is None:
             return None
@@ -321,6 +323,12 @@ class _ArticlePage:
                 else "",
                 draw=draw,
                 again=again,
+                exploration=half.explorations.get(embed.name),
+                following=tuple(
+                    Link(text=one, url=self._addresses.path(values), lang=HTML_LANG[one])
+                    for one in self._shown
+                    if (values := self._article.halves[one].values)
+                ),
             )
         except DiagnosticError as error:
             self._problems.add(*error.diagnostics)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from markupsafe import Markup, escape
 
@@ -11,7 +12,8 @@ from diglot.figure_request import FigureRequest
 from diglot.figures.chip_marks import SHAPES, ChipMark
 from diglot.figures.records import DrawnFigure, Size, Table
 from diglot.render.addresses import Addresses
-from diglot.render.materials import FigureMaterial
+from diglot.render.controls import controls_view
+from diglot.render.materials import Exploration, FigureMaterial
 from diglot.render.numbering import EmbedKind
 from diglot.render.strings import Strings
 from diglot.render.views import CellView, ColumnView, DrawingView, EmbedView, Link, ProvenanceView, TableView
@@ -40,12 +42,15 @@ def embed_view(
     page: str = "",
     draw: bool = True,
     again: int = 0,
+    exploration: Exploration | None = None,
+    following: tuple[Link, ...] = (),
 ) -> EmbedView:
     """A figure or table of numbers in one language.
 
     `draw` is False in the half of a side-by-side row whose twin shows the drawing; `again` is the number of
-    times the page has shown this drawing so far; `page` is the address of the figure's own page. Raises
-    DiagnosticError for a figure without drawings, and for a table where the script has none.
+    times the page has shown this drawing so far; `page` is the address of the figure's own page.
+    `exploration` is what readers can turn, and `following` are the files with the texts of values that
+    follow. Raises DiagnosticError for a figure without drawings, and for a table where the script has none.
     """
     language = strings.language
     kind: EmbedKind = "figure" if isinstance(embed, FigureEmbed) else "table"
@@ -54,6 +59,11 @@ def embed_view(
     problem = _problem(kind, drawn)
     if drawn is None or problem:
         raise DiagnosticError(_cannot(kind, request, problem or "is not drawn", path, embed.line))
+    controls = (
+        controls_view(embed.name, exploration, language, addresses, following)
+        if exploration is not None
+        else None
+    )
     return EmbedView(
         kind=kind,
         label=strings(f"{kind}_label", n=number),
@@ -67,7 +77,10 @@ def embed_view(
         alt=drawn.alt,
         title=drawn.title,
         wide=kind == "figure" and any(size == "wide" for size, _ in drawn.svgs),
-        drawings=drawing_views(drawn, again) if draw and kind == "figure" else (),
+        drawings=drawing_views(drawn, again, controls.frames if controls else {})
+        if draw and kind == "figure"
+        else (),
+        controls=controls,
     )
 
 
@@ -89,11 +102,13 @@ def _cannot(kind: str, request: FigureRequest, problem: str, path: str, line: in
     )
 
 
-def drawing_views(drawn: DrawnFigure, again: int = 0) -> tuple[DrawingView, ...]:
+def drawing_views(
+    drawn: DrawnFigure, again: int = 0, frames: Mapping[str, str] = MappingProxyType({})
+) -> tuple[DrawingView, ...]:
     """The drawings of a figure, each with the widths of the window that show it; unused ones are left out.
 
     Where `again` is above 0, ids get a suffix, so that they differ from those of the earlier copy on the
-    page.
+    page. `frames` are the addresses of what its states differ in, by size.
     """
     svgs = dict(drawn.svgs)
     shown: dict[Size, list[str]] = {}
@@ -102,7 +117,9 @@ def drawing_views(drawn: DrawnFigure, again: int = 0) -> tuple[DrawingView, ...]
         if size is not None:
             shown.setdefault(size, []).append(name)
     return tuple(
-        DrawingView(svg=Markup(_with_ids(svgs[size], again)), shown_at=" ".join(names))
+        DrawingView(
+            svg=Markup(_with_ids(svgs[size], again)), shown_at=" ".join(names), frames=frames.get(size, "")
+        )
         for size, names in shown.items()
     )
 

@@ -6,7 +6,8 @@ import msgspec
 
 from diglot.content.records import Alignment, Document, FrontMatter, Parts
 from diglot.figure_request import FigureRequest
-from diglot.figures.records import ComputedFigure, DrawnFigure
+from diglot.figures.frames.plan import Plan
+from diglot.figures.records import ComputedFigure, DrawnFigure, Size
 from diglot.languages import LANGUAGES, Language
 from diglot.render.parts import placeholders_in
 from diglot.site_map import ArticleKind, Neighbours
@@ -21,6 +22,14 @@ class ImageFile(msgspec.Struct, frozen=True, kw_only=True):
     height_px: int | None = None
 
 
+class Exploration(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure that readers can turn."""
+
+    plan: Plan
+    files: Mapping[Size, str]
+    """For each size, the path from the site's root of what its states differ in."""
+
+
 class Half(msgspec.Struct, frozen=True, kw_only=True):
     """One half of an article with its links resolved."""
 
@@ -30,6 +39,12 @@ class Half(msgspec.Struct, frozen=True, kw_only=True):
     """From the target as written to a path from the site's root, `#row`, or a whole address."""
     images: Mapping[str, ImageFile] = msgspec.field(default_factory=dict)
     """From the target as written to the image."""
+    explorations: Mapping[str, Exploration] = msgspec.field(default_factory=dict)
+    """Figures that readers can turn, by their name in the article."""
+    following: frozenset[tuple[str, str]] = frozenset()
+    """Values that follow them: the name of the figure, and the expression."""
+    values: str = ""
+    """Path from the site's root of the texts of these values; empty where no value follows."""
 
 
 class FigureMaterial(msgspec.Struct, frozen=True, kw_only=True):

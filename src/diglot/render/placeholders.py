@@ -7,7 +7,9 @@ from markupsafe import Markup, escape
 
 from diglot.content.records import Alignment, Document, Placeholder
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean
+from diglot.figures.frames.plan import Axis
 from diglot.render.addresses import Addresses
+from diglot.render.controls import label_text, value_text
 from diglot.render.materials import Half
 from diglot.render.numbering import Numbered
 from diglot.render.parts import Attributes
@@ -76,12 +78,15 @@ class ArticleResolver:
         self._references = references
         self._addresses = addresses
         self._values = Values(half.document.language, data)
+        self._following = {expression: figure for figure, expression in half.following}
 
     def __call__(self, placeholder: Placeholder) -> str:
         """The text of a placeholder. Raises DiagnosticError for an unknown value, reference or target."""
         match placeholder.kind:
             case "eval":
                 return self._value(placeholder)
+            case "control":
+                return self._control(placeholder)
             case "ref":
                 return self._reference(placeholder)
             case "link":
@@ -95,9 +100,54 @@ class ArticleResolver:
 
     def _value(self, placeholder: Placeholder) -> str:
         text = self._values.text(placeholder.target, path=self._path, line=placeholder.line)
+        if placeholder.context == "html" and (figure := self._following.get(placeholder.target)):
+            kind = Markup(' class="num"') if is_quantity(text) else ""
+            follows = Markup('<span{} data-figure="{}" data-value="{}">{}</span>')
+            return follows.format(kind, figure, placeholder.target, text)
         if placeholder.context == "html" and is_quantity(text):
             return Markup('<span class="num">{}</span>').format(text)
         return text
+
+    def _control(self, placeholder: Placeholder) -> str:
+        """The value that a parameter is shown with first; scripts make it a number that can be turned."""
+        embed, axis = self._turned(placeholder)
+        domain, language = axis.domain, self._half.document.language
+        texts = [value_text(domain, value, language) for value in axis.values]
+        if placeholder.context != "html":
+            return texts[axis.default]
+        own = Markup(' data-texts="{}"').format("\n".join(texts)) if domain.value_labels else ""
+        span = Markup('<span class="num" data-figure="{}" data-turns="{}" data-label="{}"{}>{}</span>')
+        return span.format(embed, domain.name, label_text(domain, language), own, texts[axis.default])
+
+    def _turned(self, placeholder: Placeholder) -> tuple[str, Axis]:
+        """The name of the figure, and its parameter, that a `{control}` turns."""
+        figure, _, name = placeholder.target.rpartition(".")
+        known = {
+            f"{exploration.plan.request.figure_id}.{axis.domain.name}": (embed, axis)
+            for embed, exploration in self._half.explorations.items()
+            for axis in exploration.plan.axes
+        }
+        fits = [
+            full for full in known if full == placeholder.target or (not figure and full.endswith(f".{name}"))
+        ]
+        if len(fits) == 1:
+            return known[fits[0]]
+        if fits:
+            message = f'"{placeholder.target}" is a parameter of more than one figure'
+            fix = f"write {' or '.join(f'{{control}}`{one}`' for one in fits)}."
+        else:
+            message = f'readers cannot turn "{placeholder.target}" in this article'
+            otherwise = f"they can turn {', '.join(known)}." if known else "add `:explore:` to a figure."
+            fix = did_you_mean(placeholder.target, known, otherwise=otherwise)
+        raise DiagnosticError(
+            Diagnostic(
+                rule="control-unknown",
+                message=message,
+                location=Location(path=self._path, line=placeholder.line),
+                source_line=f"{{control}}`{placeholder.target}`",
+                fix=fix,
+            )
+        )
 
     def _reference(self, placeholder: Placeholder) -> str:
         reference = reference_to(placeholder, self._references, self._path)

@@ -3,6 +3,7 @@
 Every page gets `page` (a `PageView`), `site` (a `SiteView`), and values of its own.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -115,6 +116,8 @@ class DrawingView(msgspec.Struct, frozen=True, kw_only=True):
     svg: Markup
     shown_at: str
     """Class names: `at-phone` (below 700 px), `at-text` (up to 1,040 px, and print), `at-wide` (above)."""
+    frames: str = ""
+    """Address of what its other states differ in; empty where readers cannot turn it."""
 
 
 class CellView(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,6 +160,43 @@ class ProvenanceView(msgspec.Struct, frozen=True, kw_only=True):
     """Data files that the script read; the address is empty where a file is not published."""
 
 
+class ChoiceView(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that readers can choose."""
+
+    value: str
+    """As in addresses."""
+    text: str
+    is_default: bool
+
+
+class ControlView(msgspec.Struct, frozen=True, kw_only=True):
+    """The control of one parameter."""
+
+    name: str
+    label: str
+    kind: Literal["choice", "range", "switch"]
+    """A row of words, a slider, or a switch."""
+    choices: tuple[ChoiceView, ...]
+    default: int
+    """The place of the value that is shown first, from 0."""
+    plays: bool
+    """Whether its values are moments, which can be played."""
+
+
+class ControlsView(msgspec.Struct, frozen=True, kw_only=True):
+    """The controls of a figure."""
+
+    figure: str
+    """Its id in the page, which the address of a state begins with."""
+    controls: tuple[ControlView, ...]
+    frames: Mapping[str, str]
+    """For each size of its drawings, the address of what the states differ in."""
+    following: tuple[Link, ...]
+    """The files with the texts of values that follow, for each language of the page that has some."""
+    state: str
+    """The values that are shown first, in words."""
+
+
 class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     """A figure or a table of numbers in one language."""
 
@@ -174,6 +214,8 @@ class EmbedView(msgspec.Struct, frozen=True, kw_only=True):
     wide: bool = False
     drawings: tuple[DrawingView, ...] = ()
     """Empty in the half of a side-by-side row whose twin shows the drawings."""
+    controls: ControlsView | None = None
+    """None for a figure that readers cannot turn."""
 
 
 class HalfView(msgspec.Struct, frozen=True, kw_only=True):
@@ -233,6 +275,8 @@ class ArticleView(msgspec.Struct, frozen=True, kw_only=True):
     is_fallback: bool
     """Whether the text is not in the language of the page, because it exists in the other one only."""
     rows: tuple[RowView, ...]
+    has_controls: bool
+    """Whether readers can turn one of its figures."""
     newer: Link | None
     older: Link | None
     params: Params

@@ -27,6 +27,7 @@ from diglot.content.records import (
 )
 from diglot.diagnostics import Diagnostic
 from diglot.engine import BlobReference, Encoded, Packs, StoredBlob
+from diglot.exploration import Explored
 from diglot.figure_request import FigureRequest
 from diglot.languages import Language
 from diglot.project import HtmlPolicy
@@ -59,6 +60,28 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     scripts: tuple[FencedScript, ...]
 
 
+class ExploredEmbed(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure that readers can turn."""
+
+    name: str
+    request: str
+    """The text of the `FigureRequest` that it is shown with first."""
+    explored: tuple[Explored, ...]
+    line: int
+    """The line of `:explore:`."""
+
+
+class FollowingValue(msgspec.Struct, frozen=True, kw_only=True):
+    """A value in prose that follows a figure that readers can turn."""
+
+    expression: str
+    figures: tuple[str, ...]
+    """The figures whose data it reads, each as the text of a `FigureRequest`."""
+    figure: str
+    """The name of the figure that it follows."""
+    line: int
+
+
 class References(msgspec.Struct, frozen=True, kw_only=True):
     """What a half's body refers to: links, pictures and figures."""
 
@@ -69,6 +92,10 @@ class References(msgspec.Struct, frozen=True, kw_only=True):
     """Figures shown as drawing or table: the text of a `FigureRequest`, and the line."""
     quoted: tuple[tuple[str, int], ...]
     """Figures whose values the text quotes, in the same form."""
+    explored: tuple[ExploredEmbed, ...] = ()
+    """Figures that readers can turn."""
+    following: tuple[FollowingValue, ...] = ()
+    """Values that follow them, each expression once."""
 
 
 @task("front-matter", FrontMatter)
@@ -189,6 +216,16 @@ def _skeleton_of_block(block: Block) -> Block:
 
 
 def _references(document: Document) -> References:
+    explored = tuple(
+        ExploredEmbed(
+            name=one.name,
+            request=str(FigureRequest.of(one.figure_id, one.parameters)),
+            explored=one.explored,
+            line=one.explored_line,
+        )
+        for one in document.figures
+        if one.explored
+    )
     return References(
         path=document.path,
         language=document.language,
@@ -204,7 +241,27 @@ def _references(document: Document) -> References:
                 for text in placeholder.figures
             )
         ),
+        explored=explored,
+        following=_following(document, explored) if explored else (),
     )
+
+
+def _following(document: Document, explored: tuple[ExploredEmbed, ...]) -> tuple[FollowingValue, ...]:
+    """Values in the text that read a figure as it is shown where readers can turn it."""
+    found: dict[str, FollowingValue] = {}
+    for placeholder in (one for parts in _all_parts(document) for one in placeholders_in(parts)):
+        embed = next((one for one in explored if one.request in placeholder.figures), None)
+        if embed is not None and placeholder.kind == "eval" and placeholder.context == "html":
+            found.setdefault(
+                placeholder.target,
+                FollowingValue(
+                    expression=placeholder.target,
+                    figures=placeholder.figures,
+                    figure=embed.name,
+                    line=placeholder.line,
+                ),
+            )
+    return tuple(found.values())
 
 
 def _all_parts(document: Document) -> Iterator[Parts]:

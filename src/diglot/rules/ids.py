@@ -2,7 +2,9 @@
 
 from typing import Literal, NamedTuple, Self, TypeAlias
 
+from diglot.exploration import Explored, read_exploration, written
 from diglot.figure_request import FigureRequest
+from diglot.figures.records import PAGE_SIZES, Size
 from diglot.invariants import require
 from diglot.languages import LANGUAGES, Language
 from diglot.site_map import TAXONOMIES, Taxonomy
@@ -60,6 +62,24 @@ class DrawingId(NamedTuple):
         """Read a name that `str` wrote."""
         request, _, language = text.rpartition("@")
         return cls(FigureRequest.parse(request), as_language(language))
+
+
+class FramesId(NamedTuple):
+    """The states of a figure in one size and language: `roofline?dtype=fp8@zh!column!batch = 1..64`."""
+
+    drawing: DrawingId
+    size: Size
+    explored: tuple[Explored, ...]
+
+    def __str__(self) -> str:
+        return f"{self.drawing}!{self.size}!{written(self.explored)}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a name that `str` wrote."""
+        drawing, size, explored = text.split("!", 2)
+        known = next(one for one in PAGE_SIZES if one == size)
+        return cls(DrawingId.parse(drawing), known, read_exploration(explored))
 
 
 class DownloadId(NamedTuple):

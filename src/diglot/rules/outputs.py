@@ -15,6 +15,7 @@ from diglot.render.small_pages import NOT_FOUND_PATH, not_found_path
 from diglot.rules.chips import check_chips
 from diglot.rules.figures import draw_figure, export_figure, find_scripts
 from diglot.rules.files import STATIC, copy_file, write_no_jekyll
+from diglot.rules.frames import find_explorations, make_following_values, make_frames
 from diglot.rules.gallery import make_figure_page, make_gallery_page, write_data
 from diglot.rules.halves import read_document, read_front_matter
 from diglot.rules.ids import DownloadId, DrawingId, HalfId, TermId, TermListId
@@ -74,6 +75,10 @@ async def list_article_outputs(fetch: Fetch, name: str) -> Manifest:
             whole = False
             continue
         wanted |= {published: copy_file.key(path) for path, published in needs.files.items()}
+        try:
+            wanted |= (await find_explorations(fetch, HalfId(name, language))).files
+        except UpstreamFailed:
+            whole = False
         for request in map(FigureRequest.parse, needs.embedded):
             drawing = DrawingId(request, language)
             try:
@@ -317,7 +322,10 @@ async def _alias_clash(fetch: Fetch, article: Summary, alias: str, why: str) -> 
     )
 
 
-_STANDING = tuple(one.kind for one in (make_asset, export_figure, copy_file, make_redirect_page))
+_STANDING = tuple(
+    one.kind
+    for one in (make_asset, export_figure, make_frames, make_following_values, copy_file, make_redirect_page)
+)
 """Tasks whose files make way if their path clashes with a page's, or with one of a task before them."""
 
 
@@ -351,6 +359,8 @@ def _named(key: Key, path: str) -> str:
             return key.name
         case make_asset.kind:
             return f"{key.name} of the theme"
+        case make_frames.kind | make_following_values.kind:
+            return "a file that controls of figures need"
         case export_figure.kind:
             return f"a file of the figure {key.name}"
         case make_redirect_page.kind:

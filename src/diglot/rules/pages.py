@@ -23,6 +23,7 @@ from diglot.render.small_pages import not_found_page, redirect_page
 from diglot.render.theme import Theme
 from diglot.rules.articles import align_article
 from diglot.rules.figures import compute_figure, draw_figure, find_script, find_scripts
+from diglot.rules.frames import NO_EXPLORATIONS, Explorations, find_explorations
 from diglot.rules.halves import body_of, cut_skeleton, read_document, read_front_matter
 from diglot.rules.ids import (
     DOWNLOAD_FORMATS,
@@ -220,6 +221,9 @@ def _render_article(
                 else page_context.decode(half.document, _decode_document),
                 links=targets.links,
                 images=targets.images,
+                explorations=half.explorations.found,
+                following=half.explorations.following,
+                values=half.explorations.values,
             )
             for one, half in sources.halves.items()
             for targets in (
@@ -255,6 +259,7 @@ class HalfSources(NamedTuple):
     """Reference to a `ParsedHalf`; for a half that the page does not show, its skeleton, encoded."""
     targets: bytes | None
     """A `Targets`, encoded; None for a half that the page does not show."""
+    explorations: Explorations = NO_EXPLORATIONS
 
 
 class PageSources(NamedTuple):
@@ -300,6 +305,7 @@ async def gather_sources(fetch: Fetch, half: HalfId, mode: Mode, reading: Langua
             front_matter=await fetch.encoded(read_front_matter, other),
             document=await fetch.blob(read_document, other),
             targets=bytes(needs.targets),
+            explorations=await find_explorations(fetch, other),
         )
         asked |= dict.fromkeys(map(FigureRequest.parse, needs.embedded), True)
         for text in needs.quoted:

@@ -32,3 +32,9 @@ async def read_html_policy(fetch: Fetch, _name: None) -> HtmlPolicy:
         return (await fetch(read_project)).html
     except UpstreamFailed:  # nothing is published, but mistakes in articles are found
         return "all"
+
+
+@task("most-frames")
+async def read_most_frames(fetch: Fetch, _name: None) -> int:
+    """How many states a figure may have: a slice, so that other changes check no figure again."""
+    return (await fetch(read_project)).frames

@@ -15,7 +15,7 @@ from diglot.render.parts import placeholders_in
 from diglot.rules.halves import cut_references, read_front_matter
 from diglot.rules.ids import HalfId
 from diglot.rules.links import Links
-from diglot.rules.requests import check_requests, download_path
+from diglot.rules.requests import check_explorations, check_requests, download_path
 from diglot.rules.tasks import Fetch, task
 
 
@@ -60,7 +60,8 @@ async def resolve_references(fetch: Fetch, half: HalfId) -> ResolvedReferences:
         *(mistake for request, line in downloads for mistake in _unwritable(request, references.path, line)),
     ]
     try:
-        mistakes += await check_requests(fetch, lines)
+        wrong = await check_requests(fetch, lines)
+        mistakes += wrong or await check_explorations(fetch, references.explored, references.path)
     except UpstreamFailed as failure:
         waits = failure
     if mistakes:

@@ -9,8 +9,11 @@ from msgspec.structs import replace
 from diglot.diagnostics import Diagnostic, Location, did_you_mean
 from diglot.engine import FILE, UpstreamFailed
 from diglot.figure_request import FigureRequest
+from diglot.figures.frames.plan import PlanError, plan_frames
 from diglot.languages import Language
 from diglot.rules.figures import compute_figure, find_script, find_scripts
+from diglot.rules.halves import ExploredEmbed
+from diglot.rules.projects import read_most_frames
 from diglot.rules.tasks import Fetch
 
 
@@ -51,6 +54,50 @@ async def check_requests(fetch: Fetch, asked: Iterable[tuple[FigureRequest, str,
     if waits and not mistakes:
         raise UpstreamFailed(find_scripts.key(None))
     return mistakes
+
+
+async def check_explorations(fetch: Fetch, explored: Sequence[ExploredEmbed], path: str) -> list[Diagnostic]:
+    """Errors in what readers can turn, at the parameter in the option."""
+    mistakes: list[Diagnostic] = []
+    first: dict[str, ExploredEmbed] = {}
+    for embed in explored:
+        request = FigureRequest.parse(embed.request)
+        earlier = first.setdefault(request.figure_id, embed)
+        if earlier is not embed:
+            message = f'readers can turn the figure "{request.figure_id}" already, in line {earlier.line}'
+            fix = "leave `:explore:` to one of them: values in prose can only follow one."
+            mistakes.append(
+                await _explore_mistake(fetch, "explore-twice", message, fix, path, embed.line, None)
+            )
+            continue
+        try:
+            computed = await fetch(compute_figure, request)
+        except UpstreamFailed:
+            continue  # the script fails, and reports it
+        if computed.refusals or await fetch(find_script, request.figure_id) is None:
+            continue  # reported with the request
+        most = await fetch(read_most_frames)
+        try:
+            plan_frames(request, embed.explored, computed.domains, computed.parameters, most=most)
+        except PlanError as error:
+            mistakes.append(
+                await _explore_mistake(
+                    fetch, error.rule, error.message, error.fix, path, embed.line, error.at + 1
+                )
+            )
+    return mistakes
+
+
+async def _explore_mistake(  # noqa: PLR0917  (a diagnostic has many parts)
+    fetch: Fetch, rule: str, message: str, fix: str, path: str, line: int, column: int | None
+) -> Diagnostic:
+    return Diagnostic(
+        rule=rule,
+        message=message,
+        location=Location(path=path, line=line, column=column),
+        source_line=_line(await _lines(fetch, path), line),
+        fix=fix,
+    )
 
 
 def _refused(

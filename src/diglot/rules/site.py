@@ -12,12 +12,21 @@ from diglot.rules.code import code_digest
 SITE = Key("site")
 """The task of a whole build: `rules.outputs.list_outputs`."""
 
-_BASE = ("diagnostics.py", "digests.py", "figure_request.py", "languages.py", "strict_yaml.py", "rules")
+_BASE = (
+    "diagnostics.py",
+    "digests.py",
+    "exploration.py",
+    "figure_request.py",
+    "languages.py",
+    "strict_yaml.py",
+    "rules",
+)
 _RENDERING = (
     "render",
     "expressions",
     "content/records.py",
     "figures/chip_marks.py",
+    "figures/frames",
     "figures/palette.py",
     "figures/records.py",
     "project.py",
@@ -36,6 +45,7 @@ _CODE: Mapping[str, tuple[str, ...]] = {
         *(f"hardware/data/{one}" for one in ("accelerators.yaml", "located_yaml.py", "tables.py")),
     ),
     "figures": ("expressions", "figures"),
+    "frames": _RENDERING,
     "projects": ("editors.py", "output_paths.py", "project.py", "services.py"),
     "summaries": _RENDERING,
     "theme": _RENDERING,

@@ -26,7 +26,7 @@ from diglot.figures.scripts.environment import replace_environment
 from diglot.figures.scripts.failures import FigureFailed, failure_of
 from diglot.figures.scripts.input_requests import InputRequest, InputRequested, Points
 from diglot.figures.scripts.loading import load_script, watch_imports
-from diglot.figures.scripts.parameters import chosen_values, text_of
+from diglot.figures.scripts.parameters import chosen_values, domain_of, text_of
 from diglot.figures.scripts.plain_data import NotPlainData, canonical_json
 from diglot.figures.scripts.sweeping import call_at, closed_door, door_of, find_function, set_door
 from diglot.languages import Bilingual
@@ -211,6 +211,7 @@ def _computed(
         sizes=script.sizes if script.draw is not None else (),
         message=_message(script, data, job, root),
         provenance=observer.data_files(),
+        domains=tuple(domain_of(parameter, script.labels) for parameter in script.parameters),
     )
 
 

@@ -5,7 +5,7 @@ import linecache
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from types import ModuleType
 from typing import Any
@@ -16,6 +16,7 @@ from diglot.characters import code_of, forbidden_in
 from diglot.diagnostics import Diagnostic, DiagnosticError, Location, did_you_mean, nearest
 from diglot.figures.records import PAGE_SIZES, Script, Size, Table
 from diglot.figures.scripts.columns import DeclaredColumn, read_columns
+from diglot.figures.scripts.labels import Labels, check_labels
 from diglot.figures.scripts.parameters import Parameter, Range
 from diglot.languages import LANGUAGES
 
@@ -35,6 +36,7 @@ class FigureScript(msgspec.Struct, frozen=True, kw_only=True):
     table: Callable[..., Any] | None
     parameters: tuple[Parameter, ...]
     sizes: tuple[Size, ...]
+    labels: Labels = {}
     columns: Mapping[str, DeclaredColumn] = {}
 
 
@@ -44,6 +46,7 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
     Raises DiagnosticError with one diagnostic for each missing or invalid part.
     """
     reader = _Reader(module, script)
+    parameters = reader.parameters()
     found = FigureScript(
         title=reader.title(),
         message=reader.message(),
@@ -51,8 +54,9 @@ def read_contract(module: ModuleType, script: Script) -> FigureScript:
         draw=reader.part("draw"),
         describe=reader.part("describe"),
         table=reader.part("table"),
-        parameters=reader.parameters(),
+        parameters=parameters,
         sizes=reader.sizes(),
+        labels=reader.labels(parameters),
         columns=reader.columns(),
     )
     draw = getattr(module, "draw", None)
@@ -185,10 +189,14 @@ class _Reader:
             )
             return None
         values: tuple[Any, ...] = ()
-        if typing.get_origin(hint) is typing.Literal:
+        range_: Range | None = None
+        if hint is bool:
+            values = (False, True)
+        elif typing.get_origin(hint) is typing.Literal:
             values = typing.get_args(hint)
         elif typing.get_origin(hint) is typing.Annotated:
-            values = next((tuple(m) for m in hint.__metadata__ if isinstance(m, Range)), ())
+            range_ = next((one for one in hint.__metadata__ if isinstance(one, Range)), None)
+            values = tuple(range_ or ())
         if any(isinstance(value, str) and forbidden_in(value) for value in values):
             message = (
                 f"a value of the parameter `{name}` of `compute` contains a character that "
@@ -214,7 +222,14 @@ class _Reader:
                 at=compute,
             )
             return None
-        return Parameter(name, values, parameter.default)
+        return Parameter(name, values, parameter.default, range_)
+
+    def labels(self, parameters: Sequence[Parameter]) -> Labels:
+        labels = getattr(self._module, "LABELS", {})
+        mistakes = [*check_labels(labels, parameters)]
+        for message, fix in mistakes:
+            self.wrong("figure-label", message, fix=fix, name="LABELS")
+        return {} if mistakes else labels
 
     def columns(self) -> Mapping[str, DeclaredColumn]:
         columns, mistakes = read_columns(getattr(self._module, "COLUMNS", {}))

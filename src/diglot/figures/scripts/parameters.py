@@ -1,13 +1,15 @@
 """The parameters of `compute`, each with a finite set of values from which articles choose."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from diglot.diagnostics import Diagnostic, DiagnosticError, did_you_mean, nearest
 from diglot.figure_request import FigureRequest
+from diglot.figures.records import Domain
+from diglot.languages import Bilingual
 
 MOST_VALUES = 1000
 REFUSALS = frozenset(("figure-parameter-unknown", "figure-parameter-value"))
@@ -49,6 +51,8 @@ class Parameter(msgspec.Struct, frozen=True):
     values: tuple[Any, ...]
     """Allowed values, in the script's order."""
     default: Any
+    range: Range | None = None
+    """Where its values come from; None for a list of them."""
 
     @property
     def known(self) -> str:
@@ -65,6 +69,35 @@ class Parameter(msgspec.Struct, frozen=True):
             if isinstance(value, int | float) and _number(text) == value:
                 return value
         raise KeyError(text)
+
+
+def domain_of(parameter: Parameter, labels: Mapping[str, Mapping[str, str]]) -> Domain:
+    """A parameter as articles see it, with the labels that the script gives it."""
+    of_values = f"{parameter.name}="
+    range_ = parameter.range
+    is_switch = all(isinstance(value, bool) for value in parameter.values)
+    return Domain(
+        name=parameter.name,
+        kind="range" if range_ is not None else "switch" if is_switch else "choice",
+        default=text_of(parameter.default),
+        values=tuple(map(text_of, parameter.values)) if range_ is None else (),
+        range=(range_.start, range_.stop, range_.step) if range_ is not None else None,
+        label=_bilingual(labels[parameter.name]) if parameter.name in labels else None,
+        value_labels=tuple(
+            (key.removeprefix(of_values), _bilingual(texts))
+            for key, texts in labels.items()
+            if key.startswith(of_values)
+        ),
+    )
+
+
+def _bilingual(texts: Mapping[str, str]) -> Bilingual:
+    return Bilingual(zh=texts["zh"], en=texts["en"])
+
+
+def values_of(domain: Domain) -> tuple[str, ...]:
+    """All values of a parameter as authors write them."""
+    return domain.values if domain.range is None else tuple(map(text_of, Range(*domain.range)))
 
 
 def text_of(value: object) -> str:

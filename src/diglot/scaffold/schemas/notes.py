@@ -4,10 +4,12 @@ from typing import Any
 
 from diglot.editors import EDITORS
 from diglot.project import (
+    DEFAULT_FRAMES,
     DEFAULT_MEMORY_MB,
     DEFAULT_TIMEOUT_S,
     LONGEST_TIMEOUT_S,
     MOST_FEED_ENTRIES,
+    MOST_FRAMES,
     MOST_MEMORY_MB,
     TERM_ID,
 )
@@ -67,6 +69,12 @@ SITE: Notes = {
         exclusiveMinimum=0,
         maximum=LONGEST_TIMEOUT_S,
         default=DEFAULT_TIMEOUT_S,
+    ),
+    "frames": _note(
+        "States that a figure may have which readers can turn.",
+        minimum=1,
+        maximum=MOST_FRAMES,
+        default=DEFAULT_FRAMES,
     ),
     "figure_memory_mb": _note(
         "Memory that a call of a figure script may use, in millions of bytes.",

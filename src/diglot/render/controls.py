@@ -1,0 +1,77 @@
+"""Converts what readers can turn in a figure to the views that templates receive."""
+
+from diglot.expressions.number_formats import as_number
+from diglot.figures.frames.plan import Axis
+from diglot.figures.records import Domain
+from diglot.languages import Language
+from diglot.render.addresses import Addresses
+from diglot.render.materials import Exploration
+from diglot.render.views import ChoiceView, ControlsView, ControlView, Link
+
+PLAYED = ("cycle", "time")
+"""Names of parameters whose frames can be played."""
+_MOST_WORDS = 6
+"""Numbers in a row of words, at most; more become a slider."""
+
+
+def controls_view(
+    name: str,
+    exploration: Exploration,
+    language: Language,
+    addresses: Addresses,
+    following: tuple[Link, ...],
+) -> ControlsView:
+    """The controls of a figure, which has this name in the article."""
+    controls = tuple(_control_view(axis, language) for axis in exploration.plan.axes)
+    return ControlsView(
+        figure=name,
+        controls=controls,
+        following=following,
+        state=", ".join(f"{one.label} = {one.choices[one.default].text}" for one in controls),
+        frames={size: addresses.path(path) for size, path in exploration.files.items()},
+    )
+
+
+def _control_view(axis: Axis, language: Language) -> ControlView:
+    domain = axis.domain
+    choices = tuple(
+        ChoiceView(value=value, text=value_text(domain, value, language), is_default=at == axis.default)
+        for at, value in enumerate(axis.values)
+    )
+    return ControlView(
+        name=domain.name,
+        label=label_text(domain, language),
+        kind="range" if domain.kind == "choice" and _are_many_numbers(axis) else domain.kind,
+        choices=choices,
+        default=axis.default,
+        plays=domain.name in PLAYED,
+    )
+
+
+def _are_many_numbers(axis: Axis) -> bool:
+    return len(axis.values) > _MOST_WORDS and all(map(_is_number, axis.values))
+
+
+def label_text(domain: Domain, language: Language) -> str:
+    """What readers call a parameter."""
+    return domain.label.of(language) if domain.label else domain.name
+
+
+def value_text(domain: Domain, value: str, language: Language) -> str:
+    """A value as readers see it: as the script calls it, or a number in the form of the language."""
+    label = dict(domain.value_labels).get(value)
+    if label is not None:
+        return label.of(language)
+    if not _is_number(value):
+        return value
+    return as_number(
+        float(value) if "." in value or "e" in value else int(value), len(value.partition(".")[2])
+    )
+
+
+def _is_number(value: str) -> bool:
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,144 @@
+"""Tasks for figures that readers can turn: what their states differ in, and values in prose that follow."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from diglot.diagnostics import DiagnosticError
+from diglot.engine import Key
+from diglot.figure_request import FigureRequest
+from diglot.figures.frames.plan import Plan, plan_frames
+from diglot.figures.records import Size
+from diglot.languages import Language
+from diglot.render.assets import hashed_name
+from diglot.render.materials import Exploration
+from diglot.render.values import Values
+from diglot.rules.figures import compute_figure, draw_figure
+from diglot.rules.halves import ExploredEmbed, FollowingValue, cut_references
+from diglot.rules.ids import DrawingId, FramesId, HalfId
+from diglot.rules.tasks import Fetch, task
+
+_FOLDER = "figures"
+
+
+@task("frames")
+async def make_frames(fetch: Fetch, name: FramesId) -> bytes:
+    """The file with what the states of a figure differ in, for one size and language."""
+    (request, language), size, explored = name
+    computed = await fetch(compute_figure, request)
+    plan = plan_frames(request, explored, computed.domains, computed.parameters)
+    drawn = await fetch.all(draw_figure, [DrawingId(one, language) for one in plan.requests()])
+    drawings = [dict(one.svgs)[size] for one in drawn]
+    file: bytes = await fetch.wait(fetch.context.pool.call(_differences, drawings, plan.default))
+    return file
+
+
+def _differences(drawings: Sequence[str], default: int) -> bytes:
+    from diglot.figures.frames.differences import find_differences  # noqa: PLC0415  (only controls need it)
+
+    return msgspec.json.encode(find_differences(drawings, default))
+
+
+@task("following-values")
+async def make_following_values(fetch: Fetch, half: HalfId) -> bytes:
+    """The file with the texts of values that follow the states of figures, by figure and expression.
+
+    Each is its different texts, and for every frame the index of its text. Values that are the same in every
+    state are left out. Raises DiagnosticError for a value that cannot be shown in some state.
+    """
+    references = await fetch(cut_references, half)
+    found: dict[str, Mapping[str, tuple[Sequence[str], Sequence[int]]]] = {}
+    for embed in references.explored:
+        values = [one for one in references.following if one.figure == embed.name]
+        if values:
+            found[embed.name] = await _texts(fetch, half.language, references.path, embed, values)
+    return msgspec.json.encode(found)
+
+
+async def _texts(
+    fetch: Fetch, language: Language, path: str, embed: ExploredEmbed, values: Sequence[FollowingValue]
+) -> dict[str, tuple[Sequence[str], Sequence[int]]]:
+    request = FigureRequest.parse(embed.request)
+    plan = await find_plan(fetch, embed)
+    frames = await fetch.all(compute_figure, plan.requests())
+    others = dict.fromkeys(text for value in values for text in value.figures if text != embed.request)
+    known = {text: (await fetch(compute_figure, FigureRequest.parse(text))).data for text in others}
+    of_frames: list[tuple[str, ...]] = []
+    for one, computed in zip(plan.requests(), frames, strict=True):
+        reader = Values(language, {**known, str(request): computed.data})
+        of_frames.append(tuple(_text(reader, value, path, one) for value in values))
+    found: dict[str, tuple[Sequence[str], Sequence[int]]] = {}
+    for value, texts in zip(values, zip(*of_frames, strict=True), strict=True):
+        different = tuple(dict.fromkeys(texts))
+        if len(different) > 1:
+            found[value.expression] = (different, tuple(map(different.index, texts)))
+    return found
+
+
+def _text(reader: Values, value: FollowingValue, path: str, state: FigureRequest) -> str:
+    try:
+        return reader.text(value.expression, path=path, line=value.line)
+    except DiagnosticError as error:
+        raise DiagnosticError(
+            *(
+                replace(one, detail=f"in the state {state}, to which readers can turn the figure")
+                for one in error.diagnostics
+            )
+        ) from error
+
+
+async def find_plan(fetch: Fetch, embed: ExploredEmbed) -> Plan:
+    """The states of a figure in an article. Raises PlanError."""
+    request = FigureRequest.parse(embed.request)
+    computed = await fetch(compute_figure, request)
+    return plan_frames(request, embed.explored, computed.domains, computed.parameters)
+
+
+class Explorations(NamedTuple):
+    """The figures of a half that readers can turn, and the files that their controls need."""
+
+    found: Mapping[str, Exploration]
+    """By the figure's name in the article."""
+    files: Mapping[str, Key]
+    """The tasks that make the files, by published path."""
+    following: frozenset[tuple[str, str]]
+    """Values in prose that follow: the name of the figure, and the expression."""
+    values: str
+    """Published path of the file with their texts; empty where no value follows."""
+
+
+NO_EXPLORATIONS = Explorations({}, {}, frozenset(), "")
+
+
+async def find_explorations(fetch: Fetch, half: HalfId) -> Explorations:
+    """The figures of a half that readers can turn. Its references have to be resolved."""
+    references = await fetch(cut_references, half)
+    if not references.explored:
+        return NO_EXPLORATIONS
+    found: dict[str, Exploration] = {}
+    files: dict[str, Key] = {}
+    for embed in references.explored:
+        plan = await find_plan(fetch, embed)
+        computed = await fetch(compute_figure, plan.request)
+        drawing = DrawingId(plan.request, half.language)
+        names = [FramesId(drawing, size, embed.explored) for size in computed.sizes]
+        keys = [*map(make_frames.key, names)]
+        stem = f"{_FOLDER}/{plan.request.figure_id}/{plan.request.file_stem}.states"
+        paths: dict[Size, str] = {
+            name.size: hashed_name(f"{stem}.{name.size}.{half.language}.json", digest)
+            for name, digest in zip(names, await fetch.digests(keys), strict=True)
+        }
+        files |= zip(paths.values(), keys, strict=True)
+        found[embed.name] = Exploration(plan=plan, files=paths)
+    texts = msgspec.json.decode(await fetch(make_following_values, half), type=dict[str, dict[str, Raw]])
+    following = frozenset((name, expression) for name, of in texts.items() for expression in of)
+    if not following:
+        return Explorations(found, files, following, "")
+    key = make_following_values.key(half)
+    (digest,) = await fetch.digests([key])
+    name = f"{_FOLDER}/values/{half.article.replace('/', '-')}.{half.language}.json"
+    values = hashed_name(name, digest)
+    return Explorations(found, {**files, values: key}, following, values)

@@ -1,0 +1,343 @@
+/* Figures that readers can turn. Every state was computed and drawn at build: the page holds the first one, and a
+   file tells in which attributes and texts the others differ. It is fetched when a reader first reaches for a
+   control. Without this script, or the file, the first state stays.
+
+   A step is told to other scripts by the event `diglot:state` on the document, with the name of the figure, the
+   values of its parameters, and the drawings that changed. */
+{
+  const root = document.documentElement;
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const PLAY_MS = 400;
+  const STOP_PX = 6;
+  const PAGE_STOPS = 16;
+
+  /* The figures of the page by name, and what readers chose: kept while the languages are swapped. */
+  let figures = new Map();
+  const chosen = new Map();
+
+  const files = new Map();
+  const ready = new Map();
+  const fetched = url => {
+    if (!files.has(url)) {
+      const file = fetch(url).then(answer => answer.ok ? answer.json() : Promise.reject(new Error(answer.statusText)));
+      files.set(url, file);
+      file.then(content => ready.set(url, content), () => files.delete(url));
+    }
+    return files.get(url);
+  };
+
+  /* Drawings: elements that only other states have are inserted, then attributes and texts are set. */
+  const drawings = new WeakMap();
+  const at = (svg, path) => path.reduce((element, index) => element?.children[index], svg);
+  const parsed = markup => {
+    const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
+    holder.innerHTML = markup;
+    return holder.firstElementChild;
+  };
+  const prepared = (box, file) => {
+    const svg = box.querySelector("svg");
+    const known = drawings.get(box);
+    if (known?.svg === svg && known.file === file) return known;
+    if (known?.svg === svg) {  // the preview has new states of a drawing that stayed the same
+      svg.replaceWith(known.pristine);
+      drawings.delete(box);
+      return prepared(box, file);
+    }
+    const pristine = svg.cloneNode(true);
+    const own = svg.querySelector("title").id.replace(/-title$/, "");  // the figure may stand on the page twice
+    const mine = text => own === file.prefix || !text ? text : text.replaceAll(file.prefix, own);
+    for (const [path, markup] of file.insert) {
+      const parent = at(svg, path.slice(0, -1));
+      parent.insertBefore(parsed(mine(markup)), parent.children[path.at(-1)] ?? null);
+    }
+    const slots = file.slots.map(([path, attribute, values, which]) =>
+      ({ element: at(svg, path), attribute, values: values.map(mine), which, shown: -1 }));
+    const drawing = { svg, file, pristine, slots };
+    drawings.set(box, drawing);
+    return drawing;
+  };
+  const setText = (element, text) => {
+    if (element.firstChild?.nodeType === Node.TEXT_NODE) element.firstChild.data = text;
+    else element.prepend(text);
+  };
+  const show = (box, file, frame) => {
+    const { svg, slots } = prepared(box, file);
+    for (const slot of slots) {
+      const index = slot.which ? slot.which[frame] : frame;
+      if (index === slot.shown) continue;
+      slot.shown = index;
+      const value = slot.values[index];
+      if (!slot.attribute) setText(slot.element, value);
+      else if (value === null) slot.element.removeAttribute(slot.attribute);
+      else slot.element.setAttribute(slot.attribute, value);
+    }
+    return svg.querySelector("desc").textContent;
+  };
+
+  /* What a page holds: controls, and in its prose values that follow and numbers that can be turned. */
+  const parameterOf = element => {
+    const { parameter, values, texts } = element.dataset;
+    const radios = all('input[type="radio"]', element);
+    const input = element.querySelector("input");
+    if (radios.length) {
+      const first = radios.findIndex(one => one.defaultChecked);
+      return { name: parameter, element, radios, values: radios.map(one => one.value), texts: radios.map(one => one.nextElementSibling.textContent), first };
+    }
+    if (input.type === "checkbox") {
+      return { name: parameter, element, box: input, values: ["false", "true"], texts: ["false", "true"], first: Number(input.defaultChecked) };
+    }
+    return { name: parameter, element, slider: input, values: values.split("\n"), texts: texts.split("\n"), first: Number(input.defaultValue) };
+  };
+  const figureOf = element => {
+    const name = element.dataset.figure;
+    const parameters = all("[data-parameter]", element).map(parameterOf);
+    for (const one of parameters) one.at = one.first;
+    return { name, element, drawing: element.parentElement.querySelector(".drawing"), parameters, turn: 0 };
+  };
+  const frameOf = (figure, place = "at") => figure.parameters.reduce((frame, one) => frame * one.values.length + one[place], 0);
+  const isTurned = figure => figure.parameters.some(one => one.at !== one.first);
+  const ofFigure = (figure, selector) => all(selector).filter(one => one.dataset.figure === figure.name);
+  const valuesOf = figure => Object.fromEntries(figure.parameters.map(one => [one.name, one.values[one.at]]));
+
+  /* Controls, and numbers in prose that can be turned, show the state at once; the drawing follows. */
+  const sync = (figure, place = "at") => {
+    for (const one of figure.parameters) {
+      const text = one.texts[one[place]];
+      if (one.radios) one.radios.forEach((radio, index) => { radio.checked = index === one.at; });
+      if (one.box) one.box.checked = one.at === 1;
+      if (one.slider) {
+        one.slider.value = one.at;
+        one.slider.style.setProperty("--stops", one.values.length - 1);
+        one.element.querySelector("output").textContent = text;
+      }
+      const handles = ofFigure(figure, "[data-turns]").filter(handle => handle.dataset.turns === one.name);
+      for (const handle of handles) {
+        const own = handle.dataset.texts?.split("\n")[one[place]] ?? text;
+        handle.textContent = own;
+        for (const [name, value] of Object.entries({ role: "slider", tabindex: 0, "aria-label": handle.dataset.label, "aria-valuemin": 0, "aria-valuemax": one.values.length - 1, "aria-valuenow": one.at })) handle.setAttribute(name, value);
+      }
+      for (const element of [one.slider, ...handles]) element?.setAttribute("aria-valuetext", [text, figure.said].filter(Boolean).join(root.lang === "en" ? ": " : "："));
+    }
+  };
+  const visible = figure => all("[data-frames]", figure.drawing).filter(box => box.getClientRects().length);
+  const followers = figure => ofFigure(figure, "[data-value]");
+  const textsOf = (figure, element) => figure.element.getAttribute(`data-following-${element.closest(".half")?.lang.toLowerCase()}`);
+  const filesOf = figure => [
+    ...visible(figure).map(box => box.dataset.frames),
+    ...new Set(followers(figure).map(element => textsOf(figure, element))),
+  ].filter(Boolean);
+
+  const draw = async figure => {
+    const turn = ++figure.turn;
+    try {
+      const needed = filesOf(figure).filter(url => !ready.has(url));
+      if (needed.length) await Promise.all(needed.map(fetched));
+      if (turn === figure.turn && figure.element.isConnected) paint(figure, visible(figure));
+    } catch {
+      if (turn !== figure.turn) return;
+      say(figure, figure.element.dataset.unreachable);
+      for (const one of figure.parameters) one.at = one.first;
+      sync(figure);
+    }
+  };
+  const paint = (figure, boxes, place = "at") => {
+    const frame = frameOf(figure, place);
+    for (const box of boxes) figure.said = show(box, ready.get(box.dataset.frames), frame);
+    if (figure.said) figure.drawing.setAttribute("aria-label", figure.said);
+    for (const element of followers(figure)) {
+      const of = ready.get(textsOf(figure, element))?.[figure.name]?.[element.dataset.value];
+      if (of) element.textContent = of[0][of[1][frame]];
+    }
+    sync(figure, place);
+    document.dispatchEvent(new CustomEvent("diglot:state", { detail: { figure: figure.name, values: valuesOf(figure), frame, boxes } }));
+  };
+  const say = (figure, text) => { figure.element.querySelector(".said").textContent = text; };
+
+  /* The address: `#fig-roofline?dtype=fp8&batch=64`, with a semicolon before another figure. */
+  const stateOf = figure => `${figure.name}?${figure.parameters.map(one => `${one.name}=${encodeURIComponent(one.values[one.at])}`).join("&")}`;
+  const written = () => [...figures.values()].filter(isTurned).sort((one, other) => other.since - one.since).map(stateOf).join(";");
+  const readAddress = hash => new Map(hash.replace(/^#/, "").split(";").filter(part => part.includes("?")).map(part => {
+    const [name, query] = part.split("?");
+    return [name, Object.fromEntries(new URLSearchParams(query))];
+  }));
+  let latest = null;  // the control of the last step: its steps are one entry of the history
+  const write = control => {
+    const state = written();
+    root.dataset.state = state;
+    for (const link of all("a[data-word][href]")) link.hash = state;
+    const url = location.pathname + location.search + (state ? `#${state}` : "");
+    if (control === latest) history.replaceState(history.state, "", url);
+    else history.pushState({ y: scrollY }, "", url);
+    latest = control;
+  };
+  /* Turns figures to what an address or a reader's memory says; what it does not know stays as it was published. */
+  const restore = states => {
+    for (const figure of figures.values()) {
+      const state = states.get(figure.name) ?? {};
+      const before = frameOf(figure);
+      for (const one of figure.parameters) {
+        const index = one.values.indexOf(state[one.name]);
+        one.at = index < 0 ? one.first : index;
+      }
+      figure.since = isTurned(figure) ? performance.now() : 0;
+      isTurned(figure) ? chosen.set(figure.name, valuesOf(figure)) : chosen.delete(figure.name);
+      sync(figure);
+      if (frameOf(figure) !== before || isTurned(figure)) draw(figure);
+    }
+    root.dataset.state = written();
+  };
+
+  /* A step of a reader. */
+  const step = (figure, parameter, index, control) => {
+    const next = Math.max(0, Math.min(parameter.values.length - 1, index));
+    if (next === parameter.at) return;
+    parameter.at = next;
+    figure.since = performance.now();
+    chosen.set(figure.name, valuesOf(figure));
+    say(figure, "");
+    sync(figure);
+    draw(figure);
+    write(control);
+  };
+
+  let player = null;
+  const stop = () => {
+    if (!player) return;
+    clearInterval(player.timer);
+    const { button } = player;
+    button.textContent = button.dataset.play;
+    button.setAttribute("aria-pressed", "false");
+    player = null;
+  };
+  const play = (figure, parameter, button) => {
+    if (parameter.at === parameter.values.length - 1) step(figure, parameter, 0, button);
+    button.textContent = button.dataset.pause;
+    button.setAttribute("aria-pressed", "true");
+    const timer = setInterval(() => {
+      if (!button.isConnected || parameter.at === parameter.values.length - 1) return stop();
+      step(figure, parameter, parameter.at + 1, button);
+    }, PLAY_MS);
+    player = { timer, button };
+  };
+
+  const share = async (figure, button) => {
+    const url = `${location.href.split("#")[0]}#${isTurned(figure) ? stateOf(figure) : figure.name}`;
+    try {
+      await navigator.clipboard.writeText(url);
+      say(figure, button.dataset.done);
+    } catch {
+      history.replaceState(history.state, "", url);
+      say(figure, button.dataset.instead);
+    }
+  };
+
+  /* Events reach every page that is swapped in, because they are heard on the document. */
+  const reached = event => {
+    const holder = event.target.closest?.(".controls, [data-turns]");
+    const figure = holder && figures.get(holder.dataset.figure);
+    const element = event.target.closest?.("[data-parameter], [data-turns]");
+    const name = element?.dataset.parameter ?? element?.dataset.turns;
+    return figure ? { figure, holder, parameter: figure.parameters.find(one => one.name === name) } : {};
+  };
+  const ahead = event => {
+    const { figure } = reached(event);
+    if (figure) filesOf(figure).forEach(url => fetched(url).catch(() => {}));
+  };
+  for (const name of ["pointerover", "pointerdown", "focusin"]) document.addEventListener(name, ahead, { passive: true });
+  for (const name of ["pointerdown", "focusin"]) document.addEventListener(name, () => { latest = null; }, { passive: true });
+  document.addEventListener("input", event => {
+    const { figure, parameter } = reached(event);
+    if (!parameter) return;
+    stop();
+    const { target } = event;
+    if (parameter.radios) latest = null;
+    step(figure, parameter, parameter.radios ? parameter.radios.indexOf(target) : parameter.box ? Number(target.checked) : Number(target.value), target);
+  });
+  document.addEventListener("click", event => {
+    const { figure, parameter } = reached(event);
+    const button = event.target.closest?.("button");
+    if (!figure || !button) return;
+    if (button.matches(".share")) return share(figure, button);
+    const isPlaying = player?.button === button;
+    stop();
+    if (!isPlaying && parameter) play(figure, parameter, button);
+  });
+
+  /* A number in a sentence: dragged, or turned with the keys. */
+  let drag = null;
+  document.addEventListener("pointerdown", event => {
+    const { figure, holder, parameter } = reached(event);
+    if (event.target.matches?.(".slider input")) stop();
+    if (!parameter || !holder.matches("[data-turns]") || event.button) return;
+    stop();
+    drag = { figure, holder, parameter, from: parameter.at, x: event.clientX, moved: false };
+    holder.setPointerCapture(event.pointerId);
+    holder.classList.add("on");
+  });
+  document.addEventListener("pointermove", event => {
+    if (!drag) return;
+    const stops = Math.round((event.clientX - drag.x) / STOP_PX);
+    drag.moved ||= stops !== 0;
+    step(drag.figure, drag.parameter, drag.from + stops, drag.holder);
+  });
+  for (const name of ["pointerup", "pointercancel"]) {
+    document.addEventListener(name, () => {
+      if (!drag) return;
+      const { figure, holder, parameter, moved } = drag;
+      holder.classList.remove("on");
+      // A choice has few values: a click goes to the next one.
+      if (name === "pointerup" && !moved && !parameter.slider) step(figure, parameter, (parameter.at + 1) % parameter.values.length, holder);
+      drag = null;
+    });
+  }
+  document.addEventListener("keydown", event => {
+    const { figure, holder, parameter } = reached(event);
+    if (!parameter || !holder.matches("[data-turns]") || event.altKey || event.ctrlKey || event.metaKey) return;
+    const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: PAGE_STOPS, PageDown: -PAGE_STOPS, Home: -Infinity, End: Infinity }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    stop();
+    step(figure, parameter, parameter.at + by, holder);
+  });
+
+  /* On paper, the state that was published. */
+  const paper = matchMedia("print");
+  paper.addEventListener("change", () => {
+    for (const figure of figures.values()) {
+      const boxes = all("[data-frames]", figure.drawing).filter(box => drawings.has(box));
+      if (boxes.length) paint(figure, boxes, paper.matches ? "first" : "at");
+    }
+  });
+
+  const scan = () => {
+    stop();
+    figures = new Map(all(".controls[data-figure]").map(element => [element.dataset.figure, figureOf(element)]));
+    for (const button of all(".play")) button.hidden = still.matches;
+  };
+  let popped = false;
+  addEventListener("popstate", () => {
+    latest = null;
+    popped = true;
+    stop();
+    restore(readAddress(location.hash));
+  });
+  document.addEventListener("diglot:swapped", ({ detail }) => {
+    scan();
+    if (detail === "built" || !popped) {
+      restore(new Map(chosen));
+      const state = written();
+      if (state) history.replaceState(history.state, "", `#${state}`);
+    } else restore(readAddress(location.hash));
+    popped = false;
+  });
+  addEventListener("resize", () => { for (const figure of figures.values()) if (isTurned(figure)) draw(figure); }, { passive: true });
+  still.addEventListener("change", () => { if (still.matches) stop(); for (const button of all(".play")) button.hidden = still.matches; });
+
+  scan();
+  const asked = readAddress(location.hash);
+  restore(asked);
+  if (asked.size && performance.getEntriesByType("navigation")[0]?.type === "navigate") {
+    document.getElementById([...asked.keys()][0])?.scrollIntoView();
+  }
+}

@@ -1,0 +1,313 @@
+"""Figures that readers can turn: their files, their page in a browser, and what reruns."""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser import axe_violations, has_no_horizontal_scroll, served
+from tests.space import Space, errors, ran, told
+
+pytestmark = pytest.mark.timeout(120)
+
+WAVE = '''\
+"""A saw-tooth with a mark on it."""
+
+from typing import Annotated, Literal
+
+from diglot.figures import Range, line, linear_axis, mark
+
+TITLE = {"zh": "锯齿", "en": "Saw-tooth"}
+LABELS = {
+    "n": {"zh": "列数", "en": "Columns"},
+    "tile": {"zh": "分块", "en": "Tile"},
+    "tile=big": {"zh": "大", "en": "large"},
+    "tile=small": {"zh": "小", "en": "small"},
+    "grid": {"zh": "网格", "en": "Grid"},
+}
+
+
+def compute(
+    n: Annotated[int, Range(0, 4096, 256)] = 1024, tile: Literal["big", "small"] = "big", grid: bool = False
+) -> dict:
+    step = 1024 if tile == "big" else 512
+    columns = list(range(0, 4097, 256))
+    return {
+        "n": n,
+        "columns": columns,
+        "share": [(x % step) / step for x in columns],
+        "here": (n % step) / step,
+        "waves": n // step,
+        "grid": grid,
+    }
+
+
+def draw(figure, data, t):
+    figure.set_height_px(200)
+    axes = figure.axes_px(40, 30, figure.width_px - 80, 130)
+    linear_axis(axes, "x", 0, 4096, ticks=(0, 2048, 4096))
+    linear_axis(axes, "y", 0, 1, ticks=(0, 1))
+    line(axes, data["columns"], data["share"], color="gpu3")
+    mark(axes, data["n"], data["here"], color="gpu3")
+    if data["grid"]:
+        line(axes, [0, 4096], [0.5, 0.5], color="mute", width=1)
+
+
+def describe(data, t):
+    share = t.number(100 * data["here"])
+    return t(zh=f"{t.number(data['n'])}列时为{share}%。", en=f"{share}% at {t.number(data['n'])} columns.")
+'''
+
+EN = """
+With {control}`wave.n` columns and {control}`tile` tiles there are {eval}`wave.waves` waves, and always
+{eval}`wave(n=2048).waves` at 2,048.
+
+```{figure} wave
+:explore: n = 0..3072 step 1024, tile
+
+So {eval}`wave.here | percent` of the last one is busy.
+```
+"""
+ZH = """
+{control}`n`列、{control}`tile`分块时有{eval}`wave.waves`波，2,048列时总是{eval}`wave(n=2048).waves`波。
+
+```{figure} wave
+:explore: n = 0..3072 step 1024, tile
+
+最后一波忙了{eval}`wave.here | percent`。
+```
+"""
+
+
+def write(space: Space) -> None:
+    space.write("figures/wave.py", WAVE)
+    space.post("turn", zh=ZH, en=EN)
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
+    space = Space(tmp_path_factory.mktemp("controls"))
+    write(space)
+    result = space.build()
+    assert result.published is not None, told(result)
+    return space
+
+
+@pytest.fixture(scope="module")
+def address(space: Space) -> Iterator[str]:
+    with served(space.root / "public") as address:
+        yield address
+
+
+def state_files(space: Space) -> dict[str, bytes]:
+    return {path: content for path, content in space.outputs().items() if path.endswith(".json")}
+
+
+def test_pages_name_files_with_the_differences_of_each_size_and_the_values_that_follow(space: Space):
+    files = state_files(space)
+    page = space.page("en/posts/turn")
+    named = re.findall(r'data-(?:frames|following-en)="/([^"]+)"', page)
+    assert len(named) == 3
+    assert {*named} == {path for path in files if ".en." in path}
+    column = json.loads(next(content for path, content in files.items() if "column.en" in path))
+    assert column["frames"] == 8
+    assert sum(len(gzip.compress(content)) for content in files.values()) < 6_000
+    values = json.loads(next(content for path, content in files.items() if path.startswith("figures/values")))
+    assert values == {
+        "fig-wave": {
+            "wave.waves": [["0", "1", "2", "4", "3", "6"], [0, 0, 1, 2, 2, 3, 4, 5]],
+        }
+    }
+    assert '<span class="num" data-figure="fig-wave" data-value="wave.waves">1</span>' in page
+    assert page.count('data-turns="') == 2
+    assert '<script src="/assets/controls.' in page
+    assert "controls." not in space.page("en")
+
+
+def test_an_edit_of_prose_draws_nothing_and_a_second_build_does_nothing(space: Space, tmp_path: Path):
+    copy = Space(tmp_path).copied_from(space)
+    assert not ran(copy.build())
+    copy.change("content/posts/turn/en.md", "and always", "but always")
+    kinds = {key.partition(" ")[0] for key in ran(copy.build())}
+    assert not kinds & {"data", "drawing", "frames", "download"}
+    fresh = Space(tmp_path / "fresh")
+    write(fresh)
+    fresh.change("content/posts/turn/en.md", "and always", "but always")
+    fresh.build()
+    assert fresh.outputs() == copy.outputs()
+
+
+MISTAKES = {
+    "dtype": 'content/posts/a/en.md:8:11: error[explore-parameter]: "dtype" is not a parameter of the figure '
+    '"wave"\n    :explore: dtype\n              ^^^^^\n  fix: known are: grid, n, tile.',
+    "n, grid, tile = [big, large]": 'content/posts/a/en.md:8:20: error[explore-value]: "large" is not a '
+    'value of "tile"\n    :explore: n, grid, tile = [big, large]\n                       ^\n'
+    "  fix: the script allows big, small.",
+    "n, tile": "content/posts/a/en.md:8:11: error[explore-frames]: n × tile gives 17 × 2 = 34 states of the "
+    'figure "wave"; at most 8 are allowed\n    :explore: n, tile\n              ^\n  fix: give "n" at most 4 '
+    "values, as in `n = 1024..4096 step 1536`, or raise `frames` in site/site.yaml.",
+    "n 1..8": 'content/posts/a/en.md:8:11: error[explore-syntax]: there is no "=" after "n"\n'
+    "    :explore: n 1..8\n              ^\n  fix: write `n = 1..8`.",
+}
+
+
+def test_mistakes_are_told_at_the_parameter(tmp_path: Path):
+    space = Space(tmp_path)
+    space.write("figures/wave.py", WAVE)
+    space.write("site/site.yaml", (space.root / "site/site.yaml").read_text("utf-8") + "frames: 8\n")
+    with space.site() as site:
+        for option, message in MISTAKES.items():
+            space.post("a", zh=None, en=f"```{{figure}} wave\n:explore: {option}\n```", only="en")
+            (mistake,) = errors(site.build())
+            assert str(mistake) == message
+        once = "```{figure} wave\n:explore: tile\n```\n"
+        again = "```{figure} wave\n:explore: grid\n:name: two\n```\n"
+        space.post(
+            "a",
+            zh=None,
+            en=f"{{control}}`m`\n\n{once}\n{again}",
+            only="en",
+        )
+        (twice,) = errors(site.build())
+        assert (twice.rule, str(twice.location)) == ("explore-twice", "content/posts/a/en.md:14")
+        space.post("a", zh=None, en=f"{{control}}`m`\n\n{once}", only="en")
+        (unknown,) = errors(site.build())
+        assert str(unknown) == (
+            'content/posts/a/en.md:7:11: error[control-unknown]: readers cannot turn "m" in this article\n'
+            "    {control}`m`\n              ^\n  fix: they can turn wave.tile."
+        )
+
+
+# In a browser
+
+
+def turned(page, state: str) -> None:
+    """Wait until the drawing shows what the address says."""
+    page.wait_for_function(
+        f"document.querySelector('.drawing').getAttribute('aria-label').includes('{state}')"
+    )
+
+
+def reading(page) -> tuple[list[str], list[str], str]:
+    """Numbers in the text that can be turned, those that follow, and the state in the address."""
+    return (
+        page.locator("[data-turns]").all_inner_texts(),
+        page.locator("[data-value]").all_inner_texts(),
+        page.evaluate("location.hash"),
+    )
+
+
+@pytest.mark.browser
+def test_the_keyboard_turns_the_slider_and_the_prose_and_the_address_follow(open_page, address: str):
+    page = open_page(f"{address}/en/posts/turn/")
+    assert not page.evaluate(
+        "performance.getEntriesByType('resource').some(one => one.name.endsWith('.json'))"
+    )
+    slider = page.get_by_role("slider", name="Columns").last
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    turned(page, "0% at 2,048 columns.")
+    assert slider.get_attribute("aria-valuetext") == "2,048: 0% at 2,048 columns."
+    assert reading(page) == (["2,048", "large"], ["2"], "#fig-wave?n=2048&tile=big")
+    page.get_by_role("radio", name="small").check()
+    page.wait_for_function("document.querySelector('[data-value]').textContent === '4'")
+    assert reading(page)[2] == "#fig-wave?n=2048&tile=small"
+    page.go_back()
+    page.wait_for_function("document.querySelector('[data-value]').textContent === '2'")
+    assert page.get_by_role("radio", name="large").is_checked()
+    page.reload()
+    page.wait_for_function("document.querySelector('[data-value]').textContent === '2'")
+    page.go_back()
+    page.wait_for_function("document.querySelector('[data-value]').textContent === '1'")
+    assert axe_violations(page) == []
+
+
+@pytest.mark.browser
+def test_the_toggle_keeps_the_state_in_all_views(open_page, address: str):
+    page = open_page(f"{address}/en/posts/turn/#fig-wave?n=3072&tile=small")
+    turned(page, "at 3,072 columns.")
+    page.click(".langs [data-word=zh]")
+    turned(page, "3,072列时为")
+    assert reading(page) == (["3,072", "小"], ["6"], "#fig-wave?n=3072&tile=small")
+    page.click(".langs [data-word=both]")
+    page.wait_for_function("document.querySelectorAll('[data-value]').length === 2")
+    turned(page, "3,072列时为")
+    assert reading(page)[:2] == (["3,072", "小", "3,072", "small"], ["6", "6"])
+    assert axe_violations(page) == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("state", ["n=7&tile=big", "tile=", "x", "%E0%A4%A"])
+def test_an_address_that_says_nothing_shows_the_default_state(open_page, address: str, state: str):
+    page = open_page(f"{address}/en/posts/turn/#fig-wave?{state}")
+    assert reading(page)[0] == ["1,024", "large"]
+
+
+@pytest.mark.browser
+def test_a_number_in_a_sentence_is_dragged_and_turned_with_keys(open_page, address: str):
+    page = open_page(f"{address}/en/posts/turn/")
+    number = page.locator("[data-turns=n]")
+    assert number.get_attribute("role") == "slider"
+    assert number.get_attribute("aria-label") == "Columns"
+    box = number.bounding_box()
+    page.mouse.move(box["x"] + 9, box["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 9 + 12, box["y"] + 9)
+    page.mouse.up()
+    turned(page, "at 3,072 columns.")
+    assert reading(page)[:2] == (["3,072", "large"], ["3"])
+    number.focus()
+    for key, text in (("Home", "0"), ("ArrowRight", "1,024"), ("PageUp", "3,072"), ("ArrowLeft", "2,048")):
+        page.keyboard.press(key)
+        assert number.inner_text() == text
+    page.locator("[data-turns=tile]").click()
+    page.wait_for_function("document.querySelector('[data-value]').textContent === '4'")
+    assert page.get_by_role("radio", name="small").is_checked()
+
+
+@pytest.mark.browser
+def test_a_finger_turns_a_phone_s_drawing_and_nothing_moves(open_page, address: str):
+    page = open_page(f"{address}/zh/posts/turn/", width=360, has_touch=True, is_mobile=True)
+    page.evaluate(
+        """() => { window.moved = 0; new PerformanceObserver(list => {
+             for (const one of list.getEntries()) window.moved += one.value;
+           }).observe({type: 'layout-shift'}); }"""
+    )
+    height = page.locator("figure").bounding_box()["height"]
+    page.locator("input[value=small]").tap()
+    turned(page, "1,024列时为0%")
+    assert page.locator("figure").bounding_box()["height"] == height
+    assert has_no_horizontal_scroll(page)
+    assert page.evaluate("window.moved") <= 0.02
+
+
+@pytest.mark.browser
+def test_paper_shows_the_default_state(open_page, address: str):
+    page = open_page(f"{address}/en/posts/turn/#fig-wave?n=3072&tile=small")
+    turned(page, "at 3,072 columns.")
+    page.emulate_media(media="print")
+    turned(page, "at 1,024 columns.")
+    assert reading(page)[:2] == (["1,024", "large"], ["1"])
+    assert not page.locator(".controls").is_visible()
+    page.emulate_media(media="screen")
+    turned(page, "at 3,072 columns.")
+
+
+@pytest.mark.browser
+def test_without_a_script_there_are_no_controls(open_page, address: str):
+    page = open_page(f"{address}/en/posts/turn/", java_script_enabled=False)
+    assert not page.locator(".controls").is_visible()
+    assert page.locator("[data-turns=n]").inner_text() == "1,024"
+
+
+@pytest.mark.browser
+def test_states_that_cannot_be_fetched_leave_the_default_one_and_say_so(open_page, address: str):
+    page = open_page(f"{address}/en/posts/turn/")
+    page.route("**/*.json", lambda route: route.abort())
+    page.get_by_role("radio", name="small").click()
+    page.get_by_text("The other states could not be fetched").wait_for()
+    assert page.get_by_role("radio", name="large").is_checked()
+    open_page.complaints.clear()
