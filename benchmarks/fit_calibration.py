@@ -140,7 +140,8 @@ def write_parity(
     """CSV with a row per measurement that has factors; times in seconds.
 
     A measured rate is given as the time that the same work takes at it; `quantity` says which was measured.
-    `left_out_s` is predicted by a fit that has not seen the measurement: for those held out, the calibrated one.
+    `left_out_s` is what a fit predicts that has not seen the measurement: for those held out, the calibrated
+    time.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -6,8 +6,8 @@ from diglot.hardware import load_catalogue
 TITLE = {"zh": "七款TPU的脊点", "en": "The ridge of seven TPUs"}
 MESSAGE = {
     "zh": "从TPU v2到v7，bf16峰值涨到{peak_growth | number(0)}倍，"
-    "带宽只涨到{bandwidth_growth | number(0)}倍：脊点从{generations.v2.ridge | number(0)}升到{generations.v7.ridge | number(0)} FLOP/B，"
-    "v6e更到了{generations.v6e.ridge | number(0)}",
+    "带宽只涨到{bandwidth_growth | number(0)}倍："
+    "脊点从{generations.v2.ridge | number(0)}升到{generations.v7.ridge | number(0)} FLOP/B，v6e更到了{generations.v6e.ridge | number(0)}",
     "en": "From TPU v2 to v7 the bf16 peak grew {peak_growth | number(0)}-fold, bandwidth "
     "{bandwidth_growth | number(0)}-fold: the ridge rose from {generations.v2.ridge | number(0)} to "
     "{generations.v7.ridge | number(0)} FLOP/B, by way of {generations.v6e.ridge | number(0)} on v6e",
@@ -66,7 +66,8 @@ def describe(data, t) -> str:
     most = n(rows[steepest]["ridge"])
     return t(
         zh=f"从TPU v2到v7，峰值从{peaks[0]}升到{peaks[1]} TFLOP/s，"
-        f"带宽从{bandwidths[0]}升到{bandwidths[1]} GB/s；脊点从{ridges[0]}移到{ridges[1]} FLOP/B，其间{steepest}最高，为{most}。",
+        f"带宽从{bandwidths[0]}升到{bandwidths[1]} GB/s；"
+        f"脊点从{ridges[0]}移到{ridges[1]} FLOP/B，其间{steepest}最高，为{most}。",
         en=f"From TPU v2 to v7 the peak rises from {peaks[0]} to {peaks[1]} TFLOP/s and bandwidth from "
         f"{bandwidths[0]} to {bandwidths[1]} GB/s; the ridge moves from {ridges[0]} to {ridges[1]} FLOP/B, "
         f"with its highest, {most}, at {steepest}.",
