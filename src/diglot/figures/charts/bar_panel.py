@@ -47,6 +47,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 class _Bar(NamedTuple):
     """Where a part is: its ends in data units, its top and height in px from the frame's top."""
 
+    row: str
     part: Segment
     start: float
     end: float
@@ -80,6 +81,7 @@ class BarPanel:
         comma = "，" if self.words.language == "zh" else ", "
         self.title = f"{title}{comma}{self.shown.text}" if self.shown.text else title
         self.axes: Axes = figure.axes_px(0, 0, 10, 10)
+        self._made_at = figure.origins.here()
         self._frame: Box | None = None
         self._texts: list[Text] = []
         self._bars: list[_Bar] = []
@@ -172,7 +174,7 @@ class BarPanel:
         start = top + (high - below - (len(bars) * (thick + 4) - 4)) / 2
         for number, parts in enumerate(bars):
             bar_top = start + number * (thick + 4)
-            self._plan_bar(parts, bar_top, thick, frame)
+            self._plan_bar(item.label, parts, bar_top, thick, frame)
         middle = frame.top + start + (len(bars) * (thick + 4) - 4) / 2
         if self.first:
             baseline = round(middle + 0.36 * face.text, 2)
@@ -188,14 +190,14 @@ class BarPanel:
             at = round(frame.top + start + thick + 1.2 * face.small, 2)
             self._texts.append(Text(frame.left + 4, at, item.detail, "mute", True, "left"))
 
-    def _plan_bar(self, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
+    def _plan_bar(self, row: str, parts: Sequence[Segment], top: float, thick: float, frame: Box) -> None:
         face, total = self.face, 0.0
         middle = round(frame.top + top + thick / 2 + 0.35 * face.small, 2)
         for part in parts:
             if part.value is not None:
                 start = total if part.start is None else part.start
                 total = start + part.value
-                self._bars.append(_Bar(part, start, total, top, thick))
+                self._bars.append(_Bar(row, part, start, total, top, thick))
         low, high = self._limits(frame.right - frame.left)
         at = frame.left + (total - low) / (high - low) * (frame.right - frame.left)
         gap = 8.0 if self.dots else 6.0
@@ -254,9 +256,12 @@ class BarPanel:
         axes.set(xlim=(low, high), ylim=(frame.bottom - frame.top, 0))
         px = (high - low) / (frame.right - frame.left)
         for bar in self._bars:
-            self._paint_bar(bar, px)
+            with self.canvas.origins.at(self._made_at):
+                self._paint_bar(bar, px)
             at = frame.left + (bar.end - low) / px, frame.top + bar.top + bar.thick / 2
-            self.canvas.points.append(DrawnPoint(number, bar.part.key, ((self.x, bar.end - bar.start),), *at))
+            values = (("", bar.row), (self.x, bar.end - bar.start))
+            look = bar.part.look
+            self.canvas.points.append(DrawnPoint(number, bar.part.key, values, *at, look.name, look.token))
         if not self.dots:
             axes.axvline(0, color="soft", lw=1, clip_on=False)
         paint_texts(self.canvas, self._texts, self.face)

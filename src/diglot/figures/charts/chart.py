@@ -65,7 +65,9 @@ class Chart:
         self._ticks = {"x": x_ticks, "y": y_ticks}
         self.title = title
         self._marks: list[marks.Mark] = []
-        self._readings: list[tuple[str, float, float]] = []
+        self._made_at: dict[int, int | None] = {}
+        """The line of the script that made each mark, by the mark's identity."""
+        self._readings: list[tuple[str, Look, float, float]] = []
         self._looks: dict[str, dict[Any, Look]] = {}
         self._named: set[str] = set()
         self._body = height
@@ -111,7 +113,7 @@ class Chart:
         check_columns(given, x, y, series, teeth, foot)
         for look, key, chosen in self._split(given, series, color):
             points = list(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
-            self._read(key, points)
+            self._read(key, look, points)
             below = tuple(numbers_of(chosen, foot)) if foot else None
             dashes = (
                 dashes_of(chosen[0].get(dash, dash) if dash is not None and chosen else dash) or look.dashes
@@ -177,7 +179,7 @@ class Chart:
         self._padded = True
         for look, key, chosen in self._split(given, series, color):
             points = tuple(zip(numbers_of(chosen, x), numbers_of(chosen, y), strict=True))
-            self._read(key, points)
+            self._read(key, look, points)
             texts = (
                 tuple("" if row[label] is None else text_of(row[label], self.words, label) for row in chosen)
                 if label
@@ -246,6 +248,7 @@ class Chart:
         for which, values in zip(("x", "y"), mark.extent(), strict=True):
             check_scale(self._kinds[which], values)
         self._marks.append(mark)
+        self._made_at[id(mark)] = self.canvas.origins.here()
 
     # Layout, called by the arrangement
 
@@ -307,12 +310,14 @@ class Chart:
         )
         self._furniture(False).paint(self.axes, plot)
         for mark in self._marks:
-            mark.paint(self.axes)
+            with self.canvas.origins.at(self._made_at.get(id(mark))):
+                mark.paint(self.axes)
         self.axes.set(xlim=(plot.x.low, plot.x.high), ylim=(plot.y.low, plot.y.high))
         paint_texts(self.canvas, plot.texts, self.face)
-        for key, x, y in self._readings:
+        for key, look, x, y in self._readings:
             at = plot.px(x, y)
-            self.canvas.points.append(DrawnPoint(number, key, ((self.x, x), (self.y, y)), *at))
+            values = ((self.x, x), (self.y, y))
+            self.canvas.points.append(DrawnPoint(number, key, values, *at, look.name, look.token))
 
     def _place_at_right(self, plot: Plot, area: Box) -> None:
         """Names at the right ends of their lines, apart from each other; far from its line with a leader."""
@@ -441,8 +446,8 @@ class Chart:
         self._named |= {text} - {""}
         return text
 
-    def _read(self, key: str, points: Sequence[tuple[float, float]]) -> None:
-        self._readings += [(key, x, y) for x, y in points]
+    def _read(self, key: str, look: Look, points: Sequence[tuple[float, float]]) -> None:
+        self._readings += [(key, look, x, y) for x, y in points]
 
 
 def _by_filling(rows: list[dict[str, Any]], measured: bool | str) -> list[tuple[bool, list[int]]]:

@@ -45,6 +45,10 @@ class DrawnPoint(NamedTuple):
     """From the left edge of the drawing."""
     y_px: float
     """From its top edge."""
+    name: str = ""
+    """What the series is called in the language of the drawing."""
+    token: str = ""
+    """Its colour."""
 
 
 class Canvas(Figure):
