@@ -24,7 +24,8 @@ from diglot.hardware import (
 TITLE = {"zh": "训练的算力利用率与芯片数", "en": "Utilisation in training against the number of chips"}
 MESSAGE = {
     "zh": "用FSDP训练{model}（bf16，每步{batch_mtokens} Mi词元）："
-    "TPU v7到{chips.v7.knee.chips | number(0)}块、H100到{chips.h100.knee.chips | number(0)}块为止用得满，再多就卡在网络上",
+    "TPU v7到{chips.v7.knee.chips | number(0)}块、H100到{chips.h100.knee.chips | number(0)}块"
+    "为止用得满，再多就卡在网络上",
     "en": "Training {model} with FSDP (bf16, {batch_mtokens} Mi tokens a step) can use all of "
     "{chips.v7.knee.chips | number(0)} TPU v7 or {chips.h100.knee.chips | number(0)} H100; with more, "
     "the network is the limit",

@@ -7,7 +7,8 @@ TITLE = {"zh": "七款TPU的脊点", "en": "The ridge of seven TPUs"}
 MESSAGE = {
     "zh": "从TPU v2到v7，bf16峰值涨到{peak_growth | number(0)}倍，"
     "带宽只涨到{bandwidth_growth | number(0)}倍："
-    "脊点从{generations.v2.ridge | number(0)}升到{generations.v7.ridge | number(0)} FLOP/B，v6e更到了{generations.v6e.ridge | number(0)}",
+    "脊点从{generations.v2.ridge | number(0)}升到{generations.v7.ridge | number(0)} FLOP/B，"
+    "v6e更到了{generations.v6e.ridge | number(0)}",
     "en": "From TPU v2 to v7 the bf16 peak grew {peak_growth | number(0)}-fold, bandwidth "
     "{bandwidth_growth | number(0)}-fold: the ridge rose from {generations.v2.ridge | number(0)} to "
     "{generations.v7.ridge | number(0)} FLOP/B, by way of {generations.v6e.ridge | number(0)} on v6e",

@@ -103,7 +103,7 @@ class Arrangement:
     def _lines(self, row: Panels, charts: list[tuple[Any, Any]]) -> list[list[tuple[Any, Any]]]:
         """The charts of a row, in as many lines as the width of the canvas asks for."""
         width = self.canvas.width_px
-        fitting = max(1, int(width // 200)) if self.canvas.is_narrow else max(1, int(width // 170))
+        fitting = max(1, int(width // 150))
         columns = min(row.most_columns or (1 if self.canvas.is_narrow else fitting), fitting)
         count = -(-len(charts) // columns)
         columns = -(-len(charts) // count)

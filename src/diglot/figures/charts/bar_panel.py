@@ -102,7 +102,7 @@ class BarPanel:
         face = self.face
         bars = 1 if self.stacked else len(item.segments)
         if bars == 1:
-            return (2.15 if not item.detail else 1.9) * face.text + (1.4 * face.small if item.detail else 0)
+            return (2.15 if not item.detail else 1.8) * face.text + (1.4 * face.small if item.detail else 0)
         return bars * (GROUPED_BAR_PX + 4) + 0.9 * face.text
 
     def _tops(self) -> list[float]:
